@@ -1,0 +1,74 @@
+package mcpsf
+
+// Coverage says what was looked at and what was not. A report without
+// findings means no more than its coverage.
+type Coverage struct {
+	Phases   []Phase         `json:"phases"`
+	Monitors []MonitorStatus `json:"monitors"`
+	Events   EventTotals     `json:"events"`
+	Limits   []LimitStatus   `json:"limits"`
+	Calls    CallTotals      `json:"calls"`
+	Sandbox  SandboxStatus   `json:"sandbox"`
+	// Blind lists what this run could not see, in plain words.
+	Blind []string `json:"blind"`
+}
+
+// MonitorStatus says whether a monitor ran from start to end.
+type MonitorStatus struct {
+	Name  string `json:"name"`
+	Alive bool   `json:"alive"`
+	Note  string `json:"note,omitempty"`
+}
+
+// EventTotals compares what the kernel produced with what arrived.
+type EventTotals struct {
+	Produced int64 `json:"produced"`
+	Received int64 `json:"received"`
+	Lost     int64 `json:"lost"`
+	// Complete is false if the sandbox died in the middle of a record.
+	Complete bool `json:"complete"`
+}
+
+// Limit names.
+const (
+	LimitMemory = "memory"
+	LimitCPU    = "cpu"
+	LimitPIDs   = "pids"
+	LimitFiles  = "open files"
+	LimitDisk   = "disk"
+	LimitOutput = "output"
+	LimitWall   = "wall time"
+)
+
+// LimitStatus says how a limit was held and whether it was reached.
+type LimitStatus struct {
+	Name  string `json:"name"`
+	Limit int64  `json:"limit"`
+	Unit  string `json:"unit"`
+	// HeldBy: "cgroup", "kernel", "rlimit", "watchdog", "harness"; several
+	// joined by "+".
+	HeldBy string `json:"held_by"`
+	Hit    bool   `json:"hit,omitempty"`
+}
+
+// CallTotals counts what was listed and called.
+type CallTotals struct {
+	Tools     int `json:"tools"`
+	Reached   int `json:"reached"`
+	Resources int `json:"resources"`
+	Prompts   int `json:"prompts"`
+	OK        int `json:"ok"`
+	Refused   int `json:"refused"`
+	Timeout   int `json:"timeout"`
+	Crashed   int `json:"crashed"`
+}
+
+// SandboxStatus describes the box the server ran in.
+type SandboxStatus struct {
+	Engine   string `json:"engine"`
+	Platform string `json:"platform"`
+	// User is the host user the sandbox ran as: "root" or "ordinary".
+	User    string `json:"user"`
+	Network string `json:"network"`
+	Cgroup  string `json:"cgroup"`
+}

@@ -1,0 +1,197 @@
+package mcpsf
+
+import "encoding/json"
+
+// Phase is the part of the run an event belongs to.
+type Phase string
+
+// The phases. Idle is work done for a call after its response was sent.
+const (
+	PhaseInstall Phase = "install"
+	PhaseStart   Phase = "start"
+	PhaseDrive   Phase = "drive"
+	PhaseAttack  Phase = "attack"
+	PhaseIdle    Phase = "idle"
+	PhaseStop    Phase = "stop"
+)
+
+// Kind says what was observed.
+type Kind string
+
+// The kinds of events.
+const (
+	KindProcessExec Kind = "process.exec"
+	KindProcessFork Kind = "process.fork"
+	KindProcessExit Kind = "process.exit"
+
+	KindFileOpen   Kind = "file.open"
+	KindFileRead   Kind = "file.read"
+	KindFileWrite  Kind = "file.write"
+	KindFileDelete Kind = "file.delete"
+	KindFileRename Kind = "file.rename"
+	KindFileChmod  Kind = "file.chmod"
+	KindFileLink   Kind = "file.link"
+	KindFileCreate Kind = "file.create" // mkdir, mknod
+	KindFileStat   Kind = "file.stat"   // looked at without opening; only where it tells something
+
+	KindNetConnect Kind = "net.connect"
+	KindNetListen  Kind = "net.listen"
+
+	KindMCPRequest      Kind = "mcp.request"
+	KindMCPResponse     Kind = "mcp.response"
+	KindMCPNotification Kind = "mcp.notification"
+	KindMCPJunk         Kind = "mcp.junk"
+	KindMCPStderr       Kind = "mcp.stderr"
+
+	KindCanaryRead Kind = "canary.read"
+
+	KindPrivilegeAttempt Kind = "privilege.attempt" // mount, ptrace, setuid, raw sockets, ...
+	KindProbeSandbox     Kind = "probe.sandbox"     // the target looking for a sandbox
+	KindLimitHit         Kind = "limit.hit"
+
+	KindSandboxStart Kind = "sandbox.start"
+	KindSandboxStop  Kind = "sandbox.stop"
+	KindSandboxError Kind = "sandbox.error"
+)
+
+// Event is one observation. Events are numbered without gaps and ordered as
+// the sandbox's kernel ordered them.
+type Event struct {
+	Seq int64 `json:"seq"`
+	// T is seconds since the run began.
+	T     float64 `json:"t"`
+	Phase Phase   `json:"phase"`
+	// Call is the request that caused it, "" before the first one.
+	Call string `json:"call,omitempty"`
+	PID  int    `json:"pid,omitempty"`
+	PPID int    `json:"ppid,omitempty"`
+	TID  int    `json:"tid,omitempty"`
+	// Proc is the process's name as the kernel has it.
+	Proc string `json:"proc,omitempty"`
+	Kind Kind   `json:"kind"`
+	// Cause is the Seq of the event that caused this one, 0 if none is known.
+	Cause int64 `json:"cause,omitempty"`
+	// Count is how many identical observations this event stands for; 0 and
+	// 1 both mean one.
+	Count int64 `json:"count,omitempty"`
+
+	Process   *ProcessDetail   `json:"process,omitempty"`
+	File      *FileDetail      `json:"file,omitempty"`
+	Net       *NetDetail       `json:"net,omitempty"`
+	MCP       *MCPDetail       `json:"mcp,omitempty"`
+	Canary    *CanaryDetail    `json:"canary,omitempty"`
+	Privilege *PrivilegeDetail `json:"privilege,omitempty"`
+	Probe     *ProbeDetail     `json:"probe,omitempty"`
+	Limit     *LimitDetail     `json:"limit,omitempty"`
+	Sandbox   *SandboxDetail   `json:"sandbox,omitempty"`
+}
+
+// ProcessDetail belongs to the process.* kinds.
+type ProcessDetail struct {
+	// Path is the program that runs, after links and interpreters.
+	Path string   `json:"path,omitempty"`
+	Args []string `json:"args,omitempty"`
+	// ArgsCut is set when the argument vector was longer than is kept.
+	ArgsCut bool `json:"args_cut,omitempty"`
+	// Memory is set when the program came from memory (memfd) or from a
+	// deleted file and thus was never seen as a file.
+	Memory bool `json:"memory,omitempty"`
+	// Child is the new task of a fork; Thread says it shares the process.
+	Child  int  `json:"child,omitempty"`
+	Thread bool `json:"thread,omitempty"`
+	// Code and Signal tell how a process ended.
+	Code   int    `json:"code,omitempty"`
+	Signal string `json:"signal,omitempty"`
+	// Error names the errno of a failed exec, "" when it worked.
+	Error string `json:"error,omitempty"`
+}
+
+// FileDetail belongs to the file.* kinds.
+type FileDetail struct {
+	// Path is the kernel's name of the object after every link was followed.
+	Path string `json:"path"`
+	// Asked is the name the program used, where it differs from Path.
+	Asked string `json:"asked,omitempty"`
+	// To is the second name of a rename or link.
+	To string `json:"to,omitempty"`
+	// Flags: r read, w write, c created, t truncated, a append, x executed,
+	// m mapped into memory, d directory.
+	Flags string `json:"flags,omitempty"`
+	Mode  uint32 `json:"mode,omitempty"`
+	Bytes int64  `json:"bytes,omitempty"`
+	// Error names the errno, "" when it worked.
+	Error string `json:"error,omitempty"`
+	// Canary and CanaryKind name the decoy the object is, under whatever
+	// name it was reached.
+	Canary     string `json:"canary,omitempty"`
+	CanaryKind string `json:"canary_kind,omitempty"`
+}
+
+// NetDetail belongs to the net.* kinds.
+type NetDetail struct {
+	// Family is "ip4", "ip6", "unix" or the kernel's number.
+	Family  string `json:"family"`
+	Type    string `json:"type,omitempty"`
+	Address string `json:"address,omitempty"`
+	Port    int    `json:"port,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+// MCPDetail belongs to the mcp.* kinds.
+type MCPDetail struct {
+	// FromServer tells the direction of requests and notifications.
+	FromServer bool            `json:"from_server,omitempty"`
+	Method     string          `json:"method,omitempty"`
+	Tool       string          `json:"tool,omitempty"`
+	ID         json.RawMessage `json:"id,omitempty"`
+	Body       json.RawMessage `json:"body,omitempty"`
+	Failed     bool            `json:"failed,omitempty"`
+	Size       int64           `json:"size"`
+	Truncated  bool            `json:"truncated,omitempty"`
+	// Seconds is, on a response, how long the server took.
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// CanaryDetail belongs to the canary.* kinds.
+type CanaryDetail struct {
+	ID   string `json:"id"`
+	Kind string `json:"kind"`
+	// Source is where the decoy was planted.
+	Source string `json:"source"`
+	// Path is the name it was reached by now, if another.
+	Path string `json:"path,omitempty"`
+	// How it was reached: "open", "link", "exec", ...
+	How string `json:"how"`
+}
+
+// PrivilegeDetail belongs to privilege.attempt.
+type PrivilegeDetail struct {
+	Syscall string `json:"syscall"`
+	// What is the intent in a few words: "mount a file system".
+	What   string `json:"what"`
+	Detail string `json:"detail,omitempty"`
+	// Error names the errno; "" means it was allowed.
+	Error string `json:"error,omitempty"`
+}
+
+// ProbeDetail belongs to probe.sandbox.
+type ProbeDetail struct {
+	// What was looked at: "dmi", "container marker", ...
+	What   string `json:"what"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// LimitDetail belongs to limit.hit.
+type LimitDetail struct {
+	// Name is a [Limit] name.
+	Name  string `json:"name"`
+	Limit int64  `json:"limit"`
+	Value int64  `json:"value"`
+	// Action says what was done: "refused", "killed", "cut".
+	Action string `json:"action"`
+}
+
+// SandboxDetail belongs to the sandbox.* kinds.
+type SandboxDetail struct {
+	Text string `json:"text"`
+}

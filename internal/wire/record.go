@@ -1,0 +1,134 @@
+// Package wire is the language between the observer inside the sandbox's
+// kernel and the monitor outside: the record, its encoding, and the ring in
+// shared memory that carries it.
+//
+// The writing side runs inside gVisor's kernel; the reading side treats every
+// byte as hostile. Both ends are the same binary, so there is no versioning.
+package wire
+
+// Op says what a [Record] tells.
+type Op uint8
+
+// The operations. The comment names the fields that carry meaning beside the
+// common ones (Seq, Nanos, PID, TID, Epoch); Errno goes with all that can fail.
+const (
+	_ Op = iota
+	// OpHello is the first record, before the target runs. Text.
+	OpHello
+	// OpStart is the first process of the sandbox. Path, Args.
+	OpStart
+	// OpFork is a new task, told by its parent before the child runs.
+	// Child, ChildPID (differs from the parent's PID unless Thread).
+	OpFork
+	// OpExec is a program image replaced or an attempt at it. Path is what
+	// runs after links and #! were followed, Asked what was asked for; Args;
+	// FlagMemory if the image is a memfd or a deleted file.
+	OpExec
+	// OpExit is the end of a task. FlagThread if the process lives on;
+	// N is the exit code, Num the signal.
+	OpExit
+	// OpName is a task renaming itself. Text.
+	OpName
+
+	// OpOpen: Path (true path), Asked (as given, if different), Num (open
+	// flags as the kernel has them), Mode, File, Dev, Ino, FlagDir, FlagCreated.
+	// With Errno set, Path is the best resolution of what was asked for.
+	OpOpen
+	// OpRead and OpWrite: File, N bytes. FlagMapped for mmap: then N is the
+	// length of the mapping. A File without an earlier OpOpen arrives with
+	// Path, Dev and Ino in the record that first uses it.
+	OpRead
+	OpWrite
+	// OpTruncate: Path, N is the new length.
+	OpTruncate
+	// OpDelete: Path, Dev, Ino, FlagDir.
+	OpDelete
+	// OpRename: Path, To, Dev, Ino of the thing renamed, FlagDir.
+	OpRename
+	// OpLink: Path is what the new name To leads to; FlagSymlink. Dev, Ino
+	// are those of the new name (a hard link shares them with Path).
+	OpLink
+	// OpChmod: Path, Mode; Text is "chmod", "chown", "utimes" or "setxattr".
+	OpChmod
+	// OpCreate: Path, Mode, Text is "mkdir" or "mknod".
+	OpCreate
+	// OpStat: Path, looked at without opening. Text is the system call.
+	OpStat
+
+	// OpConnect, OpListen and OpSend: Family, SockType, Addr, Port.
+	// OpSend is a datagram to a named address.
+	OpConnect
+	OpListen
+	OpSend
+
+	// OpPrivilege is an attempt at more rights or a way out. Text is the
+	// system call, Asked the detail ("type=tmpfs target=/mnt").
+	OpPrivilege
+	// OpProbe is a system call that only makes sense to find out where one
+	// runs. Text says what, Asked the detail.
+	OpProbe
+
+	// OpStdio is the server's side of the conversation: Stream, N bytes now,
+	// Total bytes so far. N == 0 on Stdin is end of file.
+	OpStdio
+	// OpLimit: Text is the limit's name, Total the limit, N the value,
+	// Asked the action.
+	OpLimit
+
+	opEnd
+)
+
+// Flags of a record.
+const (
+	FlagThread uint8 = 1 << iota
+	FlagMemory
+	FlagDir
+	FlagCreated
+	FlagMapped
+	FlagSymlink
+	// FlagCut says a string or the argument vector was longer than kept.
+	FlagCut
+)
+
+// Sizes that bound a record. Longer strings are cut and FlagCut is set.
+const (
+	MaxString = 4096
+	MaxArgs   = 64
+	MaxRecord = 64 << 10
+)
+
+// Record is one observation of the kernel.
+type Record struct {
+	// Seq numbers records from 1 without gaps.
+	Seq uint64
+	// Nanos is the host's monotonic clock.
+	Nanos int64
+	Op    Op
+	Flags uint8
+	// PID is the process (thread group), TID the task, both as the outermost
+	// PID namespace of the sandbox numbers them.
+	PID, TID int32
+	// Epoch is the task's causal label: how many bytes of the server's
+	// standard input had been read when the work began that made the task do
+	// this. A process or thread inherits it from its creator for life; a
+	// thread that sleeps and is woken takes the label of the one who woke it;
+	// a task that exists since start-up follows the input.
+	Epoch uint64
+	// Errno is 0 when the operation worked.
+	Errno uint16
+
+	Child, ChildPID int32
+	Num             uint32
+	Mode            uint32
+	File            uint32
+	Dev, Ino        uint64
+	N               int64
+	Total           uint64
+	Family          uint16
+	SockType        uint16
+	Port            uint16
+	Stream          uint8
+
+	Path, To, Asked, Text, Addr string
+	Args                        []string
+}

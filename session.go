@@ -1,0 +1,77 @@
+package mcpsf
+
+import "encoding/json"
+
+// CallStatus is how a call ended.
+type CallStatus string
+
+// The ways a call ends. Refused is an orderly error from the server, crashed
+// means the server went away, garbled that the answer made no sense.
+const (
+	CallOK      CallStatus = "ok"
+	CallRefused CallStatus = "refused"
+	CallTimeout CallStatus = "timeout"
+	CallCrashed CallStatus = "crashed"
+	CallGarbled CallStatus = "garbled"
+)
+
+// Session is what the harness learned from talking to the server.
+type Session struct {
+	// Initialized is false if the server never answered initialize.
+	Initialized  bool            `json:"initialized"`
+	Name         string          `json:"name,omitempty"`
+	Version      string          `json:"version,omitempty"`
+	Protocol     string          `json:"protocol,omitempty"`
+	Instructions string          `json:"instructions,omitempty"`
+	Capabilities json.RawMessage `json:"capabilities,omitempty"`
+
+	Tools     []Tool     `json:"tools"`
+	Resources []Resource `json:"resources"`
+	Prompts   []Prompt   `json:"prompts"`
+	Calls     []Call     `json:"calls"`
+
+	// StartSeconds is the time from start to the answer to initialize.
+	StartSeconds float64 `json:"start_seconds"`
+	// Closed says how the session ended: "orderly", "terminated", "killed",
+	// "crashed", "limit".
+	Closed string `json:"closed"`
+	// Ending explains Closed where that needs words.
+	Ending string `json:"ending,omitempty"`
+	// Irregularities list what was wrong with the server's side of the
+	// protocol, each once: "wrote a line that is not JSON to stdout".
+	Irregularities []string `json:"irregularities,omitempty"`
+}
+
+// Tool as the server listed it. Raw is the exact listing entry.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema,omitempty"`
+	Annotations json.RawMessage `json:"annotations,omitempty"`
+	Raw         json.RawMessage `json:"-"`
+}
+
+// Resource as the server listed it.
+type Resource struct {
+	URI  string          `json:"uri"`
+	Name string          `json:"name,omitempty"`
+	Raw  json.RawMessage `json:"-"`
+}
+
+// Prompt as the server listed it.
+type Prompt struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Raw         json.RawMessage `json:"-"`
+}
+
+// Call is one request the harness made and how it ended.
+type Call struct {
+	ID        string          `json:"id"`
+	Method    string          `json:"method"`
+	Tool      string          `json:"tool,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Status    CallStatus      `json:"status"`
+	Note      string          `json:"note,omitempty"`
+	Seconds   float64         `json:"seconds"`
+}

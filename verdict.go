@@ -1,0 +1,25 @@
+package mcpsf
+
+// Band is the verdict in a word.
+type Band string
+
+// The bands. Inconclusive stands beside the others: something that had to be
+// looked at was not.
+const (
+	BandPass         Band = "PASS"
+	BandLow          Band = "LOW"
+	BandMedium       Band = "MEDIUM"
+	BandHigh         Band = "HIGH"
+	BandCritical     Band = "CRITICAL"
+	BandInconclusive Band = "INCONCLUSIVE"
+)
+
+// Verdict is the answer.
+type Verdict struct {
+	Band  Band `json:"band"`
+	Score int  `json:"score"`
+	// Action is what the band asks the reader to do.
+	Action string `json:"action"`
+	// Reasons say why the run is inconclusive, one sentence each.
+	Reasons []string `json:"reasons,omitempty"`
+}
