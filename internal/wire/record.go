@@ -132,3 +132,8 @@ type Record struct {
 	Path, To, Asked, Text, Addr string
 	Args                        []string
 }
+
+// Totals says how many records the kernel began and finished.
+type Totals struct {
+	Produced, Committed uint64
+}

@@ -1,0 +1,48 @@
+# Everything here is a thin name for a go command; "make" alone lists them.
+
+GOLANGCI_VERSION := v2.14.0
+GOLANGCI         := .bin/golangci-lint-$(GOLANGCI_VERSION)
+VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+# The packages that need neither the sandbox nor its engine: quick enough for
+# the race detector.
+PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|internal/pipeline|internal/sandbox(/sentry)?)$$')
+
+.DEFAULT_GOAL := help
+.PHONY: help build test race lint quality bench generate containment clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+build: ## build the static binary into bin/
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/mcpsf ./cmd/mcpsf
+
+test: ## run every test; sandbox tests skip with a reason where there can be none
+	go test ./...
+
+race: ## run the pure packages' tests under the race detector
+	go test -race -shuffle=on $(PURE)
+
+lint: $(GOLANGCI) ## run golangci-lint
+	$(GOLANGCI) run
+
+$(GOLANGCI):
+	GOBIN=$(CURDIR)/.bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mv .bin/golangci-lint $@
+
+quality: ## run the rules' own tests and the verdicts on the examples
+	go test -count=1 ./internal/rules/...
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline ./cmd/mcpsf
+
+bench: ## measure start, calls, events and memory beside native and bare gVisor
+	go run ./bench
+
+generate: ## write the generated files anew: schema/, docs/rules.md
+	go test ./schema -run TestDrift -update
+	go test ./internal/rules -run TestRulesPageIsUpToDate -update
+
+containment: ## let the bombs go off: forks, memory, disk, output, escapes
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/sandbox ./internal/pipeline ./cmd/mcpsf
+
+clean: ## remove what was built here
+	rm -rf bin .bin reports

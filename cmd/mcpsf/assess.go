@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+// assessFlags are the command line of assess.
+type assessFlags struct {
+	format, output, failOn, platform string
+	memory                           string
+	env                              []string
+	seed                             uint64
+	timeout                          time.Duration
+	cpus                             int
+	keep, quiet, verbose             bool
+}
+
+func (a *app) assess() *cobra.Command {
+	var f assessFlags
+	cmd := &cobra.Command{
+		Use:     "assess SOURCE [-- COMMAND ARG...]",
+		Aliases: []string{"detonate", "analyze"},
+		Short:   "Run a server in the sandbox, drive it, and judge what it did",
+		Long: `SOURCE is a directory or file with an MCP server in it. It is copied into the
+sandbox; nothing of it runs on this machine outside. The way to start it is
+found from its package files; give it after -- where that is not enough.
+
+Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
+it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
+		Example: "  mcpsf assess ./examples/thief-node\n  mcpsf assess ./dir -- python3 server.py\n  mcpsf assess ./dir --format json --fail-on medium",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target, err := targetOf(cmd, args, f.env)
+			if err != nil {
+				return err
+			}
+			return a.runAssess(cmd.Context(), target, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
+	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
+	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
+	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: from the source's name)")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
+	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
+	flags.IntVar(&f.cpus, "cpus", 2, "processors the server may use")
+	flags.StringVar(&f.platform, "platform", "systrap", "gVisor platform: systrap or kvm")
+	flags.BoolVar(&f.keep, "keep", false, "leave the run's directory for debugging")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
+	return cmd
+}
+
+func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
+	dash := cmd.ArgsLenAtDash()
+	own := args
+	var command []string
+	if dash >= 0 {
+		own, command = args[:dash], args[dash:]
+	}
+	switch {
+	case len(own) == 0:
+		return mcpsf.Target{}, usage(fmt.Errorf("assess needs a SOURCE; try: mcpsf assess ./dir"))
+	case len(own) > 1:
+		return mcpsf.Target{}, usage(fmt.Errorf("assess takes one SOURCE, not %d; give the server's own arguments after --", len(own)))
+	case dash >= 0 && len(command) == 0:
+		return mcpsf.Target{}, usage(fmt.Errorf("there is no command after --"))
+	}
+	for _, kv := range env {
+		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
+			return mcpsf.Target{}, usage(fmt.Errorf("--env takes K=V, not %q", kv))
+		}
+	}
+	return mcpsf.Target{Source: own[0], Command: command, Env: env}, nil
+}
+
+func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
+	opts, err := a.options(target, f)
+	if err != nil {
+		return err
+	}
+	style := a.style(a.stdout)
+	progress := a.progress(f.quiet)
+	defer progress.Stop()
+	opts.Progress = progress
+	out := &outputDir{path: f.output}
+	opts.Events = out.events
+	result, err := pipeline.Assess(ctx, opts)
+	progress.Stop()
+	if err != nil {
+		out.discard()
+		return err
+	}
+	if err := report.Save(out.path, result.Report); err != nil {
+		return fmt.Errorf("saving the report: %w", err)
+	}
+	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if f.format == string(report.FormatTimeline) {
+		fmt.Fprintf(a.stdout, "\nreport  %s\nevents  %s\n", filepath.Join(out.path, "report.json"), filepath.Join(out.path, "events.jsonl"))
+	}
+	if result.Kept != "" {
+		fmt.Fprintln(a.stderr, "kept "+result.Kept)
+	}
+	return gate(result.Report, f.failOn)
+}
+
+func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, error) {
+	if !slices.Contains(report.All(), report.Format(f.format)) {
+		return nil, usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.format))
+	}
+	if _, ok := gates()[f.failOn]; !ok {
+		return nil, usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", f.failOn))
+	}
+	memory, err := parseSize(f.memory)
+	if err != nil || memory < 64<<20 {
+		return nil, usage(fmt.Errorf("--memory takes a size from 64m up such as 512m or 2g, not %q", f.memory))
+	}
+	if f.timeout <= 0 || f.cpus <= 0 {
+		return nil, usage(fmt.Errorf("--timeout and --cpus must be above zero"))
+	}
+	if f.platform != "systrap" && f.platform != "kvm" {
+		return nil, usage(fmt.Errorf("--platform is systrap or kvm, not %q", f.platform))
+	}
+	set, err := rules.Builtin()
+	if err != nil {
+		return nil, fmt.Errorf("loading the built-in rules: %w", err)
+	}
+	seed := f.seed
+	if seed == 0 {
+		seed = seedOf(target.Source)
+	}
+	level := slog.LevelWarn
+	if f.verbose {
+		level = slog.LevelDebug
+	}
+	return &pipeline.Options{
+		Target: target, Seed: seed, Wall: f.timeout, Platform: f.platform, Keep: f.keep,
+		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
+		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
+		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
+		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
+	}, nil
+}
+
+// seedOf makes repeated assessments of the same thing repeat themselves.
+func seedOf(source string) uint64 {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, filepath.Base(source))
+	return h.Sum64()
+}
+
+func formats() string {
+	var names []string
+	for _, f := range report.All() {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// parseSize reads 512m, 2g or a number of bytes.
+func parseSize(s string) (int64, error) {
+	shift := 0
+	switch {
+	case strings.HasSuffix(s, "g"):
+		s, shift = strings.TrimSuffix(s, "g"), 30
+	case strings.HasSuffix(s, "m"):
+		s, shift = strings.TrimSuffix(s, "m"), 20
+	}
+	n, err := strconv.ParseInt(s, 10, 32+8)
+	if err != nil || n < 0 || n > 1<<40>>shift {
+		return 0, fmt.Errorf("not a size: %q", s)
+	}
+	return n << shift, nil
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/rules"
+)
+
+func (a *app) detectors() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "detectors",
+		Short: "List every detector: id, severity, grade, what it proves, taxonomy ids",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			set, err := rules.Builtin()
+			if err != nil {
+				return fmt.Errorf("loading the built-in rules: %w", err)
+			}
+			if asJSON {
+				return a.detectorsJSON(set)
+			}
+			for _, r := range set.Rules() {
+				fmt.Fprintf(a.stdout, "%-26s %-8s %-9s %s\n", r.ID, r.Severity, r.Grade, r.Title)
+				if ids := taxonomy(r.Maps); ids != "" {
+					fmt.Fprintf(a.stdout, "%-26s %s\n", "", ids)
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func (a *app) detectorsJSON(set *rules.Set) error {
+	enc := json.NewEncoder(a.stdout)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(set.Rules()); err != nil {
+		return fmt.Errorf("writing the detectors: %w", err)
+	}
+	return nil
+}
+
+func taxonomy(m mcpsf.Maps) string {
+	var ids []string
+	for _, list := range [][]string{m.OWASPMCP, m.CWE, m.ATTACK, m.ATLAS, m.SAFEMCP} {
+		ids = append(ids, list...)
+	}
+	return strings.Join(ids, " ")
+}

@@ -1,0 +1,26 @@
+// Command mcpsf runs an untrusted MCP server inside an embedded gVisor
+// sandbox, watches everything it does, and says with evidence whether to let
+// it near an agent.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+// version is set by the linker in released builds.
+var version = "dev"
+
+func main() {
+	// The sandbox's processes are this program under other names; they must
+	// not get as far as our own command line.
+	sandbox.Dispatch()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+// Exit codes. They are part of the interface.
+const (
+	exitOK           = 0
+	exitFindings     = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitFailure      = 4
+)
+
+// app is what the commands share.
+type app struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+}
+
+// outcome is returned by a command that worked but whose answer asks for an
+// exit code of its own.
+type outcome struct{ code int }
+
+func (o *outcome) Error() string { return fmt.Sprintf("exit %d", o.code) }
+
+// run is the program without its process: nothing below it exits or reads the
+// environment by itself.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
+	a := &app{stdout: stdout, stderr: stderr, getenv: getenv}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return a.exitCode(ctx, root.ExecuteContext(ctx))
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcpsf",
+		Short: "Run an untrusted MCP server where it can do no harm and see what it does",
+		Long: `mcpsf runs an untrusted MCP server inside an embedded gVisor sandbox, drives
+it over MCP, records every action in the sandbox's kernel, ties each one to the
+call that caused it, and says with evidence whether to let it near an agent.
+
+No Docker, no root, no account.`,
+		Example:       "  mcpsf assess ./my-server\n  mcpsf assess ./dir -- node server.js --verbose\n  mcpsf assess ./dir --format json --fail-on high",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.AddCommand(a.assess(), a.doctor(), a.detectors(), a.version())
+	return root
+}
+
+func usage(err error) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: err.Error()}
+}
+
+// exitCode is the one place that turns an error into a message and a code.
+func (a *app) exitCode(ctx context.Context, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if o, ok := errors.AsType[*outcome](err); ok {
+		return o.code
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(a.stderr, "mcpsf: interrupted; the sandbox and everything in it was removed")
+		return exitFailure
+	}
+	fmt.Fprintln(a.stderr, "mcpsf: "+report.Clean(err.Error()))
+	if _, ok := errors.AsType[*mcpsf.Error](err); !ok && isCobraUsage(err) {
+		return exitUsage
+	}
+	switch mcpsf.ErrorCode(err) {
+	case mcpsf.CodeUsage:
+		return exitUsage
+	default:
+		return exitFailure
+	}
+}

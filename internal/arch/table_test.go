@@ -1,0 +1,79 @@
+package arch
+
+// module is the import path of the repository.
+const module = "github.com/mcpsf/mcpsf"
+
+// row says what a folder may import.
+type row struct {
+	// imports are folders of this module; "." is the vocabulary.
+	imports []string
+	// tests are those its tests may import beside them.
+	tests []string
+	// everything lifts both lists: the place where things are wired together.
+	everything bool
+	// stdlib allows the standard library only.
+	stdlib bool
+	// gvisor allows the sandbox's engine.
+	gvisor bool
+}
+
+// stages are the steps of the pipeline. None imports another.
+func stages() []string {
+	return []string{
+		"internal/source", "internal/bait", "internal/sandbox", "internal/monitor", "internal/harness",
+		"internal/trace", "internal/rules", "internal/verdict", "internal/report",
+	}
+}
+
+func table() map[string]row {
+	vocabulary := []string{"."}
+	return map[string]row{
+		".":         {stdlib: true},
+		"cmd/mcpsf": {everything: true, gvisor: true},
+		"bench":     {everything: true, gvisor: true},
+		"docs":      {imports: []string{".", "internal/rules"}},
+		"examples":  {},
+		"schema":    {imports: vocabulary},
+
+		"internal/arch":           {},
+		"internal/source":         {imports: vocabulary},
+		"internal/bait":           {imports: vocabulary},
+		"internal/wire":           {imports: vocabulary},
+		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest"}, gvisor: true},
+		"internal/sandbox/sentry": {imports: []string{".", "internal/wire"}, gvisor: true},
+		// What tests that need a sandbox share; only they import it.
+		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox"}},
+
+		"internal/monitor":        {imports: []string{".", "internal/wire"}},
+		"internal/harness":        {imports: []string{".", "internal/harness/schema"}},
+		"internal/harness/schema": {imports: vocabulary},
+		"internal/trace":          {imports: vocabulary},
+		"internal/rules":          {imports: vocabulary},
+		"internal/verdict":        {imports: vocabulary},
+		"internal/report":         {imports: vocabulary},
+		"internal/pipeline": {
+			imports: append(stages(), ".", "internal/wire"),
+			tests:   []string{"internal/sandbox/sandboxtest"},
+		},
+	}
+}
+
+// fence keeps one folder from reaching another, however many steps lie
+// between. It holds from the day the folder exists.
+type fence struct{ from, never, why string }
+
+func fences() []fence {
+	return []fence{
+		{"internal/server", "internal/sandbox", "the process that answers users does not run malware"},
+	}
+}
+
+// exempt lists the files outside cmd that may end the process or read its
+// environment, with the reason.
+func exempt() map[string]string {
+	return map[string]string{
+		"internal/sandbox/dispatch_linux.go":      "the binary started again as a part of the sandbox: it never returns to cmd",
+		"internal/sandbox/supervisor_linux.go":    "likewise",
+		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
+	}
+}

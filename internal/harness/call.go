@@ -1,0 +1,194 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness/schema"
+)
+
+// Bounds of what is used beside the tools, and of a prompt's arguments.
+const (
+	maxReads      = 50
+	maxPromptArgs = 50
+)
+
+// useAll calls each tool, reads each resource and gets each prompt once, in
+// the order they were listed.
+func (s *session) useAll(ctx context.Context) error {
+	uses := []struct {
+		step  string
+		total int
+		use   func(context.Context, int) error
+	}{
+		{"call", len(s.out.Tools), s.callTool},
+		{"read", min(len(s.out.Resources), maxReads), s.readResource},
+		{"prompt", min(len(s.out.Prompts), maxReads), s.getPrompt},
+	}
+	for _, u := range uses {
+		for i := range u.total {
+			s.opts.Progress(u.step, i, u.total)
+			if err := u.use(ctx, i); err != nil {
+				return err
+			}
+		}
+		if u.total > 0 {
+			s.opts.Progress(u.step, u.total, u.total)
+		}
+	}
+	return nil
+}
+
+func (s *session) callTool(ctx context.Context, i int) error {
+	tool := s.out.Tools[i]
+	args, err := schema.Generate(tool.InputSchema, s.opts.Values, s.opts.Seed+uint64(i))
+	note := ""
+	if err != nil {
+		note = "the arguments may not fit the schema"
+		if !errors.Is(err, schema.ErrUnsatisfied) {
+			return fmt.Errorf("making an input: %w", err)
+		}
+	}
+	if !isObject(args) {
+		args, note = json.RawMessage(`{}`), "the schema does not describe an object"
+	}
+	_, err = s.ask(ctx, request{
+		method: "tools/call", tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout,
+		params: map[string]any{"name": tool.Name, "arguments": args},
+	})
+	return err
+}
+
+func (s *session) readResource(ctx context.Context, i int) error {
+	params := map[string]any{"uri": s.out.Resources[i].URI}
+	return s.use(ctx, "resources/read", params)
+}
+
+func (s *session) getPrompt(ctx context.Context, i int) error {
+	prompt := s.out.Prompts[i]
+	var listed struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	args := map[string]string{}
+	if json.Unmarshal(prompt.Raw, &listed) == nil {
+		elements(listed.Arguments, maxPromptArgs, func(raw json.RawMessage, _ int64) {
+			var a struct{ Name, Description json.RawMessage }
+			if !isObject(raw) || json.Unmarshal(raw, &a) != nil {
+				return
+			}
+			if name, ok := asString(a.Name); ok && len(name) <= maxName {
+				description, _ := asString(a.Description)
+				args[name] = s.opts.Values.Pick(name, description)
+			}
+		})
+	}
+	return s.use(ctx, "prompts/get", map[string]any{"name": prompt.Name, "arguments": args})
+}
+
+func (s *session) use(ctx context.Context, method string, params map[string]any) error {
+	shown, err := marshal(params)
+	if err != nil {
+		return fmt.Errorf("encoding the parameters of %s: %w", method, err)
+	}
+	_, err = s.ask(ctx, request{method: method, params: params, arguments: shown, timeout: s.opts.CallTimeout})
+	return err
+}
+
+// judge decides what an answer means and records it. The result is returned
+// if there is one to work with.
+func (s *session) judge(x *exchange, r request, a answer) (json.RawMessage, error) {
+	status, note := mcpsf.CallOK, ""
+	switch {
+	case a.garbled != "":
+		status, note = mcpsf.CallGarbled, a.garbled
+	case a.failure != nil:
+		status, note = mcpsf.CallRefused, describe(a.failure)
+	case !isObject(a.result):
+		status, note = mcpsf.CallGarbled, "the result is not an object"
+		s.note("answered with a result that is not an object")
+	case saysError(a.result):
+		status, note = mcpsf.CallRefused, firstText(a.result)
+	case r.method == "tools/call":
+		s.checkContent(a.result)
+	}
+	return a.result, s.record(x, r, status, note, nil)
+}
+
+// describe says what a JSON-RPC error says, whatever its types are.
+func describe(failure json.RawMessage) string {
+	var e struct {
+		Code    json.RawMessage `json:"code"`
+		Message json.RawMessage `json:"message"`
+	}
+	if !isObject(failure) || json.Unmarshal(failure, &e) != nil {
+		short, _ := clip(string(failure), maxNote)
+		return "error " + short
+	}
+	code, _ := clip(string(e.Code), 16)
+	message, ok := asString(e.Message)
+	if !ok {
+		message = string(e.Message)
+	}
+	message, _ = clip(message, maxNote)
+	return fmt.Sprintf("error %s: %s", code, message)
+}
+
+// content is one piece of a tool's result.
+type content struct {
+	Type json.RawMessage `json:"type"`
+	Text json.RawMessage `json:"text"`
+}
+
+// maxContent bounds how many pieces of a result are looked at.
+const maxContent = 100
+
+// contents returns the pieces of a result and whether they came as a list.
+func contents(result json.RawMessage) (pieces []content, list bool) {
+	var r struct {
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(result, &r) != nil {
+		return nil, false
+	}
+	list, _ = elements(r.Content, maxContent, func(raw json.RawMessage, _ int64) {
+		var c content
+		if isObject(raw) && json.Unmarshal(raw, &c) == nil {
+			pieces = append(pieces, c)
+		}
+	})
+	return pieces, list
+}
+
+// firstText is what a result that is marked as an error says.
+func firstText(result json.RawMessage) string {
+	pieces, _ := contents(result)
+	for _, p := range pieces {
+		if text, ok := asString(p.Text); ok {
+			short, _ := clip(text, maxNote)
+			return short
+		}
+	}
+	return ""
+}
+
+// checkContent notes what is wrong with a tool's result.
+func (s *session) checkContent(result json.RawMessage) {
+	pieces, list := contents(result)
+	if !list {
+		s.note("returned a tool result without a content list")
+	}
+	for _, p := range pieces {
+		switch kind, _ := asString(p.Type); kind {
+		case "text":
+			if _, ok := asString(p.Text); !ok {
+				s.note("returned text content that is not a string")
+			}
+		case "image", "audio", "resource", "resource_link":
+		default:
+			s.note("returned content of an unknown type")
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// queueLength bounds how many messages wait for a server that does not read.
+const queueLength = 256
+
+var errQueueFull = errors.New("the server does not read its input")
+
+// stdio is the link to a server on the three standard streams. One goroutine
+// writes, two read, two watch for the end; stop ends them all.
+type stdio struct {
+	proc    Process
+	opts    Options
+	tap     *meter
+	session *session
+
+	queue  chan *outbound
+	quit   chan struct{} // closed when our side was closed
+	deaf   chan struct{} // closed when writing failed
+	silent chan struct{} // closed when stdout ended
+	dry    chan struct{} // closed when stderr ended too
+	lost   chan struct{} // closed when no answer can come any more
+	reason string        // why, set before lost is closed
+
+	mu   sync.Mutex
+	shut bool
+	sent int64 // bytes of stdin, including those being written
+
+	pumps, others sync.WaitGroup
+}
+
+var _ link = (*stdio)(nil)
+
+// newStdio starts the link. The caller must call stop.
+func newStdio(p Process, s *session, tap *meter, opts *Options) *stdio {
+	c := &stdio{
+		proc: p, opts: *opts, tap: tap, session: s,
+		queue: make(chan *outbound, queueLength),
+		quit:  make(chan struct{}), deaf: make(chan struct{}),
+		silent: make(chan struct{}), dry: make(chan struct{}), lost: make(chan struct{}),
+	}
+	// The session must know the link before the first byte is read.
+	s.link = c
+	c.others.Go(c.write)
+	c.others.Go(c.watch)
+	c.pumps.Go(c.readStdout)
+	c.pumps.Go(c.readStderr)
+	go func() { c.pumps.Wait(); close(c.dry) }()
+	return c
+}
+
+func (c *stdio) send(m *outbound) error {
+	select {
+	case c.queue <- m:
+		return nil
+	default:
+		return errQueueFull
+	}
+}
+
+func (c *stdio) gone() <-chan struct{} { return c.lost }
+
+func (c *stdio) why() string { return c.reason }
+
+// write sends what is queued. A server that does not read makes it block
+// until stop closes the pipe.
+func (c *stdio) write() {
+	for {
+		select {
+		case <-c.quit:
+			return
+		case m := <-c.queue:
+			if !c.put(m) {
+				return
+			}
+		}
+	}
+}
+
+func (c *stdio) put(m *outbound) bool {
+	if m.wire == nil { // the mark of flush
+		close(m.written)
+		return true
+	}
+	wire := append(m.wire, '\n')
+	if !c.announce(m, int64(len(wire))) {
+		return false
+	}
+	if _, err := c.proc.Stdin().Write(wire); err != nil {
+		c.opts.Logger.Debug("writing to the server", "error", err)
+		close(c.deaf)
+		return false
+	}
+	close(m.written)
+	return true
+}
+
+// flush waits until what is queued has left, so that the server gets the
+// answers it asked for; not for long, because it may have stopped reading.
+func (c *stdio) flush(ctx context.Context) {
+	mark := &outbound{written: make(chan struct{})}
+	if c.send(mark) != nil {
+		return
+	}
+	timer := time.NewTimer(c.opts.StopGrace)
+	defer timer.Stop()
+	select {
+	case <-mark.written:
+	case <-timer.C:
+	case <-c.deaf:
+	case <-c.tap.full:
+	case <-c.proc.Done():
+	case <-ctx.Done():
+	}
+}
+
+// announce tells the tap of a message whose bytes are about to leave. Nothing
+// is told after the close was told.
+func (c *stdio) announce(m *outbound, size int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shut {
+		return false
+	}
+	c.sent += size
+	msg := m.message
+	msg.Stream, msg.Offset, msg.Size = mcpsf.Stdin, c.sent, size
+	c.tap.observe(msg)
+	return true
+}
+
+// closeStdin tells the server that there is no more to come. It may be called
+// again.
+func (c *stdio) closeStdin() {
+	c.mu.Lock()
+	again := c.shut
+	c.shut = true
+	if !again {
+		c.tap.observe(mcpsf.Message{
+			Stream: mcpsf.Stdin, Offset: c.sent, Kind: mcpsf.MessageClose, Phase: mcpsf.PhaseStop,
+		})
+	}
+	c.mu.Unlock()
+	if again {
+		return
+	}
+	close(c.quit)
+	if err := c.proc.Stdin().Close(); err != nil {
+		c.opts.Logger.Debug("closing the server's input", "error", err)
+	}
+}
+
+// watch finds out when no answer can come any more. The end of the process is
+// not enough, because its last words may still be in the pipe; the end of its
+// output is not either, because we want to say whether the process ended.
+func (c *stdio) watch() {
+	defer close(c.lost)
+	select {
+	case <-c.silent:
+	case <-c.proc.Done():
+	case <-c.deaf:
+	case <-c.tap.full:
+	case <-c.quit:
+	}
+	timer := time.NewTimer(c.opts.StopGrace)
+	defer timer.Stop()
+	for _, part := range []<-chan struct{}{c.proc.Done(), c.silent} {
+		select {
+		case <-part:
+		case <-c.tap.full:
+		case <-c.quit:
+		case <-timer.C:
+			timer.Reset(0)
+		}
+	}
+	c.reason = c.diagnose()
+}
+
+func (c *stdio) diagnose() string {
+	switch {
+	case c.tap.reached():
+		return "the server was stopped: it wrote " + c.tap.why
+	case isClosed(c.proc.Done()):
+		return "the server ended"
+	case isClosed(c.silent):
+		return "the server closed its output"
+	}
+	return "the server closed its input"
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func (c *stdio) readStdout() {
+	defer close(c.silent)
+	f := &framer{
+		max: int(c.opts.MaxFrame), head: c.opts.MaxBody,
+		emit: c.session.receive, note: c.session.note,
+	}
+	c.pump(mcpsf.Stdout, c.proc.Stdout(), f.feed, f.finish)
+}
+
+func (c *stdio) readStderr() {
+	l := &liner{emit: func(m mcpsf.Message) {
+		m.Phase = c.session.currentPhase()
+		c.tap.observe(m)
+	}}
+	c.pump(mcpsf.Stderr, c.proc.Stderr(), l.feed, l.finish)
+}
+
+// pump reads a stream to its end. What is beyond the limit is counted and
+// thrown away, so that the server never blocks on us.
+func (c *stdio) pump(stream mcpsf.Stream, r io.Reader, feed func([]byte), finish func()) {
+	const maxEmptyReads = 100
+	buf := make([]byte, 64<<10)
+	var total int64
+	for empty := 0; empty < maxEmptyReads; empty++ {
+		n, err := r.Read(buf)
+		if n > 0 {
+			empty = 0
+			feed(buf[:c.tap.admit(stream, n)])
+			total += int64(n)
+			c.tap.consumed(stream, total)
+		}
+		if err != nil {
+			break
+		}
+	}
+	finish()
+	c.tap.consumed(stream, math.MaxInt64)
+}
+
+// drained waits until both output streams have ended, ctx ends, or the time
+// is up. It reports whether they have.
+func (c *stdio) drained(ctx context.Context, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-c.dry:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return isClosed(c.dry)
+}

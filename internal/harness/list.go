@@ -1,0 +1,186 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Bounds of what a server can make us list.
+const (
+	maxPages   = 1000
+	maxEntries = 10_000
+	maxCursor  = 64 << 10
+)
+
+// Bounds of what a report shows of an entry; the raw entry stays whole.
+const (
+	maxName   = 1 << 10
+	maxProse  = 64 << 10
+	maxSchema = 256 << 10
+	maxNote   = 400
+)
+
+// listAll asks for tools always, because servers forget to declare them, and
+// for the rest only where it is declared, because others end when asked.
+func (s *session) listAll(ctx context.Context) error {
+	var declared struct {
+		Resources json.RawMessage `json:"resources"`
+		Prompts   json.RawMessage `json:"prompts"`
+	}
+	if s.out.Capabilities != nil && json.Unmarshal(s.out.Capabilities, &declared) != nil {
+		s.note("declared capabilities that make no sense")
+	}
+	lists := []struct {
+		key  string
+		want bool
+		add  func(json.RawMessage)
+	}{
+		{"tools", true, s.addTool},
+		{"resources", isObject(declared.Resources), s.addResource},
+		{"prompts", isObject(declared.Prompts), s.addPrompt},
+	}
+	for i, l := range lists {
+		s.opts.Progress("list", i, len(lists))
+		if !l.want {
+			continue
+		}
+		if err := s.list(ctx, l.key, l.add); err != nil {
+			return err
+		}
+	}
+	s.opts.Progress("list", len(lists), len(lists))
+	return nil
+}
+
+// list asks for all pages of one list.
+func (s *session) list(ctx context.Context, key string, add func(json.RawMessage)) error {
+	seen := map[string]bool{}
+	entries := 0
+	params := map[string]any{}
+	for range maxPages {
+		raw, err := s.ask(ctx, request{method: key + "/list", params: params, timeout: s.opts.CallTimeout})
+		if err != nil || raw == nil {
+			return err
+		}
+		content, cursor := page(raw, key)
+		array, all := elements(content, maxEntries-entries, func(e json.RawMessage, _ int64) {
+			entries++
+			add(e)
+		})
+		switch {
+		case !array:
+			s.note(fmt.Sprintf("answered %s/list without a list", key))
+		case !all:
+			s.note(fmt.Sprintf("listed more than %d %s", maxEntries, key))
+			return nil
+		}
+		next, more := s.cursor(key, cursor, seen)
+		if !more {
+			return nil
+		}
+		params = map[string]any{"cursor": next}
+	}
+	s.note(fmt.Sprintf("listed %s on more than %d pages", key, maxPages))
+	return nil
+}
+
+// page takes an answer apart. A struct and not a map: a hostile answer may
+// have a million keys.
+func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
+	var p struct {
+		Tools     json.RawMessage `json:"tools"`
+		Resources json.RawMessage `json:"resources"`
+		Prompts   json.RawMessage `json:"prompts"`
+		Next      json.RawMessage `json:"nextCursor"`
+	}
+	if json.Unmarshal(raw, &p) != nil {
+		return nil, nil
+	}
+	switch key {
+	case "tools":
+		return p.Tools, p.Next
+	case "resources":
+		return p.Resources, p.Next
+	}
+	return p.Prompts, p.Next
+}
+
+// cursor reads where the next page is. A cursor that was there before would
+// lead us in circles.
+func (s *session) cursor(key string, raw json.RawMessage, seen map[string]bool) (string, bool) {
+	if raw == nil || string(raw) == "null" || string(raw) == `""` {
+		return "", false
+	}
+	next, ok := asString(raw)
+	switch {
+	case !ok || len(next) > maxCursor:
+		s.note(fmt.Sprintf("sent a cursor for %s that makes no sense", key))
+		return "", false
+	case seen[next]:
+		s.note(fmt.Sprintf("repeated a cursor while listing %s", key))
+		return "", false
+	}
+	seen[next] = true
+	return next, true
+}
+
+func (s *session) addTool(raw json.RawMessage) {
+	var t struct {
+		Name        json.RawMessage `json:"name"`
+		Description json.RawMessage `json:"description"`
+		InputSchema json.RawMessage `json:"inputSchema"`
+		Annotations json.RawMessage `json:"annotations"`
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !isObject(raw) || json.Unmarshal(raw, &t) != nil {
+		s.noteLocked("listed a tool that is not an object")
+		return
+	}
+	s.out.Tools = append(s.out.Tools, mcpsf.Tool{
+		Name:        s.name("tool", t.Name),
+		Description: s.field("tool description", t.Description, maxProse),
+		InputSchema: s.schema(t.InputSchema),
+		Annotations: s.annotations(t.Annotations),
+		Raw:         raw,
+	})
+}
+
+func (s *session) addResource(raw json.RawMessage) {
+	var r struct {
+		URI  json.RawMessage `json:"uri"`
+		Name json.RawMessage `json:"name"`
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !isObject(raw) || json.Unmarshal(raw, &r) != nil {
+		s.noteLocked("listed a resource that is not an object")
+		return
+	}
+	s.out.Resources = append(s.out.Resources, mcpsf.Resource{
+		URI:  s.name("resource", r.URI),
+		Name: s.field("resource name", r.Name, maxName),
+		Raw:  raw,
+	})
+}
+
+func (s *session) addPrompt(raw json.RawMessage) {
+	var p struct {
+		Name        json.RawMessage `json:"name"`
+		Description json.RawMessage `json:"description"`
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !isObject(raw) || json.Unmarshal(raw, &p) != nil {
+		s.noteLocked("listed a prompt that is not an object")
+		return
+	}
+	s.out.Prompts = append(s.out.Prompts, mcpsf.Prompt{
+		Name:        s.name("prompt", p.Name),
+		Description: s.field("prompt description", p.Description, maxProse),
+		Raw:         raw,
+	})
+}

@@ -1,0 +1,118 @@
+// Package harness drives an MCP server: it starts the conversation, lists
+// what the server offers, uses each thing once, and ends the conversation in
+// the order the protocol asks.
+//
+// A running server comes in as a [Process]. Every message of either side goes
+// out through the [Tap] as it happens, and what was learned goes out as an
+// [mcpsf.Session]. Whatever the server does wrong is part of the session, not
+// an error.
+package harness
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"syscall"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness/schema"
+)
+
+// Process is the server as the sandbox runs it.
+//
+// Closing Stdin must unblock a write to it. If Stdout and Stderr are
+// [io.Closer]s, closing them must unblock a read; they are closed when the
+// context ends before the server does.
+type Process interface {
+	Stdin() io.WriteCloser
+	Stdout() io.Reader
+	Stderr() io.Reader
+	// Signal sends SIGTERM or SIGKILL. An error for a process that has
+	// already ended is fine.
+	Signal(ctx context.Context, sig syscall.Signal) error
+	// Done is closed once the server's first process has ended.
+	Done() <-chan struct{}
+}
+
+// Tap receives everything that is said. Its methods are called from several
+// goroutines and must not block.
+type Tap interface {
+	// Observe tells of one message: of ours before its bytes are written, of
+	// the server's after they were read.
+	Observe(m mcpsf.Message)
+	// Consumed says that all bytes of the stream up to offset were read and
+	// every message known to end there was observed. Only what turned out
+	// later to be no message (half a message, a last line without its end) is
+	// observed with an offset that was consumed before. It is
+	// [math.MaxInt64] when the stream has ended.
+	Consumed(stream mcpsf.Stream, offset int64)
+	// Limit tells that an output limit was reached.
+	Limit(d mcpsf.LimitDetail)
+}
+
+// Options of [Drive]. The zero value of each field means its default.
+type Options struct {
+	// Seed decides the inputs where there is a choice.
+	Seed uint64
+	// Client is who we say we are.
+	Client Client
+	// StartTimeout bounds initialize, CallTimeout every other request, and
+	// StopGrace each step of the shutdown. Defaults: 60s, 20s, 2s.
+	StartTimeout, CallTimeout, StopGrace time.Duration
+	// MaxFrame is the longest message that is read whole; of a longer one
+	// only the beginning is kept. Default 16 MiB.
+	MaxFrame int64
+	// MaxOutput (bytes) and MaxMessages bound each of stdout and stderr.
+	// Beyond them the server is killed. Defaults 64 MiB and 100,000.
+	MaxOutput, MaxMessages int64
+	// MaxBody cuts the body of an observed message. Default 64 KiB.
+	MaxBody int
+	// Values are the domain values used as inputs.
+	Values schema.Values
+	// Progress is told of each step, for example ("call", 3, 12).
+	Progress func(step string, done, total int)
+	Logger   *slog.Logger
+}
+
+// Client is the clientInfo of initialize.
+type Client struct {
+	Name, Version string
+}
+
+// withDefaults returns a copy with every unset field filled in. The default
+// client is a common one, so that the server does not see an assessor.
+func (o *Options) withDefaults() Options {
+	var out Options
+	if o != nil {
+		out = *o
+	}
+	if out.Client == (Client{}) {
+		out.Client = Client{Name: "claude-ai", Version: "0.1.0"}
+	}
+	setDefault(&out.StartTimeout, 60*time.Second)
+	setDefault(&out.CallTimeout, 20*time.Second)
+	setDefault(&out.StopGrace, 2*time.Second)
+	setDefault(&out.MaxFrame, 16<<20)
+	setDefault(&out.MaxOutput, 64<<20)
+	setDefault(&out.MaxMessages, 100_000)
+	setDefault(&out.MaxBody, 64<<10)
+	out.MaxBody = max(out.MaxBody, minBody)
+	out.MaxFrame = max(out.MaxFrame, int64(out.MaxBody))
+	if out.Progress == nil {
+		out.Progress = func(string, int, int) {}
+	}
+	if out.Logger == nil {
+		out.Logger = slog.New(slog.DiscardHandler)
+	}
+	return out
+}
+
+// minBody keeps room for an error object and for a few words of junk.
+const minBody = 256
+
+func setDefault[T int | int64 | time.Duration](field *T, value T) {
+	if *field <= 0 {
+		*field = value
+	}
+}

@@ -1,0 +1,151 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Bounds of a schema. Real ones are far below; what is above is not checked.
+const (
+	maxSize     = 256 << 10
+	maxNesting  = 64
+	maxExponent = 300
+	maxDigits   = 400
+)
+
+// parse decodes a schema within the bounds.
+func parse(raw []byte) (any, error) {
+	if len(raw) > maxSize {
+		return nil, errors.New("the schema is too large")
+	}
+	if err := nesting(raw); err != nil {
+		return nil, err
+	}
+	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema: %w", err)
+	}
+	switch root.(type) {
+	case map[string]any, bool:
+	default:
+		return nil, errors.New("the schema is not an object")
+	}
+	return root, nil
+}
+
+// nesting looks at brackets only, before any parser recurses.
+func nesting(raw []byte) error {
+	depth, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > maxNesting {
+				return errors.New("the schema is nested too deeply")
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return nil
+}
+
+// numbers refuses those that exact arithmetic would turn into megabytes.
+func numbers(v any) error {
+	switch v := v.(type) {
+	case json.Number:
+		_, exponent, _ := strings.Cut(strings.ToLower(string(v)), "e")
+		n, err := strconv.Atoi("0" + strings.TrimLeft(exponent, "+-"))
+		if len(v) > maxDigits || err != nil || n > maxExponent {
+			return errors.New("the schema has an extreme number")
+		}
+	case []any:
+		for _, e := range v {
+			if err := numbers(e); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, e := range v {
+			if err := numbers(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compile returns a function that tells whether a value satisfies the schema,
+// or an error if the schema cannot be used for that.
+func compile(root any) (check func(any) bool, err error) {
+	// The library is not ours and the input is hostile.
+	defer func() {
+		if r := recover(); r != nil {
+			check, err = nil, errors.New("the schema does not compile")
+		}
+	}()
+	if err := errors.Join(embedded(root, true), numbers(root)); err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(denied{})
+	c.AssertFormat()
+	patterns := patternBudget(maxPatternCost)
+	c.UseRegexpEngine(patterns.compile)
+	const location = "mem:///input.json"
+	if err := c.AddResource(location, root); err != nil {
+		return nil, fmt.Errorf("the schema does not compile: %w", err)
+	}
+	compiled, err := c.Compile(location)
+	if err != nil {
+		return nil, fmt.Errorf("the schema does not compile: %w", err)
+	}
+	return func(v any) bool { return affordable(root, v) && validate(compiled, v) }, nil
+}
+
+func validate(s *jsonschema.Schema, v any) (valid bool) {
+	defer func() {
+		if recover() != nil {
+			valid = false
+		}
+	}()
+	return s.Validate(v) == nil
+}
+
+// denied loads nothing: by default the library opens file URLs.
+type denied struct{}
+
+func (denied) Load(url string) (any, error) {
+	return nil, fmt.Errorf("reference to %.100q is not followed", url)
+}
+
+// maxPattern and maxPatternCost bound regular expressions, one and together.
+const (
+	maxPattern     = 1 << 10
+	maxPatternCost = 10_000
+)
+
+// patternBudget is what the expressions of one schema may still cost.
+type patternBudget int
+
+func (b *patternBudget) compile(pattern string) (jsonschema.Regexp, error) {
+	cost, err := patternCost(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if *b -= patternBudget(cost); *b < 0 {
+		return nil, errors.New("the patterns are too expensive")
+	}
+	return regexp.Compile(pattern)
+}

@@ -1,0 +1,184 @@
+package schema
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxHops bounds how many references and alternatives lead from a schema to
+// what it really says.
+const maxHops = 32
+
+// flatten turns a schema with references, allOf and alternatives into one
+// plain set of keywords. Which alternative is taken depends on the variant.
+func (g *generator) flatten(node any, hops int) map[string]any {
+	out := map[string]any{}
+	s, ok := node.(map[string]any)
+	properties, _ := s["properties"].(map[string]any)
+	if g.steps -= 1 + (len(s)+len(properties))/8; !ok || hops > maxHops || g.steps < 0 {
+		return out
+	}
+	for _, key := range sortedKeys(s) {
+		switch key {
+		case "$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "not", "$defs", "definitions":
+		default:
+			out[key] = s[key]
+		}
+	}
+	if target, ok := lookup(g.root, s["$ref"]); ok {
+		merge(out, g.flatten(target, hops+1))
+	}
+	for _, sub := range list(s["allOf"]) {
+		merge(out, g.flatten(sub, hops+1))
+	}
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if options := list(s[key]); len(options) > 0 {
+			merge(out, g.flatten(g.choose(options), hops+1))
+		}
+	}
+	g.conditional(out, s, hops)
+	return out
+}
+
+// conditional takes the branch of an if: the odd variants make the condition
+// true, the even ones leave it alone and obey the else.
+func (g *generator) conditional(out, s map[string]any, hops int) {
+	if _, ok := s["if"]; !ok {
+		return
+	}
+	if g.variant%2 == 0 {
+		merge(out, g.flatten(s["else"], hops+1))
+		return
+	}
+	merge(out, g.flatten(s["if"], hops+1))
+	merge(out, g.flatten(s["then"], hops+1))
+}
+
+// choose takes an alternative that is not just null.
+func (g *generator) choose(options []any) any {
+	useful := slices.DeleteFunc(slices.Clone(options), func(o any) bool {
+		m, ok := o.(map[string]any)
+		return ok && m["type"] == "null"
+	})
+	if len(useful) == 0 {
+		useful = options
+	}
+	return useful[g.pick(len(useful))]
+}
+
+// merge adds the keywords of b to a, so that a asks for both.
+func merge(a, b map[string]any) {
+	for _, key := range sortedKeys(b) {
+		old, both := a[key]
+		if !both {
+			a[key] = b[key]
+			continue
+		}
+		a[key] = combine(key, old, b[key])
+	}
+}
+
+func combine(key string, a, b any) any {
+	switch key {
+	case "properties":
+		return union(a, b)
+	case "required":
+		return append(slices.Clone(list(a)), list(b)...)
+	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties":
+		return larger(a, b)
+	case "maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties":
+		return larger(b, a)
+	case "enum":
+		return common(list(a), list(b))
+	case "type":
+		if both, _ := common(types(a), types(b)).([]any); len(both) > 0 {
+			return both
+		}
+	}
+	return a
+}
+
+// union joins two maps of properties; a property of both must satisfy both.
+func union(a, b any) any {
+	left, _ := a.(map[string]any)
+	right, _ := b.(map[string]any)
+	out := map[string]any{}
+	for name, s := range left {
+		out[name] = s
+	}
+	for name, s := range right {
+		if other, both := out[name]; both {
+			s = map[string]any{"allOf": []any{other, s}}
+		}
+		out[name] = s
+	}
+	return out
+}
+
+func larger(a, b any) any {
+	x, okX := number(a)
+	y, okY := number(b)
+	if okX && (!okY || x >= y) {
+		return a
+	}
+	return b
+}
+
+// common keeps the scalars that are in both lists. One that shares none is
+// not satisfiable anyway.
+func common(a, b []any) any {
+	const tooMany = 1 << 20
+	if len(a)*len(b) > tooMany {
+		return a
+	}
+	out := []any{}
+	for _, x := range a {
+		if scalar(x) && slices.ContainsFunc(b, func(y any) bool { return scalar(y) && x == y }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func scalar(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
+}
+
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+// types returns the types as a list, whether it was one or several.
+func types(v any) []any {
+	if l := list(v); l != nil {
+		return l
+	}
+	if v == nil {
+		return nil
+	}
+	return []any{v}
+}
+
+// unescape undoes the escapes of a JSON pointer in a URI fragment.
+func unescape(part string) string {
+	if plain, err := url.PathUnescape(part); err == nil {
+		part = plain
+	}
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+}
+
+func index(part string, length int) (int, error) {
+	i, err := strconv.Atoi(part)
+	if err != nil || i < 0 || i >= length {
+		return 0, errors.New("no such element")
+	}
+	return i, nil
+}

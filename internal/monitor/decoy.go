@@ -1,0 +1,134 @@
+package monitor
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+type inode struct{ dev, ino uint64 }
+
+// decoys knows which names and which inodes lead to a decoy at this moment.
+//
+// A name is enough: the decoy may never have been touched. An inode is enough
+// too: it survives names we did not see. When a file is copied up on its first
+// write its inode changes, so every access by name teaches the present one.
+type decoys struct {
+	names  map[string]*mcpsf.Decoy
+	inodes map[inode]*mcpsf.Decoy
+}
+
+func (d *decoys) init() {
+	d.names = map[string]*mcpsf.Decoy{}
+	d.inodes = map[inode]*mcpsf.Decoy{}
+}
+
+// plant adds a decoy; false if its name is taken.
+func (d *decoys) plant(decoy *mcpsf.Decoy) bool {
+	if d.names[decoy.Path] != nil {
+		return false
+	}
+	d.names[decoy.Path] = decoy
+	return true
+}
+
+// find returns the decoy that a name or an inode leads to, and learns the
+// inode of a name it knows.
+func (d *decoys) find(name string, ino inode) *mcpsf.Decoy {
+	decoy := d.names[name]
+	if ino == (inode{}) {
+		return decoy
+	}
+	if decoy == nil {
+		return d.inodes[ino]
+	}
+	if len(d.inodes) < maxNames {
+		d.inodes[ino] = decoy
+	}
+	return decoy
+}
+
+// created notes that a new thing came to be at name: whatever decoy had that
+// name is gone. An inode number of a decoy that has no name left was used
+// again; one that still has names means the file is the decoy after all.
+func (d *decoys) created(name string, ino inode) *mcpsf.Decoy {
+	delete(d.names, name)
+	decoy := d.inodes[ino]
+	if decoy == nil {
+		return nil
+	}
+	for _, other := range d.names {
+		if other == decoy {
+			return decoy
+		}
+	}
+	delete(d.inodes, ino)
+	return nil
+}
+
+// deleted forgets a name. The inode is kept: other names and open descriptors
+// may still lead to it.
+func (d *decoys) deleted(name string) { delete(d.names, name) }
+
+// linked notes a second name of a decoy.
+func (d *decoys) linked(decoy *mcpsf.Decoy, name string, ino inode) {
+	d.set(name, decoy)
+	d.find(name, ino)
+}
+
+// renamed moves a name, and everything below it, over another. decoy is what
+// the renamed thing itself is, nil if it is none. gVisor has no exchange of two
+// names.
+func (d *decoys) renamed(from, to string, decoy *mcpsf.Decoy) {
+	if from == to || (decoy != nil && d.names[from] == decoy && d.names[to] == decoy) {
+		return // two names of one file: the kernel does nothing
+	}
+	moved := map[string]*mcpsf.Decoy{}
+	for name, which := range d.names {
+		if rest, ok := below(name, from); ok {
+			delete(d.names, name)
+			moved[to+rest] = which
+		} else if _, ok := below(name, to); ok {
+			delete(d.names, name)
+		}
+	}
+	for name, which := range moved {
+		d.set(name, which)
+	}
+	if decoy != nil {
+		d.set(to, decoy)
+	}
+}
+
+// set gives a decoy a name. Beyond a bound, inodes alone must do.
+func (d *decoys) set(name string, decoy *mcpsf.Decoy) {
+	if len(d.names) < maxNames {
+		d.names[name] = decoy
+	}
+}
+
+// below returns what follows dir in name if name is dir or inside it.
+func below(name, dir string) (string, bool) {
+	rest, ok := strings.CutPrefix(name, dir)
+	if !ok || (rest != "" && rest[0] != '/') {
+		return "", false
+	}
+	return rest, true
+}
+
+// canary tells that a secret was reached, by the event with that number; 0 if
+// that event was folded into an earlier one.
+func (m *Monitor) canary(o *origin, cause int64, d *mcpsf.Decoy, name, how string) {
+	if !d.Secret() {
+		return
+	}
+	e := m.base(o, mcpsf.KindCanaryRead)
+	if cause != 0 {
+		e.Cause = cause
+	}
+	e.Canary = &mcpsf.CanaryDetail{ID: d.ID, Kind: d.Kind, Source: d.Path, How: how}
+	if name != d.Path {
+		e.Canary.Path = name
+	}
+	m.emit(&e)
+}

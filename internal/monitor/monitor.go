@@ -1,0 +1,195 @@
+// Package monitor turns raw observations into events.
+//
+// In come the records of the sandbox's kernel ([wire.Record]) and the messages
+// the harness exchanged with the server ([mcpsf.Message]). Out goes one
+// ordered stream of [mcpsf.Event], numbered without gaps, in which every event
+// names the phase, the call and the event that caused it.
+//
+// The package is pure logic: it opens nothing, starts no goroutine and reads
+// no clock but the one it is given. Everything in a record is hostile.
+package monitor
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Sizes that bound the monitor's memory and its output.
+const (
+	defaultMaxEvents = 2_000_000
+	defaultMaxFolds  = 16_384
+	maxFiles         = 1 << 17
+	maxProcesses     = 1 << 16
+	maxNames         = 1 << 12
+	maxText          = wire.MaxString
+)
+
+// Options of a [Monitor]. Now and Emit are required.
+type Options struct {
+	Decoys []mcpsf.Decoy
+	// StartNanos is the monotonic clock at the start of the run.
+	StartNanos int64
+	// Now reads that clock, for events that have no record.
+	Now func() int64
+	// Emit takes the events in order. It is called with the monitor's lock
+	// held: it must not call back.
+	Emit func(mcpsf.Event)
+
+	// MaxEvents is how many events are emitted before accesses that mean
+	// little on their own are only counted; 0 is two million.
+	MaxEvents int64
+	// MaxFolds is how many repeated observations are counted at once before
+	// the oldest count is written out; 0 is 16,384.
+	MaxFolds int
+}
+
+// Totals say how much was seen and what was not kept.
+type Totals struct {
+	// Records were accepted; LastSeq is the number of the last one.
+	Records uint64
+	LastSeq uint64
+	// Gaps is how often the numbering jumped, Missing how many records the
+	// jumps swallowed. Either makes the run inconclusive.
+	Gaps    uint64
+	Missing uint64
+	// Events were emitted.
+	Events int64
+	// Suppressed observations came after MaxEvents and were only counted.
+	Suppressed uint64
+	// Unnamed reads and writes were on files whose name is not known.
+	Unnamed uint64
+	// Unplaced messages were never reached by the server's reads or writes.
+	Unplaced int
+}
+
+// Monitor is safe for use by the harness's goroutines and one goroutine that
+// feeds records.
+type Monitor struct {
+	opts Options
+
+	mu     sync.Mutex
+	turn   sync.Cond // the harness has consumed more, or the monitor closed
+	closed bool
+	capped bool
+	clock  int64
+	totals Totals
+
+	streams  [3]stream
+	observed uint64
+	timeline timeline
+
+	processes map[int32]*process
+	files     fileTable
+	decoys    decoys
+	folds     folds
+}
+
+// New returns a monitor that has seen nothing.
+func New(opts *Options) (*Monitor, error) {
+	if opts == nil || opts.Emit == nil || opts.Now == nil {
+		return nil, errors.New("monitor: Emit and Now are required")
+	}
+	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}}
+	if m.opts.MaxEvents <= 0 {
+		m.opts.MaxEvents = defaultMaxEvents
+	}
+	if m.opts.MaxFolds <= 0 {
+		m.opts.MaxFolds = defaultMaxFolds
+	}
+	m.turn.L = &m.mu
+	m.timeline.init()
+	m.files.init()
+	m.folds.init()
+	m.decoys.init()
+	for _, decoy := range opts.Decoys {
+		d := &decoy
+		if !path.IsAbs(d.Path) || path.Clean(d.Path) != d.Path {
+			return nil, fmt.Errorf("monitor: decoy %q has no clean absolute path: %q", d.ID, d.Path)
+		}
+		if !m.decoys.plant(d) {
+			return nil, fmt.Errorf("monitor: two decoys at %q", d.Path)
+		}
+	}
+	return m, nil
+}
+
+// Note tells something about the sandbox itself.
+func (m *Monitor) Note(kind mcpsf.Kind, text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	m.clock = m.opts.Now()
+	m.note(kind, text)
+}
+
+// Limit tells of a limit that something outside the kernel held.
+func (m *Monitor) Limit(l mcpsf.LimitDetail) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	m.clock = m.opts.Now()
+	m.limit(m.present(), l)
+}
+
+// Close writes out what is still counted and the messages that no record
+// reached, and releases a waiting [Monitor.Record]. Nothing is observed after
+// it. Further calls return the same totals.
+func (m *Monitor) Close() Totals {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return m.totals
+	}
+	m.clock = m.opts.Now()
+	m.flush(nil)
+	m.placeRest()
+	m.closed = true
+	m.turn.Broadcast()
+	return m.totals
+}
+
+func (m *Monitor) note(kind mcpsf.Kind, text string) {
+	e := m.base(m.present(), kind)
+	e.Sandbox = &mcpsf.SandboxDetail{Text: clean(text)}
+	m.emit(&e)
+}
+
+func (m *Monitor) limit(o *origin, l mcpsf.LimitDetail) {
+	e := m.base(o, mcpsf.KindLimitHit)
+	l.Name, l.Action = clean(l.Name), clean(l.Action)
+	e.Limit = &l
+	m.emit(&e)
+}
+
+// emit numbers the event and hands it on. What it points to must not change
+// afterwards.
+func (m *Monitor) emit(e *mcpsf.Event) int64 {
+	m.totals.Events++
+	e.Seq = m.totals.Events
+	m.opts.Emit(*e)
+	return e.Seq
+}
+
+// full reports whether observations that mean little on their own are only
+// counted from now on, and says so once.
+func (m *Monitor) full() bool {
+	if m.totals.Events < m.opts.MaxEvents {
+		return false
+	}
+	if !m.capped {
+		m.capped = true
+		m.note(mcpsf.KindSandboxError, fmt.Sprintf(
+			"more than %d events: further file accesses and threads are only counted, except those of decoys and those that probe or seek rights",
+			m.opts.MaxEvents))
+	}
+	return true
+}

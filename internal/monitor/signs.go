@@ -1,0 +1,77 @@
+package monitor
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// signs are what the name of a file gives away about the intent of touching
+// it: in each a few words, or "".
+type signs struct{ probe, privilege string }
+
+// signsOf reads the names of an access.
+func signsOf(o *origin, f *mcpsf.FileDetail, write bool) signs {
+	var s signs
+	for _, name := range []string{f.Path, f.Asked, f.To} {
+		if !path.IsAbs(name) {
+			continue
+		}
+		if s.privilege == "" {
+			s.privilege = privilegedPath(o, path.Clean(name), write)
+		}
+		if s.probe == "" {
+			s.probe = probedPath(path.Clean(name))
+		}
+	}
+	if s.probe == "" {
+		s.probe = probedProcess(o, f)
+	}
+	return s
+}
+
+// signal emits what the signs say, caused by the event with that number, and
+// returns the number.
+func (m *Monitor) signal(o *origin, t *touch, seq int64) int64 {
+	if seq == 0 {
+		return 0
+	}
+	if t.signs.privilege != "" {
+		e := m.base(o, mcpsf.KindPrivilegeAttempt)
+		e.Cause = seq
+		e.Privilege = &mcpsf.PrivilegeDetail{
+			Syscall: strings.TrimPrefix(string(t.kind), "file."),
+			What:    t.signs.privilege, Detail: t.file.Path, Error: t.file.Error,
+		}
+		m.emit(&e)
+	}
+	if t.signs.probe != "" {
+		e := m.base(o, mcpsf.KindProbeSandbox)
+		e.Cause = seq
+		e.Probe = &mcpsf.ProbeDetail{What: t.signs.probe, Detail: t.file.Path}
+		m.emit(&e)
+	}
+	return seq
+}
+
+// procPath takes apart /proc/PID/what, with the number of the process or the
+// words self and thread-self in its place.
+func procPath(name string) (owner, what string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "/proc/")
+	if !ok {
+		return "", "", false
+	}
+	owner, what, ok = strings.Cut(rest, "/")
+	return owner, what, ok
+}
+
+// own reports whether owner, as it stands after /proc/, is the process itself.
+func (o *origin) own(owner string) bool {
+	if owner == "self" || owner == "thread-self" {
+		return true
+	}
+	n, err := strconv.ParseInt(owner, 10, 32)
+	return err == nil && (int32(n) == o.pid || int32(n) == o.tid)
+}

@@ -1,0 +1,88 @@
+package monitor
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// treeDepth is how many parts of a system path name a tree:
+// /usr/lib/python3.11.
+const treeDepth = 3
+
+// readTree returns the tree whose files a program reads by the hundred merely
+// to run, or "". Reading one of them instead of another tells nothing.
+func readTree(name string) string {
+	if !path.IsAbs(name) {
+		return ""
+	}
+	top, _, _ := strings.Cut(name[1:], "/")
+	switch top {
+	case "usr", "lib", "lib32", "lib64", "bin", "sbin", "opt":
+		return firstParts(path.Dir(name), treeDepth)
+	}
+	if rest, ok := below(name, mcpsf.WorkDir); ok && rest != "" {
+		return packageTree(rest)
+	}
+	return ""
+}
+
+// packageTree finds the directory of installed packages in a path below the
+// work directory.
+func packageTree(rest string) string {
+	end := 0
+	for part := range strings.SplitSeq(rest[1:], "/") {
+		end += 1 + len(part)
+		switch part {
+		case "node_modules", "site-packages", "dist-packages":
+			return mcpsf.WorkDir + rest[:end]
+		}
+	}
+	return ""
+}
+
+func firstParts(name string, n int) string {
+	for i := 1; i < len(name); i++ {
+		if name[i] == '/' {
+			if n--; n == 0 {
+				return name[:i]
+			}
+		}
+	}
+	return name
+}
+
+// treeOf returns the tree an access is counted under: only plain looking
+// around in places without meaning.
+func (t *touch) treeOf() string {
+	if t.decoy != nil || !quiet(t.file.Error) {
+		return ""
+	}
+	return readTree(t.file.Path)
+}
+
+// lookTree is treeOf for looks without opening, which are the most frequent of
+// all and say the least: outside of the places that matter one event for each
+// directory is enough.
+func (t *touch) lookTree() string {
+	if t.decoy != nil || !quiet(t.file.Error) {
+		return ""
+	}
+	name := t.file.Path
+	if tree := readTree(name); tree != "" {
+		return tree
+	}
+	for _, place := range []string{"/proc", "/etc", "/sys", "/dev", "/root"} {
+		if in(name, place) {
+			return ""
+		}
+	}
+	if in(name, mcpsf.Home) && !in(name, mcpsf.WorkDir) {
+		return ""
+	}
+	return path.Dir(name)
+}
+
+// quiet reports whether a result is what searching for libraries looks like.
+func quiet(err string) bool { return err == "" || err == "ENOENT" || err == "ENOTDIR" }

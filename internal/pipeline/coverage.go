@@ -1,0 +1,95 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// coverage states what was looked at and what was not.
+func coverage(d *detonation, events []mcpsf.Event) mcpsf.Coverage {
+	c := mcpsf.Coverage{
+		Phases: phases(events),
+		Events: mcpsf.EventTotals{
+			Produced: int64(d.kernel.Produced),
+			Received: int64(d.received.Records),
+			Lost:     int64(d.kernel.Produced) - int64(d.received.Records),
+			Complete: d.kernel.Produced == d.kernel.Committed && d.received.Gaps == 0 && d.received.Suppressed == 0,
+		},
+		Monitors: []mcpsf.MonitorStatus{
+			{Name: "kernel", Alive: d.watch == nil && d.exit.Error == ""},
+			{Name: "mcp", Alive: true},
+		},
+		Limits:  limits(d, events),
+		Calls:   calls(d.session),
+		Sandbox: d.status,
+		Blind: []string{
+			"the network: the sandbox had none, so what the server would send or fetch was not seen",
+			"which environment variables were read",
+			"attacks through arguments: each tool was called with ordinary inputs only",
+			"behaviour that needs a real account, a later date or more than one session",
+		},
+	}
+	if d.watch != nil {
+		c.Monitors[0].Note = d.watch.Error()
+	} else if d.exit.Error != "" {
+		c.Monitors[0].Note = d.exit.Error
+	}
+	return c
+}
+
+// phases lists the phases that were seen, in the order they happen in.
+func phases(events []mcpsf.Event) []mcpsf.Phase {
+	seen := map[mcpsf.Phase]bool{}
+	for i := range events {
+		seen[events[i].Phase] = true
+	}
+	order := []mcpsf.Phase{
+		mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
+	}
+	return slices.DeleteFunc(order, func(p mcpsf.Phase) bool { return !seen[p] })
+}
+
+func limits(d *detonation, events []mcpsf.Event) []mcpsf.LimitStatus {
+	all := append(slices.Clone(d.limits),
+		mcpsf.LimitStatus{Name: mcpsf.LimitOutput, Limit: maxOutput, Unit: "bytes per stream", HeldBy: "harness"},
+		mcpsf.LimitStatus{Name: mcpsf.LimitWall, Limit: int64(d.wall.Seconds()), Unit: "seconds", HeldBy: "watchdog"},
+	)
+	for i := range events {
+		if l := events[i].Limit; l != nil {
+			for j := range all {
+				all[j].Hit = all[j].Hit || all[j].Name == l.Name
+			}
+		}
+	}
+	return all
+}
+
+func calls(s *mcpsf.Session) mcpsf.CallTotals {
+	t := mcpsf.CallTotals{Tools: len(s.Tools), Resources: len(s.Resources), Prompts: len(s.Prompts)}
+	reached := map[string]bool{}
+	for _, c := range s.Calls {
+		if c.Tool != "" {
+			reached[c.Tool] = true
+		}
+		switch c.Status {
+		case mcpsf.CallOK:
+			t.OK++
+		case mcpsf.CallRefused:
+			t.Refused++
+		case mcpsf.CallTimeout:
+			t.Timeout++
+		case mcpsf.CallCrashed, mcpsf.CallGarbled:
+			t.Crashed++
+		}
+	}
+	for _, tool := range s.Tools {
+		if reached[tool.Name] {
+			t.Reached++
+		}
+	}
+	return t
+}
+
+func commandLine(args []string) string { return strings.Join(args, " ") }

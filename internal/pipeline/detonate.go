@@ -1,0 +1,122 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/monitor"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/trace"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// maxOutput is how much the server may write to each of its streams.
+const maxOutput = 64 << 20
+
+// detonation is what is known after the server has run.
+type detonation struct {
+	session  *mcpsf.Session
+	status   mcpsf.SandboxStatus
+	limits   []mcpsf.LimitStatus
+	kernel   wire.Totals
+	received monitor.Totals
+	// watch is the failure of the kernel monitor, nil if it saw the end.
+	watch error
+	exit  sandbox.Exit
+	wall  time.Duration
+}
+
+// detonate starts the server in the sandbox, drives it, and stops it, with
+// the monitor listening all the while.
+func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact *mcpsf.Artifact, home *bait.Home, log *trace.Log) (*detonation, error) {
+	mon, err := monitor.New(&monitor.Options{
+		Decoys: home.Decoys, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
+	})
+	if err != nil {
+		return nil, err
+	}
+	opts.Progress.Step("start", commandLine(artifact.Command))
+	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
+	box, err := sandbox.Start(ctx, &sandbox.Options{
+		Artifact: artifact, Run: run, Files: planted(home), Env: opts.Target.Env,
+		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Now: opts.Now(), Logger: opts.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer box.Stop()
+
+	d := &detonation{wall: opts.Wall, status: box.Status(opts.Platform), limits: box.Held()}
+	watching := make(chan error, 1)
+	go func() {
+		// Reading goes on after an interrupt: the sandbox ends, then this.
+		watching <- box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
+	}()
+	var late atomic.Bool
+	alarm := time.AfterFunc(opts.Wall, func() {
+		late.Store(true)
+		mon.Limit(mcpsf.LimitDetail{
+			Name: mcpsf.LimitWall, Limit: int64(opts.Wall.Seconds()), Value: int64(opts.Wall.Seconds()), Action: "killed",
+		})
+		_ = box.Signal(ctx, syscall.SIGKILL)
+	})
+	d.session, err = harness.Drive(ctx, box, mon, &harness.Options{
+		Seed: opts.Seed, MaxOutput: maxOutput, Progress: progressOf(opts.Progress), Logger: opts.Logger,
+	})
+	alarm.Stop()
+	if stopErr := box.Stop(); stopErr != nil {
+		opts.Logger.Warn("stopping the sandbox", "error", stopErr)
+	}
+	d.watch = <-watching
+	d.exit = box.Exit()
+	if d.exit.Limit != "" {
+		mon.Limit(mcpsf.LimitDetail{Name: d.exit.Limit, Limit: opts.Limits.Memory, Value: d.exit.Value, Action: "killed"})
+	}
+	if d.exit.Error != "" {
+		mon.Note(mcpsf.KindSandboxError, d.exit.Error)
+	}
+	mon.Note(mcpsf.KindSandboxStop, d.session.Closed)
+	d.received = mon.Close()
+	d.kernel = box.Totals()
+	if late.Load() {
+		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
+	}
+	opts.Progress.Done(fmt.Sprintf("%d tools, %d calls, ended %s", len(d.session.Tools), len(d.session.Calls), d.session.Closed))
+	return d, nil
+}
+
+// planted is everything of the lived-in home, in the sandbox's terms.
+func planted(home *bait.Home) []sandbox.File {
+	files := make([]sandbox.File, 0, len(home.Decoys)+len(home.Scenery))
+	for _, d := range home.Decoys {
+		files = append(files, sandbox.File{Path: d.Path, Mode: d.Mode, Content: d.Content})
+	}
+	for _, f := range home.Scenery {
+		files = append(files, sandbox.File{Path: f.Path, Mode: f.Mode, Content: f.Content})
+	}
+	return files
+}
+
+// progressOf turns the harness's steps into ours.
+func progressOf(p Progress) func(string, int, int) {
+	var drive atomic.Bool
+	return func(step string, done, total int) {
+		if step == "start" {
+			return
+		}
+		if step != "stop" && !drive.Swap(true) {
+			p.Done("answered initialize")
+			p.Step("drive", "listing")
+		}
+		p.Update(fmt.Sprintf("%s %d of %d", step, done, total))
+	}
+}

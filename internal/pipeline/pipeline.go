@@ -1,0 +1,152 @@
+// Package pipeline is an assessment from beginning to end: an
+// [mcpsf.Target] comes in, every stage is called in order, and the
+// [mcpsf.Report] and its events go out.
+//
+// It is the only package that knows all stages. What a stage needs of
+// another passes through here as a value of the root package.
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/trace"
+	"github.com/mcpsf/mcpsf/internal/verdict"
+)
+
+// Progress is told what is going on. Its methods are called from several
+// goroutines.
+type Progress interface {
+	Step(name, text string)
+	Update(text string)
+	Done(text string)
+	Fail(text string)
+}
+
+// Options of an assessment.
+type Options struct {
+	Target mcpsf.Target
+	Seed   uint64
+	// Wall is how long the server may be driven.
+	Wall     time.Duration
+	Limits   sandbox.Limits
+	Platform string
+	// HostPath is the caller's PATH, searched for language runtimes.
+	HostPath string
+	// TempDir is where runs keep their files while they last.
+	TempDir string
+	// Events takes the trace as it grows; it is opened once the target has
+	// been found good.
+	Events   func(runID string) (io.WriteCloser, error)
+	Rules    *rules.Set
+	Progress Progress
+	Logger   *slog.Logger
+	Version  string
+	Now      func() time.Time
+	// Keep leaves the run's directory in place.
+	Keep bool
+}
+
+// Result is a finished assessment.
+type Result struct {
+	Report *mcpsf.Report
+	Events []mcpsf.Event
+	// Kept is the run's directory if it was kept.
+	Kept string
+}
+
+// Assess runs every stage. The error is always ours or the user's; whatever
+// the target does is in the result.
+func Assess(ctx context.Context, opts *Options) (*Result, error) {
+	started := opts.Now()
+	run, err := sandbox.NewRunDir(opts.TempDir, started)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if !opts.Keep {
+			_ = run.Remove()
+		}
+	}()
+
+	opts.Progress.Step("copy", opts.Target.Source)
+	artifact, err := source.Resolve(ctx, opts.Target, run.Stage(), &source.Options{Logger: opts.Logger})
+	if err != nil {
+		opts.Progress.Fail("")
+		return nil, err
+	}
+	opts.Progress.Done(fmt.Sprintf("%d files, %s", artifact.Files, shortDigest(artifact.Digest)))
+
+	home, err := bait.Mint(opts.Seed, started)
+	if err != nil {
+		return nil, fmt.Errorf("minting the decoys: %w", err)
+	}
+	sink, err := opts.Events(run.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer sink.Close()
+	log := trace.NewLog(trace.Create(sink))
+
+	d, err := detonate(ctx, opts, run, artifact, &home, log)
+	if err != nil {
+		opts.Progress.Fail("")
+		return nil, err
+	}
+	if err := log.Close(); err != nil {
+		return nil, err
+	}
+
+	opts.Progress.Step("judge", "applying the rules")
+	events := log.Events()
+	findings, err := opts.Rules.Evaluate(events, nil, scope(opts.Target, artifact, d.session))
+	if err != nil {
+		return nil, fmt.Errorf("applying the rules: %w", err)
+	}
+	r := &mcpsf.Report{
+		SchemaVersion: mcpsf.SchemaVersion,
+		Tool:          mcpsf.ToolInfo{Name: "mcpsf", Version: opts.Version},
+		Run:           mcpsf.Run{ID: run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()},
+		Target:        opts.Target,
+		Artifact:      *artifact,
+		Findings:      findings,
+		Coverage:      coverage(d, events),
+		Session:       *d.session,
+	}
+	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
+	r.Summary = report.Summary(r)
+	r.Recommendations = report.Recommendations(r)
+	opts.Progress.Done(fmt.Sprintf("%d findings in %d events", len(findings), len(events)))
+	result := &Result{Report: r, Events: events}
+	if opts.Keep {
+		result.Kept = run.Path
+	}
+	return result, nil
+}
+
+// scope is what can explain an access. Of the command line and environment
+// only what the user wrote counts: what the package wrote cannot excuse it.
+func scope(t mcpsf.Target, a *mcpsf.Artifact, s *mcpsf.Session) rules.Scope {
+	tools := make(map[string]mcpsf.Tool, len(s.Tools))
+	for _, tool := range s.Tools {
+		tools[tool.Name] = tool
+	}
+	return rules.Scope{
+		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: t.Command, Env: t.Env,
+		Name: a.Name + " " + s.Name, Description: a.Description, Tools: tools,
+	}
+}
+
+func shortDigest(digest string) string {
+	const keep = len("sha256:") + 12
+	return digest[:min(len(digest), keep)]
+}

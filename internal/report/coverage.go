@@ -1,0 +1,129 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// coverageIndent is the width of the labels in the coverage section.
+const coverageIndent = 11
+
+// maxBlind bounds the list of what was not seen.
+const maxBlind = 12
+
+// coverage says how far the verdict reaches.
+func (p *page) coverage(r *mcpsf.Report) {
+	c := r.Coverage
+	p.heading("COVERAGE", "what this verdict rests on")
+	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
+	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
+	p.eventTotals(c.Events)
+	p.monitors(c.Monitors)
+	p.facts("sandbox", coverageIndent, p.sandboxFacts(c.Sandbox))
+	p.limits(c.Limits)
+	p.blind(c.Blind)
+}
+
+func (p *page) blind(list []string) {
+	label := "not seen"
+	for i, s := range list {
+		if i == maxBlind {
+			s = fmt.Sprintf("and %d more in %s", len(list)-i, FileName)
+		}
+		p.paragraph(dim(fmt.Sprintf("%-*s%s", coverageIndent, label, p.dot)), coverageIndent+2, roleText, s, 3)
+		label = ""
+		if i == maxBlind {
+			return
+		}
+	}
+}
+
+func (p *page) callFacts(c mcpsf.CallTotals) []string {
+	facts := []string{fmt.Sprintf("%d of %s reached", c.Reached, plural(int64(c.Tools), "tool"))}
+	for _, n := range []struct {
+		count int
+		word  string
+	}{
+		{c.OK, "ok"}, {c.Refused, "refused"}, {c.Timeout, "timed out"}, {c.Crashed, "crashed"},
+	} {
+		if n.count > 0 {
+			facts = append(facts, fmt.Sprintf("%d %s", n.count, n.word))
+		}
+	}
+	if c.Resources > 0 {
+		facts = append(facts, plural(int64(c.Resources), "resource"))
+	}
+	if c.Prompts > 0 {
+		facts = append(facts, plural(int64(c.Prompts), "prompt"))
+	}
+	return facts
+}
+
+func (p *page) sessionFacts(s mcpsf.Session) []string {
+	if !s.Initialized {
+		return append([]string{"the server never answered initialize"}, s.Irregularities...)
+	}
+	facts := []string{"ready in " + seconds(s.StartSeconds)}
+	if s.Closed != "" {
+		facts = append(facts, "ended "+s.Closed)
+	}
+	return append(facts, s.Irregularities...)
+}
+
+func (p *page) eventTotals(e mcpsf.EventTotals) {
+	state := []span{colored(roleGood, "none lost")}
+	if e.Lost != 0 || e.Produced != e.Received || !e.Complete {
+		state = []span{colored(roleUnsure, fmt.Sprintf("%d lost of %d", e.Lost, e.Produced))}
+		if !e.Complete {
+			state = append(state, colored(roleUnsure, ", the stream ended in the middle"))
+		}
+	}
+	spans := []span{column(roleDim, coverageIndent, "events"), text(fmt.Sprintf("%d seen, ", e.Received))}
+	p.line(append(spans, state...)...)
+}
+
+func (p *page) monitors(all []mcpsf.MonitorStatus) {
+	for i, m := range all {
+		label, state := "", span{role: roleGood, text: p.ok}
+		if i == 0 {
+			label = "monitors"
+		}
+		if !m.Alive {
+			state = span{role: roleUnsure, text: p.bad + " did not run to the end"}
+		}
+		spans := []span{column(roleDim, coverageIndent, label), text(m.Name + " "), state}
+		if m.Note != "" {
+			spans = append(spans, dim("  "+m.Note))
+		}
+		p.line(spans...)
+	}
+}
+
+func (p *page) sandboxFacts(s mcpsf.SandboxStatus) []string {
+	var facts []string
+	if engine := strings.TrimSpace(s.Engine + " " + s.Platform); engine != "" {
+		facts = append(facts, engine)
+	}
+	for _, f := range []struct{ name, value string }{
+		{"network", s.Network}, {"host user", s.User}, {"cgroup", s.Cgroup},
+	} {
+		if f.value != "" {
+			facts = append(facts, f.name+" "+f.value)
+		}
+	}
+	return facts
+}
+
+func (p *page) limits(all []mcpsf.LimitStatus) {
+	var facts []string
+	for _, l := range all {
+		fact := fmt.Sprintf("%s %s (%s)", l.Name, amount(l.Limit, l.Unit), l.HeldBy)
+		if l.Hit {
+			fact += " REACHED"
+		}
+		facts = append(facts, fact)
+	}
+	p.facts("limits", coverageIndent, facts)
+}

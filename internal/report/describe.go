@@ -1,0 +1,140 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// describe says in a verb and a few words what an event is. Both are raw.
+func describe(e *mcpsf.Event) (verb, what string) {
+	group, verb, _ := strings.Cut(string(e.Kind), ".")
+	switch {
+	case e.Canary != nil:
+		return "decoy", describeCanary(e.Canary)
+	case e.Process != nil:
+		return verb, describeProcess(e.Process, e.Kind)
+	case e.File != nil:
+		return verb, describeFile(e.File, e.Kind)
+	case e.Net != nil:
+		return verb, describeNet(e.Net)
+	case e.MCP != nil:
+		return verb, describeMCP(e.MCP)
+	case e.Privilege != nil:
+		return verb, describePrivilege(e.Privilege)
+	case e.Probe != nil:
+		return group, joined(e.Probe.What, e.Probe.Detail)
+	case e.Limit != nil:
+		return group, fmt.Sprintf("%s: %d of %d, %s", e.Limit.Name, e.Limit.Value, e.Limit.Limit, e.Limit.Action)
+	case e.Sandbox != nil:
+		return group, joined(verb, e.Sandbox.Text)
+	}
+	return group, verb
+}
+
+func describeCanary(c *mcpsf.CanaryDetail) string {
+	s := fmt.Sprintf("%s (%s)", c.Source, c.Kind)
+	if c.How != "" && c.How != "open" {
+		s += " by " + c.How
+	}
+	if c.Path != "" && c.Path != c.Source {
+		s += " as " + c.Path
+	}
+	return s
+}
+
+func describeProcess(d *mcpsf.ProcessDetail, k mcpsf.Kind) string {
+	switch k {
+	case mcpsf.KindProcessFork:
+		if d.Thread {
+			return fmt.Sprintf("thread %d", d.Child)
+		}
+		return fmt.Sprintf("child %d", d.Child)
+	case mcpsf.KindProcessExit:
+		if d.Signal != "" {
+			return "killed by " + d.Signal
+		}
+		return fmt.Sprintf("code %d", d.Code)
+	}
+	s := strings.Join(d.Args, " ")
+	if s == "" {
+		s = d.Path
+	}
+	if d.ArgsCut {
+		s += " ..."
+	}
+	if d.Memory {
+		s += " (from memory, no file)"
+	}
+	return failed(s, d.Error)
+}
+
+func describeFile(d *mcpsf.FileDetail, k mcpsf.Kind) string {
+	s := d.Path
+	switch {
+	case d.To != "":
+		s += " -> " + d.To
+	case k == mcpsf.KindFileChmod && d.Mode != 0:
+		s += fmt.Sprintf(" to %04o", d.Mode&0o7777)
+	case d.Bytes > 0:
+		s += ", " + size(d.Bytes)
+	}
+	if d.Asked != "" && d.Asked != d.Path {
+		s += " (asked for as " + d.Asked + ")"
+	}
+	return failed(s, d.Error)
+}
+
+func describeNet(d *mcpsf.NetDetail) string {
+	s := d.Address
+	if d.Port != 0 {
+		s = net.JoinHostPort(d.Address, strconv.Itoa(d.Port))
+	}
+	return failed(joined(d.Type, s), d.Error)
+}
+
+func describeMCP(d *mcpsf.MCPDetail) string {
+	s := joined(d.Method, d.Tool)
+	if s == "" {
+		s = words(d.Body)
+	}
+	if d.FromServer {
+		s = "from the server: " + s
+	}
+	return s
+}
+
+func describePrivilege(d *mcpsf.PrivilegeDetail) string {
+	s := d.What
+	if d.Syscall != "" {
+		s += " (" + joined(d.Syscall, d.Detail) + ")"
+	}
+	if d.Error == "" {
+		return s + ", allowed"
+	}
+	return s + ", refused with " + d.Error
+}
+
+// words is the text of a JSON string, or the JSON itself.
+func words(body json.RawMessage) string {
+	var s string
+	if len(body) <= 4*maxText && json.Unmarshal(body, &s) == nil {
+		return strings.TrimRight(s, "\r\n")
+	}
+	return string(body)
+}
+
+func failed(s, errno string) string {
+	if errno == "" {
+		return s
+	}
+	return s + ", " + errno
+}
+
+func joined(a, b string) string {
+	return strings.TrimSpace(a + " " + b)
+}

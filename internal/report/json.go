@@ -1,0 +1,144 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxIndent is the depth below which JSON is written on one line. The report
+// itself is shallower; schemas that the target nested ten thousand deep would
+// turn into gigabytes of indentation.
+const maxIndent = 6
+
+// jsonFormat writes the report as report.json has it.
+type jsonFormat struct{}
+
+var _ format = jsonFormat{}
+
+func (jsonFormat) name() Format { return FormatJSON }
+
+func (jsonFormat) write(buf *bytes.Buffer, doc document) error {
+	return encode(buf, doc.report)
+}
+
+// encode writes r as indented JSON without any character that a terminal would
+// act on: encoding/json leaves DEL, C1 and bidirectional controls as they are.
+func encode(buf *bytes.Buffer, r *mcpsf.Report) error {
+	var raw bytes.Buffer
+	enc := json.NewEncoder(&raw)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(complete(r)); err != nil {
+		return fmt.Errorf("encoding the report: %w", err)
+	}
+	layout(buf, bytes.TrimSpace(raw.Bytes()))
+	buf.WriteByte('\n')
+	return nil
+}
+
+// layout indents compact JSON and escapes hidden characters. Those can only
+// stand inside strings, where an escape means the same.
+func layout(buf *bytes.Buffer, src []byte) {
+	depth := 0
+	newline := func() {
+		if depth <= maxIndent {
+			buf.WriteByte('\n')
+			buf.WriteString(strings.Repeat("  ", depth))
+		}
+	}
+	for i := 0; i < len(src); {
+		switch c := src[i]; c {
+		case '"':
+			i += quoted(buf, src[i:])
+			continue
+		case '{', '[':
+			buf.WriteByte(c)
+			if i+1 < len(src) && src[i+1] == c+2 { // '}' or ']': empty
+				buf.WriteByte(c + 2)
+				i += 2
+				continue
+			}
+			depth++
+			newline()
+		case '}', ']':
+			// The closing line stands or falls with the opening one.
+			shallow := depth <= maxIndent
+			depth--
+			if shallow {
+				newline()
+			}
+			buf.WriteByte(c)
+		case ',':
+			buf.WriteByte(c)
+			newline()
+		case ':':
+			buf.WriteString(": ")
+		default:
+			buf.WriteByte(c)
+		}
+		i++
+	}
+}
+
+// quoted copies the string literal at the start of src and returns its length.
+func quoted(buf *bytes.Buffer, src []byte) int {
+	buf.WriteByte('"')
+	for i := 1; i < len(src); {
+		r, size := utf8.DecodeRune(src[i:])
+		switch {
+		case r == '"':
+			buf.WriteByte('"')
+			return i + 1
+		case r == '\\' && i+1 < len(src):
+			size = 2
+			buf.Write(src[i : i+2])
+		case r == utf8.RuneError && size == 1:
+			buf.WriteString(`\ufffd`)
+		case hidden(r) && r > 0xffff:
+			v := r - 0x10000
+			fmt.Fprintf(buf, `\u%04x\u%04x`, 0xd800+v>>10, 0xdc00+v&0x3ff)
+		case hidden(r):
+			fmt.Fprintf(buf, `\u%04x`, r)
+		default:
+			buf.Write(src[i : i+size])
+		}
+		i += size
+	}
+	return len(src)
+}
+
+// complete returns a copy of r in which every list that the contract promises
+// is there, empty rather than null.
+func complete(r *mcpsf.Report) *mcpsf.Report {
+	c := *r
+	c.Artifact.Command = list(c.Artifact.Command)
+	c.Recommendations = list(c.Recommendations)
+	c.Findings = append([]mcpsf.Finding{}, c.Findings...)
+	for i := range c.Findings {
+		c.Findings[i].Evidence = list(c.Findings[i].Evidence)
+	}
+	c.Artifact.Candidates = append([]mcpsf.EntryCandidate(nil), c.Artifact.Candidates...)
+	for i := range c.Artifact.Candidates {
+		c.Artifact.Candidates[i].Command = list(c.Artifact.Candidates[i].Command)
+	}
+	c.Coverage.Phases = list(c.Coverage.Phases)
+	c.Coverage.Monitors = list(c.Coverage.Monitors)
+	c.Coverage.Limits = list(c.Coverage.Limits)
+	c.Coverage.Blind = list(c.Coverage.Blind)
+	c.Session.Tools = list(c.Session.Tools)
+	c.Session.Resources = list(c.Session.Resources)
+	c.Session.Prompts = list(c.Session.Prompts)
+	c.Session.Calls = list(c.Session.Calls)
+	return &c
+}
+
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestProgressPlain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var buf bytes.Buffer
+		p := NewProgress(&buf, Style{Width: 60}, false)
+		p.Update("nothing is under way")
+		p.Step("resolve", "reading "+pwn)
+		time.Sleep(1500 * time.Millisecond)
+		p.Done("4 files")
+		p.Step("sandbox", "starting")
+		p.Step("drive", "calling") // the step before counts as done
+		p.Fail("the server went away")
+		p.Done("twice")
+		p.Stop()
+		want := `
+ok resolve   4 files                                  1.5 s
+ok sandbox   starting                                  0 ms
+!! drive     the server went away                      0 ms
+`
+		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), buf.String()); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestProgressLive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var buf bytes.Buffer
+		p := NewProgress(&buf, Style{Width: 50, Unicode: true}, true)
+		p.Step("drive", strings.Repeat("long ", 40))
+		time.Sleep(1050 * time.Millisecond)
+		p.Update("short " + pwn)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		before := buf.Len()
+		p.Done("5 calls")
+		time.Sleep(time.Minute)
+
+		out := buf.String()
+		frames := strings.Split(out[:before], "\r")[1:]
+		if len(frames) < 20 {
+			t.Errorf("%d frames in 2 seconds", len(frames))
+		}
+		for _, frame := range frames {
+			if w := ansi.StringWidth(frame); w > 49 {
+				t.Errorf("a frame of %d cells would wrap: %q", w, frame)
+			}
+			if found := raw(frame); found != "" {
+				t.Errorf("raw %s", found)
+			}
+		}
+		// The last live line is painted over before the final one.
+		want := "\r" + strings.Repeat(" ", 49) + "\r✓  drive     5 calls                        2.0 s\n"
+		if diff := cmp.Diff(want, out[before:]); diff != "" {
+			t.Errorf("the end (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestProgressStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var buf bytes.Buffer
+		p := NewProgress(&buf, Style{}, true)
+		p.Step("drive", "calling")
+		p.Stop()
+		p.Stop()
+		p.Done("too late")
+		if out := buf.String(); !strings.HasSuffix(out, " \r") || strings.Contains(out, "\n") {
+			t.Errorf("left on the screen: %q", out)
+		}
+	})
+}
+
+func TestProgressFromManyGoroutines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewProgress(&bytes.Buffer{}, Style{Color: true}, true)
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for range 50 {
+					p.Step("a", "b")
+					p.Update("c")
+					time.Sleep(tick)
+					p.Done("d")
+				}
+			})
+		}
+		wg.Wait()
+		p.Stop()
+	})
+}

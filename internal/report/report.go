@@ -1,0 +1,100 @@
+// Package report turns a finished run into what people and programs read.
+//
+// In comes a [mcpsf.Report] and the events behind it; out goes text: the
+// timeline for a terminal, JSON for everything else. Most of the strings in a
+// report were chosen by the target, so every format escapes all of them; see
+// [Clean]. The package also shows the progress of a run and words the summary
+// and the recommendations. It decides nothing about the target.
+package report
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Format names a way to write a report.
+type Format string
+
+// The formats.
+const (
+	FormatTimeline Format = "timeline"
+	FormatJSON     Format = "json"
+)
+
+// Style is what the reader's terminal can show.
+type Style struct {
+	// Color allows escape sequences; without it none is written.
+	Color bool
+	// Width is in cells; 0 means 80.
+	Width int
+	// Unicode allows characters beyond ASCII. Without it those of the target
+	// are escaped as well.
+	Unicode bool
+	// Dir is where report.json and events.jsonl were written, to tell the
+	// reader; "" leaves that out.
+	Dir string
+}
+
+// All lists the formats.
+func All() []Format {
+	var names []Format
+	for _, f := range formats() {
+		names = append(names, f.name())
+	}
+	return names
+}
+
+// Write writes r in format f. The events are those of the whole run, in order.
+func Write(w io.Writer, f Format, r *mcpsf.Report, events []mcpsf.Event, style Style) error {
+	if r == nil {
+		return errors.New("writing a report: there is none")
+	}
+	for _, format := range formats() {
+		if format.name() != f {
+			continue
+		}
+		var buf bytes.Buffer
+		if err := format.write(&buf, document{report: r, events: events, style: style}); err != nil {
+			return fmt.Errorf("writing the report as %s: %w", f, err)
+		}
+		if _, err := w.Write(buf.Bytes()); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
+		return nil
+	}
+	return unknown(f)
+}
+
+// format is one way to write a document. A new one is a file with a type that
+// has these methods and a line in formats.
+type format interface {
+	name() Format
+	write(buf *bytes.Buffer, doc document) error
+}
+
+// document is everything a format may use.
+type document struct {
+	report *mcpsf.Report
+	events []mcpsf.Event
+	style  Style
+}
+
+func formats() []format {
+	return []format{timeline{}, jsonFormat{}}
+}
+
+func unknown(f Format) error {
+	var names []string
+	for _, name := range All() {
+		names = append(names, string(name))
+	}
+	return &mcpsf.Error{
+		Code:    mcpsf.CodeUsage,
+		Message: fmt.Sprintf("unknown format %q; use one of: %s", string(f), strings.Join(names, ", ")),
+	}
+}

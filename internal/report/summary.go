@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Summary words the verdict in one or two sentences. The same report always
+// gives the same words.
+func Summary(r *mcpsf.Report) string {
+	if r.Verdict.Band == mcpsf.BandInconclusive {
+		return inconclusive(r)
+	}
+	if len(r.Findings) == 0 {
+		return "Nothing suspicious was seen: " + reach(r.Coverage)
+	}
+	return gravest(r.Findings) + " " + reach(r.Coverage)
+}
+
+// Recommendations tells what to do, most urgent first: what the findings ask
+// for, then what would make the next run see more. The same report always
+// gives the same list.
+func Recommendations(r *mcpsf.Report) []string {
+	var list []string
+	if r.Verdict.Action != "" {
+		list = append(list, upperFirst(r.Verdict.Action)+".")
+	}
+	seen := make(map[string]bool)
+	for _, f := range gravestFirst(r.Findings) {
+		if s := f.Remediation; s != "" && !seen[s] {
+			seen[s] = true
+			list = append(list, s)
+		}
+	}
+	return append(list, widen(r)...)
+}
+
+// reach words what the verdict rests on.
+func reach(c mcpsf.Coverage) string {
+	lost := "none"
+	if c.Events.Lost != 0 {
+		lost = fmt.Sprint(c.Events.Lost)
+	}
+	return fmt.Sprintf("%d of %s called, %s recorded, %s lost.",
+		c.Calls.Reached, plural(int64(c.Calls.Tools), "tool"), plural(c.Events.Received, "event"), lost)
+}
+
+func inconclusive(r *mcpsf.Report) string {
+	s := "The run does not allow a verdict"
+	if len(r.Verdict.Reasons) > 0 {
+		s += ": " + asClause(r.Verdict.Reasons[0])
+	}
+	s += "."
+	if len(r.Findings) > 0 {
+		s += " Even so: " + lowerFirst(gravest(r.Findings))
+	}
+	return s
+}
+
+// gravest words how many findings there are and the worst of them.
+func gravest(findings []mcpsf.Finding) string {
+	f := gravestFirst(findings)[0]
+	s := strings.TrimRight(f.Title, ".")
+	if f.Tool != "" {
+		s += ", in tool " + f.Tool
+	}
+	if len(findings) == 1 {
+		return "1 finding: " + s + "."
+	}
+	return fmt.Sprintf("%d findings, the gravest: %s.", len(findings), s)
+}
+
+// widen lists what would make another run see more.
+func widen(r *mcpsf.Report) []string {
+	var list []string
+	c := r.Coverage
+	if !r.Session.Initialized {
+		list = append(list, "The server never answered initialize: give the right start command after \"--\", or the settings it needs with --env, and run again.")
+	}
+	if missed := c.Calls.Tools - c.Calls.Reached; missed > 0 {
+		list = append(list, fmt.Sprintf("%s never reached: give the server the settings it needs with --env and run again.", were(missed, "tool")))
+	}
+	if n := c.Calls.Timeout; n > 0 {
+		list = append(list, fmt.Sprintf("%s out of time: run again with a longer --timeout if the server is meant to be slow.", ran(n, "call")))
+	}
+	for _, l := range c.Limits {
+		if l.Hit {
+			list = append(list, fmt.Sprintf("The limit on %s (%s) was reached: raise it only if the server has a reason to need more.", l.Name, amount(l.Limit, l.Unit)))
+		}
+	}
+	if c.Events.Lost != 0 || !c.Events.Complete {
+		list = append(list, "Events were lost: run again, on a machine with more memory if it happens twice.")
+	}
+	return list
+}
+
+func were(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " was"
+	}
+	return plural(int64(n), noun) + " were"
+}
+
+func ran(n int, noun string) string { return plural(int64(n), noun) + " ran" }
+
+// asClause makes a sentence fit behind a colon.
+func asClause(s string) string { return strings.TrimRight(lowerFirst(s), ".") }
+
+func upperFirst(s string) string { return first(s, unicode.ToUpper) }
+
+// lowerFirst is for joining a sentence to another. It leaves abbreviations
+// alone: "MCP ..." stays.
+func lowerFirst(s string) string {
+	if len(s) > 1 && s[1] >= 'A' && s[1] <= 'Z' {
+		return s
+	}
+	return first(s, unicode.ToLower)
+}
+
+func first(s string, change func(rune) rune) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError {
+		return s
+	}
+	return string(change(r)) + s[size:]
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func TestSummary(t *testing.T) {
+	even := inconclusiveReport()
+	even.Findings = high().Findings[:1]
+	lossy := passed()
+	lossy.Coverage.Events.Lost = 3
+	for _, tt := range []struct {
+		name string
+		in   *mcpsf.Report
+		want string
+	}{
+		{"pass", passed(), "Nothing suspicious was seen: 3 of 3 tools called, 1893 events recorded, none lost."},
+		{"high", high(), "2 findings, the gravest: A planted secret was read, in tool add_note. 3 of 3 tools called, 1893 events recorded, none lost."},
+		{"inconclusive", inconclusiveReport(), "The run does not allow a verdict: 12 of 1905 events were lost."},
+		{"inconclusive with a finding", even, "The run does not allow a verdict: 12 of 1905 events were lost. Even so: 1 finding: A tool call started a shell, in tool add_note."},
+		{"never claims more than is true", lossy, "Nothing suspicious was seen: 3 of 3 tools called, 1893 events recorded, 3 lost."},
+		{"empty", &mcpsf.Report{}, "Nothing suspicious was seen: 0 of 0 tools called, 0 events recorded, none lost."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, Summary(tt.in)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRecommendations(t *testing.T) {
+	double := high()
+	double.Findings = append(double.Findings, double.Findings...)
+	hung := passed()
+	hung.Session.Initialized = false
+	hung.Coverage.Calls.Timeout = 1
+	hung.Coverage.Calls.Reached = 2
+	for _, tt := range []struct {
+		name string
+		in   *mcpsf.Report
+		want []string
+	}{
+		{"pass", passed(), []string{"Deploy."}},
+		{"each remedy once, gravest first", double, []string{
+			"Block.",
+			"Do not install this server. If it ran before, replace every key it could read.",
+			"Call the program directly, without a shell.",
+		}},
+		{"what to widen", hung, []string{
+			"Deploy.",
+			`The server never answered initialize: give the right start command after "--", or the settings it needs with --env, and run again.`,
+			"1 tool was never reached: give the server the settings it needs with --env and run again.",
+			"1 call ran out of time: run again with a longer --timeout if the server is meant to be slow.",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, Recommendations(tt.in)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

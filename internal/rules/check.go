@@ -1,0 +1,149 @@
+package rules
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxText bounds each text of a rule; maxWhen its condition.
+const (
+	maxText = 4000
+	maxWhen = 4000
+)
+
+var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// rule checks the document and compiles it.
+func (p *parser) rule(doc *document) *rule {
+	p.checkTexts(doc)
+	p.checkGrades(doc)
+	p.checkKinds(doc.Kinds)
+	r := &rule{
+		Rule: Rule{
+			ID: doc.ID, Title: doc.Title,
+			Severity: doc.Severity, Grade: doc.Grade, Weight: doc.Weight,
+			Kinds:     doc.Kinds,
+			Rationale: strings.TrimSpace(doc.Rationale), Remediation: strings.TrimSpace(doc.Remediation),
+			Maps: doc.Maps,
+		},
+		file:    p.file,
+		program: p.compile(doc.When),
+		group:   p.groupBy(doc.Group),
+		count:   p.countOf(doc.Count),
+		message: p.messageOf(doc.Message),
+	}
+	r.tests = p.testsOf(doc.Tests)
+	return r
+}
+
+func (p *parser) checkTexts(doc *document) {
+	if !kebab.MatchString(doc.ID) {
+		p.problem(p.at("id"), "id %q must be words in lower case joined by hyphens", doc.ID)
+	} else if name := strings.TrimSuffix(p.file, path.Ext(p.file)); name != doc.ID {
+		p.problem(p.at("id"), "id %q and the file's name must be the same", doc.ID)
+	}
+	texts := []struct{ key, value string }{
+		{"title", doc.Title}, {"when", doc.When}, {"message", doc.Message},
+		{"rationale", doc.Rationale}, {"remediation", doc.Remediation},
+	}
+	for _, t := range texts {
+		switch {
+		case strings.TrimSpace(t.value) == "":
+			p.problem(p.at(t.key), "%s is missing", t.key)
+		case len(t.value) > maxText:
+			p.problem(p.at(t.key), "%s is longer than %d bytes", t.key, maxText)
+		}
+	}
+}
+
+func (p *parser) checkGrades(doc *document) {
+	if _, ok := severityRank(doc.Severity); !ok {
+		p.problem(p.at("severity"), "severity %q must be info, low, medium, high or critical", doc.Severity)
+	}
+	switch doc.Grade {
+	case mcpsf.GradeProved, mcpsf.GradeAttempted, mcpsf.GradeSuspected:
+	default:
+		p.problem(p.at("grade"), "grade %q must be proved, attempted or suspected", doc.Grade)
+	}
+	if doc.Weight < 0 || doc.Weight > 100 {
+		p.problem(p.at("weight"), "weight %d must be between 0 and 100", doc.Weight)
+	}
+	if doc.Severity == mcpsf.SeverityInfo && doc.Weight != 0 {
+		p.problem(p.at("weight"), "severity info never raises the score: weight must be 0")
+	}
+}
+
+func (p *parser) checkKinds(kinds []mcpsf.Kind) {
+	if len(kinds) == 0 {
+		p.problem(p.at("kinds"), "kinds is missing: name the kinds of events the rule looks at")
+	}
+	for i, k := range kinds {
+		if !knownKind(k) {
+			p.problem(p.at("kinds"), "kinds: there is no kind %q", k)
+		}
+		if slices.Contains(kinds[:i], k) {
+			p.problem(p.at("kinds"), "kinds: %q stands there twice", k)
+		}
+	}
+}
+
+// groupBy defaults to tool and subject; an explicit empty list makes all hits
+// of a run one finding.
+func (p *parser) groupBy(group []string) []string {
+	if n := p.keys["group"]; n == nil || n.Kind == yaml.ScalarNode {
+		return []string{"tool", "subject"}
+	}
+	for _, g := range group {
+		p.checkField("group", g)
+	}
+	return group
+}
+
+func (p *parser) countOf(c *count) count {
+	if c == nil {
+		return count{Min: 1}
+	}
+	if c.Min < 1 || (c.Max != 0 && c.Max < c.Min) || c.Max > maxDistinct || c.Min > maxDistinct {
+		p.problem(p.at("count"), "count: min must be at least 1, max not below it, both at most %d", maxDistinct)
+	}
+	if c.Distinct != "" {
+		p.checkField("count", c.Distinct)
+	}
+	return *c
+}
+
+func (p *parser) checkField(key, name string) {
+	if !slices.Contains(groupFields(), name) {
+		p.problem(p.at(key), "%s: %q must be one of %s", key, name, strings.Join(groupFields(), ", "))
+	}
+}
+
+// severityRank orders the severities, info being 0.
+func severityRank(s mcpsf.Severity) (int, bool) {
+	i := slices.Index([]mcpsf.Severity{
+		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium,
+		mcpsf.SeverityHigh, mcpsf.SeverityCritical,
+	}, s)
+	return i, i >= 0
+}
+
+func knownKind(k mcpsf.Kind) bool {
+	switch k {
+	case mcpsf.KindProcessExec, mcpsf.KindProcessFork, mcpsf.KindProcessExit,
+		mcpsf.KindFileOpen, mcpsf.KindFileRead, mcpsf.KindFileWrite, mcpsf.KindFileDelete,
+		mcpsf.KindFileRename, mcpsf.KindFileChmod, mcpsf.KindFileLink, mcpsf.KindFileCreate,
+		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen,
+		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
+		mcpsf.KindMCPJunk, mcpsf.KindMCPStderr, mcpsf.KindCanaryRead,
+		mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,
+		mcpsf.KindSandboxStart, mcpsf.KindSandboxStop, mcpsf.KindSandboxError:
+		return true
+	}
+	return false
+}

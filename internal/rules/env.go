@@ -1,0 +1,113 @@
+package rules
+
+// maxArgs bounds the argument vector a condition sees.
+const maxArgs = 64
+
+// env is what a condition can say: the fields of the event at hand, flat and
+// never nil, and a few questions about it.
+//
+// The event itself is not in it on purpose: expr compares a [mcpsf.Kind] with
+// a string as unequal without a word, and a detail that is nil for this kind
+// would stop the rule.
+type env struct {
+	fields
+	questions
+}
+
+// fields describe one event. A field that does not apply is empty.
+type fields struct {
+	Kind  string
+	Phase string
+	Call  string
+	// Method and Tool are those of the call the event belongs to.
+	Method string
+	Tool   string
+	// Proc is the process's name, which it can choose; Program the file it
+	// was executed from, which it cannot.
+	Proc    string
+	Program string
+	// Server is set for the first process of the sandbox, Pending while the
+	// call has no response yet.
+	Server  bool
+	Pending bool
+	// Subject is what the event is about: the path that was changed or read,
+	// the program, the address, the intent. target is the path that an
+	// explanation has to name, where that is not the subject.
+	Subject string
+	target  string
+	Error   string
+
+	Path  string
+	To    string
+	Flags string
+	// Changed is set when the event altered the file system, Destroyed when
+	// it took away or replaced content that was there.
+	Changed   bool
+	Destroyed bool
+	// Decoy is the kind of the decoy the subject is.
+	Decoy string
+
+	Args   []string
+	Memory bool
+	Thread bool
+	Code   int
+	Signal string
+
+	// Reach of an address: "unix", "loopback", "any" or "remote".
+	Reach   string
+	Address string
+	Port    int
+
+	Syscall string
+	What    string
+	Detail  string
+
+	Limit  string
+	Action string
+
+	FromServer bool
+	Failed     bool
+	Seconds    float64
+}
+
+// questions are the functions of the language. They are fields and not
+// methods so that conditions can spell them in lower case.
+type questions struct {
+	InCall      func() bool               `expr:"inCall"`
+	Explained   func() bool               `expr:"explained"`
+	UsedByOwner func() bool               `expr:"usedByOwner"`
+	InPurpose   func() bool               `expr:"inPurpose"`
+	ByHabit     func() bool               `expr:"byHabit"`
+	Executes    func() bool               `expr:"declaresExecution"`
+	Mentions    func(string) bool         `expr:"mentions"`
+	Dropped     func() bool               `expr:"dropped"`
+	OwnPlace    func(string) bool         `expr:"ownPlace"`
+	Persistent  func(string) bool         `expr:"persistent"`
+	Routine     func(string) bool         `expr:"routine"`
+	IsShell     func(string) bool         `expr:"isShell"`
+	Under       func(string, string) bool `expr:"under"`
+	Base        func(string) string       `expr:"base"`
+	Home        func() string             `expr:"home"`
+	WorkDir     func() string             `expr:"workdir"`
+}
+
+// groupFields are the fields that can name a group. Anything that changes
+// from run to run (a pid, a call, a number) is left out: the group is the
+// finding's fingerprint.
+func groupFields() []string {
+	return []string{"tool", "subject", "kind", "program"}
+}
+
+func (f *fields) group(name string) string {
+	switch name {
+	case "tool":
+		return f.Tool
+	case "subject":
+		return f.Subject
+	case "kind":
+		return f.Kind
+	case "program":
+		return f.Program
+	}
+	return ""
+}

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"path"
+
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Evaluate shows the events to the rules, in order and once, and returns what
+// they found. The facts are for conditions to come; no rule reads them yet.
+//
+// An error means that a rule failed on an event and says which; the findings
+// are those of all other rules. A failed rule is not asked again.
+func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcpsf.Finding, error) {
+	p := newPass(s, scope)
+	for i := range events {
+		p.event(&events[i])
+	}
+	return p.findings(), errors.Join(p.failures...)
+}
+
+// pass is one evaluation under way.
+type pass struct {
+	run     *run
+	byKind  map[mcpsf.Kind][]*tally
+	tallies []*tally
+	vm      vm.VM
+	env     *env
+	// pid of the event at hand.
+	pid      int
+	failures []error
+}
+
+// tally is a rule and its hits so far.
+type tally struct {
+	rule   *rule
+	failed bool
+	hits   hits
+}
+
+func newPass(s *Set, scope Scope) *pass {
+	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, env: &env{}}
+	p.env.questions = p.answers()
+	for _, r := range s.rules {
+		t := &tally{rule: r}
+		p.tallies = append(p.tallies, t)
+		for _, k := range r.Kinds {
+			p.byKind[k] = append(p.byKind[k], t)
+		}
+	}
+	return p
+}
+
+func (p *pass) event(e *mcpsf.Event) {
+	p.run.before(e)
+	if interested := p.byKind[e.Kind]; len(interested) > 0 {
+		p.pid = e.PID
+		p.env.fields.fill(e, p.run)
+		for _, t := range interested {
+			p.ask(t, e)
+		}
+	}
+	p.run.after(e)
+}
+
+func (p *pass) ask(t *tally, e *mcpsf.Event) {
+	if t.failed {
+		return
+	}
+	out, err := p.vm.Run(t.rule.program, p.env)
+	if err != nil {
+		t.failed = true
+		p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %w", t.rule.ID, e.Seq, err))
+		return
+	}
+	if hit, _ := out.(bool); hit {
+		t.hits.add(t.rule, e, &p.env.fields, p.run)
+	}
+}
+
+// answers binds the functions of the language to this pass.
+func (p *pass) answers() questions {
+	r, f := p.run, &p.env.fields
+	return questions{
+		InCall:      func() bool { return r.inCall(f) },
+		Explained:   func() bool { return r.explain(f).OK },
+		UsedByOwner: func() bool { return r.usedByOwner(f, p.pid) },
+		InPurpose:   func() bool { return r.inPurpose(f) },
+		ByHabit:     func() bool { return r.byHabit(f) },
+		Executes:    func() bool { return r.declaresExecution(f) },
+		Mentions:    func(word string) bool { return r.mentions(f, word) },
+		Dropped:     func() bool { return r.dropped(f) },
+		OwnPlace:    r.places.own,
+		Persistent:  r.places.persistent,
+		Routine:     routine,
+		IsShell:     func(s string) bool { return isShell(s, f.Args) },
+		Under:       under,
+		Base:        path.Base,
+		Home:        func() string { return r.scope.Home },
+		WorkDir:     func() string { return r.scope.WorkDir },
+	}
+}

@@ -1,0 +1,346 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func testScope() Scope { return Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir} }
+
+func builtinSet(t testing.TB) *Set {
+	t.Helper()
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func evaluate(t testing.TB, set *Set, events []mcpsf.Event, scope Scope) []mcpsf.Finding {
+	t.Helper()
+	for i := range events {
+		if events[i].Seq == 0 {
+			events[i].Seq = int64(i + 1)
+		}
+	}
+	findings, err := set.Evaluate(events, nil, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return findings
+}
+
+func ids(findings []mcpsf.Finding) []string {
+	out := []string{}
+	for _, f := range findings {
+		out = append(out, f.ID)
+	}
+	return out
+}
+
+func request(call, tool, args string) mcpsf.Event {
+	body := fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, args)
+	return mcpsf.Event{
+		Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: call,
+		MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: tool, Body: json.RawMessage(body)},
+	}
+}
+
+func bait(call, kind, path string) mcpsf.Event {
+	phase := mcpsf.PhaseDrive
+	if call == "" {
+		phase = mcpsf.PhaseStart
+	}
+	return mcpsf.Event{
+		Kind: mcpsf.KindCanaryRead, Phase: phase, Call: call, PID: 1,
+		Canary: &mcpsf.CanaryDetail{ID: "x-1", Kind: kind, Source: path, How: "open"},
+	}
+}
+
+// One finding in full, as the report will have it.
+func TestFinding(t *testing.T) {
+	events := []mcpsf.Event{
+		request("c1", "read_notes", `{"query": "a much longer query"}`),
+		bait("c1", "aws-credentials", aws),
+		request("c2", "read_notes", `{"query": "x"}`),
+		bait("c2", "aws-credentials", aws),
+		bait("c2", "aws-credentials", aws),
+	}
+	events[4].Count = 3
+	got := evaluate(t, builtinSet(t), events, testScope())
+	if len(got) != 1 {
+		t.Fatalf("findings %v", ids(got))
+	}
+	got[0].Remediation, got[0].Maps = "", mcpsf.Maps{}
+	want := mcpsf.Finding{
+		ID: "bait-read", Title: "A planted secret was read in a call that did not ask for it",
+		Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 30,
+		Message:  `The planted secret "/home/dev/.aws/credentials" (aws-credentials) was read in a call of "read_notes"; no argument and no configuration names it.`,
+		Evidence: []int64{2, 4, 5}, Occurrences: 5, Phase: mcpsf.PhaseDrive, Call: "c1", Tool: "read_notes",
+		Reproduce:   `tools/call read_notes {"query":"x"}`,
+		Fingerprint: got[0].Fingerprint,
+	}
+	if diff := cmp.Diff(want, got[0]); diff != "" {
+		t.Error(diff)
+	}
+	if len(got[0].Fingerprint) != 16 {
+		t.Errorf("fingerprint %q", got[0].Fingerprint)
+	}
+}
+
+// The fingerprint and the order must not depend on what changes from run to
+// run; the fingerprint must depend on the rest.
+func TestFindingsAreStable(t *testing.T) {
+	set := builtinSet(t)
+	trace := func(first int64, pid int, call, log string) []mcpsf.Event {
+		events := []mcpsf.Event{
+			bait("", "ssh-key", "/home/dev/.ssh/id_rsa"),
+			{Kind: mcpsf.KindFileOpen, Phase: mcpsf.PhaseStart, File: &mcpsf.FileDetail{Path: log, Flags: "wc"}},
+			request(call, "b", `{}`),
+			bait(call, "aws-credentials", aws),
+			request(call+"2", "a", `{}`),
+			bait(call+"2", "aws-credentials", aws),
+		}
+		for i := range events {
+			events[i].Seq, events[i].PID, events[i].T = first+int64(i), pid, float64(pid)
+		}
+		return events
+	}
+	prints := func(findings []mcpsf.Finding) []string {
+		out := []string{}
+		for _, f := range findings {
+			out = append(out, f.ID+" "+f.Tool+" "+f.Fingerprint)
+		}
+		return out
+	}
+	one := evaluate(t, set, trace(1, 7, "c3", "/home/dev/logs/run-2025-01-31.log"), testScope())
+	two := evaluate(t, set, trace(900, 44, "c8", "/home/dev/logs/run-2026-12-01.log"), testScope())
+	if diff := cmp.Diff(prints(one), prints(two)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"bait-read", "bait-read", "bait-read-at-start", "write-outside"}, ids(one)); diff != "" {
+		t.Error(diff)
+	}
+	if one[0].Tool != "a" || one[0].Fingerprint == one[1].Fingerprint {
+		t.Errorf("order or fingerprints: %v", prints(one))
+	}
+}
+
+func TestStable(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"/proc/1234/mem", "/proc/#/mem"},
+		{"/proc/7/mem", "/proc/#/mem"},
+		{"/home/dev/passwords-2025-08-17.csv", "/home/dev/passwords-#.csv"},
+		{"/home/dev/IMG_20250817_101500.png", "/home/dev/IMG_#_#.png"},
+		{"/tmp/x-3f2a9c81d0", "/tmp/x-#"},
+		{"/home/dev/.ssh/id_rsa", "/home/dev/.ssh/id_rsa"},
+		{"192.0.2.7 port 443", "192.0.2.7 port 443"},
+		{"deadbeef", "deadbeef"},
+	}
+	for _, tt := range tests {
+		if got := stable(tt.in); got != tt.want {
+			t.Errorf("stable(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// Hostile strings reach the reader quoted and short, whatever they contain.
+func TestMessagesAreHarmless(t *testing.T) {
+	evil := "\x1b]0;owned\a\x1b[2J\r\n\u202e\u200b\xff{{.}}<script>" + strings.Repeat("A", 1<<20)
+	events := []mcpsf.Event{
+		{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseStart, PID: 1, Process: &mcpsf.ProcessDetail{Path: "/usr/bin/" + evil, Args: []string{evil}}},
+		{
+			Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: "c1",
+			MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: evil, Body: json.RawMessage("{\"arguments\":{\"a\":\"\u202e" + strings.Repeat("B", 1000) + "\"}}")},
+		},
+		bait("c1", evil, "/home/dev/"+evil),
+		{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, Process: &mcpsf.ProcessDetail{Path: "/tmp/" + evil + "/sh", Args: []string{evil, evil}}},
+		{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, Process: &mcpsf.ProcessDetail{Path: evil, Memory: true}},
+		{Kind: mcpsf.KindFileOpen, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, File: &mcpsf.FileDetail{Path: "/srv/" + evil, Flags: "wc"}},
+		{Kind: mcpsf.KindFileDelete, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, File: &mcpsf.FileDetail{Path: "/srv/d" + evil, CanaryKind: mcpsf.DecoyDocument}},
+		{Kind: mcpsf.KindPrivilegeAttempt, Phase: mcpsf.PhaseDrive, Call: "c1", Privilege: &mcpsf.PrivilegeDetail{Syscall: evil, What: evil, Detail: evil, Error: evil}},
+		{Kind: mcpsf.KindProbeSandbox, Phase: mcpsf.PhaseDrive, Call: "c1", Probe: &mcpsf.ProbeDetail{What: evil, Detail: evil}},
+		{Kind: mcpsf.KindLimitHit, Phase: mcpsf.PhaseDrive, Call: "c1", Limit: &mcpsf.LimitDetail{Name: evil, Action: evil}},
+		{Kind: mcpsf.KindNetConnect, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Family: evil, Address: evil, Port: 1, Error: evil}},
+		{Kind: mcpsf.KindNetListen, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Family: evil, Address: evil}},
+		{Kind: mcpsf.KindMCPJunk, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{Method: evil, Tool: evil}},
+		{Kind: mcpsf.KindProcessExit, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 1, Process: &mcpsf.ProcessDetail{Signal: evil}},
+	}
+	findings := evaluate(t, builtinSet(t), events, testScope())
+	if len(findings) < 10 {
+		t.Errorf("only %v", ids(findings))
+	}
+	for _, f := range findings {
+		for name, text := range map[string]string{"message": f.Message, "reproduce": f.Reproduce} {
+			if len(text) > 4000 {
+				t.Errorf("%s: the %s has %d bytes", f.ID, name, len(text))
+			}
+			if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }); i >= 0 {
+				t.Errorf("%s: the %s is not printable: %q", f.ID, name, text[i:min(len(text), i+20)])
+			}
+		}
+	}
+}
+
+// A server that does very many bad things gets a report that ends.
+func TestFindingsAreBounded(t *testing.T) {
+	var events []mcpsf.Event
+	for i := range 20_000 {
+		events = append(events, bait("", "ssh-key", fmt.Sprintf("/home/dev/.ssh/%s", word(i))))
+	}
+	findings := evaluate(t, builtinSet(t), events, testScope())
+	if len(findings) != maxGroups {
+		t.Fatalf("%d findings", len(findings))
+	}
+	total := 0
+	for _, f := range findings {
+		total += f.Occurrences
+		if len(f.Evidence) > maxEvidence {
+			t.Errorf("%d events of evidence", len(f.Evidence))
+		}
+	}
+	if total != len(events) {
+		t.Errorf("%d occurrences of %d are told", total, len(events))
+	}
+	if last := findings[maxGroups-1].Message; !strings.Contains(last, "many more") {
+		t.Errorf("the last does not say that there are more: %s", last)
+	}
+}
+
+// word spells a number in letters: digits would be taken for a run's own.
+func word(i int) string {
+	return strings.Map(func(r rune) rune { return 'g' + r - '0' }, fmt.Sprint(i))
+}
+
+// Events whose details are missing are possible in a damaged trace.
+func TestEventsWithoutDetails(t *testing.T) {
+	set := builtinSet(t)
+	var events []mcpsf.Event
+	for _, r := range set.Rules() {
+		for _, k := range r.Kinds {
+			events = append(events, mcpsf.Event{Kind: k}, mcpsf.Event{Kind: k, Call: "c1", PID: -1})
+		}
+	}
+	events = append(events, mcpsf.Event{Kind: "something.new"}, mcpsf.Event{Kind: mcpsf.KindProcessFork, Process: &mcpsf.ProcessDetail{Child: -3}})
+	evaluate(t, set, events, Scope{})
+}
+
+// A rule that fails is told of; the others go on.
+func TestFailingRuleIsAnError(t *testing.T) {
+	broken := strings.Replace(good, `Path == "/x"`, `Args[3] == "x"`, 1)
+	set, err := loadText(broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.rules = append(set.rules, builtinSet(t).rules...)
+	findings, err := set.Evaluate([]mcpsf.Event{
+		{Seq: 1, Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: "/x"}},
+		{Seq: 2, Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: "/srv/x", Flags: "w"}},
+	}, nil, testScope())
+	if err == nil || !strings.Contains(err.Error(), "rule sample failed on event 1") || strings.Contains(err.Error(), "event 2") {
+		t.Errorf("error: %v", err)
+	}
+	if diff := cmp.Diff([]string{"write-outside"}, ids(findings)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEvaluateConcurrently(t *testing.T) {
+	set := builtinSet(t)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if err := set.Test(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A good Node server, from start to end: not a word.
+func TestQuietOnAGoodServer(t *testing.T) {
+	file := func(call, path, flags string) mcpsf.Event {
+		return mcpsf.Event{Kind: mcpsf.KindFileOpen, Phase: mcpsf.PhaseDrive, Call: call, PID: 1, File: &mcpsf.FileDetail{Path: path, Flags: flags}}
+	}
+	exec := func(call string, pid int, path string, args ...string) mcpsf.Event {
+		return mcpsf.Event{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseDrive, Call: call, PID: pid, Process: &mcpsf.ProcessDetail{Path: path, Args: args}}
+	}
+	events := []mcpsf.Event{
+		exec("", 1, "/usr/bin/env", "/usr/bin/env", "node", "/usr/bin/npx", "notes"),
+		exec("", 1, "/usr/bin/node", "node", "/usr/bin/npx", "notes"),
+		file("", "/etc/passwd", "r"), file("", "/home/dev/.gitconfig", "r"), file("", "/dev/null", "rw"),
+		bait("", "npm-token", "/home/dev/.npmrc"),
+		file("", "/home/dev/.npm/_logs/2025-01-01T00_00_00_000Z-debug-0.log", "wc"),
+		exec("", 3, "/usr/bin/dash", "sh", "-c", "notes"),
+		exec("", 3, "/usr/bin/node", "node", "/home/dev/.npm/_npx/x/node_modules/.bin/notes"),
+		{Kind: mcpsf.KindPrivilegeAttempt, Phase: mcpsf.PhaseStart, PID: 3, Privilege: &mcpsf.PrivilegeDetail{Syscall: "io_uring_setup", What: "bypass system calls", Error: "ENOSYS"}},
+		request("c1", "add_note", `{"title":"a","file":"/home/dev/Documents/notes.md"}`),
+		file("c1", "/home/dev/Documents/notes.md", "wc"), file("c1", "/tmp/notes-x", "wc"),
+		request("c2", "git_log", `{"repo":"/home/dev/code/server"}`),
+		exec("c2", 9, "/usr/bin/git", "git", "log"),
+		{Kind: mcpsf.KindProcessExit, Phase: mcpsf.PhaseDrive, Call: "c2", PID: 9, Process: &mcpsf.ProcessDetail{Code: 128}},
+		{Kind: mcpsf.KindMCPResponse, Phase: mcpsf.PhaseDrive, Call: "c2", MCP: &mcpsf.MCPDetail{Seconds: 0.1}},
+		{Kind: mcpsf.KindProcessExit, Phase: mcpsf.PhaseStop, Call: "c2", PID: 1, Process: &mcpsf.ProcessDetail{Signal: "SIGTERM"}},
+	}
+	scope := testScope()
+	scope.Command = []string{"npx", "notes"}
+	var loud []string
+	for _, f := range evaluate(t, builtinSet(t), events, scope) {
+		if f.Severity != mcpsf.SeverityInfo {
+			loud = append(loud, f.ID+": "+f.Message)
+		}
+	}
+	if len(loud) > 0 {
+		t.Errorf("findings:\n%s", strings.Join(loud, "\n"))
+	}
+}
+
+// Target: a million events in less than two seconds on one core.
+func BenchmarkEvaluate(b *testing.B) {
+	set := builtinSet(b)
+	events := syntheticEvents(1_000_000)
+	scope := testScope()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := set.Evaluate(events, nil, scope); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+}
+
+// syntheticEvents are those of a busy, mostly honest server.
+func syntheticEvents(n int) []mcpsf.Event {
+	events := make([]mcpsf.Event, 0, n)
+	call := ""
+	for i := range n {
+		e := mcpsf.Event{Seq: int64(i + 1), Phase: mcpsf.PhaseDrive, Call: call, PID: 1}
+		switch {
+		case i%1000 == 0:
+			call = fmt.Sprintf("c%d", i/1000)
+			e = request(call, "search", `{"dir":"/home/dev/code/server","query":"x"}`)
+			e.Seq = int64(i + 1)
+		case i%100 == 1:
+			e.Kind, e.Process = mcpsf.KindProcessExec, &mcpsf.ProcessDetail{Path: "/usr/bin/git", Args: []string{"git", "log"}}
+		case i%100 == 2:
+			e.Kind, e.Net = mcpsf.KindNetConnect, &mcpsf.NetDetail{Family: "ip4", Address: "127.0.0.1", Port: 80}
+		case i%5 == 3:
+			e.Kind, e.File = mcpsf.KindFileWrite, &mcpsf.FileDetail{Path: fmt.Sprintf("/home/dev/code/server/out/%d", i%5000), Bytes: 10}
+		case i%5 == 4:
+			e.Kind, e.File = mcpsf.KindFileRead, &mcpsf.FileDetail{Path: "/home/dev/code/server/index.js", Bytes: 10}
+		default:
+			e.Kind, e.File = mcpsf.KindFileOpen, &mcpsf.FileDetail{Path: fmt.Sprintf("/home/dev/code/server/src/%d", i%5000), Flags: "r"}
+		}
+		events = append(events, e)
+	}
+	return events
+}

@@ -1,0 +1,113 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Why an access is innocent.
+//
+// An access to a path is explained when somebody who is not the server named
+// that path, or a directory it lies in: the arguments of the call it belongs
+// to, or the configuration. Before the first call only the configuration can.
+//
+// How wide a named directory reaches depends on what is below it.
+//
+// Ordinary files: any directory explains all below it, except the root and
+// its children ("/", "/home", "/etc"), which name nothing in particular.
+//
+// Sensitive files (decoys, and what runs by itself later): a tool that is
+// told to search the home directory has been told nothing about the keys in
+// it, and the same argument would excuse every thief. So the argument has to
+// name the file, the directory it lies in, or one that is no shallower than
+// the file's own top-level dot directory: ~/.aws explains
+// ~/.aws/sso/cache/token.json, ~ and /home do not. A document is explained by
+// its top-level directory, dot or not: ~/Documents.
+//
+// A value the server chose itself explains nothing sensitive. Its schemas
+// have defaults, examples, constants and patterns, its resources addresses,
+// and whoever calls it fills those in; a thief would write the path of the
+// key there. The same value from a user is lost with that, which costs an
+// alarm about a tool that proposes the keys as input: it deserves one.
+
+// explanation is the answer and, for humans, its reason.
+type explanation struct {
+	OK     bool
+	Reason string
+}
+
+// explain answers for the subject of the event f describes.
+func (r *run) explain(f *fields) explanation {
+	if r.launcher(f) {
+		return explanation{true, "the configured command runs " + quote(path.Base(r.scope.Command[0])) +
+			", which reads its own settings"}
+	}
+	target := f.Subject
+	if f.target != "" {
+		target = f.target
+	}
+	target = path.Clean(target)
+	sensitive := f.Decoy != "" || r.places.persistent(target)
+	claims := r.config
+	if c := r.calls[f.Call]; c != nil {
+		claims = append(claims[:len(claims):len(claims)], c.claims...)
+	}
+	for _, c := range claims {
+		if sensitive && c.byServer {
+			continue
+		}
+		if c.path == target {
+			return explanation{true, c.source + " names it"}
+		}
+		if under(target, c.path) && r.reaches(c.path, target, f.Decoy, sensitive) {
+			return explanation{true, c.source + " names " + quote(c.path) + ", where it lies"}
+		}
+	}
+	return explanation{false, "neither the configuration nor an argument of the call names it"}
+}
+
+// reaches tells whether naming dir is enough for target, which lies below it.
+func (r *run) reaches(dir, target, decoy string, sensitive bool) bool {
+	if !sensitive {
+		return strings.Count(dir, "/") >= 2
+	}
+	home := r.scope.Home
+	if dir == home || under(home, dir) || strings.Count(dir, "/") < 2 {
+		return false
+	}
+	if dir == path.Dir(target) {
+		return true
+	}
+	below, ok := strings.CutPrefix(target, home+"/")
+	if !ok {
+		return false
+	}
+	top, _, _ := strings.Cut(below, "/")
+	if decoy != mcpsf.DecoyDocument && !strings.HasPrefix(top, ".") {
+		return false
+	}
+	return dir == home+"/"+top || under(dir, home+"/"+top)
+}
+
+// launcher tells whether the event is the work of the package manager that
+// the user configured as the command ("npx some-server"): it runs before any
+// code of the target does, and reads its own settings. It is only ever the
+// first process, and only while that runs what was configured.
+func (r *run) launcher(f *fields) bool {
+	if !f.Server || f.Decoy == "" || len(r.scope.Command) == 0 {
+		return false
+	}
+	o := r.ownerOf(f.Subject)
+	name, ok := ownerName(r.programs[r.server], o)
+	return ok && name == path.Base(r.scope.Command[0])
+}
+
+// under reports whether p lies below dir.
+func under(p, dir string) bool {
+	if dir == "/" {
+		return p != "/" && strings.HasPrefix(p, "/")
+	}
+	return len(p) > len(dir) && p[len(dir)] == '/' && strings.HasPrefix(p, dir) && dir != ""
+}

@@ -1,0 +1,133 @@
+package rules
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// fill describes e. It runs for every event that a rule looks at.
+func (f *fields) fill(e *mcpsf.Event, r *run) {
+	*f = fields{
+		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
+		Program: r.programs[e.PID].path,
+		Server:  e.PID != 0 && e.PID == r.server,
+	}
+	if c := r.calls[e.Call]; c != nil {
+		f.Method, f.Tool, f.Pending = c.method, c.tool, !c.answered
+	}
+	switch {
+	case e.File != nil:
+		f.fillFile(e, r)
+	case e.Process != nil:
+		f.fillProcess(e.Process)
+	case e.Canary != nil:
+		f.Decoy, f.Path, f.What = e.Canary.Kind, e.Canary.Source, e.Canary.How
+		f.To = e.Canary.Path
+		f.Subject = f.Path
+	case e.Net != nil:
+		f.fillNet(e.Net)
+	case e.MCP != nil:
+		f.fillMCP(e.MCP)
+	case e.Privilege != nil:
+		f.Syscall, f.What, f.Detail = e.Privilege.Syscall, e.Privilege.What, e.Privilege.Detail
+		f.Error, f.Subject, f.target = e.Privilege.Error, e.Privilege.What, e.Privilege.Detail
+	case e.Probe != nil:
+		f.What, f.Detail, f.Subject = e.Probe.What, e.Probe.Detail, e.Probe.What
+	case e.Limit != nil:
+		f.Limit, f.Action, f.Subject = e.Limit.Name, e.Limit.Action, e.Limit.Name
+	case e.Sandbox != nil:
+		f.Detail = e.Sandbox.Text
+	}
+}
+
+func (f *fields) fillFile(e *mcpsf.Event, r *run) {
+	d := e.File
+	f.Path, f.To, f.Flags, f.Error = d.Path, d.To, d.Flags, d.Error
+	f.Subject, f.Decoy = d.Path, d.CanaryKind
+	worked := d.Error == ""
+	switch e.Kind {
+	case mcpsf.KindFileOpen:
+		f.Changed = worked && strings.ContainsAny(d.Flags, "wct")
+		f.Destroyed = worked && strings.Contains(d.Flags, "t")
+	case mcpsf.KindFileWrite:
+		f.Changed = worked
+		f.Destroyed = worked && !strings.Contains(d.Flags, "a")
+	case mcpsf.KindFileDelete:
+		f.Changed, f.Destroyed = worked, worked
+	case mcpsf.KindFileRename:
+		f.Changed, f.Destroyed = worked, worked
+		f.renamed(d, r)
+	case mcpsf.KindFileLink:
+		f.Changed = worked
+		f.Subject, f.Decoy = d.To, ""
+	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
+		f.Changed = worked
+	}
+}
+
+// renamed decides which of the two names the event is about. Of a decoy the
+// event does not say whether it was moved away or replaced: it was replaced if
+// the other file is known to be none. Of other files it is the name that was
+// written, unless that one is harmless and the old one is not.
+func (f *fields) renamed(d *mcpsf.FileDetail, r *run) {
+	if d.CanaryKind != "" {
+		if !r.decoys[d.Path] && (r.written[d.Path] || r.places.own(d.Path)) {
+			f.Subject = d.To
+		}
+		return
+	}
+	if !r.places.own(d.To) {
+		f.Subject = d.To
+	}
+}
+
+func (f *fields) fillProcess(d *mcpsf.ProcessDetail) {
+	f.Path, f.Subject, f.Error = d.Path, d.Path, d.Error
+	f.Args = d.Args[:min(len(d.Args), maxArgs)]
+	f.Memory, f.Thread, f.Code, f.Signal = d.Memory, d.Thread, d.Code, d.Signal
+	if f.Kind == string(mcpsf.KindProcessExit) {
+		f.Subject = f.Signal
+		if f.Subject == "" {
+			f.Subject = "exit code " + strconv.Itoa(d.Code)
+		}
+	}
+}
+
+func (f *fields) fillNet(d *mcpsf.NetDetail) {
+	f.Address, f.Port, f.Error = d.Address, d.Port, d.Error
+	f.Reach, f.Subject = reach(d), d.Address
+	if d.Port != 0 {
+		f.Subject = d.Address + " port " + strconv.Itoa(d.Port)
+	}
+}
+
+func reach(d *mcpsf.NetDetail) string {
+	if d.Family == "unix" {
+		return "unix"
+	}
+	addr, err := netip.ParseAddr(d.Address)
+	if err != nil {
+		return "remote"
+	}
+	switch addr = addr.Unmap(); {
+	case addr.IsLoopback():
+		return "loopback"
+	case addr.IsUnspecified():
+		return "any"
+	}
+	return "remote"
+}
+
+func (f *fields) fillMCP(d *mcpsf.MCPDetail) {
+	f.FromServer, f.Failed, f.Seconds = d.FromServer, d.Failed, d.Seconds
+	if d.Method != "" {
+		f.Method = d.Method
+	}
+	if d.Tool != "" {
+		f.Tool = d.Tool
+	}
+	f.Subject = f.Method
+}

@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Bounds on what one rule remembers, so that a server that does a million
+// different bad things gets a long report and not an endless one.
+const (
+	maxGroups   = 50
+	maxEvidence = 10
+	maxDistinct = 1000
+)
+
+// hits are the hits of one rule, by group.
+type hits struct {
+	groups map[string]*group
+	order  []*group
+}
+
+// group becomes one finding.
+type group struct {
+	key string
+	// first describes the first hit.
+	first       fields
+	firstPhase  mcpsf.Phase
+	call        *call
+	evidence    []int64
+	occurrences int
+	// distinct are the values counted, if the rule counts them.
+	distinct map[string]bool
+	// others is set on the last group, which takes in all further ones.
+	others bool
+}
+
+func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
+	g := h.group(r, e, f)
+	g.occurrences += int(max(1, min(e.Count, 1<<31)))
+	g.shorter(run.calls[f.Call])
+	if r.count.Distinct == "" {
+		g.prove(e.Seq)
+		return
+	}
+	value := stable(f.group(r.count.Distinct))
+	if !g.distinct[value] && len(g.distinct) < maxDistinct {
+		g.distinct[value] = true
+		g.prove(e.Seq)
+	}
+}
+
+// group finds the group of a hit or opens it.
+func (h *hits) group(r *rule, e *mcpsf.Event, f *fields) *group {
+	key := groupKey(r.group, f)
+	if g := h.groups[key]; g != nil {
+		return g
+	}
+	if n := len(h.order); n >= maxGroups {
+		h.order[n-1].others = true
+		return h.order[n-1]
+	}
+	g := &group{key: key, first: *f, firstPhase: e.Phase, distinct: map[string]bool{}}
+	g.first.Args = slices.Clone(f.Args)
+	if h.groups == nil {
+		h.groups = map[string]*group{}
+	}
+	h.groups[key] = g
+	h.order = append(h.order, g)
+	return g
+}
+
+func groupKey(names []string, f *fields) string {
+	var b strings.Builder
+	for _, name := range names {
+		b.WriteString(name)
+		b.WriteByte('=')
+		b.WriteString(stable(f.group(name)))
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// shorter keeps the shortest request that led here.
+func (g *group) shorter(c *call) {
+	if c != nil && (g.call == nil || len(c.params) < len(g.call.params)) {
+		g.call = c
+	}
+}
+
+func (g *group) prove(seq int64) {
+	if len(g.evidence) < maxEvidence {
+		g.evidence = append(g.evidence, seq)
+	}
+}
+
+// number is what the rule's count is compared with.
+func (g *group) number(c count) int {
+	if c.Distinct != "" {
+		return len(g.distinct)
+	}
+	return g.occurrences
+}

@@ -1,0 +1,114 @@
+package rules
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+//go:embed builtin/*.yaml
+var builtin embed.FS
+
+// Sizes that bound a folder of rules.
+const (
+	maxFiles    = 1000
+	maxFileSize = 256 << 10
+)
+
+// Builtin returns the rules that come with the program.
+func Builtin() (*Set, error) {
+	sub, err := fs.Sub(builtin, "builtin")
+	if err != nil {
+		return nil, fmt.Errorf("opening the built-in rules: %w", err)
+	}
+	return Load(sub)
+}
+
+// Load compiles the *.yaml and *.yml files at the top of fsys, one rule each.
+// It reports every problem of every file at once, each with file and line.
+func Load(fsys fs.FS) (*Set, error) {
+	names, err := ruleFiles(fsys)
+	if err != nil {
+		return nil, err
+	}
+	set := &Set{}
+	var problems []error
+	for _, name := range names {
+		data, err := readRule(fsys, name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		r, errs := parseFile(name, data)
+		problems = append(problems, errs...)
+		if len(errs) == 0 {
+			set.rules = append(set.rules, r)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, &mcpsf.Error{
+			Code:    mcpsf.CodeUsage,
+			Message: fmt.Sprintf("%d problem(s) in the rule files, fix them and try again", len(problems)),
+			Err:     errors.Join(problems...),
+		}
+	}
+	slices.SortFunc(set.rules, func(a, b *rule) int { return strings.Compare(a.ID, b.ID) })
+	return set, nil
+}
+
+func ruleFiles(fsys fs.FS) ([]string, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot read the rules folder", Err: err}
+	}
+	var names []string
+	for _, e := range entries {
+		if ext := path.Ext(e.Name()); ext == ".yaml" || ext == ".yml" {
+			names = append(names, e.Name())
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the rules folder has no .yaml file in it"}
+	case len(names) > maxFiles:
+		return nil, &mcpsf.Error{
+			Code:    mcpsf.CodeUsage,
+			Message: fmt.Sprintf("the rules folder has %d files, at most %d are read", len(names), maxFiles),
+		}
+	}
+	return names, nil
+}
+
+// readRule refuses what is not an ordinary file before opening it: opening a
+// pipe would wait for ever.
+func readRule(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", name)
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer f.Close()
+	var data bytes.Buffer
+	n, err := io.Copy(&data, io.LimitReader(f, maxFileSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if n > maxFileSize {
+		return nil, fmt.Errorf("%s: larger than %d KiB", name, maxFileSize>>10)
+	}
+	return data.Bytes(), nil
+}

@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Markdown is the reference page of a set of rules, docs/rules.md.
+func Markdown(s *Set) string {
+	var b strings.Builder
+	b.WriteString("# Rules\n\nGenerated from the rule files; do not edit. ")
+	b.WriteString("[How to add one](adding-a-rule.md).\n\n")
+	b.WriteString("| rule | severity | grade | weight | what it says |\n| --- | --- | --- | ---: | --- |\n")
+	for _, r := range s.Rules() {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %d | %s |\n", r.ID, r.ID, r.Severity, r.Grade, r.Weight, cell(r.Title))
+	}
+	for _, r := range s.Rules() {
+		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s, weight %d)\n\n", r.ID, r.Title, r.Severity, r.Grade, r.Weight)
+		fmt.Fprintf(&b, "%s\n\n*What to do:* %s\n\n", r.Rationale, r.Remediation)
+		fmt.Fprintf(&b, "Looks at: %s.\n", joinKinds(r.Kinds))
+		if m := joinMaps(r.Maps); m != "" {
+			fmt.Fprintf(&b, "Known elsewhere as: %s.\n", m)
+		}
+	}
+	return b.String()
+}
+
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+func joinKinds(kinds []mcpsf.Kind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = "`" + string(k) + "`"
+	}
+	return strings.Join(names, ", ")
+}
+
+func joinMaps(m mcpsf.Maps) string {
+	var parts []string
+	for _, l := range []struct {
+		name string
+		ids  []string
+	}{
+		{"OWASP MCP", m.OWASPMCP}, {"CWE", m.CWE}, {"ATT&CK", m.ATTACK}, {"ATLAS", m.ATLAS}, {"SAFE-MCP", m.SAFEMCP},
+	} {
+		if len(l.ids) > 0 {
+			parts = append(parts, l.name+" "+strings.Join(l.ids, " "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/template"
+	"text/template/parse"
+)
+
+// maxMessage bounds the template of a message.
+const maxMessage = 1000
+
+// message is a compiled message.
+type message struct{ tmpl *template.Template }
+
+// hit is all that a message can say. Every string of the target's is already
+// quoted, escaped and cut.
+type hit struct {
+	// Where: `in a call of "name"`, `before any call`, ...
+	Where string
+	// Secret is the kind of the decoy.
+	Secret  string
+	Tool    string
+	Method  string
+	Process string
+	Program string
+	Subject string
+	Path    string
+	To      string
+	Command string
+	What    string
+	Detail  string
+	Syscall string
+	Error   string
+	Limit   string
+	Action  string
+	Seconds string
+	// Ended tells how a process ended.
+	Ended string
+	// Times is how often it happened, Others how many more different things
+	// than the first were counted.
+	Times  int
+	Others int
+}
+
+// messageOf compiles a message and tries it once.
+func (p *parser) messageOf(text string) *message {
+	if text == "" || len(text) > maxMessage {
+		if text != "" {
+			p.problem(p.at("message"), "message is longer than %d bytes", maxMessage)
+		}
+		return nil
+	}
+	tmpl, err := template.New("message").Parse(text)
+	if err == nil {
+		err = onlyFields(tmpl.Root)
+	}
+	if err == nil {
+		err = tmpl.Execute(new(strings.Builder), hit{})
+	}
+	if err != nil {
+		p.problem(p.at("message"), "message: %v", strings.TrimPrefix(err.Error(), "template: "))
+		return nil
+	}
+	return &message{tmpl}
+}
+
+// onlyFields allows {{.Field}} and {{if .Field}}...{{else}}...{{end}}: a
+// template language has loops and functions, a message needs neither.
+func onlyFields(list *parse.ListNode) error {
+	if list == nil {
+		return nil
+	}
+	for _, n := range list.Nodes {
+		switch n := n.(type) {
+		case *parse.TextNode:
+		case *parse.ActionNode:
+			if !isField(n.Pipe) {
+				return fmt.Errorf("%s is not a field", n)
+			}
+		case *parse.IfNode:
+			if !isField(n.Pipe) {
+				return fmt.Errorf("%s is not a field", n.Pipe)
+			}
+			if err := onlyFields(n.List); err != nil {
+				return err
+			}
+			if err := onlyFields(n.ElseList); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%s is not allowed, only fields and if", n)
+		}
+	}
+	return nil
+}
+
+func isField(pipe *parse.PipeNode) bool {
+	if len(pipe.Decl) != 0 || len(pipe.Cmds) != 1 || len(pipe.Cmds[0].Args) != 1 {
+		return false
+	}
+	f, ok := pipe.Cmds[0].Args[0].(*parse.FieldNode)
+	return ok && len(f.Ident) == 1
+}
+
+func (m *message) render(g *group, r *run) string {
+	var b strings.Builder
+	if err := m.tmpl.Execute(&b, describe(g, r)); err != nil {
+		// Load has tried the template with every field; this is for later
+		// fields that can fail, and the finding must not be lost over it.
+		b.WriteString(err.Error())
+	}
+	if g.others {
+		b.WriteString(" (and many more like it, counted here)")
+	}
+	return b.String()
+}
+
+func describe(g *group, r *run) hit {
+	f := &g.first
+	h := hit{
+		Where:  where(f, r),
+		Secret: plain(f.Decoy),
+		Tool:   quote(f.Tool), Method: plain(f.Method),
+		Process: quote(f.Proc), Program: quote(f.Program),
+		Subject: quote(f.Subject), Path: quote(f.Path), To: quote(f.To),
+		Command: quote(strings.Join(f.Args, " ")),
+		What:    plain(f.What), Detail: quote(f.Detail), Syscall: plain(f.Syscall),
+		Error: plain(f.Error), Limit: plain(f.Limit), Action: plain(f.Action),
+		Seconds: strconv.FormatFloat(f.Seconds, 'f', 0, 64),
+		Ended:   "with exit code " + strconv.Itoa(f.Code),
+		Times:   g.occurrences,
+		Others:  max(0, len(g.distinct)-1),
+	}
+	if f.Signal != "" {
+		h.Ended = "by signal " + plain(f.Signal)
+	}
+	return h
+}
+
+func where(f *fields, r *run) string {
+	switch {
+	case r.inCall(f) && f.Tool != "":
+		return "in a call of " + quote(f.Tool)
+	case r.inCall(f) && f.Method != "":
+		return "in a " + plain(f.Method) + " request"
+	case r.inCall(f):
+		return "in a call"
+	case f.Call == "":
+		return "before any call"
+	}
+	return "outside any call"
+}

@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// persistent reports whether what is written to p runs by itself later, or
+// tells another program what to run: start-up files, schedules, keys that let
+// somebody in, package managers' settings, the agents' own configuration.
+func (l places) persistent(p string) bool {
+	if temporary(p) {
+		return false
+	}
+	if rel, ok := strings.CutPrefix(p, l.home+"/"); ok && homePersistent(rel) {
+		return true
+	}
+	if systemPersistent(p) || gitHook(p) {
+		return true
+	}
+	return !under(p, l.workdir) && clientConfig(p)
+}
+
+// homePersistent takes a path below the home directory.
+func homePersistent(rel string) bool {
+	switch rel {
+	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
+		".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login",
+		".xinitrc", ".xprofile", ".xsessionrc", ".pam_environment", ".vimrc", ".tmux.conf",
+		".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf",
+		".gitconfig", ".config/git/config",
+		".ssh/authorized_keys", ".ssh/config", ".ssh/rc", ".ssh/environment", ".claude.json":
+		return true
+	}
+	return slices.ContainsFunc([]string{
+		".config/autostart", ".config/systemd", ".local/share/systemd", ".config/environment.d",
+		".config/fish", ".bashrc.d", ".local/bin", "bin", ".local/share/applications",
+		".config/Claude", ".claude", ".cursor", ".config/Cursor", ".vscode", ".config/Code",
+		".codeium", ".windsurf", ".gemini", ".codex", ".continue", ".config/zed",
+	}, func(dir string) bool { return under(rel, dir) }) ||
+		(strings.HasPrefix(rel, ".local/lib/python") && strings.HasSuffix(rel, ".pth"))
+}
+
+func systemPersistent(p string) bool {
+	switch p {
+	case "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/rc.local", "/etc/environment", "/etc/profile",
+		"/etc/bash.bashrc", "/etc/crontab", "/etc/passwd", "/etc/group":
+		return true
+	}
+	return slices.ContainsFunc([]string{
+		"/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly",
+		"/var/spool/cron", "/etc/systemd", "/etc/profile.d", "/etc/ld.so.conf.d", "/etc/init.d",
+		"/etc/pam.d", "/usr/local/bin", "/usr/local/sbin",
+	}, func(dir string) bool { return under(p, dir) })
+}
+
+// gitHook leaves out the samples that git itself puts into every repository.
+func gitHook(p string) bool {
+	return strings.Contains(p, "/.git/hooks/") && !strings.HasSuffix(p, ".sample")
+}
+
+// clientConfig knows the files that tell an agent which servers to start.
+func clientConfig(p string) bool {
+	name := path.Base(p)
+	return name == "claude_desktop_config.json" || name == ".mcp.json" ||
+		strings.HasSuffix(p, "/.cursor/mcp.json") || strings.HasSuffix(p, "/.vscode/mcp.json")
+}
+
+func isNumber(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

@@ -1,0 +1,59 @@
+package rules
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxQuoted bounds every string of the target's in a message.
+const maxQuoted = 200
+
+// quote makes a string of the target's fit for a human: in quotes, escaped,
+// and not too long. The empty string stays empty.
+func quote(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strconv.Quote(cut(s, maxQuoted))
+}
+
+var harmless = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ._/:@+-]{0,79}$`)
+
+// plain leaves short words of a harmless alphabet as they are and quotes the
+// rest. It is for words that should be ours.
+func plain(s string) string {
+	if harmless.MatchString(s) {
+		return s
+	}
+	return quote(s)
+}
+
+// escape replaces what is not printable; the text around it stays readable.
+func escape(s string) string {
+	if strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		q := strconv.QuoteRuneToASCII(r)
+		b.WriteString(q[1 : len(q)-1])
+	}
+	return b.String()
+}
+
+// cut shortens s to at most n bytes, at the border of a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

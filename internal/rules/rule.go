@@ -1,0 +1,59 @@
+package rules
+
+import (
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Rule is what a rule says about itself.
+type Rule struct {
+	ID          string
+	Title       string
+	Severity    mcpsf.Severity
+	Grade       mcpsf.Grade
+	Weight      int
+	Kinds       []mcpsf.Kind
+	Rationale   string
+	Remediation string
+	Maps        mcpsf.Maps
+}
+
+// Set is a compiled set of rules. It is immutable and safe for concurrent use.
+type Set struct {
+	rules []*rule
+}
+
+// Rules lists the rules in the order of their ids.
+func (s *Set) Rules() []Rule {
+	out := make([]Rule, len(s.rules))
+	for i, r := range s.rules {
+		out[i] = r.Rule
+	}
+	return out
+}
+
+// rule is a compiled rule file.
+type rule struct {
+	Rule
+	file    string
+	program *vm.Program
+	group   []string
+	count   count
+	message *message
+	tests   []test
+}
+
+// count asks for a number of hits before a group of them is a finding.
+type count struct {
+	// Distinct names the field whose different values are counted; with ""
+	// every hit counts.
+	Distinct string `yaml:"distinct"`
+	Min      int    `yaml:"min"`
+	// Max is 0 for no upper bound.
+	Max int `yaml:"max"`
+}
+
+func (c count) holds(n int) bool {
+	return n >= c.Min && (c.Max == 0 || n <= c.Max)
+}

@@ -1,0 +1,166 @@
+package rules
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// run is what one pass over the events remembers. Its size is bounded by that
+// of the events themselves.
+type run struct {
+	scope  Scope
+	places places
+	config []claim
+	// purpose are the words of the package's name. The user chose it by that
+	// name; what the server calls itself once it runs nobody has seen before.
+	purpose map[string]bool
+
+	calls    map[string]*call
+	programs map[int]program
+	parents  map[int]int
+	written  map[string]bool
+	// decoys are the names under which decoys were last seen.
+	decoys map[string]bool
+	listed listed
+	// server is the pid of the sandbox's first process.
+	server int
+}
+
+// call is one request of ours.
+type call struct {
+	method   string
+	tool     string
+	params   json.RawMessage
+	claims   []claim
+	answered bool
+}
+
+// program is what a process executed last.
+type program struct {
+	path string
+	args []string
+}
+
+func newRun(scope Scope) *run {
+	scope.Home, scope.WorkDir = path.Clean(scope.Home), path.Clean(scope.WorkDir)
+	pkg, _, _ := strings.Cut(scope.Name, " ")
+	r := &run{
+		scope:    scope,
+		places:   places{home: scope.Home, workdir: scope.WorkDir, words: wordsOf(scope.Name)},
+		purpose:  wordsOf(pkg),
+		calls:    map[string]*call{},
+		programs: map[int]program{},
+		parents:  map[int]int{},
+		written:  map[string]bool{},
+		decoys:   map[string]bool{},
+	}
+	r.config = configClaims(scope)
+	return r
+}
+
+// before takes in what the rules must know when they look at e.
+func (r *run) before(e *mcpsf.Event) {
+	switch e.Kind {
+	case mcpsf.KindMCPRequest:
+		r.request(e)
+	case mcpsf.KindMCPResponse:
+		r.response(e)
+	case mcpsf.KindProcessExec:
+		if e.Process == nil || e.Process.Error != "" {
+			return
+		}
+		if r.server == 0 {
+			r.server = e.PID
+		}
+		r.programs[e.PID] = program{e.Process.Path, e.Process.Args}
+	case mcpsf.KindProcessFork:
+		if e.Process != nil && !e.Process.Thread && e.Process.Child != 0 {
+			r.programs[e.Process.Child] = r.programs[e.PID]
+			r.parents[e.Process.Child] = e.PID
+		}
+	}
+}
+
+// after takes in what e changes for the events behind it.
+func (r *run) after(e *mcpsf.Event) {
+	d := e.File
+	if d == nil || d.Error != "" {
+		return
+	}
+	switch e.Kind {
+	case mcpsf.KindFileOpen:
+		r.note(d.Path, d.CanaryKind != "")
+		if strings.ContainsAny(d.Flags, "wct") {
+			r.written[d.Path] = true
+		}
+	case mcpsf.KindFileWrite:
+		r.note(d.Path, d.CanaryKind != "")
+		r.written[d.Path] = true
+	case mcpsf.KindFileDelete:
+		delete(r.decoys, d.Path)
+	case mcpsf.KindFileRename:
+		r.note(d.To, r.decoys[d.Path])
+		delete(r.decoys, d.Path)
+		r.copied(d)
+	case mcpsf.KindFileLink:
+		r.note(d.To, d.CanaryKind != "")
+		r.copied(d)
+	}
+}
+
+// note remembers whether a name leads to a decoy.
+func (r *run) note(name string, decoy bool) {
+	if decoy {
+		r.decoys[name] = true
+	} else {
+		delete(r.decoys, name)
+	}
+}
+
+// copied passes on that the content was written in this run.
+func (r *run) copied(d *mcpsf.FileDetail) {
+	if r.written[d.Path] {
+		r.written[d.To] = true
+	}
+}
+
+// request remembers a request of ours. One that the server sends is no call,
+// and its content explains nothing: the server wrote it.
+func (r *run) request(e *mcpsf.Event) {
+	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
+		return
+	}
+	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body}
+	c.claims = r.callClaims(c)
+	r.calls[e.Call] = c
+}
+
+func (r *run) response(e *mcpsf.Event) {
+	if e.MCP == nil {
+		return
+	}
+	c := r.calls[e.Call]
+	if c == nil {
+		return
+	}
+	c.answered = true
+	if c.method == "resources/list" {
+		r.listed.add(e.MCP)
+	}
+}
+
+// inCall tells work for the user from the rest: the handshake and the
+// listings are requests too, but they ask for nothing.
+func (r *run) inCall(f *fields) bool {
+	if f.Call == "" {
+		return false
+	}
+	switch f.Method {
+	case "initialize", "ping":
+		return false
+	}
+	return !strings.HasSuffix(f.Method, "/list")
+}

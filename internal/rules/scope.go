@@ -1,0 +1,23 @@
+package rules
+
+import "github.com/mcpsf/mcpsf"
+
+// Scope is what a run declares: everything that can explain an access
+// besides the arguments of the call that made it.
+type Scope struct {
+	Home    string
+	WorkDir string
+	// Command is the server's command line and Env its K=V variables as the
+	// user configured them. Only what the user wrote belongs here: a path
+	// that the target's own files put on the command line would let a thief
+	// explain itself.
+	Command []string
+	Env     []string
+	// Name and Description are the declared purpose: the name of the package
+	// and, after a space, the one the server gives itself; and what the
+	// package says it is.
+	Name        string
+	Description string
+	// Tools are the tools as the server listed them, by name.
+	Tools map[string]mcpsf.Tool
+}

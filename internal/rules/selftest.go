@@ -1,0 +1,195 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// testDocument is a test as it stands in the rule file.
+type testDocument struct {
+	Name     string        `yaml:"name"`
+	Scope    scopeDocument `yaml:"scope"`
+	Events   []yaml.Node   `yaml:"events"`
+	Expect   string        `yaml:"expect"`
+	Findings *int          `yaml:"findings"`
+}
+
+type scopeDocument struct {
+	Home        string         `yaml:"home"`
+	WorkDir     string         `yaml:"workdir"`
+	Command     []string       `yaml:"command"`
+	Env         []string       `yaml:"env"`
+	Name        string         `yaml:"name"`
+	Description string         `yaml:"description"`
+	Tools       []toolDocument `yaml:"tools"`
+}
+
+type toolDocument struct {
+	Name        string    `yaml:"name"`
+	Description string    `yaml:"description"`
+	InputSchema yaml.Node `yaml:"input_schema"`
+}
+
+// test is a compiled test.
+type test struct {
+	name   string
+	line   int
+	scope  Scope
+	events []mcpsf.Event
+	hit    bool
+	// findings is the number expected, -1 for any above zero.
+	findings int
+}
+
+// Test runs the tests inside the rule files and reports all that fail.
+func (s *Set) Test() error {
+	var failures []error
+	for _, r := range s.rules {
+		alone := &Set{rules: []*rule{r}}
+		for _, t := range r.tests {
+			if err := t.run(alone); err != nil {
+				failures = append(failures, fmt.Errorf("%s:%d: test %q: %w", r.file, t.line, t.name, err))
+			}
+		}
+	}
+	return errors.Join(failures...)
+}
+
+func (t *test) run(s *Set) error {
+	findings, err := s.Evaluate(t.events, nil, t.scope)
+	if err != nil {
+		return err
+	}
+	n := len(findings)
+	switch {
+	case !t.hit && n > 0:
+		return fmt.Errorf("expected a miss, but: %s", findings[0].Message)
+	case t.hit && n == 0:
+		return errors.New("expected a hit, but nothing was found")
+	case t.findings >= 0 && n != t.findings:
+		return fmt.Errorf("expected %d findings, got %d", t.findings, n)
+	}
+	return nil
+}
+
+// testsOf compiles the tests. A rule must show when it speaks and when not.
+func (p *parser) testsOf(docs []testDocument) []test {
+	var tests []test
+	hits, misses := 0, 0
+	for i, d := range docs {
+		t := p.testOf(d, p.testLine(i))
+		tests = append(tests, t)
+		if t.hit {
+			hits++
+		} else {
+			misses++
+		}
+	}
+	if hits == 0 || misses == 0 {
+		p.problem(p.at("tests"), "tests: at least one hit and one miss are needed, there are %d and %d", hits, misses)
+	}
+	return tests
+}
+
+func (p *parser) testLine(i int) int {
+	if n := p.keys["tests"]; n != nil && i < len(n.Content) {
+		return n.Content[i].Line
+	}
+	return p.at("tests")
+}
+
+func (p *parser) testOf(d testDocument, line int) test {
+	t := test{name: d.Name, line: line, scope: p.scopeOf(d.Scope), findings: -1}
+	switch d.Expect {
+	case "hit":
+		t.hit = true
+	case "miss":
+		t.findings = 0
+	default:
+		p.problem(line, "test %q: expect must be hit or miss", d.Name)
+	}
+	if d.Findings != nil {
+		t.findings = *d.Findings
+		if (t.findings > 0) != t.hit {
+			p.problem(line, "test %q: expect and findings contradict each other", d.Name)
+		}
+	}
+	if d.Name == "" || len(d.Events) == 0 {
+		p.problem(line, "test %q: name and events are needed", d.Name)
+	}
+	for i := range d.Events {
+		e, err := eventOf(&d.Events[i])
+		if err != nil {
+			p.problem(d.Events[i].Line, "test %q: %v", d.Name, err)
+		}
+		if e.Seq == 0 {
+			e.Seq = int64(i + 1)
+		}
+		t.events = append(t.events, e)
+	}
+	return t
+}
+
+// eventOf decodes an event by its JSON form, strictly: a misspelt field would
+// make a miss that proves nothing.
+func eventOf(n *yaml.Node) (mcpsf.Event, error) {
+	var e mcpsf.Event
+	data, err := nodeJSON(n)
+	if err != nil {
+		return e, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&e); err != nil {
+		return e, fmt.Errorf("not an event: %w", err)
+	}
+	if !knownKind(e.Kind) {
+		return e, fmt.Errorf("there is no kind of event %q", e.Kind)
+	}
+	return e, nil
+}
+
+func nodeJSON(n *yaml.Node) ([]byte, error) {
+	var v any
+	if err := n.Decode(&v); err != nil {
+		return nil, fmt.Errorf("not a mapping: %w", err)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("not possible in JSON: %w", err)
+	}
+	return data, nil
+}
+
+// scopeOf fills in the places every sandbox has.
+func (p *parser) scopeOf(d scopeDocument) Scope {
+	s := Scope{
+		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir,
+		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description,
+		Tools: map[string]mcpsf.Tool{},
+	}
+	if d.Home != "" {
+		s.Home = d.Home
+	}
+	if d.WorkDir != "" {
+		s.WorkDir = d.WorkDir
+	}
+	for i := range d.Tools {
+		tool := mcpsf.Tool{Name: d.Tools[i].Name, Description: d.Tools[i].Description}
+		if n := &d.Tools[i].InputSchema; !n.IsZero() {
+			data, err := nodeJSON(n)
+			if err != nil {
+				p.problem(n.Line, "input_schema: %v", err)
+			}
+			tool.InputSchema = data
+		}
+		s.Tools[tool.Name] = tool
+	}
+	return s
+}

@@ -1,0 +1,468 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Box is a sandbox with a server in it.
+type Box struct {
+	limits Limits
+	group  *cgroups
+	log    *slog.Logger
+
+	stdin          *os.File
+	stdout, stderr *os.File
+	ring           *os.File
+	reader         *wire.Reader
+
+	cmd     *exec.Cmd
+	control net.Conn
+	orders  *json.Encoder
+	created chan error
+	started chan error
+	exited  chan struct{} // the server's first process ended
+	gone    chan struct{} // every process of the sandbox ended
+
+	mu   sync.Mutex
+	exit Exit
+
+	stopOnce sync.Once
+	stopErr  error
+}
+
+// Exit says how the server's first process ended.
+type Exit struct {
+	// Known is false while it runs, and if the sandbox ended without telling.
+	Known  bool
+	Code   int
+	Signal int
+	// Error is set when the sandbox itself failed.
+	Error string
+	// Limit names the limit by which the supervisor ended the sandbox.
+	Limit string
+	Value int64
+}
+
+// engineMemory is what gVisor may use for itself before the supervisor ends
+// the sandbox. A quiet server needs less than 100 MB of it.
+const engineMemory = 768 << 20
+
+// Start builds the sandbox and starts the server in it. The target's first
+// instruction runs only after the observer said hello.
+func Start(ctx context.Context, opts *Options) (*Box, error) {
+	b := &Box{
+		limits:  opts.Limits.withDefaults(),
+		log:     opts.Logger,
+		created: make(chan error, 1),
+		started: make(chan error, 1),
+		exited:  make(chan struct{}),
+		gone:    make(chan struct{}),
+	}
+	if b.log == nil {
+		b.log = slog.New(slog.DiscardHandler)
+	}
+	quietEngine("")
+	if err := b.launch(ctx, opts); err != nil {
+		_ = b.Stop()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Box) launch(ctx context.Context, opts *Options) error {
+	plan, err := b.plan(ctx, opts)
+	if err != nil {
+		return err
+	}
+	files := append(etcFiles(), opts.Files...)
+	load, err := payload(opts.Artifact, files, opts.Now)
+	if err != nil {
+		return err
+	}
+	if b.ring, err = wire.NewRing(load); err != nil {
+		return err
+	}
+	if b.reader, err = wire.NewReader(b.ring); err != nil {
+		return err
+	}
+	if err := b.spawn(plan); err != nil {
+		return err
+	}
+	if err := b.await(ctx, b.created, "creating the sandbox"); err != nil {
+		return err
+	}
+	if err := b.hello(ctx); err != nil {
+		return err
+	}
+	if err := b.send(order{Start: true}); err != nil {
+		return err
+	}
+	return b.await(ctx, b.started, "starting the server")
+}
+
+func (b *Box) plan(ctx context.Context, opts *Options) (*plan, error) {
+	p := &plan{
+		ID:           groupPrefix + opts.Run.ID,
+		Platform:     opts.Platform,
+		DebugLog:     opts.DebugLog,
+		Limits:       b.limits,
+		EngineMemory: engineMemory,
+	}
+	if p.Platform == "" {
+		p.Platform = "systrap"
+	}
+	found := []interpreter{}
+	var main interpreter
+	for _, rt := range []mcpsf.Runtime{mcpsf.RuntimeNode, mcpsf.RuntimePython} {
+		i, err := findInterpreter(ctx, rt, opts.HostPath)
+		switch {
+		case err == nil:
+			found = append(found, i)
+		case rt == opts.Artifact.Runtime:
+			return nil, err
+		}
+		if rt == opts.Artifact.Runtime {
+			main = i
+		}
+	}
+	p.Args = command(opts.Artifact.Command, main)
+	p.Env = environment(opts, found)
+	session, err := sentry.Session(&sentry.Config{
+		Command: p.Args, UID: mcpsf.UID, GID: mcpsf.GID,
+		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
+		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, Unobserved: opts.Unobserved,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.Session = session
+	return p, layout(p, found)
+}
+
+// command is the artifact's command as it is started. The target's own
+// program appears in the file system only once the first process runs, so it
+// is reached through env.
+func command(args []string, i interpreter) []string {
+	if i.Program != "" && args[0] == filepath.Base(i.Program) {
+		return append([]string{i.Program}, args[1:]...)
+	}
+	return append([]string{"/usr/bin/env"}, args...)
+}
+
+func environment(opts *Options, found []interpreter) []string {
+	path := "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
+	for _, i := range found {
+		if i.Mount != "" {
+			path = i.Mount + "/bin:" + path
+		}
+	}
+	env := []string{
+		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
+		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + mcpsf.WorkDir, "XDG_RUNTIME_DIR=/run/user/1000",
+	}
+	return append(append(env, opts.Artifact.Env...), opts.Env...)
+}
+
+// spawn starts the supervisor in its namespaces. Our root is nobody there: an
+// escape from every layer would still be an ordinary user without rights.
+func (b *Box) spawn(p *plan) error {
+	childIn, ourIn, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("making a pipe: %w", err)
+	}
+	ourOut, childOut, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("making a pipe: %w", err)
+	}
+	ourErr, childErr, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("making a pipe: %w", err)
+	}
+	b.stdin, b.stdout, b.stderr = ourIn, ourOut, ourErr
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("making the control socket: %w", err)
+	}
+	ours, theirs := os.NewFile(uintptr(pair[0]), "control"), os.NewFile(uintptr(pair[1]), "control")
+	defer func() { // the supervisor has its own copies
+		for _, f := range []*os.File{childIn, childOut, childErr, ours, theirs} {
+			_ = f.Close()
+		}
+	}()
+	if b.control, err = net.FileConn(ours); err != nil {
+		return fmt.Errorf("making the control socket: %w", err)
+	}
+	b.orders = json.NewEncoder(b.control)
+	uid, gid := hostUser()
+	b.cmd = &exec.Cmd{
+		Path: "/proc/self/exe", Args: []string{supervisorName}, Env: []string{},
+		Stdin: childIn, Stdout: childOut, Stderr: childErr,
+		ExtraFiles: []*os.File{theirs, b.ring},
+		SysProcAttr: &syscall.SysProcAttr{
+			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS,
+			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: gid, Size: 1}},
+			Credential:  &syscall.Credential{Uid: 0, Gid: 0, NoSetGroups: true},
+			Setsid:      true,
+		},
+	}
+	if err := b.cmd.Start(); err != nil {
+		b.cmd = nil
+		return unavailable(err)
+	}
+	b.group = newCgroups(p.ID, b.limits)
+	b.group.join(b.cmd.Process.Pid)
+	go b.listen()
+	return b.send(order{Plan: p})
+}
+
+// hostUser is who the supervisor is on the host: the caller, or nobody if the
+// caller is root.
+func hostUser() (uid, gid int) {
+	const nobody = 65534
+	if os.Getuid() == 0 {
+		return nobody, nobody
+	}
+	return os.Getuid(), os.Getgid()
+}
+
+func unavailable(err error) error {
+	hint := "run mcpsf doctor to see why"
+	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOSPC) {
+		hint = "user namespaces are not allowed here; run mcpsf doctor for the fix"
+	}
+	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot start the sandbox: " + hint, Err: err}
+}
+
+// listen turns the supervisor's notices into state until it is gone.
+func (b *Box) listen() {
+	defer close(b.gone)
+	var once sync.Once
+	ended := func() { once.Do(func() { close(b.exited) }) }
+	defer ended()
+	for dec := json.NewDecoder(b.control); ; {
+		var n notice
+		if err := dec.Decode(&n); err != nil {
+			break
+		}
+		switch {
+		case n.Created:
+			b.created <- nil
+		case n.Started:
+			b.started <- nil
+		case n.Limit != "":
+			b.note(func(e *Exit) { e.Limit, e.Value = n.Limit, n.Value })
+		case n.Error != "":
+			b.note(func(e *Exit) { e.Error = n.Error })
+		case n.Exited:
+			b.note(func(e *Exit) { e.Known, e.Code, e.Signal = true, n.Code, n.Signal })
+			ended()
+		}
+	}
+	_ = b.cmd.Wait()
+	failure := errors.New("the sandbox ended before the server started")
+	if text := b.Exit().Error; text != "" {
+		failure = errors.New(text)
+	}
+	for _, c := range []chan error{b.created, b.started} {
+		select {
+		case c <- failure:
+		default:
+		}
+	}
+}
+
+func (b *Box) note(change func(*Exit)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	change(&b.exit)
+}
+
+func (b *Box) send(o order) error {
+	if err := b.orders.Encode(o); err != nil {
+		return fmt.Errorf("talking to the sandbox: %w", err)
+	}
+	return nil
+}
+
+func (b *Box) await(ctx context.Context, c <-chan error, doing string) error {
+	select {
+	case err := <-c:
+		if err != nil {
+			return fmt.Errorf("%s: %w", doing, err)
+		}
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", doing, ctx.Err())
+	}
+}
+
+// hello waits for the observer's first record. Without it gVisor would run
+// the target unwatched and only log a warning.
+func (b *Box) hello(ctx context.Context) error {
+	const patience = 10 * time.Second
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && ctx.Err() == nil; {
+		if b.reader.Totals().Committed > 0 {
+			return nil
+		}
+		b.reader.Wait()
+	}
+	return errors.New("the observer in the sandbox's kernel did not start")
+}
+
+// Stdin is the server's standard input.
+func (b *Box) Stdin() io.WriteCloser { return b.stdin }
+
+// Stdout is the server's standard output.
+func (b *Box) Stdout() io.Reader { return b.stdout }
+
+// Stderr is the server's standard error.
+func (b *Box) Stderr() io.Reader { return b.stderr }
+
+// Signal sends a signal to the server's first process. SIGKILL ends the whole
+// sandbox.
+func (b *Box) Signal(_ context.Context, sig syscall.Signal) error {
+	if sig == unix.SIGKILL {
+		return b.send(order{Stop: true})
+	}
+	return b.send(order{Signal: int(sig)})
+}
+
+// Done is closed when the server's first process has ended.
+func (b *Box) Done() <-chan struct{} { return b.exited }
+
+// Gone is closed when every process of the sandbox has ended.
+func (b *Box) Gone() <-chan struct{} { return b.gone }
+
+// Exit says how the server ended.
+func (b *Box) Exit() Exit {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.exit
+}
+
+// Each hands every record to fn in order and returns when the sandbox is gone
+// and the ring is empty. fn may be slow: the target waits for it.
+func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
+	for {
+		over := false
+		select {
+		case <-b.gone:
+			over = true
+		default:
+		}
+		r, err := b.reader.Next()
+		switch {
+		case err != nil:
+			return err
+		case r != nil:
+			if err := fn(r); err != nil {
+				return err
+			}
+		case over:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			b.reader.Wait()
+		}
+	}
+}
+
+// Totals compares what the kernel began to tell with what it finished.
+func (b *Box) Totals() wire.Totals { return b.reader.Totals() }
+
+// Stop ends everything that is left and waits for it. It may be called again.
+func (b *Box) Stop() error {
+	b.stopOnce.Do(func() { b.stopErr = b.stop() })
+	return b.stopErr
+}
+
+func (b *Box) stop() error {
+	if b.cmd != nil {
+		_ = b.send(order{Stop: true})
+		if uc, ok := b.control.(*net.UnixConn); ok {
+			_ = uc.CloseWrite()
+		}
+		const patience = 5 * time.Second
+		select {
+		case <-b.gone:
+		case <-time.After(patience):
+			_ = b.cmd.Process.Kill() // its children die with it
+			<-b.gone
+		}
+	}
+	for _, c := range []io.Closer{b.control, b.stdin, b.stdout, b.stderr} {
+		if !isNil(c) {
+			_ = c.Close()
+		}
+	}
+	if b.reader != nil {
+		_ = b.ring.Close()
+	}
+	if b.group != nil {
+		return b.group.remove()
+	}
+	return nil
+}
+
+func isNil(c io.Closer) bool {
+	switch v := c.(type) {
+	case nil:
+		return true
+	case *os.File:
+		return v == nil
+	}
+	return false
+}
+
+// Status describes the box for the coverage statement.
+func (b *Box) Status(platform string) mcpsf.SandboxStatus {
+	user := "ordinary"
+	if os.Getuid() == 0 {
+		user = "root"
+	}
+	if platform == "" {
+		platform = "systrap"
+	}
+	return mcpsf.SandboxStatus{
+		Engine: "gVisor (embedded)", Platform: platform, User: user, Network: "none", Cgroup: b.group.describe(),
+	}
+}
+
+// Held says by what each limit was held in this run.
+func (b *Box) Held() []mcpsf.LimitStatus {
+	with := func(controller, base string) string {
+		if b.group.has(controller) {
+			return strings.Join([]string{base, "cgroup"}, "+")
+		}
+		return base
+	}
+	l := b.limits
+	return []mcpsf.LimitStatus{
+		{Name: mcpsf.LimitMemory, Limit: l.Memory, Unit: "bytes", HeldBy: with("memory", "kernel+watchdog")},
+		{Name: mcpsf.LimitCPU, Limit: l.CPUSeconds, Unit: "seconds", HeldBy: with("cpu", "kernel+rlimit")},
+		{Name: mcpsf.LimitPIDs, Limit: l.PIDs, Unit: "tasks", HeldBy: with("pids", "kernel")},
+		{Name: mcpsf.LimitFiles, Limit: l.Files, Unit: "files per process", HeldBy: "rlimit"},
+		{Name: mcpsf.LimitDisk, Limit: l.Disk, Unit: "bytes per file system", HeldBy: "kernel"},
+	}
+}

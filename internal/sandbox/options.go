@@ -1,0 +1,74 @@
+package sandbox
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Limits of one run. Zero values take the defaults.
+type Limits struct {
+	Memory     int64 // bytes the target's processes may use
+	CPUSeconds int64 // processor time of all its processes together
+	CPUs       int   // processors it may use at once
+	PIDs       int64 // processes and threads alive at once
+	Files      int64 // open files per process
+	Disk       int64 // bytes written to its file systems
+}
+
+// DefaultLimits are generous for a server and small for a laptop.
+func DefaultLimits() Limits {
+	return Limits{Memory: 1 << 30, CPUSeconds: 300, CPUs: 2, PIDs: 512, Files: 4096, Disk: 512 << 20}
+}
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	set := func(v *int64, fallback int64) {
+		if *v <= 0 {
+			*v = fallback
+		}
+	}
+	set(&l.Memory, d.Memory)
+	set(&l.CPUSeconds, d.CPUSeconds)
+	set(&l.PIDs, d.PIDs)
+	set(&l.Files, d.Files)
+	set(&l.Disk, d.Disk)
+	if l.CPUs <= 0 {
+		l.CPUs = d.CPUs
+	}
+	return l
+}
+
+// File is something to plant in the sandbox before the server starts.
+type File struct {
+	Path    string
+	Mode    uint32
+	Content []byte
+	// System files belong to root, all others to the user.
+	System bool
+}
+
+// Options of a run.
+type Options struct {
+	Artifact *mcpsf.Artifact
+	// Run is where the run keeps its files on the host.
+	Run *RunDir
+	// Files are planted; directories above them are made.
+	Files []File
+	// Env is added to the server's environment (K=V).
+	Env    []string
+	Limits Limits
+	// HostPath is the caller's PATH, searched for language runtimes.
+	HostPath string
+	// Platform is gVisor's way to run user code: "systrap" by default.
+	Platform string
+	// Now is the time planted files claim to be a little older than.
+	Now    time.Time
+	Logger *slog.Logger
+	// DebugLog is a directory for gVisor's own logs, "" for none.
+	DebugLog string
+	// Unobserved runs without the observer's system call hooks. Benchmarks
+	// compare against it; a report must never come from it.
+	Unobserved bool
+}

@@ -1,0 +1,117 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// RunDir is the one place on the host where a run keeps files. Its name
+// carries the run's id, and a lock says that its owner lives.
+type RunDir struct {
+	ID   string
+	Path string
+	lock *os.File
+}
+
+const runPrefix = "run-"
+
+// NewRunDir makes the directory of a new run below base, having first swept
+// what runs left behind whose process is gone.
+func NewRunDir(base string, now time.Time) (*RunDir, error) {
+	var random [4]byte
+	_, _ = rand.Read(random[:])
+	id := now.UTC().Format("20060102-150405-") + hex.EncodeToString(random[:])
+	r := &RunDir{ID: id, Path: filepath.Join(base, runPrefix+id)}
+	if err := r.claim(base); err != nil {
+		return nil, err
+	}
+	sweep(base, r.Path)
+	if err := os.Mkdir(r.Stage(), 0o700); err != nil {
+		_ = r.Remove()
+		return nil, fmt.Errorf("making the run's directory: %w", err)
+	}
+	return r, nil
+}
+
+// claim makes the directory under a name no sweeper looks at, locks it, and
+// only then gives it its own. The last run to end removes base, so making
+// both may take another try.
+func (r *RunDir) claim(base string) error {
+	temporary := filepath.Join(base, "new-"+r.ID)
+	const tries = 10
+	for try := 1; ; try++ {
+		if err := os.MkdirAll(base, 0o711); err != nil {
+			return fmt.Errorf("making %s: %w", base, err)
+		}
+		if err := ownedByUs(base); err != nil {
+			return err
+		}
+		err := os.Mkdir(temporary, 0o711)
+		if err == nil {
+			break
+		}
+		if try == tries || !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("making the run's directory: %w", err)
+		}
+	}
+	lock, err := acquire(filepath.Join(temporary, "lock"))
+	if err == nil {
+		r.lock = lock
+		err = os.Rename(temporary, r.Path)
+	}
+	if err != nil {
+		_ = os.RemoveAll(temporary)
+		return fmt.Errorf("locking the run's directory: %w", err)
+	}
+	return nil
+}
+
+// Stage is where the source puts its private copy of the target.
+func (r *RunDir) Stage() string { return filepath.Join(r.Path, "stage") }
+
+// Remove deletes the directory; doing it again does nothing.
+func (r *RunDir) Remove() error {
+	if r.lock == nil {
+		return nil
+	}
+	err := os.RemoveAll(r.Path)
+	err = errors.Join(err, r.lock.Close())
+	r.lock = nil
+	_ = os.Remove(filepath.Dir(r.Path)) // fails while other runs live there
+	if err != nil {
+		return fmt.Errorf("removing the run's directory: %w", err)
+	}
+	return nil
+}
+
+// sweep removes directories of runs whose lock nobody holds. A live run, of
+// this process or another, keeps its lock and is never touched.
+func sweep(base, own string) {
+	entries, err := os.ReadDir(base)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), runPrefix) {
+			continue
+		}
+		dir := filepath.Join(base, e.Name())
+		if dir == own {
+			continue
+		}
+		lock, err := acquire(filepath.Join(dir, "lock"))
+		if err != nil {
+			continue
+		}
+		removeCgroups(strings.TrimPrefix(e.Name(), runPrefix))
+		_ = os.RemoveAll(dir)
+		_ = lock.Close()
+	}
+}

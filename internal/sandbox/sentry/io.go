@@ -1,0 +1,178 @@
+//go:build linux
+
+package sentry
+
+import (
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+func (o *observer) ioCalls() map[string]wrapper {
+	calls := map[string]wrapper{
+		"mmap":     o.mmap,
+		"sendfile": o.transfer(1, 0),
+		"splice":   o.transfer(0, 2),
+		// Kernel asynchronous I/O would read past the observer; like io_uring
+		// it is absent here, and every program that knows it has a fallback.
+		"io_setup": replace(func(*kernel.Task, uintptr, arch.SyscallArguments) (uintptr, error) {
+			return 0, linuxerr.ENOSYS
+		}),
+	}
+	for _, name := range []string{"read", "pread64", "readv", "preadv", "preadv2"} {
+		calls[name] = o.transfer(0, -1)
+	}
+	for _, name := range []string{"write", "pwrite64", "writev", "pwritev", "pwritev2"} {
+		calls[name] = o.transfer(-1, 0)
+	}
+	return calls
+}
+
+// transfer observes a call that moves bytes; from and to are the positions of
+// the descriptors among its arguments, or -1.
+func (o *observer) transfer(from, to int) wrapper {
+	return func(next syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			source, sink := o.side(t, args, from), o.side(t, args, to)
+			o.beforeWrite(t, sink)
+			rval, ctrl, err := next(t, sysno, args)
+			if err == nil {
+				o.afterRead(t, source, int64(rval))
+				o.afterWrite(t, sink, int64(rval))
+			} else {
+				o.noteErrno(errno(err, sysno))
+			}
+			source.release(t)
+			sink.release(t)
+			return rval, ctrl, err
+		}
+	}
+}
+
+// end is one end of a transfer: the file and what is known of it.
+type end struct {
+	file *vfs.FileDescription
+	knownFile
+	stream int
+}
+
+func (o *observer) side(t *kernel.Task, args arch.SyscallArguments, position int) end {
+	if position < 0 {
+		return end{}
+	}
+	e := end{file: t.GetFile(args[position].Int()), stream: -1}
+	if e.file == nil {
+		return end{}
+	}
+	dentry := e.file.Dentry()
+	for i, d := range o.stdio {
+		if d == dentry {
+			e.stream = i
+			return e
+		}
+	}
+	known, ok := o.files.get(e.file)
+	if !ok {
+		known = o.introduce(t, e.file)
+	}
+	e.knownFile = known
+	return e
+}
+
+func (e end) release(t *kernel.Task) {
+	if e.file != nil {
+		e.file.DecRef(t)
+	}
+}
+
+// introduce tells the monitor of a file it has not seen opened: inherited,
+// received over a socket, made by memfd_create, or forgotten.
+func (o *observer) introduce(t *kernel.Task, file *vfs.FileDescription) knownFile {
+	id := o.identify(t, file)
+	number := o.files.add(file, id)
+	known, _ := o.files.get(file)
+	if known.content {
+		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: number, Path: id.path, Dev: id.dev, Ino: id.ino})
+	}
+	known.number = number
+	return known
+}
+
+func (o *observer) beforeWrite(t *kernel.Task, e end) {
+	if e.file != nil && e.pipe {
+		o.wakes.mark(wakeKey{object: e.file.Dentry()}, o.label(o.state(t)))
+	}
+}
+
+func (o *observer) afterRead(t *kernel.Task, e end, n int64) {
+	switch {
+	case e.file == nil:
+	case e.stream == int(mcpsf.Stdin):
+		o.stdinRead(t, n)
+	case e.pipe && n > 0:
+		o.wakeUp(t, wakeKey{object: e.file.Dentry()})
+	case e.content:
+		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: e.number, N: n})
+	}
+}
+
+func (o *observer) afterWrite(t *kernel.Task, e end, n int64) {
+	switch {
+	case e.file == nil:
+	case e.stream > int(mcpsf.Stdin):
+		o.stdioWritten(t, e.stream, n)
+	case e.content:
+		o.emitFor(t, &wire.Record{Op: wire.OpWrite, File: e.number, N: n})
+	}
+}
+
+// stdinRead begins a new epoch: whatever these bytes ask for is done for them.
+func (o *observer) stdinRead(t *kernel.Task, n int64) {
+	s := o.state(t)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.counted[0] += uint64(n)
+	o.epoch.Store(o.counted[0])
+	s.adopt(o.counted[0])
+	o.deliver(&wire.Record{
+		Op: wire.OpStdio, PID: s.pid, TID: s.tid, Epoch: o.label(s),
+		Stream: uint8(mcpsf.Stdin), N: n, Total: o.counted[0],
+	})
+}
+
+func (o *observer) stdioWritten(t *kernel.Task, stream int, n int64) {
+	s := o.state(t)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.counted[stream] += uint64(n)
+	o.deliver(&wire.Record{
+		Op: wire.OpStdio, PID: s.pid, TID: s.tid, Epoch: o.label(s),
+		Stream: uint8(stream), N: n, Total: o.counted[stream],
+	})
+}
+
+// mmap of a file is a read of whatever is touched later.
+func (o *observer) mmap(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		if args[3].Int()&linux.MAP_ANONYMOUS != 0 {
+			return next(t, sysno, args)
+		}
+		e := o.side(t, args, 4)
+		rval, ctrl, err := next(t, sysno, args)
+		if err == nil && e.file != nil && e.content {
+			r := &wire.Record{Op: wire.OpRead, File: e.number, N: int64(args[1].Uint64()), Flags: wire.FlagMapped}
+			const shared = linux.MAP_SHARED
+			if args[2].Int()&linux.PROT_WRITE != 0 && args[3].Int()&shared != 0 {
+				r.Op = wire.OpWrite
+			}
+			o.emitFor(t, r)
+		}
+		e.release(t)
+		return rval, ctrl, err
+	}
+}

@@ -1,0 +1,197 @@
+//go:build linux
+
+package sentry
+
+import (
+	"golang.org/x/sys/unix"
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Calls that make, move and remove names.
+func (o *observer) nameCalls() map[string]wrapper {
+	const cwd = linux.AT_FDCWD
+	type task = *kernel.Task
+	type arguments = arch.SyscallArguments
+	return map[string]wrapper{
+		"unlink": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.remove(t, n, cwd, a[0].Pointer(), 0)
+		}),
+		"rmdir": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.remove(t, n, cwd, a[0].Pointer(), linux.AT_REMOVEDIR)
+		}),
+		"unlinkat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.remove(t, n, a[0].Int(), a[1].Pointer(), a[2].Int())
+		}),
+		"rename": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.rename(t, n, cwd, a[0].Pointer(), cwd, a[1].Pointer(), 0)
+		}),
+		"renameat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.rename(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), 0)
+		}),
+		"renameat2": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.rename(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), a[4].Uint())
+		}),
+		"link": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.link(t, n, cwd, a[0].Pointer(), cwd, a[1].Pointer(), 0)
+		}),
+		"linkat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.link(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), a[4].Int())
+		}),
+		"symlink": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.symlink(t, n, a[0].Pointer(), cwd, a[1].Pointer())
+		}),
+		"symlinkat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.symlink(t, n, a[0].Pointer(), a[1].Int(), a[2].Pointer())
+		}),
+		"mkdir": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.mkdir(t, n, cwd, a[0].Pointer(), a[1].ModeT())
+		}),
+		"mkdirat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
+			return 0, o.mkdir(t, n, a[0].Int(), a[1].Pointer(), a[2].ModeT())
+		}),
+		"mknod":   o.mknod(-1, 0),
+		"mknodat": o.mknod(0, 1),
+	}
+}
+
+func (o *observer) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags int32) error {
+	if flags&^linux.AT_REMOVEDIR != 0 {
+		return linuxerr.EINVAL
+	}
+	p, err := lookAt(t, dirfd, addr, 0)
+	if err != nil {
+		return err
+	}
+	defer p.release(t)
+	id := o.resolve(t, p)
+	r := &wire.Record{Op: wire.OpDelete, Path: id.path, Dev: id.dev, Ino: id.ino}
+	if flags&linux.AT_REMOVEDIR != 0 {
+		r.Flags |= wire.FlagDir
+		err = t.Kernel().VFS().RmdirAt(t, t.Credentials(), &p.PathOperation)
+	} else {
+		err = t.Kernel().VFS().UnlinkAt(t, t.Credentials(), &p.PathOperation)
+	}
+	r.Errno = errno(err, sysno)
+	o.emitFor(t, r)
+	return err
+}
+
+func (o *observer) rename(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags uint32) error {
+	p, err := lookAt(t, fromFD, from, 0)
+	if err != nil {
+		return err
+	}
+	defer p.release(t)
+	q, err := lookAt(t, toFD, to, 0)
+	if err != nil {
+		return err
+	}
+	defer q.release(t)
+	id := o.resolve(t, p)
+	r := &wire.Record{Op: wire.OpRename, Path: id.path, Dev: id.dev, Ino: id.ino}
+	if id.isDir() {
+		r.Flags |= wire.FlagDir
+	}
+	err = t.Kernel().VFS().RenameAt(t, t.Credentials(), &p.PathOperation, &q.PathOperation, &vfs.RenameOptions{Flags: flags})
+	r.To, r.Errno = o.resolve(t, q).path, errno(err, sysno)
+	o.emitFor(t, r)
+	return err
+}
+
+func (o *observer) link(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags int32) error {
+	if flags&^(linux.AT_EMPTY_PATH|linux.AT_SYMLINK_FOLLOW) != 0 {
+		return linuxerr.EINVAL
+	}
+	want := pathFlags(0)
+	if flags&linux.AT_SYMLINK_FOLLOW != 0 {
+		want |= follow
+	}
+	if flags&linux.AT_EMPTY_PATH != 0 {
+		// Linking a bare descriptor needs a right the target does not have.
+		return linuxerr.ENOENT
+	}
+	p, err := lookAt(t, fromFD, from, want)
+	if err != nil {
+		return err
+	}
+	defer p.release(t)
+	q, err := lookAt(t, toFD, to, 0)
+	if err != nil {
+		return err
+	}
+	defer q.release(t)
+	id := o.resolve(t, p)
+	err = t.Kernel().VFS().LinkAt(t, t.Credentials(), &p.PathOperation, &q.PathOperation)
+	made := o.resolve(t, q)
+	o.emitFor(t, &wire.Record{
+		Op: wire.OpLink, Path: id.path, To: made.path, Dev: made.dev, Ino: made.ino, Errno: errno(err, sysno),
+	})
+	return err
+}
+
+func (o *observer) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, dirfd int32, addr hostarch.Addr) error {
+	text, err := t.CopyInString(target, linux.PATH_MAX)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return linuxerr.ENOENT
+	}
+	p, err := lookAt(t, dirfd, addr, 0)
+	if err != nil {
+		return err
+	}
+	defer p.release(t)
+	err = t.Kernel().VFS().SymlinkAt(t, t.Credentials(), &p.PathOperation, text)
+	o.emitFor(t, &wire.Record{
+		Op: wire.OpLink, Flags: wire.FlagSymlink, Path: text, To: o.resolve(t, p).path, Errno: errno(err, sysno),
+	})
+	return err
+}
+
+func (o *observer) mkdir(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, mode uint) error {
+	p, err := lookAt(t, dirfd, addr, 0)
+	if err != nil {
+		return err
+	}
+	defer p.release(t)
+	err = t.Kernel().VFS().MkdirAt(t, t.Credentials(), &p.PathOperation, &vfs.MkdirOptions{
+		Mode: linux.FileMode(mode & (0o777 | linux.S_ISVTX) &^ t.FSContext().Umask()),
+	})
+	o.created(t, "mkdir", p, uint32(mode), errno(err, sysno))
+	return err
+}
+
+func (o *observer) created(t *kernel.Task, how string, p *place, mode uint32, number uint16) {
+	if number == uint16(unix.EEXIST) || number == uint16(unix.ENOENT) {
+		return // mkdir -p asks for what is there already; nothing was made
+	}
+	o.noteErrno(number)
+	id := o.resolve(t, p)
+	o.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: how, Path: id.path, Dev: id.dev, Ino: id.ino, Mode: mode, Errno: number})
+}
+
+// mknod is left to gVisor: what it makes is a pipe or refused.
+func (o *observer) mknod(dirfd, name int) wrapper {
+	return func(next syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			dir := int32(linux.AT_FDCWD)
+			if dirfd >= 0 {
+				dir = args[dirfd].Int()
+			}
+			rval, ctrl, err := next(t, sysno, args)
+			if p, lookErr := lookAt(t, dir, args[name].Pointer(), 0); lookErr == nil {
+				o.created(t, "mknod", p, args[name+1].Uint(), errno(err, sysno))
+				p.release(t)
+			}
+			return rval, ctrl, err
+		}
+	}
+}

@@ -1,0 +1,167 @@
+//go:build linux
+
+package sentry
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// observer is the one instance in the kernel process.
+type observer struct {
+	conf    *Config
+	payload []byte
+
+	// mu orders the records of all tasks. A full ring blocks its holder, and
+	// so everybody: the target waits, nothing is lost.
+	mu sync.Mutex
+	w  *wire.Writer
+
+	// stdio holds the objects behind descriptors 0 to 2 of the first process;
+	// counted are the bytes read from or written to each.
+	stdio   [3]*vfs.Dentry
+	counted [3]uint64
+
+	// epoch is how many bytes of standard input have been read.
+	epoch atomic.Uint64
+	tasks taskTable
+	files fileTable
+	wakes wakeTable
+	count limitCounters
+	begun sync.Once
+}
+
+func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
+	return &observer{conf: conf, w: w, payload: payload}
+}
+
+// emit stamps and delivers a record; it blocks while the ring is full.
+func (o *observer) emit(r *wire.Record) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.deliver(r)
+}
+
+// deliver must be called with mu held.
+func (o *observer) deliver(r *wire.Record) {
+	r.Nanos = nanotime()
+	o.w.Write(r)
+}
+
+// emitFor delivers a record about something t did.
+func (o *observer) emitFor(t *kernel.Task, r *wire.Record) {
+	s := o.state(t)
+	r.PID, r.TID = s.pid, s.tid
+	r.Epoch = o.label(s)
+	o.emit(r)
+}
+
+func nanotime() int64 {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
+	return ts.Nano()
+}
+
+// syscallFn is gVisor's type of a system call's implementation.
+type syscallFn = kernel.SyscallFn
+
+// wrapper builds the observed version of a system call from the original.
+type wrapper func(next syscallFn) syscallFn
+
+// install replaces the entries of the system call tables.
+func (o *observer) install() {
+	wrappers := o.wrappers()
+	for _, table := range kernel.SyscallTables() {
+		for number, call := range table.Table {
+			if wrap, ok := wrappers[call.Name]; ok {
+				call.Fn = wrap(call.Fn)
+				table.Table[number] = call
+			}
+		}
+		table.Init()
+	}
+}
+
+// wrappers lists every observed system call by name, so that the numbers of
+// each architecture are gVisor's business.
+func (o *observer) wrappers() map[string]wrapper {
+	all := map[string]wrapper{}
+	for _, group := range []map[string]wrapper{
+		o.openCalls(), o.nameCalls(), o.attributeCalls(), o.statCalls(), o.ioCalls(),
+		o.processCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(),
+	} {
+		for name, w := range group {
+			all[name] = w
+		}
+	}
+	return all
+}
+
+// errno extracts the number the target will see; 0 for success and for a call
+// that will be restarted.
+func errno(err error, sysno uintptr) uint16 {
+	if err == nil {
+		return 0
+	}
+	n := kernel.ExtractErrno(err, int(sysno))
+	if n < 0 || n > 4095 {
+		return uint16(unix.EIO)
+	}
+	return uint16(n)
+}
+
+// firstSyscall is a tracer that exists for one system call: the first of the
+// first process, before which the sandbox is made ready. It then switches
+// itself off, so that it costs nothing.
+type firstSyscall struct{ observer *observer }
+
+var _ kernel.Stracer = firstSyscall{}
+
+func (o *observer) armFirstSyscall() {
+	for _, table := range kernel.SyscallTables() {
+		table.Stracer = firstSyscall{o}
+		table.FeatureEnable.EnableAll(kernel.StraceEnableLog)
+	}
+}
+
+// SyscallEnter implements [kernel.Stracer].
+func (f firstSyscall) SyscallEnter(t *kernel.Task, _ uintptr, _ arch.SyscallArguments, _ uint32) any {
+	f.observer.begun.Do(func() {
+		f.observer.begin(t)
+		for _, table := range kernel.SyscallTables() {
+			table.FeatureEnable.Enable(kernel.StraceEnableLog, nil, false)
+		}
+	})
+	return nil
+}
+
+// SyscallExit implements [kernel.Stracer].
+func (firstSyscall) SyscallExit(any, *kernel.Task, uintptr, uintptr, error) {}
+
+// begin runs on the first process before it has done anything.
+func (o *observer) begin(t *kernel.Task) {
+	for fd := range o.stdio {
+		if file := t.GetFile(int32(fd)); file != nil {
+			o.stdio[fd] = file.Dentry()
+			file.DecRef(t)
+		}
+	}
+	if err := o.populate(t); err != nil {
+		// Without its files the sandbox is not the one that was asked for.
+		panic("mcpsf: populating the sandbox: " + err.Error())
+	}
+	path := ""
+	if exe := t.MemoryManager().Executable(); exe != nil {
+		path = o.pathOf(t, exe.VirtualDentry())
+		exe.DecRef(t)
+	}
+	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command})
+	go o.watch(t.Kernel())
+}

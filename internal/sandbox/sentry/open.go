@@ -1,0 +1,97 @@
+//go:build linux
+
+package sentry
+
+import (
+	"golang.org/x/sys/unix"
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Every way to a file's content begins with one of these calls.
+func (o *observer) openCalls() map[string]wrapper {
+	return map[string]wrapper{
+		"open": replace(func(t *kernel.Task, sysno uintptr, a arch.SyscallArguments) (uintptr, error) {
+			return o.open(t, sysno, linux.AT_FDCWD, a[0].Pointer(), a[1].Uint(), a[2].ModeT())
+		}),
+		"openat": replace(func(t *kernel.Task, sysno uintptr, a arch.SyscallArguments) (uintptr, error) {
+			return o.open(t, sysno, a[0].Int(), a[1].Pointer(), a[2].Uint(), a[3].ModeT())
+		}),
+		"creat": replace(func(t *kernel.Task, sysno uintptr, a arch.SyscallArguments) (uintptr, error) {
+			return o.open(t, sysno, linux.AT_FDCWD, a[0].Pointer(), linux.O_WRONLY|linux.O_CREAT|linux.O_TRUNC, a[1].ModeT())
+		}),
+	}
+}
+
+// replace makes a wrapper that does the whole work itself.
+func replace(fn func(*kernel.Task, uintptr, arch.SyscallArguments) (uintptr, error)) wrapper {
+	return func(syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			rval, err := fn(t, sysno, args)
+			return rval, nil, err
+		}
+	}
+}
+
+// open opens, records, and only then gives the file a descriptor.
+func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags uint32, mode uint) (uintptr, error) {
+	want := pathFlags(0)
+	if flags&linux.O_NOFOLLOW == 0 {
+		want |= follow
+	}
+	p, err := lookAt(t, dirfd, addr, want)
+	if err != nil {
+		return 0, err
+	}
+	defer p.release(t)
+	const modeBits = 0o777 | linux.S_ISUID | linux.S_ISGID | linux.S_ISVTX
+	file, err := t.Kernel().VFS().OpenAt(t, t.Credentials(), &p.PathOperation, &vfs.OpenOptions{
+		Flags: flags | linux.O_LARGEFILE,
+		Mode:  linux.FileMode(mode & modeBits &^ t.FSContext().Umask()),
+	})
+	if err != nil {
+		o.openFailed(t, p, flags, errno(err, sysno))
+		return 0, err
+	}
+	defer file.DecRef(t)
+	o.opened(t, p, file, flags, mode)
+	fd, err := t.NewFDFrom(0, file, kernel.FDFlags{CloseOnExec: flags&linux.O_CLOEXEC != 0})
+	o.noteResource(err)
+	return uintptr(fd), err
+}
+
+func (o *observer) opened(t *kernel.Task, p *place, file *vfs.FileDescription, flags uint32, mode uint) {
+	id := o.identify(t, file)
+	r := &wire.Record{Op: wire.OpOpen, Path: id.path, Num: flags, Dev: id.dev, Ino: id.ino}
+	if p.asked != id.path {
+		r.Asked = p.asked
+	}
+	if id.isDir() {
+		r.Flags |= wire.FlagDir
+	}
+	if file.IsCreated() {
+		r.Flags |= wire.FlagCreated
+		r.Mode = uint32(mode)
+	}
+	r.File = o.files.add(file, id)
+	o.emitFor(t, r)
+}
+
+func (o *observer) openFailed(t *kernel.Task, p *place, flags uint32, number uint16) {
+	r := &wire.Record{Op: wire.OpOpen, Path: o.guess(t, p), Num: flags, Errno: number}
+	if number != uint16(unix.ENOENT) {
+		// It exists, so its true name matters more than the one used.
+		id := o.resolve(t, p)
+		r.Path, r.Dev, r.Ino = id.path, id.dev, id.ino
+	}
+	if p.asked != r.Path {
+		r.Asked = p.asked
+	}
+	o.noteErrno(number)
+	o.emitFor(t, r)
+}

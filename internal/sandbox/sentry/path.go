@@ -1,0 +1,128 @@
+//go:build linux
+
+package sentry
+
+import (
+	"path"
+
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/fspath"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+)
+
+// place is a path argument of a system call, copied from the target's memory
+// exactly once.
+type place struct {
+	vfs.PathOperation
+	asked  string
+	dirfd  int32
+	ownRef bool
+}
+
+// Ways to read a path argument.
+type pathFlags uint8
+
+const (
+	follow pathFlags = 1 << iota
+	allowEmpty
+)
+
+// lookAt copies a path argument in and makes it ready for the VFS. The caller
+// releases the result.
+func lookAt(t *kernel.Task, dirfd int32, addr hostarch.Addr, flags pathFlags) (*place, error) {
+	asked, err := t.CopyInString(addr, linux.PATH_MAX)
+	if err != nil {
+		return nil, err
+	}
+	parsed := fspath.Parse(asked)
+	p := &place{asked: asked, dirfd: dirfd}
+	p.Root = t.FSContext().RootDirectory()
+	p.Start = p.Root
+	p.Path = parsed
+	p.FollowFinalSymlink = flags&follow != 0
+	if parsed.Absolute {
+		return p, nil
+	}
+	if !parsed.HasComponents() && flags&allowEmpty == 0 {
+		p.Root.DecRef(t)
+		return nil, linuxerr.ENOENT
+	}
+	if dirfd == linux.AT_FDCWD {
+		p.Start = t.FSContext().WorkingDirectory()
+	} else {
+		dir := t.GetFile(dirfd)
+		if dir == nil {
+			p.Root.DecRef(t)
+			return nil, linuxerr.EBADF
+		}
+		p.Start = dir.VirtualDentry()
+		p.Start.IncRef()
+		dir.DecRef(t)
+	}
+	p.ownRef = true
+	return p, nil
+}
+
+func (p *place) release(t *kernel.Task) {
+	p.Root.DecRef(t)
+	if p.ownRef {
+		p.Start.DecRef(t)
+	}
+}
+
+// identity is an object of the file system: its true path and number.
+type identity struct {
+	path     string
+	dev, ino uint64
+	mode     uint16
+}
+
+func (id identity) isDir() bool { return linux.FileMode(id.mode).FileType() == linux.ModeDirectory }
+
+// resolve finds what p names now. Where nothing is there, or the target may
+// not see it, the path is the best guess and the numbers are 0.
+func (o *observer) resolve(t *kernel.Task, p *place) identity {
+	vd, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &p.PathOperation, &vfs.GetDentryOptions{})
+	if err != nil {
+		return identity{path: o.guess(t, p)}
+	}
+	defer vd.DecRef(t)
+	id := identity{path: o.pathOf(t, vd)}
+	stat, err := t.Kernel().VFS().StatAt(t, t.Credentials(), &vfs.PathOperation{Root: vd, Start: vd}, &vfs.StatOptions{Mask: linux.STATX_INO | linux.STATX_TYPE})
+	if err == nil {
+		id.setStat(&stat)
+	}
+	return id
+}
+
+func (id *identity) setStat(stat *linux.Statx) {
+	id.dev = uint64(linux.MakeDeviceID(uint16(stat.DevMajor), stat.DevMinor))
+	id.ino, id.mode = stat.Ino, stat.Mode
+}
+
+// pathOf is the object's name from the root of the whole file system, not
+// from a root the target may have changed to.
+func (o *observer) pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
+	ns := t.MountNamespace()
+	if ns == nil {
+		return ""
+	}
+	root := ns.Root(t)
+	defer root.DecRef(t)
+	name, err := t.Kernel().VFS().PathnameWithDeleted(t, root, vd)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// guess joins what was asked for to where it was asked from.
+func (o *observer) guess(t *kernel.Task, p *place) string {
+	if p.Path.Absolute {
+		return path.Clean(p.asked)
+	}
+	return path.Join(o.pathOf(t, p.Start), p.asked)
+}

@@ -1,0 +1,171 @@
+//go:build linux
+
+package sentry
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Calls no MCP server needs and every way out goes through. Most fail in
+// gVisor anyway; refusing them here makes that independent of its rules.
+func (o *observer) privilegeCalls() map[string]wrapper {
+	calls := map[string]wrapper{
+		"unshare": o.unshare,
+		"ptrace":  o.ptrace,
+		"syslog":  o.probe("syslog", "kernel log"),
+		"capset":  o.noted("capset", nil),
+	}
+	for _, name := range []string{
+		"pivot_root", "chroot", "umount2", "setns", "process_vm_readv", "process_vm_writev", "pidfd_getfd",
+		"bpf", "init_module", "finit_module", "delete_module", "create_module", "kexec_load", "kexec_file_load",
+		"reboot", "swapon", "swapoff", "sethostname", "setdomainname", "settimeofday", "clock_settime",
+		"iopl", "ioperm", "acct", "quotactl", "open_by_handle_at", "open_tree", "move_mount", "fsopen",
+		"fsconfig", "fsmount", "fspick", "fanotify_init", "kcmp", "vhangup", "modify_ldt",
+	} {
+		calls[name] = o.deny(name, argument(name))
+	}
+	calls["mount"] = o.deny("mount", mountDetail)
+	for _, name := range []string{"add_key", "request_key", "keyctl", "perf_event_open", "userfaultfd", "io_uring_setup", "adjtimex", "clock_adjtime"} {
+		calls[name] = o.noted(name, nil)
+	}
+	for name, ids := range map[string]int{
+		"setuid": 1, "setgid": 1, "setreuid": 2, "setregid": 2, "setresuid": 3, "setresgid": 3,
+	} {
+		calls[name] = o.noted(name, becomesRoot(ids))
+	}
+	calls["setgroups"] = o.noted("setgroups", nil)
+	return calls
+}
+
+// detail describes the arguments of a call for the record; "" means the call
+// is an ordinary one and not worth telling.
+type detail func(t *kernel.Task, args arch.SyscallArguments) string
+
+// deny refuses a call without carrying it out.
+func (o *observer) deny(name string, describe detail) wrapper {
+	return func(syscallFn) syscallFn {
+		return func(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			o.refused(t, name, describe(t, args))
+			return 0, nil, linuxerr.EPERM
+		}
+	}
+}
+
+func (o *observer) refused(t *kernel.Task, name, text string) {
+	o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Asked: text, Errno: uint16(unix.EPERM)})
+}
+
+// noted lets gVisor decide and records the attempt.
+func (o *observer) noted(name string, describe detail) wrapper {
+	return func(next syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			text, tell := "", true
+			if describe != nil {
+				text = describe(t, args)
+				tell = text != ""
+			}
+			rval, ctrl, err := next(t, sysno, args)
+			if tell {
+				o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Asked: text, Errno: errno(err, sysno)})
+			}
+			return rval, ctrl, err
+		}
+	}
+}
+
+// probe records a call that only tells where one runs.
+func (o *observer) probe(name, what string) wrapper {
+	return func(next syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			o.emitFor(t, &wire.Record{Op: wire.OpProbe, Text: what, Asked: name})
+			return next(t, sysno, args)
+		}
+	}
+}
+
+func (o *observer) unshare(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		if flags := args[0].Uint64(); flags&namespaceFlags != 0 {
+			o.refused(t, "unshare", namespaceNames(flags))
+			return 0, nil, linuxerr.EPERM
+		}
+		return next(t, sysno, args)
+	}
+}
+
+// ptrace of oneself is how a program finds out whether it is being watched;
+// of another it is a way into that other.
+func (o *observer) ptrace(syscallFn) syscallFn {
+	return func(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		if args[0].Int64() == linux.PTRACE_TRACEME {
+			o.emitFor(t, &wire.Record{Op: wire.OpProbe, Text: "debugger", Asked: "ptrace(PTRACE_TRACEME)"})
+			return 0, nil, linuxerr.EPERM
+		}
+		o.refused(t, "ptrace", fmt.Sprintf("request=%d pid=%d", args[0].Int64(), args[1].Int()))
+		return 0, nil, linuxerr.EPERM
+	}
+}
+
+// socket notices sockets that see or forge other programs' packets. A raw
+// netlink socket is the ordinary way to list one's own interfaces.
+func (o *observer) socket(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		rval, ctrl, err := next(t, sysno, args)
+		family, kind := args[0].Int(), args[1].Int()&linux.SOCK_TYPE_MASK
+		switch {
+		case family == linux.AF_PACKET:
+			o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: "packet socket", Errno: errno(err, sysno)})
+		case kind == int32(linux.SOCK_RAW) && family != linux.AF_NETLINK:
+			o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: "raw socket", Asked: fmt.Sprintf("family=%d", family), Errno: errno(err, sysno)})
+		}
+		return rval, ctrl, err
+	}
+}
+
+func mountDetail(t *kernel.Task, args arch.SyscallArguments) string {
+	return fmt.Sprintf("source=%q target=%q type=%q",
+		text(t, args[0].Pointer()), text(t, args[1].Pointer()), text(t, args[2].Pointer()))
+}
+
+// argument describes calls whose first argument is a path; the others are
+// told by their name alone.
+func argument(name string) detail {
+	switch name {
+	case "pivot_root", "chroot", "umount2", "swapon", "swapoff", "acct":
+		return func(t *kernel.Task, args arch.SyscallArguments) string {
+			return fmt.Sprintf("%q", text(t, args[0].Pointer()))
+		}
+	}
+	return func(*kernel.Task, arch.SyscallArguments) string { return "" }
+}
+
+// becomesRoot tells of a call only if one of its first n arguments asks for
+// user or group 0.
+func becomesRoot(n int) detail {
+	return func(_ *kernel.Task, args arch.SyscallArguments) string {
+		for i := range n {
+			if args[i].Int() == 0 {
+				return "id=0"
+			}
+		}
+		return ""
+	}
+}
+
+func text(t *kernel.Task, addr hostarch.Addr) string {
+	const longest = 256
+	if addr == 0 {
+		return ""
+	}
+	s, _ := t.CopyInString(addr, longest)
+	return s
+}

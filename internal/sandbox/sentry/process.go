@@ -1,0 +1,127 @@
+//go:build linux
+
+package sentry
+
+import (
+	"strings"
+
+	"golang.org/x/sys/unix"
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// forked tells of a child before it runs and hands it its creator's label.
+func (o *observer) forked(t *kernel.Task, child, childPID int32) {
+	s := o.state(t)
+	if label := o.label(s); label != 0 {
+		o.tasks.announced.Store(child, label)
+	}
+	r := &wire.Record{Op: wire.OpFork, Child: child, ChildPID: childPID}
+	if childPID == s.pid {
+		r.Flags |= wire.FlagThread
+	}
+	o.count.tasks.Add(1)
+	o.emitFor(t, r)
+}
+
+// executed tells of a program that is about to run.
+func (o *observer) executed(t *kernel.Task, path string, args []string) {
+	r := &wire.Record{Op: wire.OpExec, Path: path, Args: args}
+	if strings.HasSuffix(path, " (deleted)") || strings.HasPrefix(path, "/memfd:") {
+		r.Flags |= wire.FlagMemory
+	}
+	o.emitFor(t, r)
+	// Should t not be the leader it is about to become it.
+	s := o.state(t)
+	s.tid = s.pid
+}
+
+func (o *observer) exited(t *kernel.Task, status linux.WaitStatus) {
+	r := &wire.Record{Op: wire.OpExit}
+	if t.ThreadGroup().Count() > 1 {
+		r.Flags |= wire.FlagThread
+	}
+	if status.Signaled() {
+		r.Num = uint32(status.TerminationSignal())
+	} else {
+		r.N = int64(status.ExitStatus())
+	}
+	o.emitFor(t, r)
+	o.count.tasks.Add(-1)
+	o.count.addDead(t)
+	o.tasks.byTask.Delete(t)
+}
+
+// namespaceFlags are the parts of clone's and unshare's flags that ask for a
+// world of one's own.
+const namespaceFlags = linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC |
+	linux.CLONE_NEWUSER | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWCGROUP
+
+func (o *observer) processCalls() map[string]wrapper {
+	flagsIn := func(arg int) func(*kernel.Task, arch.SyscallArguments) uint64 {
+		return func(_ *kernel.Task, args arch.SyscallArguments) uint64 { return args[arg].Uint64() }
+	}
+	none := func(*kernel.Task, arch.SyscallArguments) uint64 { return 0 }
+	return map[string]wrapper{
+		"clone": o.clone("clone", flagsIn(0)),
+		"clone3": o.clone("clone3", func(t *kernel.Task, args arch.SyscallArguments) uint64 {
+			var flags [8]byte
+			if _, err := t.CopyInBytes(args[0].Pointer(), flags[:]); err != nil {
+				return 0
+			}
+			return hostarch.ByteOrder.Uint64(flags[:])
+		}),
+		"fork":  o.clone("fork", none),
+		"vfork": o.clone("vfork", none),
+		"prctl": o.prctl,
+	}
+}
+
+// clone holds the limit on tasks and refuses new namespaces.
+func (o *observer) clone(name string, flagsOf func(*kernel.Task, arch.SyscallArguments) uint64) wrapper {
+	return func(next syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			if flags := flagsOf(t, args); flags&namespaceFlags != 0 {
+				o.refused(t, name, namespaceNames(flags))
+				return 0, nil, linuxerr.EPERM
+			}
+			if limit := o.conf.MaxPIDs; limit > 0 && o.count.tasks.Load()+1 >= limit {
+				o.limitHit(mcpsf.LimitPIDs, limit, o.count.tasks.Load()+1, "refused")
+				return 0, nil, linuxerr.EAGAIN
+			}
+			return next(t, sysno, args)
+		}
+	}
+}
+
+func namespaceNames(flags uint64) string {
+	names := []string{}
+	for _, n := range []struct {
+		bit  uint64
+		name string
+	}{
+		{linux.CLONE_NEWUSER, "user"}, {linux.CLONE_NEWNS, "mount"}, {linux.CLONE_NEWPID, "pid"},
+		{linux.CLONE_NEWNET, "net"}, {linux.CLONE_NEWIPC, "ipc"}, {linux.CLONE_NEWUTS, "uts"}, {linux.CLONE_NEWCGROUP, "cgroup"},
+	} {
+		if flags&n.bit != 0 {
+			names = append(names, n.name)
+		}
+	}
+	return "namespaces=" + strings.Join(names, ",")
+}
+
+func (o *observer) prctl(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		rval, ctrl, err := next(t, sysno, args)
+		if err == nil && args[0].Int() == unix.PR_SET_NAME {
+			o.emitFor(t, &wire.Record{Op: wire.OpName, Text: t.Name()})
+		}
+		return rval, ctrl, err
+	}
+}

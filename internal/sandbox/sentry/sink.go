@@ -1,0 +1,141 @@
+//go:build linux
+
+package sentry
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/context"
+	"gvisor.dev/gvisor/pkg/fd"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/seccheck"
+	pb "gvisor.dev/gvisor/pkg/sentry/seccheck/points/points_go_proto"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// SinkName is the observer's name in gVisor's session configuration.
+const SinkName = "mcpsf"
+
+// Config is what the kernel's side needs to know; it travels through gVisor's
+// session file.
+type Config struct {
+	// Command is the target's argument vector, for the first record.
+	Command []string `json:"command"`
+	// UID and GID own the files of the payload.
+	UID uint32 `json:"uid"`
+	GID uint32 `json:"gid"`
+	// Limits of 0 are not held here.
+	MaxMemory     int64 `json:"max_memory"`
+	MaxCPUSeconds int64 `json:"max_cpu_seconds"`
+	MaxPIDs       int64 `json:"max_pids"`
+	MaxFiles      int64 `json:"max_files"`
+	MaxDisk       int64 `json:"max_disk"`
+	// Unobserved leaves the system call table alone, for comparison only.
+	Unobserved bool `json:"unobserved,omitempty"`
+}
+
+// Register makes the sink known to gVisor. ring is the shared memory to donate
+// to the kernel process; it is nil inside that process.
+func Register(ring *os.File) {
+	seccheck.RegisterSink(seccheck.SinkDesc{
+		Name:  SinkName,
+		Setup: func(map[string]any) (*os.File, error) { return ring, nil },
+		New:   newSink,
+	})
+}
+
+// Session is gVisor's session file for conf.
+func Session(conf *Config) ([]byte, error) {
+	raw, err := json.Marshal(conf)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the observer's configuration: %w", err)
+	}
+	var generic map[string]any
+	if err := json.Unmarshal(raw, &generic); err != nil {
+		return nil, fmt.Errorf("encoding the observer's configuration: %w", err)
+	}
+	session := map[string]any{"trace_session": seccheck.SessionConfig{
+		Name: seccheck.DefaultSessionName,
+		Points: []seccheck.PointConfig{
+			{Name: "container/start"},
+			{Name: "sentry/clone"},
+			{Name: "sentry/execve", OptionalFields: []string{"binary_info"}},
+			{Name: "sentry/task_exit"},
+		},
+		Sinks: []seccheck.SinkConfig{{Name: SinkName, Config: generic}},
+	}}
+	out, err := json.Marshal(session)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the session: %w", err)
+	}
+	return out, nil
+}
+
+// newSink runs inside the kernel process before the target is loaded.
+func newSink(generic map[string]any, endpoint *fd.FD) (seccheck.Sink, error) {
+	if endpoint == nil {
+		return nil, fmt.Errorf("no event ring was donated")
+	}
+	raw, err := json.Marshal(generic)
+	if err != nil {
+		return nil, fmt.Errorf("reading the observer's configuration: %w", err)
+	}
+	var conf Config
+	if err := json.Unmarshal(raw, &conf); err != nil {
+		return nil, fmt.Errorf("reading the observer's configuration: %w", err)
+	}
+	w, err := wire.NewWriter(endpoint.FD())
+	if err != nil {
+		return nil, err
+	}
+	payload, err := wire.MapPayload(endpoint.FD())
+	if err != nil {
+		return nil, err
+	}
+	o := newObserver(&conf, w, payload)
+	if !conf.Unobserved {
+		o.install()
+	}
+	o.armFirstSyscall()
+	o.emit(&wire.Record{Op: wire.OpHello, Text: SinkName})
+	return &sink{observer: o}, nil
+}
+
+// sink receives the points gVisor has ready-made.
+type sink struct {
+	seccheck.SinkDefaults
+	observer *observer
+}
+
+var _ seccheck.Sink = (*sink)(nil)
+
+// Name implements [seccheck.Sink].
+func (*sink) Name() string { return SinkName }
+
+// Clone is called on the parent before the child runs.
+func (s *sink) Clone(ctx context.Context, _ seccheck.FieldSet, info *pb.CloneInfo) error {
+	if t := kernel.TaskFromContext(ctx); t != nil {
+		s.observer.forked(t, info.CreatedThreadId, info.CreatedThreadGroupId)
+	}
+	return nil
+}
+
+// Execve is called when the new image is loaded and about to replace the old.
+func (s *sink) Execve(ctx context.Context, _ seccheck.FieldSet, info *pb.ExecveInfo) error {
+	if t := kernel.TaskFromContext(ctx); t != nil {
+		s.observer.executed(t, info.BinaryPath, info.Argv)
+	}
+	return nil
+}
+
+// TaskExit is called on every task that ends, however it ends.
+func (s *sink) TaskExit(ctx context.Context, _ seccheck.FieldSet, info *pb.TaskExit) error {
+	if t := kernel.TaskFromContext(ctx); t != nil {
+		s.observer.exited(t, linux.WaitStatus(info.ExitStatus))
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+//go:build linux
+
+package sentry
+
+import (
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Calls that look at a name without opening it.
+func (o *observer) statCalls() map[string]wrapper {
+	calls := map[string]wrapper{}
+	for _, name := range []string{"stat", "lstat", "access", "readlink"} {
+		calls[name] = o.look(name, -1, 0)
+	}
+	for _, name := range []string{"newfstatat", "fstatat", "statx", "faccessat", "faccessat2", "readlinkat"} {
+		calls[name] = o.look(name, 0, 1)
+	}
+	return calls
+}
+
+// look records the name that was asked for. These calls are the most frequent
+// of all at start-up and give away nothing of a file's content, so the name is
+// not resolved: the monitor keeps only the few that tell something.
+func (o *observer) look(call string, dirfd, name int) wrapper {
+	return func(next syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			asked, copyErr := t.CopyInString(args[name].Pointer(), linux.PATH_MAX)
+			rval, ctrl, err := next(t, sysno, args)
+			if copyErr != nil || asked == "" {
+				return rval, ctrl, err // fstat in another dress
+			}
+			if asked[0] != '/' {
+				id, ok := o.named(t, args, dirfd, name)
+				if !ok {
+					return rval, ctrl, err
+				}
+				asked = id.path
+			}
+			o.emitFor(t, &wire.Record{Op: wire.OpStat, Text: call, Path: asked, Errno: errno(err, sysno)})
+			return rval, ctrl, err
+		}
+	}
+}

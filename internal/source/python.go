@@ -1,0 +1,134 @@
+package source
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// pyproject is what of a pyproject.toml says how to start the package.
+type pyproject struct {
+	about
+	scripts []pythonScript
+}
+
+// pythonScript is one entry of [project.scripts].
+type pythonScript struct {
+	name, module, function string
+}
+
+// entryPoint is "package.module:object.attribute", with extras that only
+// matter to installers.
+var entryPoint = regexp.MustCompile(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*(?:\[[^\]]*\])?$`)
+
+// parsePyproject takes what was understood even where it also returns an error.
+func parsePyproject(data []byte) (pyproject, error) {
+	pairs, err := parseTOML(data)
+	var p pyproject
+	fields := map[string]string{}
+	for _, kv := range pairs {
+		table := strings.Join(kv.path[:len(kv.path)-1], ".")
+		key := kv.path[len(kv.path)-1]
+		switch table {
+		case "project":
+			fields[key] = kv.value
+		case "tool.poetry":
+			if fields[key] == "" {
+				fields[key] = kv.value
+			}
+		case "project.scripts", "tool.poetry.scripts":
+			if m := entryPoint.FindStringSubmatch(kv.value); m != nil {
+				p.scripts = append(p.scripts, pythonScript{name: key, module: m[1], function: m[2]})
+			}
+		}
+	}
+	p.about = newAbout(fields["name"], fields["version"], fields["description"])
+	return p, err
+}
+
+// command starts the script without installing the package: it is what the
+// installed wrapper would do.
+func (s pythonScript) command() []string {
+	object, _, _ := strings.Cut(s.function, ".")
+	return []string{"python3", "-c", "import sys; from " + s.module + " import " + object + "; sys.exit(" + s.function + "())"}
+}
+
+// pythonWays finds entry points by pyproject.toml, by package layout and by
+// file name.
+func pythonWays(p *project) []way {
+	var ways []way
+	for _, s := range p.python.scripts {
+		if !p.hasModule(s.module) {
+			p.missing = append(p.missing, "pyproject.toml names the module "+quote(s.module))
+			continue
+		}
+		w := way{command: s.command(), why: "script " + quote(s.name) + " of pyproject.toml", tier: tierDeclared, runtime: mcpsf.RuntimePython}
+		if moduleName(s.name) != moduleName(p.python.name) {
+			w.rank = 1
+		}
+		ways = append(ways, w)
+	}
+	if p.tree.file("__main__.py") != nil {
+		ways = append(ways, way{command: []string{"python3", "."}, why: "__main__.py", tier: tierPackage, runtime: mcpsf.RuntimePython})
+	}
+	ways = append(ways, p.mainPackages()...)
+	ways = append(ways, p.namedFiles([]string{"server.py", "main.py", "app.py"})...)
+	return append(ways, p.onlyScripts(mcpsf.RuntimePython)...)
+}
+
+// mainPackages finds packages that can be run with python3 -m.
+func (p *project) mainPackages() []way {
+	var ways []way
+	for _, e := range p.tree.entries {
+		dir, file := path.Split(e.path)
+		name := strings.TrimPrefix(strings.TrimSuffix(dir, "/"), "src/")
+		if file != "__main__.py" || !isIdentifier(name) || name == "tests" || name == "test" || !e.isFile() {
+			continue
+		}
+		w := way{command: []string{"python3", "-m", name}, why: e.path, tier: tierPackage, rank: 2, runtime: mcpsf.RuntimePython}
+		if name == moduleName(p.python.name) {
+			w.rank = 1
+		}
+		ways = append(ways, w)
+	}
+	return ways
+}
+
+// hasModule reports whether a dotted module is in the tree.
+func (p *project) hasModule(module string) bool {
+	file := strings.ReplaceAll(module, ".", "/")
+	return slices.ContainsFunc([]string{file, "src/" + file}, func(at string) bool {
+		to, fate := p.tree.follow(at, new(int))
+		e := p.tree.byPath[to]
+		return p.tree.file(at+".py") != nil || fate == linkInside && e != nil && e.isDir()
+	})
+}
+
+// pythonEnv makes packages below src/ importable, as installing them would,
+// unless the user said where to look.
+func (p *project) pythonEnv(given []string) []string {
+	if slices.ContainsFunc(given, func(kv string) bool { return strings.HasPrefix(kv, "PYTHONPATH=") }) {
+		return nil
+	}
+	inSrc := func(e *entry) bool {
+		return strings.HasPrefix(e.path, "src/") && path.Ext(e.path) == ".py"
+	}
+	if !slices.ContainsFunc(p.tree.entries, inSrc) {
+		return nil
+	}
+	return []string{"PYTHONPATH=" + path.Join(mcpsf.WorkDir, "src")}
+}
+
+// moduleName is the name a package is imported by, from the one it has in
+// the index.
+func moduleName(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
+}
+
+func isIdentifier(s string) bool {
+	m := entryPoint.FindStringSubmatch(s + ":x")
+	return m != nil && m[1] == s && !strings.Contains(s, ".")
+}

@@ -1,0 +1,130 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"strconv"
+)
+
+// stage copies the surveyed tree from src to dst and returns its digest.
+func (t *tree) stage(ctx context.Context, src, dst *os.Root) (string, error) {
+	c := &copier{src: src, dst: dst, hash: sha256.New(), buf: make([]byte, 256<<10)}
+	for _, e := range t.entries {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		if err := c.entry(ctx, e); err != nil {
+			return "", err
+		}
+	}
+	return t.digest(), nil
+}
+
+type copier struct {
+	src, dst *os.Root
+	hash     hash.Hash
+	buf      []byte
+}
+
+func (c *copier) entry(ctx context.Context, e *entry) error {
+	switch {
+	case e.isDir():
+		if err := c.dst.Mkdir(e.path, 0o755); err != nil {
+			return fmt.Errorf("copying a directory: %w", err)
+		}
+		// Again, because the umask took its share of the first.
+		if err := c.dst.Chmod(e.path, 0o755); err != nil {
+			return fmt.Errorf("copying a directory: %w", err)
+		}
+	case e.isLink():
+		if err := c.dst.Symlink(e.target, e.path); err != nil {
+			return fmt.Errorf("copying a symbolic link: %w", err)
+		}
+	default:
+		return c.file(ctx, e)
+	}
+	return nil
+}
+
+func (c *copier) file(ctx context.Context, e *entry) (err error) {
+	in, err := reopen(c.src, e)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := c.dst.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("copying a file: %w", err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if err := c.contents(ctx, out, in, e); err != nil {
+		return err
+	}
+	if err := out.Chmod(stagedMode(e)); err != nil {
+		return fmt.Errorf("copying a file: %w", err)
+	}
+	return nil
+}
+
+// contents copies exactly the bytes that were surveyed; a file that grew or
+// shrank since then is not the one whose size was checked.
+func (c *copier) contents(ctx context.Context, out io.Writer, in io.Reader, e *entry) error {
+	c.hash.Reset()
+	left := e.info.Size()
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := in.Read(c.buf)
+		if left -= int64(n); left < 0 {
+			return changed(e.path)
+		}
+		c.hash.Write(c.buf[:n])
+		if _, err := out.Write(c.buf[:n]); err != nil {
+			return fmt.Errorf("copying a file: %w", err)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return unreadable(e.path, err)
+		}
+	}
+	if left != 0 {
+		return changed(e.path)
+	}
+	c.hash.Sum(e.sum[:0])
+	return nil
+}
+
+// stagedMode keeps whether a file can be executed, and nothing else.
+func stagedMode(e *entry) os.FileMode {
+	if e.executable() {
+		return 0o755
+	}
+	return 0o644
+}
+
+// digest pins the tree: names, kinds, the executable bit, contents and the
+// targets of links. Owners, times and other mode bits are not part of it, so
+// that the same tree has the same digest on every machine.
+func (t *tree) digest() string {
+	h := sha256.New()
+	for _, e := range t.entries {
+		switch {
+		case e.isDir():
+			fmt.Fprintf(h, "dir %s\n", strconv.Quote(e.path))
+		case e.isLink():
+			fmt.Fprintf(h, "link %s %s\n", strconv.Quote(e.path), strconv.Quote(e.target))
+		default:
+			fmt.Fprintf(h, "file %s %o %d %x\n", strconv.Quote(e.path), stagedMode(e), e.info.Size(), e.sum)
+		}
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,120 @@
+// Package verdict turns findings into an answer: a score, a band, and what to
+// do. In: the findings, the coverage of the run and its session. Out: a
+// [mcpsf.Verdict]. Everything is in two tables and one sum.
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Judge gives the verdict. The score is the sum of the findings' weights, but
+// not below the floor of the gravest one and not above 100.
+//
+// A run that missed something is INCONCLUSIVE only while it would otherwise
+// pass: what was found stays found, and looking further could only add to
+// it. The reasons are listed either way.
+func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Session) mcpsf.Verdict {
+	score := scoreOf(findings)
+	band, action := bandOf(score)
+	reasons := reasonsOf(coverage, session)
+	if len(reasons) > 0 && score < 40 {
+		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and run again"
+	}
+	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
+}
+
+func bandOf(score int) (mcpsf.Band, string) {
+	switch {
+	case score >= 80:
+		return mcpsf.BandCritical, "do not deploy"
+	case score >= 60:
+		return mcpsf.BandHigh, "block"
+	case score >= 40:
+		return mcpsf.BandMedium, "review"
+	case score >= 20:
+		return mcpsf.BandLow, "deploy with monitoring"
+	}
+	return mcpsf.BandPass, "deploy"
+}
+
+func scoreOf(findings []mcpsf.Finding) int {
+	sum, floor := 0, 0
+	for _, f := range findings {
+		if f.Severity == mcpsf.SeverityInfo {
+			continue
+		}
+		sum = min(100, sum+max(0, f.Weight))
+		floor = max(floor, floorOf(f))
+	}
+	return max(sum, floor)
+}
+
+// floorOf is the least score a finding leads to. An attempt counts like the
+// deed: that something stopped it in the sandbox says nothing about the next
+// machine. A suspicion counts one band lower.
+func floorOf(f mcpsf.Finding) int {
+	floor := 0
+	switch f.Severity {
+	case mcpsf.SeverityCritical:
+		floor = 80
+	case mcpsf.SeverityHigh:
+		floor = 60
+	case mcpsf.SeverityMedium:
+		floor = 40
+	case mcpsf.SeverityLow:
+		floor = 20
+	}
+	if f.Grade == mcpsf.GradeSuspected {
+		floor -= 20
+	}
+	return max(0, floor)
+}
+
+// reasonsOf says what had to be looked at and was not.
+func reasonsOf(c mcpsf.Coverage, s mcpsf.Session) []string {
+	var reasons []string
+	add := func(missed bool, format string, args ...any) {
+		if missed {
+			reasons = append(reasons, fmt.Sprintf(format, args...))
+		}
+	}
+	add(c.Events.Lost > 0, "%d events were lost", c.Events.Lost)
+	add(c.Events.Lost <= 0 && c.Events.Produced != c.Events.Received,
+		"%d events were produced but %d arrived", c.Events.Produced, c.Events.Received)
+	add(!c.Events.Complete, "the record of events ends in the middle")
+	add(len(c.Monitors) == 0, "no monitor reported that it ran")
+	for _, m := range c.Monitors {
+		add(!m.Alive, "the monitor %q did not run to the end", m.Name)
+	}
+	for _, l := range c.Limits {
+		add(l.Hit && l.Name == mcpsf.LimitWall, "the time limit ended the run")
+	}
+	if !s.Initialized {
+		return append(reasons, "the server never answered initialize, so nothing could be called")
+	}
+	driven := false
+	for _, p := range c.Phases {
+		driven = driven || p == mcpsf.PhaseDrive
+	}
+	add(!driven, "the run ended before anything was called")
+	return append(reasons, callReasons(c.Calls, s.Calls)...)
+}
+
+func callReasons(t mcpsf.CallTotals, calls []mcpsf.Call) []string {
+	switch {
+	case t.Tools+t.Resources+t.Prompts == 0:
+		return []string{"the server listed no tools, resources or prompts, so only its start was seen"}
+	case t.Reached < t.Tools:
+		return []string{fmt.Sprintf("only %d of %d tools were called", t.Reached, t.Tools)}
+	case t.Tools > 0 && !slices.ContainsFunc(calls, answered):
+		return []string{"no call of a tool was answered"}
+	}
+	return nil
+}
+
+func answered(c mcpsf.Call) bool {
+	return c.Tool != "" && (c.Status == mcpsf.CallOK || c.Status == mcpsf.CallRefused)
+}

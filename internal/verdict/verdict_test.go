@@ -1,0 +1,143 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func finding(s mcpsf.Severity, g mcpsf.Grade, weight int) mcpsf.Finding {
+	return mcpsf.Finding{Severity: s, Grade: g, Weight: weight}
+}
+
+// whole is the coverage and session of a run that missed nothing.
+func whole() (mcpsf.Coverage, mcpsf.Session) {
+	return mcpsf.Coverage{
+			Phases:   []mcpsf.Phase{mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseStop},
+			Monitors: []mcpsf.MonitorStatus{{Name: "kernel", Alive: true}, {Name: "mcp", Alive: true}},
+			Events:   mcpsf.EventTotals{Produced: 900, Received: 900, Complete: true},
+			Limits:   []mcpsf.LimitStatus{{Name: mcpsf.LimitWall}, {Name: mcpsf.LimitMemory}},
+			Calls:    mcpsf.CallTotals{Tools: 2, Reached: 2, OK: 4, Refused: 1},
+		}, mcpsf.Session{
+			Initialized: true, Closed: "orderly",
+			Calls: []mcpsf.Call{
+				{Method: "initialize", Status: mcpsf.CallOK},
+				{Method: "tools/call", Tool: "a", Status: mcpsf.CallRefused},
+				{Method: "tools/call", Tool: "b", Status: mcpsf.CallTimeout},
+			},
+		}
+}
+
+func TestScoreAndBand(t *testing.T) {
+	const (
+		info, low, medium      = mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium
+		high, critical         = mcpsf.SeverityHigh, mcpsf.SeverityCritical
+		proved, tried, suspect = mcpsf.GradeProved, mcpsf.GradeAttempted, mcpsf.GradeSuspected
+	)
+	repeat := func(n int, f mcpsf.Finding) (all []mcpsf.Finding) {
+		for range n {
+			all = append(all, f)
+		}
+		return all
+	}
+	tests := []struct {
+		name     string
+		findings []mcpsf.Finding
+		score    int
+		band     mcpsf.Band
+		action   string
+	}{
+		{"nothing", nil, 0, mcpsf.BandPass, "deploy"},
+		{"info never raises", repeat(9, finding(info, proved, 100)), 0, mcpsf.BandPass, "deploy"},
+		{"proved low", repeat(1, finding(low, proved, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
+		{"proved medium", repeat(1, finding(medium, proved, 15)), 40, mcpsf.BandMedium, "review"},
+		{"proved high", repeat(1, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block"},
+		{"proved critical", repeat(1, finding(critical, proved, 40)), 80, mcpsf.BandCritical, "do not deploy"},
+		{"attempted high", repeat(1, finding(high, tried, 30)), 60, mcpsf.BandHigh, "block"},
+		{"suspected low", repeat(1, finding(low, suspect, 5)), 5, mcpsf.BandPass, "deploy"},
+		{"suspected medium", repeat(1, finding(medium, suspect, 10)), 20, mcpsf.BandLow, "deploy with monitoring"},
+		{"suspected high", repeat(1, finding(high, suspect, 10)), 40, mcpsf.BandMedium, "review"},
+		{"suspected critical", repeat(1, finding(critical, suspect, 10)), 60, mcpsf.BandHigh, "block"},
+		{"the sum is above the floor", repeat(3, finding(high, proved, 30)), 90, mcpsf.BandCritical, "do not deploy"},
+		{"the sum is below the floor", repeat(3, finding(medium, proved, 10)), 40, mcpsf.BandMedium, "review"},
+		{"never above 100", repeat(50, finding(high, proved, 100)), 100, mcpsf.BandCritical, "do not deploy"},
+		{"a negative weight takes nothing away", []mcpsf.Finding{finding(low, proved, 5), finding(low, proved, -100)}, 20, mcpsf.BandLow, "deploy with monitoring"},
+		{"just below a band", repeat(1, finding(low, suspect, 19)), 19, mcpsf.BandPass, "deploy"},
+		{"just in the next", repeat(4, finding(low, suspect, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, s := whole()
+			got := Judge(tt.findings, c, s)
+			want := mcpsf.Verdict{Band: tt.band, Score: tt.score, Action: tt.action}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestInconclusive(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(*mcpsf.Coverage, *mcpsf.Session)
+		want  []string
+	}{
+		{"lost events", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Lost, c.Events.Received = 3, 897 }, []string{"3 events were lost"}},
+		{"more than there were", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Lost, c.Events.Received = -1, 901 }, []string{"900 events were produced but 901 arrived"}},
+		{"cut in the middle", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Complete = false }, []string{"ends in the middle"}},
+		{"a dead monitor", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Monitors[0].Alive = false }, []string{`the monitor "kernel" did not run`}},
+		{"no monitors", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Monitors = nil }, []string{"no monitor"}},
+		{"no handshake", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Initialized = false }, []string{"never answered initialize"}},
+		{"nothing driven", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Phases = c.Phases[:1] }, []string{"before anything was called"}},
+		{"time is up", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[0].Hit = true }, []string{"the time limit ended the run"}},
+		{"tools left out", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 1 }, []string{"only 1 of 2 tools were called"}},
+		{"no tools reached", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 0 }, []string{"only 0 of 2 tools were called"}},
+		{"no answers", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallCrashed }, []string{"no call of a tool was answered"}},
+		{"nothing offered", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls = mcpsf.CallTotals{OK: 2} }, []string{"listed no tools, resources or prompts"}},
+		{"nothing at all", func(c *mcpsf.Coverage, s *mcpsf.Session) { *c, *s = mcpsf.Coverage{}, mcpsf.Session{} }, []string{"ends in the middle", "no monitor", "never answered initialize"}},
+		{"another limit is a finding and no reason", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[1].Hit = true }, nil},
+		{"resources alone are something", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls = mcpsf.CallTotals{Resources: 1, OK: 2} }, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, s := whole()
+			tt.spoil(&c, &s)
+			for _, g := range []struct {
+				findings   []mcpsf.Finding
+				score      int
+				whole, cut mcpsf.Band
+			}{
+				{nil, 0, mcpsf.BandPass, mcpsf.BandInconclusive},
+				{[]mcpsf.Finding{finding(mcpsf.SeverityLow, mcpsf.GradeProved, 5)}, 20, mcpsf.BandLow, mcpsf.BandInconclusive},
+				{[]mcpsf.Finding{finding(mcpsf.SeverityMedium, mcpsf.GradeProved, 5)}, 40, mcpsf.BandMedium, mcpsf.BandMedium},
+				{[]mcpsf.Finding{finding(mcpsf.SeverityHigh, mcpsf.GradeProved, 5)}, 60, mcpsf.BandHigh, mcpsf.BandHigh},
+			} {
+				got := Judge(g.findings, c, s)
+				want := g.whole
+				if tt.want != nil {
+					want = g.cut
+				}
+				if got.Band != want || got.Score != g.score || got.Action == "" {
+					t.Errorf("%s %d %q, want %s %d", got.Band, got.Score, got.Action, want, g.score)
+				}
+				checkReasons(t, got.Reasons, tt.want)
+			}
+		})
+	}
+}
+
+func checkReasons(t *testing.T, got, want []string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("reasons %q, want %q", got, want)
+	}
+	for i := range want {
+		if !strings.Contains(got[i], want[i]) {
+			t.Errorf("reason %q, want %q", got[i], want[i])
+		}
+	}
+}
