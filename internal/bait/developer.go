@@ -8,8 +8,9 @@ import (
 
 func npmrc(k *kit, h *Home) error {
 	m := k.mint("npm")
-	h.decoy(m, KindNPM, "npm", ".npmrc", fmt.Sprintf(`//registry.npmjs.org/:_authToken=%s
-@%s:registry=https://npm.%[3]s/
+	h.decoy(m, KindNPM, "npm", ".npmrc", fmt.Sprintf(`registry=https://packages.%[3]s/npm/
+//packages.%[3]s/npm/:_authToken=%[1]s
+@%[2]s:registry=https://npm.%[3]s/
 //npm.%[3]s/:_authToken=%[4]s
 save-exact=true
 `, m.checked("npm_"), k.who.company, k.who.domain, m.uuidToken()))
@@ -34,15 +35,15 @@ password = %[2]s
 repository = https://pypi.%[3]s/legacy/
 username = %[4]s
 password = %[5]s
-`, k.who.company, m.macaroon(), k.who.domain, k.who.login, m.password()))
+`, k.who.company, m.macaroon("packages."+k.who.domain), k.who.domain, k.who.login, m.password()))
 	return nil
 }
 
-// macaroon is an upload token as the Python package index issues it: location,
+// macaroon is an upload token as a Python package index issues it: location,
 // identifier, a caveat, and a signature over them.
-func (m *mint) macaroon() string {
+func (m *mint) macaroon(index string) string {
 	field := func(kind byte, value string) string { return string([]byte{kind, byte(len(value))}) + value }
-	raw := "\x02" + field(1, "pypi.org") + field(2, m.uuid()) + "\x00" +
+	raw := "\x02" + field(1, index) + field(2, m.uuid()) + "\x00" +
 		field(2, `[3,"`+m.uuid()+`"]`) + "\x00\x00" + field(6, string(m.bytes(32)))
 	return m.keep("pypi-" + base64.RawURLEncoding.EncodeToString([]byte(raw)))
 }

@@ -26,13 +26,19 @@ func (c *stdio) stop(ctx context.Context) (closed, ending string) {
 	c.closeStdin()
 	c.drain(ctx)
 	c.others.Wait()
+	if c.tap.reached() { // perhaps only with its last words
+		return closedLimit, "the server wrote " + c.tap.why
+	}
 	return closed, ending
 }
 
+// end is stop up to the end of the process. The words for a limit are left to
+// stop, which can see it reached later still.
 func (c *stdio) end(ctx context.Context) (closed, ending string) {
 	switch {
 	case c.tap.reached():
-		return c.limited(ctx)
+		c.kill(ctx)
+		return closedLimit, ""
 	case ctx.Err() != nil:
 		return c.overdue(ctx)
 	case c.endedAlone(ctx):
@@ -56,7 +62,8 @@ func (c *stdio) end(ctx context.Context) (closed, ending string) {
 			return step.closed, step.ending
 		}
 		if c.tap.reached() {
-			return c.limited(ctx)
+			c.kill(ctx)
+			return closedLimit, ""
 		}
 		if ctx.Err() != nil {
 			return c.overdue(ctx)
@@ -67,11 +74,6 @@ func (c *stdio) end(ctx context.Context) (closed, ending string) {
 
 // killPatience is how long the sandbox may take to end a killed process.
 const killPatience = 30 * time.Second
-
-func (c *stdio) limited(ctx context.Context) (closed, ending string) {
-	c.kill(ctx)
-	return closedLimit, "the server wrote " + c.tap.why
-}
 
 func (c *stdio) overdue(ctx context.Context) (closed, ending string) {
 	c.kill(ctx)
@@ -149,10 +151,11 @@ func (c *stdio) drain(ctx context.Context) {
 	}
 }
 
-// finish writes the ending into the session and returns it.
+// finish writes the ending into the session and returns a copy.
 func (s *session) finish(closed, ending string) *mcpsf.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.out.Closed, s.out.Ending = closed, ending
-	return &s.out
+	out := s.out
+	return &out
 }

@@ -10,17 +10,30 @@ type inode struct{ dev, ino uint64 }
 
 // decoys knows which names and which inodes lead to a decoy at this moment.
 //
-// A name is enough: the decoy may never have been touched. An inode is enough
-// too: it survives names we did not see. When a file is copied up on its first
-// write its inode changes, so every access by name teaches the present one.
+// An inode is the truth: two threads that move a directory to and fro can make
+// the records of the moves arrive in another order than they happened in, and
+// then the names here are wrong. The kernel tells the inodes of what was
+// planted before the target runs. Names are for accesses that failed, which
+// have no inode, and for decoys whose inode is not known; every access by name
+// teaches it.
 type decoys struct {
-	names  map[string]*mcpsf.Decoy
-	inodes map[inode]*mcpsf.Decoy
+	names   map[string]*mcpsf.Decoy
+	inodes  map[inode]*mcpsf.Decoy
+	planted map[*mcpsf.Decoy]bool
 }
 
 func (d *decoys) init() {
 	d.names = map[string]*mcpsf.Decoy{}
 	d.inodes = map[inode]*mcpsf.Decoy{}
+	d.planted = map[*mcpsf.Decoy]bool{}
+}
+
+// plantedAt notes the inode a decoy was given.
+func (d *decoys) plantedAt(name string, ino inode) {
+	if decoy := d.names[name]; decoy != nil && ino != (inode{}) {
+		d.inodes[ino] = decoy
+		d.planted[decoy] = true
+	}
 }
 
 // plant adds a decoy; false if its name is taken.
@@ -32,17 +45,18 @@ func (d *decoys) plant(decoy *mcpsf.Decoy) bool {
 	return true
 }
 
-// find returns the decoy that a name or an inode leads to, and learns the
-// inode of a name it knows.
+// find returns the decoy that an inode or a name leads to, and learns the
+// inode of a name it knows. A name that leads to another inode than the one
+// planted is believed all the same: better one alarm too many.
 func (d *decoys) find(name string, ino inode) *mcpsf.Decoy {
 	decoy := d.names[name]
 	if ino == (inode{}) {
 		return decoy
 	}
-	if decoy == nil {
-		return d.inodes[ino]
+	if known := d.inodes[ino]; known != nil && (decoy == nil || d.planted[known]) {
+		return known
 	}
-	if len(d.inodes) < maxNames {
+	if decoy != nil && !d.planted[decoy] && len(d.inodes) < maxNames {
 		d.inodes[ino] = decoy
 	}
 	return decoy

@@ -52,6 +52,10 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 }
 
 func (m *Monitor) dispatch(o *origin, r *wire.Record) {
+	if r.Op == wire.OpStat && r.Text == "planted" {
+		m.decoys.plantedAt(cleanPath(r.Path), inode{r.Dev, r.Ino})
+		return
+	}
 	switch r.Op {
 	case wire.OpStart, wire.OpExec:
 		m.exec(o, r)

@@ -44,7 +44,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	opts.Progress.Step("start", commandLine(artifact.Command))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
 	box, err := sandbox.Start(ctx, &sandbox.Options{
-		Artifact: artifact, Run: run, Files: planted(home), Env: opts.Target.Env,
+		Artifact: artifact, Run: run, Files: planted(home),
 		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Now: opts.Now(), Logger: opts.Logger,
 	})
 	if err != nil {

@@ -47,7 +47,8 @@ func ids(findings []mcpsf.Finding) []string {
 }
 
 func request(call, tool, args string) mcpsf.Event {
-	body := fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, args)
+	name, _ := json.Marshal(tool)
+	body := fmt.Sprintf(`{"name":%s,"arguments":%s}`, name, args)
 	return mcpsf.Event{
 		Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: call,
 		MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: tool, Body: json.RawMessage(body)},
@@ -131,6 +132,35 @@ func TestFindingsAreStable(t *testing.T) {
 	}
 	if one[0].Tool != "a" || one[0].Fingerprint == one[1].Fingerprint {
 		t.Errorf("order or fingerprints: %v", prints(one))
+	}
+}
+
+// Without a call, starting the server is all it takes; the handshake is none.
+func TestReproduce(t *testing.T) {
+	hello := mcpsf.Event{
+		Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseStart, Call: "c1",
+		MCP: &mcpsf.MCPDetail{Method: "initialize", Body: json.RawMessage(`{"protocolVersion":"x"}`)},
+	}
+	read := mcpsf.Event{
+		Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: "c2",
+		MCP: &mcpsf.MCPDetail{Method: "resources/read", Body: json.RawMessage(`{"uri": "notes://1"}`)},
+	}
+	tests := []struct {
+		name   string
+		events []mcpsf.Event
+		want   string
+	}{
+		{"no call", []mcpsf.Event{bait("", "ssh-key", aws)}, "start the server"},
+		{"handshake", []mcpsf.Event{hello, bait("c1", "ssh-key", aws)}, "start the server"},
+		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `resources/read {"uri":"notes://1"}`},
+		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), bait("c3", "ssh-key", aws)}, `tools/call "a\x1b[2J" {}`},
+		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 999)+`"}`), bait("c4", "ssh-key", aws)}, `tools/call a {"x":"` + strings.Repeat("y", 281) + "…"},
+	}
+	for _, tt := range tests {
+		got := evaluate(t, builtinSet(t), tt.events, testScope())
+		if len(got) != 1 || got[0].Reproduce != tt.want {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 		Phase:       g.firstPhase,
 		Call:        g.first.Call,
 		Tool:        g.first.Tool,
-		Reproduce:   reproduce(g.call),
+		Reproduce:   reproduce(g),
 		Remediation: r.Remediation,
 		Maps:        r.Maps,
 		Fingerprint: fingerprint(r.ID, g.key),
@@ -77,8 +77,9 @@ func stable(name string) string {
 }
 
 // reproduce is the request to send, or what to do when there was none.
-func reproduce(c *call) string {
-	if c == nil {
+func reproduce(g *group) string {
+	c := g.call
+	if c == nil || g.unasked {
 		return "start the server"
 	}
 	args := c.params

@@ -25,9 +25,12 @@ type hits struct {
 type group struct {
 	key string
 	// first describes the first hit.
-	first       fields
-	firstPhase  mcpsf.Phase
+	first      fields
+	firstPhase mcpsf.Phase
+	// call is the shortest request that led here; unasked is set if none was
+	// needed.
 	call        *call
+	unasked     bool
 	evidence    []int64
 	occurrences int
 	// distinct are the values counted, if the rule counts them.
@@ -39,7 +42,7 @@ type group struct {
 func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
 	g := h.group(r, e, f)
 	g.occurrences += int(max(1, min(e.Count, 1<<31)))
-	g.shorter(run.calls[f.Call])
+	g.ledBy(run.calls[f.Call], run.inCall(f))
 	if r.count.Distinct == "" {
 		g.prove(e.Seq)
 		return
@@ -82,8 +85,10 @@ func groupKey(names []string, f *fields) string {
 	return b.String()
 }
 
-// shorter keeps the shortest request that led here.
-func (g *group) shorter(c *call) {
+// ledBy keeps the shortest way that led here: no call at all, else the
+// shortest request.
+func (g *group) ledBy(c *call, inCall bool) {
+	g.unasked = g.unasked || !inCall
 	if c != nil && (g.call == nil || len(c.params) < len(g.call.params)) {
 		g.call = c
 	}

@@ -41,6 +41,7 @@ func Load(fsys fs.FS) (*Set, error) {
 	}
 	set := &Set{}
 	var problems []error
+	seen := map[string]bool{}
 	for _, name := range names {
 		data, err := readRule(fsys, name)
 		if err != nil {
@@ -48,6 +49,11 @@ func Load(fsys fs.FS) (*Set, error) {
 			continue
 		}
 		r, errs := parseFile(name, data)
+		if stem := strings.TrimSuffix(name, path.Ext(name)); seen[stem] {
+			errs = append(errs, fmt.Errorf("%s:1: there is another rule %q", name, stem))
+		} else {
+			seen[stem] = true
+		}
 		problems = append(problems, errs...)
 		if len(errs) == 0 {
 			set.rules = append(set.rules, r)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/fstest"
 
@@ -123,10 +122,6 @@ func TestLoadTellsTheProblemsOfAllFilesAtOnce(t *testing.T) {
 }
 
 func TestLoadRefusesFoldersThatAreNotRules(t *testing.T) {
-	pipe := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(pipe, "a.yaml"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	many := fstest.MapFS{}
 	for i := range maxFiles + 1 {
 		many[fmt.Sprintf("r%d.yaml", i)] = &fstest.MapFile{}
@@ -137,11 +132,11 @@ func TestLoadRefusesFoldersThatAreNotRules(t *testing.T) {
 		want string
 	}{
 		{"empty", fstest.MapFS{}, "no .yaml file"},
-		{"missing", os.DirFS(filepath.Join(pipe, "missing")), "cannot read the rules folder"},
+		{"missing", os.DirFS(filepath.Join(t.TempDir(), "missing")), "cannot read the rules folder"},
 		{"too large", fstest.MapFS{"a.yaml": {Data: make([]byte, maxFileSize+1)}}, "a.yaml: larger than 256 KiB"},
 		{"too many", many, "at most 1000 are read"},
 		{"a folder", fstest.MapFS{"a.yaml/b": {}}, "a.yaml: not a regular file"},
-		{"a pipe", os.DirFS(pipe), "a.yaml: not a regular file"},
+		{"the same rule twice", fstest.MapFS{"sample.yaml": {Data: []byte(good)}, "sample.yml": {Data: []byte(good)}}, `sample.yml:1: there is another rule "sample"`},
 	}
 	for _, tt := range tests {
 		if _, err := Load(tt.fsys); err == nil || !strings.Contains(err.Error(), tt.want) {

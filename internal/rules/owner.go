@@ -9,52 +9,58 @@ import (
 // maxChain bounds the walk from a process to its ancestors.
 const maxChain = 8
 
+// maxServices is how many services one package can claim to be for. A name
+// that claims them all claims nothing.
+const maxServices = 3
+
 // owner is who reads a secret as a matter of course.
 type owner struct {
+	// places are where the secret lies below the home directory.
+	places []string
 	// programs keep the secret; words name the service it opens.
 	programs []string
 	words    []string
 }
 
-// ownerOf looks a secret up by where it lies in the home directory.
+func owners() []owner {
+	return []owner{
+		{[]string{".npmrc", ".config/npm"}, []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, []string{"npm"}},
+		{
+			[]string{".git-credentials", ".config/git"},
+			[]string{"git", "git-credential-store", "git-remote-https", "git-remote-http"},
+			[]string{"git", "github", "gitlab"},
+		},
+		{[]string{".config/gh"}, []string{"gh"}, []string{"github", "gh"}},
+		{[]string{".ssh"}, []string{"ssh", "scp", "sftp", "ssh-add"}, []string{"ssh", "sftp"}},
+		{[]string{".aws"}, []string{"aws"}, []string{"aws", "amazon"}},
+		{[]string{".azure"}, []string{"az"}, []string{"azure"}},
+		{[]string{".config/gcloud"}, []string{"gcloud", "gsutil", "bq"}, []string{"gcloud", "gcp", "google"}},
+		{[]string{".docker"}, []string{"docker", "docker-compose"}, []string{"docker"}},
+		{[]string{".kube"}, []string{"kubectl", "helm"}, []string{"kube", "kubernetes", "k8s", "kubectl"}},
+		{[]string{".pypirc", ".pip", ".config/pip"}, []string{"pip", "pip3", "twine", "uv", "uvx"}, []string{"pypi"}},
+		{[]string{".pgpass"}, []string{"psql", "pg_dump"}, []string{"postgres", "postgresql"}},
+		{[]string{".my.cnf"}, []string{"mysql", "mysqldump"}, []string{"mysql"}},
+		{[]string{".netrc"}, []string{"curl", "wget", "ftp", "git-remote-https", "git-remote-http"}, nil},
+	}
+}
+
+// ownerOf looks a secret up by where it lies.
 func (r *run) ownerOf(p string) owner {
 	rel, ok := strings.CutPrefix(p, r.scope.Home+"/")
 	if !ok {
 		return owner{}
 	}
-	at := func(places ...string) bool {
-		return slices.ContainsFunc(places, func(s string) bool { return rel == s || under(rel, s) })
-	}
-	switch {
-	case at(".npmrc", ".config/npm"):
-		return owner{[]string{"npm", "npx", "pnpm", "pnpx", "yarn"}, []string{"npm"}}
-	case at(".git-credentials", ".config/git"):
-		return owner{[]string{"git", "git-credential-store", "git-remote-https", "git-remote-http"},
-			[]string{"git", "github", "gitlab"}}
-	case at(".config/gh"):
-		return owner{[]string{"gh"}, []string{"github", "gh"}}
-	case at(".ssh"):
-		return owner{[]string{"ssh", "scp", "sftp", "ssh-add"}, []string{"ssh", "sftp"}}
-	case at(".aws"):
-		return owner{[]string{"aws"}, []string{"aws", "amazon"}}
-	case at(".azure"):
-		return owner{[]string{"az"}, []string{"azure"}}
-	case at(".config/gcloud"):
-		return owner{[]string{"gcloud", "gsutil", "bq"}, []string{"gcloud", "gcp", "google"}}
-	case at(".docker"):
-		return owner{[]string{"docker", "docker-compose"}, []string{"docker"}}
-	case at(".kube"):
-		return owner{[]string{"kubectl", "helm"}, []string{"kube", "kubernetes", "k8s", "kubectl"}}
-	case at(".pypirc", ".pip", ".config/pip"):
-		return owner{[]string{"pip", "pip3", "twine", "uv", "uvx"}, []string{"pypi"}}
-	case at(".pgpass"):
-		return owner{[]string{"psql", "pg_dump"}, []string{"postgres", "postgresql"}}
-	case at(".my.cnf"):
-		return owner{[]string{"mysql", "mysqldump"}, []string{"mysql"}}
-	case at(".netrc"):
-		return owner{[]string{"curl", "wget", "ftp", "git-remote-https", "git-remote-http"}, nil}
+	for _, o := range r.owners {
+		if slices.ContainsFunc(o.places, func(s string) bool { return rel == s || under(rel, s) }) {
+			return o
+		}
 	}
 	return owner{}
+}
+
+// installers are the programs that put packages in place.
+func installers() owner {
+	return owner{programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn", "pip", "pip3", "uv", "uvx"}}
 }
 
 // usedByOwner tells whether the program that keeps the secret read it, and
@@ -86,12 +92,17 @@ func (r *run) usedByOwner(f *fields, pid int) bool {
 // service the secret opens. The user chose it by that name; the description,
 // which nobody has to read, does not count.
 func (r *run) inPurpose(f *fields) bool {
-	for _, w := range r.ownerOf(f.Subject).words {
-		if r.purpose[w] {
-			return true
+	services := 0
+	for _, o := range r.owners {
+		if r.serves(o) {
+			services++
 		}
 	}
-	return false
+	return services <= maxServices && r.serves(r.ownerOf(f.Subject))
+}
+
+func (r *run) serves(o owner) bool {
+	return slices.ContainsFunc(o.words, func(w string) bool { return r.purpose[w] })
 }
 
 // byHabit tells whether a library of good repute reads the secret on its own.

@@ -17,11 +17,14 @@ type run struct {
 	// purpose are the words of the package's name. The user chose it by that
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
+	owners  []owner
 
 	calls    map[string]*call
 	programs map[int]program
 	parents  map[int]int
-	written  map[string]bool
+	// written are the files that got their content in this run, other than
+	// by a package manager.
+	written map[string]bool
 	// decoys are the names under which decoys were last seen.
 	decoys map[string]bool
 	listed listed
@@ -42,6 +45,9 @@ type call struct {
 type program struct {
 	path string
 	args []string
+	// installer is set for the system's package managers: what they write is
+	// a package and not a drop.
+	installer bool
 }
 
 func newRun(scope Scope) *run {
@@ -51,6 +57,7 @@ func newRun(scope Scope) *run {
 		scope:    scope,
 		places:   places{home: scope.Home, workdir: scope.WorkDir, words: wordsOf(scope.Name)},
 		purpose:  wordsOf(pkg),
+		owners:   owners(),
 		calls:    map[string]*call{},
 		programs: map[int]program{},
 		parents:  map[int]int{},
@@ -75,7 +82,9 @@ func (r *run) before(e *mcpsf.Event) {
 		if r.server == 0 {
 			r.server = e.PID
 		}
-		r.programs[e.PID] = program{e.Process.Path, e.Process.Args}
+		prog := program{path: e.Process.Path, args: e.Process.Args}
+		_, prog.installer = ownerName(prog, installers())
+		r.programs[e.PID] = prog
 	case mcpsf.KindProcessFork:
 		if e.Process != nil && !e.Process.Thread && e.Process.Child != 0 {
 			r.programs[e.Process.Child] = r.programs[e.PID]
@@ -94,11 +103,11 @@ func (r *run) after(e *mcpsf.Event) {
 	case mcpsf.KindFileOpen:
 		r.note(d.Path, d.CanaryKind != "")
 		if strings.ContainsAny(d.Flags, "wct") {
-			r.written[d.Path] = true
+			r.wrote(e.PID, d.Path)
 		}
 	case mcpsf.KindFileWrite:
 		r.note(d.Path, d.CanaryKind != "")
-		r.written[d.Path] = true
+		r.wrote(e.PID, d.Path)
 	case mcpsf.KindFileDelete:
 		delete(r.decoys, d.Path)
 	case mcpsf.KindFileRename:
@@ -117,6 +126,12 @@ func (r *run) note(name string, decoy bool) {
 		r.decoys[name] = true
 	} else {
 		delete(r.decoys, name)
+	}
+}
+
+func (r *run) wrote(pid int, name string) {
+	if !r.programs[pid].installer {
+		r.written[name] = true
 	}
 }
 

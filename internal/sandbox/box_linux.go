@@ -179,7 +179,7 @@ func environment(opts *Options, found []interpreter) []string {
 		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
 		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + mcpsf.WorkDir, "XDG_RUNTIME_DIR=/run/user/1000",
 	}
-	return append(append(env, opts.Artifact.Env...), opts.Env...)
+	return append(env, opts.Artifact.Env...)
 }
 
 // spawn starts the supervisor in its namespaces. Our root is nobody there: an

@@ -55,9 +55,7 @@ type Options struct {
 	// Run is where the run keeps its files on the host.
 	Run *RunDir
 	// Files are planted; directories above them are made.
-	Files []File
-	// Env is added to the server's environment (K=V).
-	Env    []string
+	Files  []File
 	Limits Limits
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string

@@ -61,6 +61,9 @@ func (p *packer) dir(name string, mode uint32, system bool) {
 		}
 	}
 	if _, ok := p.entries[name]; !ok {
+		if base := path.Base(name); base == ".ssh" || base == ".gnupg" {
+			mode = 0o700 // their programs insist on it
+		}
 		p.entries[name] = entry{kind: tar.TypeDir, mode: mode, system: system}
 	}
 }

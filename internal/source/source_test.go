@@ -141,6 +141,8 @@ func TestCopyIsFaithfulAndTame(t *testing.T) {
 		"lib/":                       "drwxr-xr-x",
 		"lib/link.js":                "->../server.js",
 		"dangling":                   "->lib/nowhere",
+		"lib/__pycache__/":           "drwxr-xr-x",
+		"lib/__pycache__/x.pyc":      "-rw-r--r-- compiled",
 		"sub/":                       "drwxr-xr-x",
 		"__pycache__.py":             "-rw-r--r-- kept: only the name resembles",
 		"name with ' and \"":         "-rw-r--r-- kept",
@@ -152,7 +154,6 @@ func TestCopyIsFaithfulAndTame(t *testing.T) {
 	wantNotes := []string{
 		`"bin/tool" lost its setuid or setgid bit in the copy`,
 		`left out ".git": version history is not part of the server`,
-		`left out "lib/__pycache__": code compiled beforehand was not looked at`,
 		`left out "sub/.git": version history is not part of the server`,
 		`left out the symbolic link "out": it leads out of the tree, to "/etc/passwd"`,
 		`left out the symbolic link "up": it leads out of the tree, to "../../x"`,
@@ -160,7 +161,7 @@ func TestCopyIsFaithfulAndTame(t *testing.T) {
 	if diff := cmp.Diff(wantNotes, a.Notes); diff != "" {
 		t.Errorf("notes differ (-want +got):\n%s", diff)
 	}
-	if a.Files != 5 || a.Bytes != int64(len("one"+"two"+"kept: only the name resembles"+"kept"+"kept")) {
+	if a.Files != 6 || a.Bytes != int64(len("compiled"+"one"+"two"+"kept: only the name resembles"+"kept"+"kept")) {
 		t.Errorf("artifact has %d files and %d bytes", a.Files, a.Bytes)
 	}
 	if a.Kind != "local" || a.Dir != stage || a.Name != filepath.Base(src) {

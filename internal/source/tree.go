@@ -108,7 +108,7 @@ func (s *surveyor) add(dir string, c fs.DirEntry) error {
 	if err != nil {
 		return unreadable(p, err)
 	}
-	if leftOut(c.Name(), info) {
+	if leftOut(c.Name()) {
 		s.skipped = append(s.skipped, p)
 		return nil
 	}
@@ -172,20 +172,15 @@ func (t *tree) file(p string) *entry {
 	return nil
 }
 
-// leftOut names what is never part of a server: version history, and code
-// that was compiled on somebody else's machine.
-func leftOut(name string, info fs.FileInfo) bool {
-	return name == ".git" || name == "__pycache__" && info.IsDir()
-}
+// leftOut names what is never part of a server: version history. Compiled
+// Python is copied like everything else, because the interpreter may run it in
+// place of the source beside it.
+func leftOut(name string) bool { return name == ".git" }
 
 func (s *surveyor) noteSkipped() {
 	slices.Sort(s.skipped)
 	for _, p := range s.skipped {
-		why := "version history is not part of the server"
-		if path.Base(p) == "__pycache__" {
-			why = "code compiled beforehand was not looked at"
-		}
-		s.tree.notes.add("left out %s: %s", quote(p), why)
+		s.tree.notes.add("left out %s: version history is not part of the server", quote(p))
 	}
 }
 

@@ -141,7 +141,7 @@ func patternCost(pattern string) (int, error) {
 }
 
 func treeCost(re *syntax.Regexp) int {
-	cost := 1 + len(re.Rune)/2
+	cost := 1 + len(re.Rune)/64
 	for _, sub := range re.Sub {
 		cost += treeCost(sub)
 	}

@@ -95,7 +95,7 @@ func (o *observer) wrappers() map[string]wrapper {
 	all := map[string]wrapper{}
 	for _, group := range []map[string]wrapper{
 		o.openCalls(), o.nameCalls(), o.attributeCalls(), o.statCalls(), o.ioCalls(),
-		o.processCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(),
+		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(),
 	} {
 		for name, w := range group {
 			all[name] = w

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
@@ -18,6 +19,9 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel/auth"
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 	"gvisor.dev/gvisor/pkg/usermem"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
 // populate unpacks the payload, a tar archive written by the orchestrator,
@@ -32,10 +36,11 @@ func (o *observer) populate(t *kernel.Task) error {
 	root := ns.Root(t)
 	defer root.DecRef(t)
 	f := filler{
-		ctx:   t,
-		vfs:   t.Kernel().VFS(),
-		creds: auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
-		root:  root,
+		ctx:     t,
+		vfs:     t.Kernel().VFS(),
+		creds:   auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
+		root:    root,
+		planted: o.planted,
 	}
 	if err := f.fill(tar.NewReader(bytes.NewReader(o.payload))); err != nil {
 		return err
@@ -45,11 +50,20 @@ func (o *observer) populate(t *kernel.Task) error {
 	return err
 }
 
+// planted tells the monitor the inode of a file in the user's home. A name can
+// be moved faster than the moves can be told in order; the inode stays.
+func (o *observer) planted(name string, stat *linux.Statx) {
+	var id identity
+	id.setStat(stat)
+	o.emit(&wire.Record{Op: wire.OpStat, Text: "planted", Path: name, Dev: id.dev, Ino: id.ino})
+}
+
 type filler struct {
-	ctx   context.Context
-	vfs   *vfs.VirtualFilesystem
-	creds *auth.Credentials
-	root  vfs.VirtualDentry
+	ctx     context.Context
+	vfs     *vfs.VirtualFilesystem
+	creds   *auth.Credentials
+	root    vfs.VirtualDentry
+	planted func(name string, stat *linux.Statx)
 }
 
 func (f *filler) fill(tr *tar.Reader) error {
@@ -87,7 +101,7 @@ func (f *filler) entry(h *tar.Header, content io.Reader) error {
 	default:
 		return fmt.Errorf("payload has an entry of type %c", h.Typeflag)
 	}
-	return f.vfs.SetStatAt(f.ctx, f.creds, f.at(h.Name), &vfs.SetStatOptions{Stat: linux.Statx{
+	err := f.vfs.SetStatAt(f.ctx, f.creds, f.at(h.Name), &vfs.SetStatOptions{Stat: linux.Statx{
 		Mask:  linux.STATX_MODE | linux.STATX_UID | linux.STATX_GID | linux.STATX_MTIME | linux.STATX_ATIME,
 		Mode:  uint16(h.Mode & 0o7777),
 		UID:   uint32(h.Uid),
@@ -95,6 +109,19 @@ func (f *filler) entry(h *tar.Header, content io.Reader) error {
 		Mtime: linux.StatxTimestamp{Sec: h.ModTime.Unix()},
 		Atime: linux.StatxTimestamp{Sec: h.ModTime.Unix()},
 	}})
+	if err != nil || h.Typeflag != tar.TypeReg || !ofTheUser(h.Name) {
+		return err
+	}
+	stat, err := f.vfs.StatAt(f.ctx, f.creds, f.at(h.Name), &vfs.StatOptions{Mask: linux.STATX_INO | linux.STATX_TYPE})
+	if err == nil {
+		f.planted(h.Name, &stat)
+	}
+	return err
+}
+
+// ofTheUser reports whether a name is in the home, but not the target's own.
+func ofTheUser(name string) bool {
+	return strings.HasPrefix(name, mcpsf.Home+"/") && !strings.HasPrefix(name, mcpsf.WorkDir+"/")
 }
 
 func (f *filler) file(h *tar.Header, content io.Reader) error {

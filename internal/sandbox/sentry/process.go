@@ -30,18 +30,6 @@ func (o *observer) forked(t *kernel.Task, child, childPID int32) {
 	o.emitFor(t, r)
 }
 
-// executed tells of a program that is about to run.
-func (o *observer) executed(t *kernel.Task, path string, args []string) {
-	r := &wire.Record{Op: wire.OpExec, Path: path, Args: args}
-	if strings.HasSuffix(path, " (deleted)") || strings.HasPrefix(path, "/memfd:") {
-		r.Flags |= wire.FlagMemory
-	}
-	o.emitFor(t, r)
-	// Should t not be the leader it is about to become it.
-	s := o.state(t)
-	s.tid = s.pid
-}
-
 func (o *observer) exited(t *kernel.Task, status linux.WaitStatus) {
 	r := &wire.Record{Op: wire.OpExit}
 	if t.ThreadGroup().Count() > 1 {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
 // taskState is what the observer keeps of a task.
@@ -15,6 +17,9 @@ type taskState struct {
 	// label is the epoch the task works for; 0 means it exists since
 	// start-up and follows the input.
 	label atomic.Uint64
+	// exec is the program the task is about to become. Only the task itself
+	// touches it.
+	exec *wire.Record
 }
 
 // taskTable finds the state of a task. Children are announced by number

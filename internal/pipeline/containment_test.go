@@ -1,0 +1,282 @@
+//go:build linux
+
+package pipeline
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+// Bombs go off in a tool call and every one of them ends inside its limit.
+
+func TestContainmentForkBomb(t *testing.T) {
+	r := contained(t, `
+@tool
+def bomb():
+    while True:
+        try: os.fork()
+        except OSError: pass
+`, holding(sandbox.Limits{PIDs: 64}), within(3*time.Second))
+	wantLimit(t, r, mcpsf.LimitPIDs, "refused")
+	if r.Report.Session.Closed != "limit" {
+		t.Errorf("the session ended: %s", explain(r))
+	}
+}
+
+func TestContainmentTasksAreCounted(t *testing.T) {
+	const limit = 50
+	r := contained(t, `
+def grow(start):
+    started = 0
+    try:
+        while started < 1000:
+            start()
+            started += 1
+    except (OSError, RuntimeError) as e: pass
+    return "started=%d" % started
+def child():
+    if os.fork() == 0:
+        time.sleep(1000)
+@tool
+def forks(): return grow(child)
+def defines():
+    def threads():
+        os.system("kill -9 -1 2>/dev/null; true")
+        return grow(threading.Thread(target=time.sleep, args=(1000,), daemon=True).start)
+    return threads
+@tool
+def threads():
+    return grow(lambda: threading.Thread(target=time.sleep, args=(1000,), daemon=True).start())
+`, holding(sandbox.Limits{PIDs: limit}))
+	complete(t, r)
+	wantLimit(t, r, mcpsf.LimitPIDs, "refused")
+	if n := number(t, said(t, r, "forks"), "started"); n != limit-1 {
+		t.Errorf("%d processes beside the first, want %d", n, limit-1)
+	}
+	if n := number(t, said(t, r, "threads"), "started"); n != 0 {
+		t.Errorf("%d threads beyond the limit", n)
+	}
+}
+
+func TestContainmentMemory(t *testing.T) {
+	const limit = 192 << 20
+	for name, body := range map[string]string{
+		"heap": `
+@tool
+def bomb():
+    held = []
+    while True: held.append(b"x" * (8 << 20))
+`,
+		"many processes": `
+@tool
+def bomb():
+    for i in range(8):
+        if os.fork() == 0:
+            held = b"x" * (64 << 20)
+            time.sleep(1000)
+    time.sleep(1000)
+`,
+		"memory file": `
+@tool
+def bomb():
+    fd = os.memfd_create("big")
+    while True: os.write(fd, b"x" * (1 << 20))
+`,
+		"shared mapping": `
+import mmap
+@tool
+def bomb():
+    held = []
+    while True:
+        m = mmap.mmap(-1, 16 << 20)
+        m.write(b"x" * (16 << 20))
+        held.append(m)
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := contained(t, body, holding(sandbox.Limits{Memory: limit}), within(time.Minute))
+			complete(t, r)
+			hit := wantLimit(t, r, mcpsf.LimitMemory, "killed")
+			t.Logf("ended at %d MiB of %d", hit.Value>>20, int64(limit)>>20)
+			if hit.Value <= limit || hit.Value > 3*limit {
+				t.Errorf("ended at %d of %d bytes", hit.Value, int64(limit))
+			}
+		})
+	}
+}
+
+func TestContainmentDisk(t *testing.T) {
+	const limit = 24 << 20
+	r := contained(t, `
+import errno
+def fill(dir):
+    written, n = 0, 0
+    try:
+        while written < (1 << 30):
+            n += 1
+            with open(os.path.join(dir, "f%d" % n), "wb", 0) as f:
+                while f.tell() < (4 << 20): written += f.write(b"x" * 65536)
+    except OSError as e:
+        return "written=%d errno=%d" % (written, e.errno)
+    return "written=%d errno=0" % written
+@tool
+def home(): return fill(os.path.expanduser("~"))
+@tool
+def work(): return fill(".")
+@tool
+def temporary(): return fill("/tmp")
+@tool
+def shared(): return fill("/dev/shm")
+@tool
+def sparse():
+    with open("/var/tmp/sparse", "wb") as f:
+        f.truncate(1 << 40)
+    return "sparse"
+`, holding(sandbox.Limits{Disk: limit}))
+	complete(t, r)
+	wantLimit(t, r, mcpsf.LimitDisk, "refused")
+	for _, tool := range []string{"home", "work", "temporary", "shared"} {
+		text := said(t, r, tool)
+		if written, code := number(t, text, "written"), number(t, text, "errno"); written > limit || code != 28 {
+			t.Errorf("%s: %d bytes and then error %d, want at most %d and ENOSPC", tool, written, code, int64(limit))
+		}
+	}
+}
+
+func TestContainmentOutput(t *testing.T) {
+	for name, body := range map[string]string{
+		"a gigabyte on stdout": `
+@tool
+def bomb():
+    for i in range(1 << 14): os.write(1, b"x" * 65535 + b"\n")
+`,
+		"a gigabyte on stderr": `
+@tool
+def bomb():
+    for i in range(1 << 14): os.write(2, b"x" * 65535 + b"\n")
+`,
+		"a gigabyte without a line end": `
+@tool
+def bomb():
+    for i in range(1 << 14): os.write(1, b"x" * 65536)
+`,
+		"a gigabyte of zeroes on both": `
+@tool
+def bomb():
+    for i in range(1 << 14):
+        os.write(1, b"\0" * 65536)
+        os.write(2, b"\0" * 65536)
+`,
+		"a frame of 200 MB": `
+@tool
+def bomb():
+    os.write(1, b'{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"')
+    for i in range(200): os.write(1, b"x" * (1 << 20))
+    os.write(1, b'"}]}}\n')
+`,
+		"a million notifications": `
+@tool
+def bomb():
+    line = b'{"jsonrpc":"2.0","method":"notifications/x"}\n'
+    for i in range(1000): os.write(1, line * 1000)
+`,
+		"a million requests": `
+@tool
+def bomb():
+    for i in range(10000): os.write(1, b"".join(b'{"jsonrpc":"2.0","id":"%d-%d","method":"ping"}\n' % (i, j) for j in range(100)))
+`,
+		"a million lines on stderr": `
+@tool
+def bomb():
+    for i in range(1000): os.write(2, b"x\n" * 1000)
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := contained(t, body+`
+@tool
+def never(): return "reached"
+`, within(time.Minute))
+			wantLimit(t, r, mcpsf.LimitOutput, "killed")
+			if r.Report.Session.Closed != "limit" {
+				t.Errorf("the session ended: %s", explain(r))
+			}
+			if slices.ContainsFunc(r.Report.Session.Calls, func(c mcpsf.Call) bool { return c.Tool == "never" }) {
+				t.Error("the server was still called after it flooded us")
+			}
+		})
+	}
+}
+
+// A message that is too long for one but not for the run is cut, told, and
+// the conversation goes on.
+func TestContainmentLongFrame(t *testing.T) {
+	r := contained(t, `
+@tool
+def long(): return "x" * (20 << 20)
+@tool
+def after(): return "still here"
+`)
+	complete(t, r)
+	if !slices.ContainsFunc(r.Report.Session.Irregularities, func(s string) bool { return strings.Contains(s, "longer than the limit") }) {
+		t.Errorf("irregularities: %q", r.Report.Session.Irregularities)
+	}
+	if text := said(t, r, "after"); !strings.Contains(text, "still here") {
+		t.Errorf("after the long frame: %s", text)
+	}
+}
+
+func TestContainmentIgnoresSIGTERM(t *testing.T) {
+	r := contained(t, `
+import signal, atexit
+for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)
+@tool
+def fine(): return "fine"
+atexit.register(lambda: time.sleep(1000))
+`)
+	complete(t, r)
+	if r.Report.Session.Closed != "killed" {
+		t.Errorf("the session ended: %s", explain(r))
+	}
+	if text := said(t, r, "fine"); !strings.Contains(text, "fine") {
+		t.Errorf("before it was asked to end: %s", text)
+	}
+}
+
+func TestContainmentNeverAnswers(t *testing.T) {
+	for name, body := range map[string]string{
+		"initialize": "time.sleep(1000)",
+		"a call": `
+@tool
+def sleeps(): time.sleep(1000)
+`,
+		"does not read": `
+@tool
+def stops(): os.kill(os.getpid(), 19); time.sleep(1000)
+`,
+		"closed everything": `
+@tool
+def closes():
+    os.closerange(0, 3)
+    time.sleep(1000)
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := contained(t, body, within(4*time.Second))
+			if r.Report.Verdict.Band == mcpsf.BandPass {
+				t.Errorf("PASS: %s", explain(r))
+			}
+			if name == "closed everything" {
+				return // seen before the time is up
+			}
+			wantLimit(t, r, mcpsf.LimitWall, "killed")
+			if r.Report.Verdict.Band != mcpsf.BandInconclusive {
+				t.Errorf("verdict %+v", r.Report.Verdict)
+			}
+		})
+	}
+}

@@ -1,0 +1,129 @@
+//go:build linux
+
+package sentry
+
+import (
+	"fmt"
+	"strings"
+
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	slinux "gvisor.dev/gvisor/pkg/sentry/syscalls/linux"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+func (o *observer) execCalls() map[string]wrapper {
+	return map[string]wrapper{
+		"execve": o.exec(func(a arch.SyscallArguments) execArguments {
+			return execArguments{linux.AT_FDCWD, a[0].Pointer(), a[1].Pointer(), a[2].Pointer(), 0}
+		}),
+		"execveat": o.exec(func(a arch.SyscallArguments) execArguments {
+			return execArguments{a[0].Int(), a[1].Pointer(), a[2].Pointer(), a[3].Pointer(), a[4].Int()}
+		}),
+	}
+}
+
+type execArguments struct {
+	dirfd            int32
+	path, argv, envv hostarch.Addr
+	flags            int32
+}
+
+// exec opens the program itself and hands gVisor the open file, so that what
+// is recorded is what runs: gVisor tells of a program that was started by its
+// descriptor only that descriptor's number.
+func (o *observer) exec(arguments func(arch.SyscallArguments) execArguments) wrapper {
+	return func(syscallFn) syscallFn {
+		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+			a := arguments(args)
+			if a.flags&^(linux.AT_EMPTY_PATH|linux.AT_SYMLINK_NOFOLLOW) != 0 {
+				return 0, nil, linuxerr.EINVAL
+			}
+			want := pathFlags(0)
+			if a.flags&linux.AT_SYMLINK_NOFOLLOW == 0 {
+				want |= follow
+			}
+			if a.flags&linux.AT_EMPTY_PATH != 0 {
+				want |= allowEmpty
+			}
+			p, err := lookAt(t, a.dirfd, a.path, want)
+			if err != nil {
+				return 0, nil, err
+			}
+			defer p.release(t)
+			ctrl, err := o.launch(t, sysno, p, &a)
+			return 0, ctrl, err
+		}
+	}
+}
+
+func (o *observer) launch(t *kernel.Task, sysno uintptr, p *place, a *execArguments) (*kernel.SyscallControl, error) {
+	argv, err := copyVector(t, a.argv)
+	if err != nil {
+		return nil, err
+	}
+	envv, err := copyVector(t, a.envv)
+	if err != nil {
+		return nil, err
+	}
+	file, err := t.Kernel().VFS().OpenAt(t, t.Credentials(), &p.PathOperation, &vfs.OpenOptions{
+		Flags: linux.O_RDONLY, FileExec: true,
+	})
+	if err != nil {
+		o.emitFor(t, &wire.Record{Op: wire.OpExec, Path: o.guess(t, p), Args: argv, Errno: errno(err, sysno)})
+		return nil, err
+	}
+	id := o.identify(t, file)
+	r := &wire.Record{Op: wire.OpExec, Path: id.path, Dev: id.dev, Ino: id.ino, Args: argv}
+	if p.asked != id.path {
+		r.Asked = p.asked
+	}
+	if strings.HasSuffix(id.path, " (deleted)") || strings.HasPrefix(id.path, "/memfd:") {
+		r.Flags |= wire.FlagMemory
+	}
+	o.state(t).exec = r
+	name, closeOnExec := execName(t, p)
+	return t.Execve(argv, envv, a.flags, name, file, closeOnExec), nil // takes over file
+}
+
+// execName is the name a script's interpreter is given for the script, which
+// has to work from its own working directory.
+func execName(t *kernel.Task, p *place) (name string, closeOnExec bool) {
+	if p.Path.Absolute || p.dirfd == linux.AT_FDCWD {
+		return p.asked, false
+	}
+	if dir, flags := t.FDTable().Get(p.dirfd); dir != nil {
+		closeOnExec = flags.CloseOnExec
+		dir.DecRef(t)
+	}
+	name = fmt.Sprintf("/dev/fd/%d", p.dirfd)
+	if p.Path.HasComponents() {
+		name += "/" + p.asked
+	}
+	return name, closeOnExec
+}
+
+func copyVector(t *kernel.Task, addr hostarch.Addr) ([]string, error) {
+	if addr == 0 {
+		return nil, nil
+	}
+	return t.CopyInVector(addr, slinux.ExecMaxElemSize, slinux.ExecMaxTotalSize)
+}
+
+// executed tells of a program that is about to run: its image is loaded.
+func (o *observer) executed(t *kernel.Task, path string, args []string) {
+	s := o.state(t)
+	r := s.exec
+	if r == nil {
+		r = &wire.Record{Op: wire.OpExec, Path: path, Args: args}
+	}
+	s.exec = nil
+	o.emitFor(t, r)
+	// Should t not be the leader it is about to become it.
+	s.tid = s.pid
+}
