@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 )
 
@@ -51,43 +52,30 @@ func (c *client) initialize() error {
 	}, &struct{}{})
 }
 
-// servers measures what a user of an MCP server notices: how long until it
-// answers, how fast it answers from then on, and the memory it takes.
-func servers(ctx context.Context, l *lab) ([]*row, error) {
+func (c *client) call(tool string) error {
+	return c.ask("tools/call", map[string]any{"name": tool, "arguments": map[string]any{}}, &struct{}{})
+}
+
+// calls measures how fast a server answers, one request after the other.
+func calls(ctx context.Context, l *lab) ([]*row, error) {
 	var rows []*row
-	for _, dir := range []string{"examples/notes-node", "examples/notes-python"} {
-		ready := &row{Name: label("start to initialize", dir), Unit: "s"}
-		started := &row{Name: label("  of it sandbox.Start", dir), Unit: "s"}
-		calls := &row{Name: label("calls per second", dir), Unit: "/s", MoreIsBetter: true}
-		own := &row{Name: label("memory of the sandbox", dir), Unit: "MB", Limit: 150}
-		target := &row{Name: label("memory of the server", dir), Unit: "MB"}
-		err := l.eachTurn(ctx, dir, func(w way, s *server) error {
-			if err := s.initialize(); err != nil {
-				return err
-			}
-			ready.add(w, time.Since(s.begun).Seconds())
+	for _, dir := range examples() {
+		r := &row{Name: "calls of " + filepath.Base(dir), Unit: "per s", MoreIsBetter: true, HooksLimit: hooksLimit}
+		count := max(l.calls/pieces, 1)
+		err := l.sideBySide(ctx, dir, func(w way, s *server) error {
 			begin := time.Now()
-			for range l.calls {
-				if err := s.ask("tools/call", map[string]any{"name": "list_notes", "arguments": map[string]any{}}, &struct{}{}); err != nil {
+			for range count {
+				if err := s.call("list_notes"); err != nil {
 					return err
 				}
 			}
-			calls.add(w, float64(l.calls)/time.Since(begin).Seconds())
-			used, err := measureMemory()
-			if err != nil {
-				return err
-			}
-			target.add(w, used.server)
-			if w != native {
-				started.add(w, s.started.Seconds())
-				own.add(w, used.sandbox)
-			}
+			r.add(w, float64(count)/time.Since(begin).Seconds())
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, ready, started, calls, own, target)
+		rows = append(rows, r)
 	}
 	return rows, nil
 }

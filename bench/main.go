@@ -58,7 +58,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.IntVar(&s.calls, "calls", 2000, "tool calls per measurement")
 	flags.IntVar(&s.preads, "preads", 200_000, "one-byte reads per measurement")
 	flags.IntVar(&s.opens, "opens", 20_000, "opened files per measurement")
-	flags.StringVar(&s.only, "only", "", "measure only this: servers or syscalls")
+	flags.StringVar(&s.only, "only", "", "measure only this: start, calls or syscalls")
 	flags.BoolVar(&s.json, "json", false, "print JSON with every measurement")
 	if err := flags.Parse(args); err != nil {
 		return s, flag.ErrHelp
@@ -67,7 +67,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 		return s, errors.New("every count has to be at least 1")
 	}
 	if s.only != "" && !slices.ContainsFunc(parts(), func(p part) bool { return p.name == s.only }) {
-		return s, fmt.Errorf("--only %q: there is no such part; use servers or syscalls", s.only)
+		return s, fmt.Errorf("--only %q: there is no such part; use start, calls or syscalls", s.only)
 	}
 	return s, nil
 }
@@ -112,7 +112,7 @@ type part struct {
 	measure func(context.Context, *lab) ([]*row, error)
 }
 
-func parts() []part { return []part{{"servers", servers}, {"syscalls", syscalls}} }
+func parts() []part { return []part{{"start", start}, {"calls", calls}, {"syscalls", syscalls}} }
 
 func machine() string {
 	return fmt.Sprintf("%s/%s, %d processors, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), kernel())

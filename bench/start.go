@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +19,41 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
+// start measures how long it takes until a server has answered initialize,
+// and what memory it and its sandbox then use.
+func start(ctx context.Context, l *lab) ([]*row, error) {
+	var rows []*row
+	for _, dir := range examples() {
+		name := filepath.Base(dir)
+		ready := &row{Name: "start of " + name, Unit: "ms", HooksLimit: hooksLimit}
+		if name == "notes-node" {
+			ready.Limit = 1200
+		}
+		started := &row{Name: "  of it sandbox.Start", Unit: "ms"}
+		own := &row{Name: "memory of " + name, Unit: "MB"}
+		box := &row{Name: "  of the sandbox beside it", Unit: "MB", Limit: 150}
+		err := l.oneByOne(ctx, dir, func(w way, s *server) error {
+			ready.add(w, milliseconds(s.ready))
+			time.Sleep(rest)
+			used, err := measureMemory()
+			if err != nil {
+				return err
+			}
+			own.add(w, used.server)
+			if w != native {
+				started.add(w, milliseconds(s.started))
+				box.add(w, used.sandbox)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, ready, started, own, box)
+	}
+	return rows, nil
+}
+
 // way is one of the three ways to run a program.
 type way int
 
@@ -29,6 +63,15 @@ const (
 	observed   // in gVisor, as in an assessment
 	ways
 )
+
+func examples() []string { return []string{"examples/notes-node", "examples/notes-python"} }
+
+// hooksLimit is how much slower the observer may make anything.
+const hooksLimit = 1.15
+
+// rest is the time a server gets to finish what it does after it answered,
+// before its memory is looked at.
+const rest = 300 * time.Millisecond
 
 // lab is what all measurements share.
 type lab struct {
@@ -69,14 +112,18 @@ func newLab(ctx context.Context, set settings, hostPath, temp string, progress i
 
 func (l *lab) close() { _ = os.RemoveAll(l.temp) }
 
-// eachTurn runs the program in every way, in another order each round, and
-// hands the running server to measure.
-func (l *lab) eachTurn(ctx context.Context, dir string, measure func(way, *server) error) error {
+// oneByOne starts the program anew for every measurement.
+func (l *lab) oneByOne(ctx context.Context, dir string, measure func(way, *server) error) error {
 	for round := range l.rounds {
-		fmt.Fprintf(l.progress, "%s, round %d of %d\n", dir, round+1, l.rounds)
-		for i := range ways {
-			w := (i + way(round)) % ways
-			if err := l.turn(ctx, w, dir, measure); err != nil {
+		fmt.Fprintf(l.progress, "starting %s, %d of %d\n", dir, round+1, l.rounds)
+		for _, w := range turns(round) {
+			s, err := l.launch(ctx, w, dir)
+			if err != nil {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+			err = measure(w, s)
+			s.stop()
+			if err != nil {
 				return fmt.Errorf("%s: %w", dir, err)
 			}
 		}
@@ -84,17 +131,39 @@ func (l *lab) eachTurn(ctx context.Context, dir string, measure func(way, *serve
 	return nil
 }
 
-func (l *lab) turn(ctx context.Context, w way, dir string, measure func(way, *server) error) error {
-	const patience = 2 * time.Minute
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	s, err := l.launch(ctx, w, dir)
-	if err != nil {
-		return err
+// pieces is how many parts the work of a round is cut into: the machine's
+// speed changes from second to second, but hardly within a tenth of one.
+const pieces = 10
+
+// sideBySide starts the program in all ways at once and lets them take turns.
+func (l *lab) sideBySide(ctx context.Context, dir string, measure func(way, *server) error) error {
+	var running [ways]*server
+	for w := range ways {
+		s, err := l.launch(ctx, w, dir)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		defer s.stop()
+		running[w] = s
 	}
-	defer s.stop()
-	defer context.AfterFunc(ctx, s.stop)() // ends a read that waits for ever
-	return measure(w, s)
+	for piece := range l.rounds * pieces {
+		if piece%pieces == 0 {
+			fmt.Fprintf(l.progress, "running %s, %d of %d\n", dir, piece/pieces+1, l.rounds)
+		}
+		for _, w := range turns(piece) {
+			if err := measure(w, running[w]); err != nil {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+		}
+	}
+	return nil
+}
+
+// turns is the order of a round: each way is first as often as the others.
+func turns(round int) []way {
+	order := []way{native, bare, observed}
+	first := round % len(order)
+	return append(order[first:len(order):len(order)], order[:first]...)
 }
 
 // server is a running program and a line to it.
@@ -102,35 +171,46 @@ type server struct {
 	client
 
 	begun time.Time
-	// started is how long sandbox.Start took; 0 natively.
-	started time.Duration
+	// started is how long sandbox.Start took, 0 natively; ready is how long it
+	// took until initialize was answered.
+	started, ready time.Duration
 	// records counts what the observer told.
 	records atomic.Uint64
 	stop    func()
 }
 
+// launch starts the program and initializes it. If ctx ends, so does the
+// server, and with it whoever waits for its answer.
 func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 	run, err := sandbox.NewRunDir(filepath.Join(l.temp, "runs"), time.Now())
 	if err != nil {
 		return nil, err
 	}
 	artifact, err := source.Resolve(ctx, mcpsf.Target{Source: dir}, run.Stage(), nil)
-	if err == nil {
-		s := &server{}
-		if w == native {
-			err = s.startNative(ctx, artifact, run, l.hostPath)
-		} else {
-			err = s.startBox(ctx, &sandbox.Options{
-				Artifact: artifact, Run: run, Files: l.files, HostPath: l.hostPath,
-				Now: time.Now(), Unobserved: w == bare,
-			})
-		}
-		if err == nil {
-			return s, nil
-		}
+	if err != nil {
+		_ = run.Remove()
+		return nil, err
 	}
-	_ = run.Remove()
-	return nil, err
+	s := &server{begun: time.Now()}
+	if w == native {
+		err = s.startNative(ctx, artifact, run, l.hostPath)
+	} else {
+		err = s.startBox(ctx, &sandbox.Options{
+			Artifact: artifact, Run: run, Files: l.files, HostPath: l.hostPath,
+			Now: time.Now(), Unobserved: w == bare,
+		})
+	}
+	if err != nil {
+		_ = run.Remove()
+		return nil, err
+	}
+	context.AfterFunc(ctx, s.stop)
+	if err := s.initialize(); err != nil {
+		s.stop()
+		return nil, err
+	}
+	s.ready = time.Since(s.begun)
+	return s, nil
 }
 
 func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run *sandbox.RunDir, path string) error {
@@ -149,7 +229,6 @@ func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run 
 	if err != nil {
 		return err
 	}
-	s.begun = time.Now()
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -174,7 +253,6 @@ func interpreter(name, path string) (string, error) {
 }
 
 func (s *server) startBox(ctx context.Context, opts *sandbox.Options) error {
-	s.begun = time.Now()
 	box, err := sandbox.Start(ctx, opts)
 	if err != nil {
 		return err
@@ -198,7 +276,4 @@ func (s *server) startBox(ctx context.Context, opts *sandbox.Options) error {
 	return nil
 }
 
-// label turns a program's folder into the name of a row.
-func label(what, dir string) string {
-	return strings.Join([]string{what, filepath.Base(dir)}, ", ")
-}
+func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }

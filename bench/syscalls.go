@@ -2,46 +2,37 @@ package main
 
 import (
 	"context"
-	"fmt"
 )
 
-// syscalls measures the price of one system call of each kind, which no
-// server pays in such numbers. The program takes the time itself.
+// syscalls measures what one system call of each kind costs, for a program
+// that does nothing else and takes the time itself.
 func syscalls(ctx context.Context, l *lab) ([]*row, error) {
-	const dir = "bench/work"
-	work := []struct {
-		method string
-		count  int
-		row    *row
-	}{
-		{"pread", l.preads, &row{Unit: "µs"}},
-		{"open+close", l.opens, &row{Unit: "µs"}},
-		{"stat", l.opens, &row{Unit: "µs"}},
-	}
-	events := &row{Name: "events per second, pread", Unit: "/s", MoreIsBetter: true}
-	err := l.eachTurn(ctx, dir, func(w way, s *server) error {
-		for i, job := range work {
+	var rows []*row
+	for _, work := range []struct {
+		name  string
+		count int
+	}{{"pread", l.preads}, {"open+close", l.opens}, {"stat", l.opens}} {
+		count := max(work.count/pieces, 1)
+		price := &row{Name: "one " + work.name, Unit: "µs", HooksLimit: hooksLimit}
+		events := &row{Name: "  its events", Unit: "per s"}
+		err := l.sideBySide(ctx, "bench/work", func(w way, s *server) error {
 			before := s.records.Load()
 			var result struct {
 				Seconds float64 `json:"seconds"`
 			}
-			if err := s.ask(job.method, map[string]any{"count": job.count}, &result); err != nil {
+			if err := s.ask(work.name, map[string]any{"count": count}, &result); err != nil {
 				return err
 			}
-			job.row.add(w, result.Seconds/float64(job.count)*1e6)
-			if i == 0 && w == observed {
+			price.add(w, result.Seconds/float64(count)*1e6)
+			if w == observed {
 				events.add(w, float64(s.records.Load()-before)/result.Seconds)
 			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		rows = append(rows, price, events)
 	}
-	var rows []*row
-	for _, job := range work {
-		job.row.Name = fmt.Sprintf("one %s of %d", job.method, job.count)
-		rows = append(rows, job.row)
-	}
-	return append(rows, events), nil
+	return rows, nil
 }

@@ -103,3 +103,28 @@ def other(): time.sleep(0.6)
 		t.Errorf("want one open in %s, phase idle, got %+v", callOf(t, r, "starts"), late)
 	}
 }
+
+// Two threads of one interpreter fight for its lock and so wake each other
+// all the time; that is not how work is handed over.
+func TestLockContentionHandsOverNoWork(t *testing.T) {
+	r := pythonCase(t, `
+def spin(seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end: pass
+def late():
+    spin(0.5)
+    try: os.open(os.path.expanduser("~/Documents/late"), os.O_RDONLY)
+    except OSError: pass
+@tool
+def spawns(): threading.Thread(target=late).start()
+@tool
+def busy(): spin(0.8)
+`)
+	complete(t, r)
+	opens := eventsOf(r, func(e *mcpsf.Event) bool {
+		return e.File != nil && e.File.Path == mcpsf.Home+"/Documents/late"
+	})
+	if len(opens) != 1 || opens[0].Call != callOf(t, r, "spawns") {
+		t.Errorf("want one open in %s, got %+v", callOf(t, r, "spawns"), opens)
+	}
+}

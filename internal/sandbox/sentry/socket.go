@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"net/netip"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
@@ -20,6 +21,7 @@ func (o *observer) socketCalls() map[string]wrapper {
 		"socket":  o.socket,
 		"connect": o.addressed(wire.OpConnect, 1, 2),
 		"bind":    o.addressed(wire.OpListen, 1, 2),
+		"listen":  o.listen,
 		"sendto":  o.addressed(wire.OpSend, 4, 5),
 		"sendmsg": o.sendmsg,
 	}
@@ -70,15 +72,58 @@ func (o *observer) spoke(t *kernel.Task, op wire.Op, fd int32, raw []byte, numbe
 		return
 	}
 	r := &wire.Record{Op: op, Errno: number, Family: binary.LittleEndian.Uint16(raw)}
+	if r.Family == linux.AF_NETLINK || r.Family == linux.AF_UNSPEC {
+		return // talk with the kernel about one's own interfaces
+	}
 	parseAddress(r, raw)
-	if file := t.GetFile(fd); file != nil {
-		if s, ok := file.Impl().(socket.Socket); ok {
-			_, kind, _ := s.Type()
-			r.SockType = uint16(kind)
-		}
-		file.DecRef(t)
+	r.SockType = uint16(socketType(t, fd))
+	if op == wire.OpListen && (r.SockType != uint16(linux.SOCK_DGRAM) || r.Port == 0) {
+		return // a name alone accepts nothing; listen tells of streams
 	}
 	o.emitFor(t, r)
+}
+
+// listen tells where a stream socket accepts connections.
+func (o *observer) listen(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		rval, ctrl, err := next(t, sysno, args)
+		r := &wire.Record{Op: wire.OpListen, Errno: errno(err, sysno), SockType: uint16(socketType(t, args[0].Int()))}
+		if file := t.GetFile(args[0].Int()); file != nil {
+			if s, ok := file.Impl().(socket.Socket); ok {
+				if name, _, nameErr := s.GetSockName(t); nameErr == nil {
+					localAddress(r, name)
+				}
+			}
+			file.DecRef(t)
+		}
+		o.emitFor(t, r)
+		return rval, ctrl, err
+	}
+}
+
+func socketType(t *kernel.Task, fd int32) linux.SockType {
+	file := t.GetFile(fd)
+	if file == nil {
+		return 0
+	}
+	defer file.DecRef(t)
+	s, ok := file.Impl().(socket.Socket)
+	if !ok {
+		return 0
+	}
+	_, kind, _ := s.Type()
+	return kind
+}
+
+func localAddress(r *wire.Record, name linux.SockAddr) {
+	switch a := name.(type) {
+	case *linux.SockAddrInet:
+		r.Family, r.Port, r.Addr = linux.AF_INET, bits.ReverseBytes16(a.Port), netip.AddrFrom4(a.Addr).String()
+	case *linux.SockAddrInet6:
+		r.Family, r.Port, r.Addr = linux.AF_INET6, bits.ReverseBytes16(a.Port), netip.AddrFrom16(a.Addr).String()
+	case *linux.SockAddrUnix:
+		r.Family = linux.AF_UNIX
+	}
 }
 
 func parseAddress(r *wire.Record, raw []byte) {

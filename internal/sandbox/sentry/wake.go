@@ -15,6 +15,10 @@ import (
 // A thread of a pool is created in one call and works for all the later ones.
 // What sets it to work is a wake-up: whoever wakes a sleeper, or feeds the
 // pipe it reads, hands over the label of his own work.
+//
+// Two threads that fight for a lock wake each other all the time without
+// giving each other work. They differ from a pool in when they fell asleep: an
+// idle thread did so before the waker's call began.
 
 // wakeKey is what two tasks meet at: a word in a process's memory or a pipe.
 type wakeKey struct {
@@ -65,9 +69,10 @@ func (o *observer) futex(next syscallFn) syscallFn {
 		case linux.FUTEX_WAKE, linux.FUTEX_WAKE_BITSET, linux.FUTEX_WAKE_OP, linux.FUTEX_REQUEUE, linux.FUTEX_CMP_REQUEUE:
 			o.wakes.mark(key, o.label(o.state(t)))
 		case linux.FUTEX_WAIT, linux.FUTEX_WAIT_BITSET:
+			asleep := o.epoch.Load()
 			rval, ctrl, err := next(t, sysno, args)
-			if err == nil {
-				o.wakeUp(t, key)
+			if label := o.wakes.last(key); err == nil && label > asleep {
+				o.state(t).adopt(label)
 			}
 			return rval, ctrl, err
 		}
