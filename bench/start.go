@@ -58,9 +58,9 @@ func start(ctx context.Context, l *lab) ([]*row, error) {
 type way int
 
 const (
-	native way = iota
-	bare       // in gVisor, without the observer
-	observed   // in gVisor, as in an assessment
+	native   way = iota
+	bare         // in gVisor, without the observer
+	observed     // in gVisor, as in an assessment
 	ways
 )
 

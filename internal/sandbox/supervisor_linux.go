@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/runsc/config"
@@ -29,9 +31,14 @@ type supervisor struct {
 	in   *json.Decoder
 	plan *plan
 
-	mu  sync.Mutex // guards out and box
+	mu  sync.Mutex // guards out
 	out *json.Encoder
-	box *container.Container
+
+	// owned are descriptors of gVisor's processes. Unlike numbers they can
+	// never come to mean somebody else's process.
+	owned []int
+	// stopped says that the sandbox is ending because we were told to end it.
+	stopped atomic.Bool
 }
 
 // supervise is the whole life of a supervisor process. Its children are to
@@ -42,11 +49,12 @@ func supervise() int {
 	if err != nil {
 		return 1
 	}
-	if err := s.run(); err != nil {
+	err = s.run()
+	if err != nil && !s.stopped.Load() {
 		s.tell(notice{Error: err.Error()})
-		s.endAll()
-		return 1
 	}
+	s.kill()
+	reap()
 	return 0
 }
 
@@ -96,21 +104,23 @@ func (s *supervisor) run() error {
 	if err != nil {
 		return fmt.Errorf("creating the sandbox: %w", err)
 	}
-	s.mu.Lock()
-	s.box = box
-	s.mu.Unlock()
+	if err := s.own(box.Sandbox.Getpid(), int(box.GoferPid.Load())); err != nil {
+		return err
+	}
 	s.tell(notice{Created: true})
 	var o order
 	if err := s.in.Decode(&o); err != nil || !o.Start {
-		s.endAll()
 		return nil // the orchestrator changed its mind or is gone
 	}
 	if err := box.Start(conf); err != nil {
 		return fmt.Errorf("starting the server: %w", err)
 	}
+	if err := letGo(); err != nil {
+		return err
+	}
 	s.tell(notice{Started: true})
-	go s.obey()
-	go s.watch(box.SandboxPid())
+	go s.obey(box)
+	go s.watch(box.Sandbox.Getpid(), int(box.GoferPid.Load()))
 	status, err := box.Wait()
 	if err != nil {
 		return fmt.Errorf("the sandbox ended: %w", err)
@@ -120,37 +130,70 @@ func (s *supervisor) run() error {
 		end.Code, end.Signal = 0, int(status.Signal())
 	}
 	s.tell(end)
-	s.endAll()
+	return nil
+}
+
+// letGo gives up the supervisor's own copies of the server's streams, so that
+// they end when the server ends them.
+func letGo() error {
+	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("letting go of the server's streams: %w", err)
+	}
+	defer unix.Close(null)
+	for fd := range 3 {
+		if err := unix.Dup3(null, fd, 0); err != nil {
+			return fmt.Errorf("letting go of the server's streams: %w", err)
+		}
+	}
 	return nil
 }
 
 // obey carries out orders until there is nobody left to give any.
-func (s *supervisor) obey() {
+func (s *supervisor) obey(box *container.Container) {
 	for {
 		var o order
 		if err := s.in.Decode(&o); err != nil || o.Stop {
-			s.endAll()
-			os.Exit(0)
+			s.stopped.Store(true)
+			s.kill()
+			return // run sees the end of the sandbox
 		}
-		if o.Signal != 0 {
-			_ = s.box.SignalContainer(unix.Signal(o.Signal), false)
+		if o.Signal == 0 {
+			continue
+		}
+		// gVisor's kernel may be too busy to listen. It is not waited for.
+		go func() { _ = box.SignalContainer(unix.Signal(o.Signal), false) }()
+		if unix.Signal(o.Signal) == unix.SIGKILL {
+			time.AfterFunc(killPatience, s.kill)
 		}
 	}
 }
 
-// endAll kills gVisor's processes and waits until none is left. Mounts and
-// namespaces go with the last of them.
-func (s *supervisor) endAll() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.box != nil {
-		if pid := s.box.SandboxPid(); pid > 0 {
-			_ = unix.Kill(pid, unix.SIGKILL)
+// killPatience is how long gVisor may take to end the server by itself, which
+// tells of every process's end, before it is ended from outside.
+const killPatience = 3 * time.Second
+
+// own remembers processes that are certain to be ours now.
+func (s *supervisor) own(pids ...int) error {
+	for _, pid := range pids {
+		fd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			return fmt.Errorf("taking hold of the sandbox's processes: %w", err)
 		}
-		if pid := s.box.GoferPid.Load(); pid > 0 {
-			_ = unix.Kill(pid, unix.SIGKILL)
-		}
+		s.owned = append(s.owned, fd)
 	}
+	return nil
+}
+
+// kill ends gVisor's processes, and with them the server's.
+func (s *supervisor) kill() {
+	for _, fd := range s.owned {
+		_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // it may have ended
+	}
+}
+
+// reap waits until no child is left. Mounts and namespaces go with the last.
+func reap() {
 	for {
 		if _, err := unix.Wait4(-1, nil, 0, nil); errors.Is(err, unix.ECHILD) {
 			return

@@ -7,25 +7,27 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/mcpsf/mcpsf"
 )
 
-// watch measures gVisor's own memory from outside. The target's pages are
-// counted inside; this is for what a hostile target makes the kernel itself
-// pile up: descriptors, sockets, names.
-func (s *supervisor) watch(pid int) {
+// watch measures the memory of gVisor's own processes from outside. The
+// target's pages are counted inside; this is for what a hostile target makes
+// the kernel itself pile up: descriptors, sockets, names.
+func (s *supervisor) watch(pids ...int) {
 	const interval = 100 * time.Millisecond
 	for {
 		time.Sleep(interval)
-		used, err := anonymousMemory(pid)
-		if err != nil {
-			return // the sandbox is gone
+		var used int64
+		for _, pid := range pids {
+			own, err := anonymousMemory(pid)
+			if err != nil {
+				return // the sandbox is gone
+			}
+			used += own
 		}
 		if used > s.plan.EngineMemory {
 			s.tell(notice{Limit: mcpsf.LimitMemory, Value: used})
-			_ = unix.Kill(pid, unix.SIGKILL)
+			s.kill()
 			return
 		}
 	}
