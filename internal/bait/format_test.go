@@ -2,8 +2,11 @@ package bait
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/ed25519"
+	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/binary"
@@ -57,12 +60,13 @@ func TestRSAKey(t *testing.T) {
 		if key.N.BitLen() != 2048 {
 			t.Errorf("key has %d bits", key.N.BitLen())
 		}
-		cipher, err := rsa.EncryptPKCS1v15(nil, &key.PublicKey, []byte("x"))
+		digest := sha256.Sum256([]byte("x"))
+		signature, err := rsa.SignPSS(rand.Reader, key, crypto.SHA256, digest[:], nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plain, err := rsa.DecryptPKCS1v15(nil, key, cipher); err != nil || string(plain) != "x" {
-			t.Errorf("decrypted to %q, %v", plain, err)
+		if err := rsa.VerifyPSS(&key.PublicKey, crypto.SHA256, digest[:], signature, nil); err != nil {
+			t.Errorf("the key does not verify its own signature: %v", err)
 		}
 		fields := publicFields(t, content(t, home, ".ssh/id_rsa.pub"))
 		if !bytes.Equal(bytes.TrimLeft(fields[2], "\x00"), key.N.Bytes()) {

@@ -26,7 +26,7 @@ func sshKeys(k *kit, h *Home) error {
 
 	m = k.mint("id_ed25519")
 	ed := ed25519.NewKeyFromSeed(m.bytes(ed25519.SeedSize))
-	public := []byte(ed.Public().(ed25519.PublicKey))
+	public := []byte(ed)[ed25519.SeedSize:] // an ed25519 key is its seed and its public half
 	private = openSSHKey(m, ed, public, k.who.email)
 	m.keepLines(private, 70)
 	h.decoy(m, KindSSHKey, "ssh", ".ssh/id_ed25519", private)

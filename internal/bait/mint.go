@@ -79,7 +79,7 @@ func (m *mint) text(n int, alphabet string) string {
 
 func (m *mint) bytes(n int) []byte {
 	b := make([]byte, n)
-	m.stream.Read(b) // never fails
+	_, _ = m.stream.Read(b) // never fails
 	return b
 }
 

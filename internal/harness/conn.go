@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -92,7 +93,7 @@ func (c *stdio) put(m *outbound) bool {
 		close(m.written)
 		return true
 	}
-	wire := append(m.wire, '\n')
+	wire := append(slices.Clip(m.wire), '\n')
 	if !c.announce(m, int64(len(wire))) {
 		return false
 	}

@@ -31,7 +31,7 @@ func (m *Monitor) change(o *origin, r *wire.Record) {
 	if worked {
 		m.follow(t, r, ino)
 	}
-	t.signs = signsOf(o, &t.file, r.Op != wire.OpStat)
+	t.signs = signsOf(o, t, r.Op != wire.OpStat)
 	if r.Op == wire.OpStat {
 		t.signs.privilege = ""
 		t.tree = t.lookTree()

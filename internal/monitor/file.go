@@ -67,7 +67,7 @@ func (m *Monitor) open(o *origin, r *wire.Record) {
 		t.decoy = m.decoys.find(name, ino)
 	}
 	how := accessOf(r.Num)
-	t.signs = signsOf(o, &t.file, how.write)
+	t.signs = signsOf(o, t, how.write)
 	if !how.write {
 		t.tree = t.treeOf()
 	}

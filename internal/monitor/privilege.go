@@ -44,6 +44,10 @@ func intent(syscall, detail string) string {
 		return "make a new namespace"
 	case "setns":
 		return "enter another namespace"
+	case "netlink":
+		return "change the network"
+	case "kill":
+		return "signal every process"
 	case "ptrace":
 		return "control another process"
 	case "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp":
@@ -123,12 +127,15 @@ func rareIntent(syscall, detail string) string {
 // privilegedPath says what touching a file means for an ordinary user's
 // process, "" if nothing.
 func privilegedPath(o *origin, name string, write bool) string {
+	if what := devicePath(name, write); what != "" {
+		return what
+	}
 	switch name {
 	case "/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/gshadow-":
 		return "reach the password hashes"
 	case "/etc/sudoers":
 		return "reach the rules for becoming root"
-	case "/dev/mem", "/dev/kmem", "/dev/port", "/proc/kcore":
+	case "/proc/kcore":
 		return "reach the machine's memory"
 	case "/proc/sysrq-trigger":
 		return "command the kernel"
@@ -139,10 +146,49 @@ func privilegedPath(o *origin, name string, write bool) string {
 	if in(name, "/root") {
 		return "reach root's home"
 	}
+	if write && programPath(name) {
+		return "change the system's programs"
+	}
 	if write && (in(name, "/proc/sys") || in(name, "/sys") || strings.HasPrefix(name, "/proc/irq/")) {
 		return "change a kernel setting"
 	}
 	return processPath(o, name, write)
+}
+
+// devicePath looks at the devices that are the machine itself.
+func devicePath(name string, write bool) string {
+	device, ok := strings.CutPrefix(name, "/dev/")
+	if !ok {
+		return ""
+	}
+	switch device {
+	case "mem", "kmem", "port":
+		return "reach the machine's memory"
+	case "kvm":
+		return "reach the machine's processor"
+	case "kmsg":
+		if write {
+			return "write to the kernel log"
+		}
+		return ""
+	}
+	for _, disk := range []string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "dm-", "loop", "mapper/", "disk/"} {
+		if strings.HasPrefix(device, disk) {
+			return "reach the machine's disks"
+		}
+	}
+	return ""
+}
+
+// programPath reports whether a name is in a directory of the system's own
+// programs.
+func programPath(name string) bool {
+	for _, dir := range []string{"/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/bin", "/sbin", "/boot"} {
+		if in(name, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 func in(name, dir string) bool {

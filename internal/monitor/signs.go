@@ -12,15 +12,17 @@ import (
 // it: in each a few words, or "".
 type signs struct{ probe, privilege string }
 
-// signsOf reads the names of an access.
-func signsOf(o *origin, f *mcpsf.FileDetail, write bool) signs {
+// signsOf reads the names of an access. What a link leads to is not written.
+func signsOf(o *origin, t *touch, write bool) signs {
 	var s signs
-	for _, name := range []string{f.Path, f.Asked, f.To} {
+	f := &t.file
+	for i, name := range []string{f.Path, f.Asked, f.To} {
 		if !path.IsAbs(name) {
 			continue
 		}
+		changed := write && (t.kind != mcpsf.KindFileLink || i == 2)
 		if s.privilege == "" {
-			s.privilege = privilegedPath(o, path.Clean(name), write)
+			s.privilege = privilegedPath(o, path.Clean(name), changed)
 		}
 		if s.probe == "" {
 			s.probe = probedPath(path.Clean(name))

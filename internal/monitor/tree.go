@@ -78,10 +78,23 @@ func (t *touch) lookTree() string {
 			return ""
 		}
 	}
+	if wayToWork(name) {
+		return path.Dir(mcpsf.WorkDir)
+	}
 	if in(name, mcpsf.Home) && !in(name, mcpsf.WorkDir) {
 		return ""
 	}
 	return path.Dir(name)
+}
+
+// wayToWork reports whether name is a directory above the work directory, or
+// what a runtime looks for in each of them to find its packages. That is how
+// a program's own place is found and not an interest in the home.
+func wayToWork(name string) bool {
+	if base := path.Base(name); base == "package.json" || base == "node_modules" {
+		name = path.Dir(name)
+	}
+	return in(mcpsf.WorkDir, name)
 }
 
 // quiet reports whether a result is what searching for libraries looks like.

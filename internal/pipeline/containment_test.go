@@ -44,11 +44,6 @@ def child():
         time.sleep(1000)
 @tool
 def forks(): return grow(child)
-def defines():
-    def threads():
-        os.system("kill -9 -1 2>/dev/null; true")
-        return grow(threading.Thread(target=time.sleep, args=(1000,), daemon=True).start)
-    return threads
 @tool
 def threads():
     return grow(lambda: threading.Thread(target=time.sleep, args=(1000,), daemon=True).start())
@@ -174,10 +169,7 @@ def bomb():
 `,
 		"a frame of 200 MB": `
 @tool
-def bomb():
-    os.write(1, b'{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"')
-    for i in range(200): os.write(1, b"x" * (1 << 20))
-    os.write(1, b'"}]}}\n')
+def bomb(): return "x" * (200 << 20)
 `,
 		"a million notifications": `
 @tool
@@ -270,12 +262,175 @@ def closes():
 			if r.Report.Verdict.Band == mcpsf.BandPass {
 				t.Errorf("PASS: %s", explain(r))
 			}
-			if name == "closed everything" {
-				return // seen before the time is up
+			if name == "closed everything" { // which is seen before the time is up
+				if got := r.Report.Session.Calls; got[len(got)-1].Note != "the server closed its output" {
+					t.Errorf("calls: %s; %s", calledAs(r), explain(r))
+				}
+				return
 			}
 			wantLimit(t, r, mcpsf.LimitWall, "killed")
 			if r.Report.Verdict.Band != mcpsf.BandInconclusive {
 				t.Errorf("verdict %+v", r.Report.Verdict)
+			}
+		})
+	}
+}
+
+func TestContainmentOpenFiles(t *testing.T) {
+	const limit = 100
+	for name, start := range map[string]string{
+		"open":       `os.open("/etc/passwd", os.O_RDONLY)`,
+		"dup":        `os.dup(0)`,
+		"pipe":       `os.pipe()`,
+		"socket":     `socket.socket(socket.AF_UNIX).detach()`,
+		"socketpair": `[s.detach() for s in socket.socketpair()]`,
+		"eventfd":    `os.eventfd(0)`,
+		"epoll":      `libc.epoll_create1(0) >= 0 or fail()`,
+		"memfd":      `os.memfd_create("m")`,
+		"fcntl":      `fcntl.fcntl(0, fcntl.F_DUPFD, 3)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := contained(t, `
+import socket, fcntl
+libc = ctypes.CDLL(None, use_errno=True)
+def fail(): raise OSError(ctypes.get_errno(), "failed")
+@tool
+def bomb():
+    n = 0
+    try:
+        while n < 10000:
+            `+start+`
+            n += 1
+    except OSError as e: return "opened=%d errno=%d" % (n, e.errno)
+    return "opened=%d errno=0" % n
+`, holding(sandbox.Limits{Files: limit}))
+			complete(t, r)
+			wantLimit(t, r, mcpsf.LimitFiles, "refused")
+			text := said(t, r, "bomb")
+			if n, code := number(t, text, "opened"), number(t, text, "errno"); n >= limit || code != 24 {
+				t.Errorf("%d times and then error %d, want fewer than %d and EMFILE", n, code, limit)
+			}
+		})
+	}
+}
+
+func TestContainmentCPU(t *testing.T) {
+	for name, body := range map[string]string{
+		"one process": `
+@tool
+def bomb():
+    while True: pass
+`,
+		"many processes": `
+@tool
+def bomb():
+    for i in range(16):
+        if os.fork() == 0:
+            while True: pass
+    time.sleep(1000)
+`,
+		"one after the other": `
+@tool
+def bomb():
+    while True:
+        pid = os.fork()
+        if pid == 0:
+            end = time.monotonic() + 0.2
+            while time.monotonic() < end: pass
+            os._exit(0)
+        os.waitpid(pid, 0)
+`,
+		"in the kernel": `
+@tool
+def bomb():
+    fd = os.open("/dev/zero", os.O_RDONLY)
+    while True: os.read(fd, 1 << 20)
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			const limit = 2
+			r := contained(t, body, holding(sandbox.Limits{CPUSeconds: limit}), within(time.Minute))
+			complete(t, r)
+			if hit := wantLimit(t, r, mcpsf.LimitCPU, "killed"); hit.Value < limit || hit.Value > 2*limit {
+				t.Errorf("ended after %d of %d seconds", hit.Value, limit)
+			}
+		})
+	}
+}
+
+// What a dead process used counts once, also while nobody has asked for its
+// exit status.
+func TestContainmentZombiesCountOnce(t *testing.T) {
+	r := contained(t, `
+@tool
+def works():
+    for i in range(4):
+        if os.fork() == 0:
+            end = time.process_time() + 0.7
+            while time.process_time() < end: pass
+            os._exit(0)
+    time.sleep(0.5)
+    while open("/proc/loadavg").read().split()[3].startswith("9"): pass
+    for i in range(100):
+        time.sleep(0.1)
+        if all("Z" in open("/proc/%d/stat" % int(p)).read() for p in os.listdir("/proc") if p.isdigit() and int(p) > os.getpid()): break
+    time.sleep(0.5)
+    return "done"
+`, holding(sandbox.Limits{CPUSeconds: 5}))
+	complete(t, r)
+	if _, hit := limitsHit(r)[mcpsf.LimitCPU]; hit {
+		t.Errorf("2.8 seconds of work were taken for 5: %s", explain(r))
+	}
+}
+
+func TestContainmentEnds(t *testing.T) {
+	for name, tt := range map[string]struct{ body, closed string }{
+		"killed by itself": {`
+@tool
+def dies(): ctypes.string_at(0)
+`, "crashed"},
+		"ends in a call": {`
+@tool
+def ends(): os._exit(3)
+`, "crashed"},
+		"a child keeps the output": {`
+@tool
+def leaves():
+    if os.fork() == 0:
+        import signal
+        for s in range(1, 32):
+            try: signal.signal(s, signal.SIG_IGN)
+            except OSError: pass
+        os.setsid()
+        while True: time.sleep(1000)
+    os._exit(0)
+`, "crashed"},
+		"a child goes on after an orderly end": {`
+@tool
+def leaves():
+    if os.fork() == 0:
+        os.setsid()
+        while True: time.sleep(1000)
+`, "orderly"},
+		"closes its input": {`
+@tool
+def closes():
+    os.close(0)
+    return "closed"
+`, "crashed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := contained(t, tt.body, within(30*time.Second))
+			complete(t, r)
+			if r.Report.Session.Closed != tt.closed {
+				t.Errorf("the session ended: %s", explain(r))
+			}
+			if hit := limitsHit(r); len(hit) != 0 {
+				t.Errorf("limits hit: %+v", hit)
+			}
+			ends := eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindProcessExit && e.PID == 1 })
+			if len(ends) != 1 {
+				t.Errorf("the end of the first process: %+v", ends)
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	if err != nil {
 		return nil, err
 	}
-	defer box.Stop()
+	defer box.Close()
 
 	d := &detonation{wall: opts.Wall, status: box.Status(opts.Platform), limits: box.Held()}
 	watching := make(chan error, 1)

@@ -101,7 +101,7 @@ func (p *page) facts(label string, indent int, list []string) {
 			chunks[i] += " " + p.dot
 		}
 	}
-	p.hang(dim(label), indent, roleText, p.wrap(chunks, p.width-indent, 4))
+	p.hang(dim(label), indent, roleText, p.wrap(chunks, p.width-indent, 8))
 }
 
 func (p *page) hang(head span, indent int, r role, lines []string) {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -52,7 +53,7 @@ func (r *run) explain(f *fields) explanation {
 	sensitive := f.Decoy != "" || r.places.persistent(target)
 	claims := r.config
 	if c := r.calls[f.Call]; c != nil {
-		claims = append(claims[:len(claims):len(claims)], c.claims...)
+		claims = append(slices.Clip(claims), c.claims...)
 	}
 	for _, c := range claims {
 		if sensitive && c.byServer {

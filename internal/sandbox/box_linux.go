@@ -10,8 +10,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -19,7 +17,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
@@ -36,14 +33,17 @@ type Box struct {
 
 	cmd     *exec.Cmd
 	control net.Conn
-	orders  *json.Encoder
 	created chan error
 	started chan error
 	exited  chan struct{} // the server's first process ended
 	gone    chan struct{} // every process of the sandbox ended
 
-	mu   sync.Mutex
-	exit Exit
+	mu      sync.Mutex // guards what follows
+	orders  *json.Encoder
+	exit    Exit
+	reading bool // Each is at work
+	stopped bool
+	totals  wire.Totals // once the ring is unmapped
 
 	stopOnce sync.Once
 	stopErr  error
@@ -66,6 +66,9 @@ type Exit struct {
 // the sandbox. A quiet server needs less than 100 MB of it.
 const engineMemory = 768 << 20
 
+// startPatience bounds what runs before the target's first instruction.
+const startPatience = time.Minute
+
 // Start builds the sandbox and starts the server in it. The target's first
 // instruction runs only after the observer said hello.
 func Start(ctx context.Context, opts *Options) (*Box, error) {
@@ -81,8 +84,10 @@ func Start(ctx context.Context, opts *Options) (*Box, error) {
 		b.log = slog.New(slog.DiscardHandler)
 	}
 	quietEngine("")
+	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	defer cancel()
 	if err := b.launch(ctx, opts); err != nil {
-		_ = b.Stop()
+		_ = b.Close()
 		return nil, err
 	}
 	return b, nil
@@ -94,11 +99,8 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		return err
 	}
 	files := append(etcFiles(), opts.Files...)
-	load, err := payload(opts.Artifact, files, opts.Now)
+	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts.Artifact, files, opts.Now) })
 	if err != nil {
-		return err
-	}
-	if b.ring, err = wire.NewRing(load); err != nil {
 		return err
 	}
 	if b.reader, err = wire.NewReader(b.ring); err != nil {
@@ -117,69 +119,6 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		return err
 	}
 	return b.await(ctx, b.started, "starting the server")
-}
-
-func (b *Box) plan(ctx context.Context, opts *Options) (*plan, error) {
-	p := &plan{
-		ID:           groupPrefix + opts.Run.ID,
-		Platform:     opts.Platform,
-		DebugLog:     opts.DebugLog,
-		Limits:       b.limits,
-		EngineMemory: engineMemory,
-	}
-	if p.Platform == "" {
-		p.Platform = "systrap"
-	}
-	found := []interpreter{}
-	var main interpreter
-	for _, rt := range []mcpsf.Runtime{mcpsf.RuntimeNode, mcpsf.RuntimePython} {
-		i, err := findInterpreter(ctx, rt, opts.HostPath)
-		switch {
-		case err == nil:
-			found = append(found, i)
-		case rt == opts.Artifact.Runtime:
-			return nil, err
-		}
-		if rt == opts.Artifact.Runtime {
-			main = i
-		}
-	}
-	p.Args = command(opts.Artifact.Command, main)
-	p.Env = environment(opts, found)
-	session, err := sentry.Session(&sentry.Config{
-		Command: p.Args, UID: mcpsf.UID, GID: mcpsf.GID,
-		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
-		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, Unobserved: opts.Unobserved,
-	})
-	if err != nil {
-		return nil, err
-	}
-	p.Session = session
-	return p, layout(p, found)
-}
-
-// command is the artifact's command as it is started. The target's own
-// program appears in the file system only once the first process runs, so it
-// is reached through env.
-func command(args []string, i interpreter) []string {
-	if i.Program != "" && args[0] == filepath.Base(i.Program) {
-		return append([]string{i.Program}, args[1:]...)
-	}
-	return append([]string{"/usr/bin/env"}, args...)
-}
-
-func environment(opts *Options, found []interpreter) []string {
-	path := "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
-	for _, i := range found {
-		if i.Mount != "" {
-			path = i.Mount + "/bin:" + path
-		}
-	}
-	env := []string{
-		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
-		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + mcpsf.WorkDir, "XDG_RUNTIME_DIR=/run/user/1000",
-	}
-	return append(env, opts.Artifact.Env...)
 }
 
 // spawn starts the supervisor in its namespaces. Our root is nobody there: an
@@ -273,12 +212,18 @@ func (b *Box) listen() {
 			b.note(func(e *Exit) { e.Limit, e.Value = n.Limit, n.Value })
 		case n.Error != "":
 			b.note(func(e *Exit) { e.Error = n.Error })
+			b.fail()
 		case n.Exited:
 			b.note(func(e *Exit) { e.Known, e.Code, e.Signal = true, n.Code, n.Signal })
 			ended()
 		}
 	}
 	_ = b.cmd.Wait()
+	b.fail()
+}
+
+// fail ends the waiting for a sandbox that will not come.
+func (b *Box) fail() {
 	failure := errors.New("the sandbox ended before the server started")
 	if text := b.Exit().Error; text != "" {
 		failure = errors.New(text)
@@ -298,6 +243,8 @@ func (b *Box) note(change func(*Exit)) {
 }
 
 func (b *Box) send(o order) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if err := b.orders.Encode(o); err != nil {
 		return fmt.Errorf("talking to the sandbox: %w", err)
 	}
@@ -339,11 +286,9 @@ func (b *Box) Stdout() io.Reader { return b.stdout }
 func (b *Box) Stderr() io.Reader { return b.stderr }
 
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
-// sandbox.
+// sandbox: by its own kernel, which tells of every process's end, or if that
+// takes too long from outside.
 func (b *Box) Signal(_ context.Context, sig syscall.Signal) error {
-	if sig == unix.SIGKILL {
-		return b.send(order{Stop: true})
-	}
 	return b.send(order{Signal: int(sig)})
 }
 
@@ -360,36 +305,27 @@ func (b *Box) Exit() Exit {
 	return b.exit
 }
 
-// Each hands every record to fn in order and returns when the sandbox is gone
-// and the ring is empty. fn may be slow: the target waits for it.
-func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
-	for {
-		over := false
-		select {
-		case <-b.gone:
-			over = true
-		default:
-		}
-		r, err := b.reader.Next()
-		switch {
-		case err != nil:
-			return err
-		case r != nil:
-			if err := fn(r); err != nil {
-				return err
-			}
-		case over:
-			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
-		default:
-			b.reader.Wait()
-		}
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
 	}
 }
 
-// Totals compares what the kernel began to tell with what it finished.
-func (b *Box) Totals() wire.Totals { return b.reader.Totals() }
+// Close stops the sandbox and lets go of its records. Nobody may be in
+// [Box.Each] or use the box afterwards.
+func (b *Box) Close() error {
+	err := b.Stop()
+	if b.reader != nil {
+		_ = b.reader.Close()
+	}
+	if b.ring != nil {
+		_ = b.ring.Close()
+	}
+	return err
+}
 
 // Stop ends everything that is left and waits for it. It may be called again.
 func (b *Box) Stop() error {
@@ -416,9 +352,13 @@ func (b *Box) stop() error {
 			_ = c.Close()
 		}
 	}
-	if b.reader != nil {
+	if b.ring != nil {
 		_ = b.ring.Close()
 	}
+	b.mu.Lock()
+	b.stopped = true
+	b.unmap()
+	b.mu.Unlock()
 	if b.group != nil {
 		return b.group.remove()
 	}
@@ -433,36 +373,4 @@ func isNil(c io.Closer) bool {
 		return v == nil
 	}
 	return false
-}
-
-// Status describes the box for the coverage statement.
-func (b *Box) Status(platform string) mcpsf.SandboxStatus {
-	user := "ordinary"
-	if os.Getuid() == 0 {
-		user = "root"
-	}
-	if platform == "" {
-		platform = "systrap"
-	}
-	return mcpsf.SandboxStatus{
-		Engine: "gVisor (embedded)", Platform: platform, User: user, Network: "none", Cgroup: b.group.describe(),
-	}
-}
-
-// Held says by what each limit was held in this run.
-func (b *Box) Held() []mcpsf.LimitStatus {
-	with := func(controller, base string) string {
-		if b.group.has(controller) {
-			return strings.Join([]string{base, "cgroup"}, "+")
-		}
-		return base
-	}
-	l := b.limits
-	return []mcpsf.LimitStatus{
-		{Name: mcpsf.LimitMemory, Limit: l.Memory, Unit: "bytes", HeldBy: with("memory", "kernel+watchdog")},
-		{Name: mcpsf.LimitCPU, Limit: l.CPUSeconds, Unit: "seconds", HeldBy: with("cpu", "kernel+rlimit")},
-		{Name: mcpsf.LimitPIDs, Limit: l.PIDs, Unit: "tasks", HeldBy: with("pids", "kernel")},
-		{Name: mcpsf.LimitFiles, Limit: l.Files, Unit: "files per process", HeldBy: "rlimit"},
-		{Name: mcpsf.LimitDisk, Limit: l.Disk, Unit: "bytes per file system", HeldBy: "kernel"},
-	}
 }

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"archive/tar"
-	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,7 +18,7 @@ import (
 // payload packs everything that is planted into one archive, which the
 // kernel's side unpacks into its own memory. Entries are sorted, parents
 // first, so that directories read the same in every run.
-func payload(artifact *mcpsf.Artifact, files []File, now time.Time) ([]byte, error) {
+func payload(to io.Writer, artifact *mcpsf.Artifact, files []File, now time.Time) error {
 	p := packer{entries: map[string]entry{}, now: now}
 	p.dir("/root", 0o700, true)
 	p.dir("/var/tmp", 0o1777, true)
@@ -31,10 +30,11 @@ func payload(artifact *mcpsf.Artifact, files []File, now time.Time) ([]byte, err
 	}
 	if artifact.Dir != "" {
 		if err := p.tree(artifact.Dir); err != nil {
-			return nil, err
+			return err
 		}
+		defer p.root.Close()
 	}
-	return p.pack()
+	return p.pack(to)
 }
 
 type entry struct {
@@ -102,21 +102,17 @@ func (p *packer) tree(dir string) error {
 	})
 }
 
-func (p *packer) pack() ([]byte, error) {
-	var buf bytes.Buffer
-	w := tar.NewWriter(&buf)
+func (p *packer) pack(to io.Writer) error {
+	w := tar.NewWriter(to)
 	for _, name := range slices.Sorted(maps.Keys(p.entries)) {
 		if err := p.write(w, name, p.entries[name]); err != nil {
-			return nil, fmt.Errorf("packing %q: %w", name, err)
+			return fmt.Errorf("packing %q: %w", name, err)
 		}
 	}
-	if p.root != nil {
-		_ = p.root.Close()
-	}
 	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("packing the sandbox's files: %w", err)
+		return fmt.Errorf("packing the sandbox's files: %w", err)
 	}
-	return buf.Bytes(), nil
+	return nil
 }
 
 func (p *packer) write(w *tar.Writer, name string, e entry) error {

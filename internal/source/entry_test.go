@@ -137,7 +137,7 @@ func TestHostileManifests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := plant(t, map[string]string{"package.json": manifest, "server.js": "", "d/x": "", "out": "->/etc"})
-			a, err := resolve(t, dir, nil)
+			a, err := resolve(t, dir)
 			must(t, err)
 			if diff := cmp.Diff([]string{"node", "server.js"}, a.Command); diff != "" {
 				t.Errorf("command differs (-want +got):\n%s", diff)

@@ -36,7 +36,7 @@ func TestLinks(t *testing.T) {
 				"server.js": "", "d/e/f": "", "inner": "->d/e", "top": "->.", "absolute": "->/etc",
 				"the-link": "->" + test.target,
 			})
-			a, err := resolve(t, src, nil)
+			a, err := resolve(t, src)
 			must(t, err)
 			got, err := os.Readlink(filepath.Join(a.Dir, "the-link"))
 			if kept := err == nil; kept != test.kept {
@@ -62,7 +62,7 @@ func FuzzLinks(f *testing.F) {
 			return
 		}
 		src := plant(t, map[string]string{"server.js": "", "d/e/f": ""})
-		for _, pair := range strings.Split(spec, ";") {
+		for pair := range strings.SplitSeq(spec, ";") {
 			name, target, _ := strings.Cut(pair, ">")
 			if name != "" && !strings.ContainsAny(name, "/\x00") {
 				_ = os.Symlink(target, filepath.Join(src, name)) // what the kernel refuses is no test

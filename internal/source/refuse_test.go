@@ -208,7 +208,7 @@ func TestEntangledLinks(t *testing.T) {
 	for i := range 3000 {
 		files[fmt.Sprintf("l%d", i)] = "->" + strings.Repeat("d/../", 800) + "d"
 	}
-	_, err := resolve(t, plant(t, files), nil)
+	_, err := resolve(t, plant(t, files))
 	wantUsage(t, err, "entangled")
 }
 

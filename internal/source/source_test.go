@@ -84,9 +84,9 @@ func listing(t testing.TB, dir string) map[string]string {
 	return got
 }
 
-func resolve(t testing.TB, source string, opts *Options, command ...string) (*mcpsf.Artifact, error) {
+func resolve(t testing.TB, source string) (*mcpsf.Artifact, error) {
 	t.Helper()
-	return Resolve(t.Context(), mcpsf.Target{Source: source, Command: command}, t.TempDir(), opts)
+	return Resolve(t.Context(), mcpsf.Target{Source: source}, t.TempDir(), nil)
 }
 
 // wantUsage checks that err is one clear line about what the user can fix.
@@ -174,7 +174,7 @@ func TestNotesAreBounded(t *testing.T) {
 	for i := range 500 {
 		files["l"+strings.Repeat("x", i%100)+string(rune('a'+i/100))] = "->/etc"
 	}
-	a, err := resolve(t, plant(t, files), nil)
+	a, err := resolve(t, plant(t, files))
 	must(t, err)
 	if len(a.Notes) != maxNotes+1 || a.Notes[maxNotes] != "and 480 more of this kind" {
 		t.Errorf("got %d notes, last %q", len(a.Notes), a.Notes[len(a.Notes)-1])
@@ -208,7 +208,7 @@ func TestCancelled(t *testing.T) {
 func TestTargetThroughASymlink(t *testing.T) {
 	src := plant(t, map[string]string{"real/server.py": "x", "link": "->real", "one.py": "->real/server.py"})
 	for _, name := range []string{"link", "one.py"} {
-		a, err := resolve(t, filepath.Join(src, name), nil)
+		a, err := resolve(t, filepath.Join(src, name))
 		must(t, err)
 		if want := []string{"python3", "server.py"}; !slices.Equal(a.Command, want) || a.Name != name {
 			t.Errorf("%s: command %q, name %q", name, a.Command, a.Name)
@@ -253,7 +253,7 @@ func TestExamples(t *testing.T) {
 		"thief-node":   {"node", "server.js"},
 		"thief-python": {"python3", "server.py"},
 	} {
-		a, err := resolve(t, filepath.Join("../../examples", name), nil)
+		a, err := resolve(t, filepath.Join("../../examples", name))
 		must(t, err)
 		if a.Name != name || !slices.Equal(a.Command, want) || len(a.Notes) != 0 {
 			t.Errorf("%s: name %q, command %q, notes %q", name, a.Name, a.Command, a.Notes)

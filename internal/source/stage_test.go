@@ -17,7 +17,7 @@ func TestDigest(t *testing.T) {
 	}
 	digest := func(t *testing.T, files map[string]string) string {
 		t.Helper()
-		a, err := resolve(t, plant(t, files), nil)
+		a, err := resolve(t, plant(t, files))
 		must(t, err)
 		return a.Digest
 	}
@@ -60,15 +60,15 @@ func TestDigestIgnoresWhatDoesNotTravel(t *testing.T) {
 	must(t, os.Chtimes(filepath.Join(second, "server.js"), time.Unix(1, 0), time.Unix(1, 0)))
 	plantOne(t, second, ".git/HEAD", "x")
 
-	a, err := resolve(t, first, nil)
+	a, err := resolve(t, first)
 	must(t, err)
-	b, err := resolve(t, second, nil)
+	b, err := resolve(t, second)
 	must(t, err)
 	if a.Digest != b.Digest {
 		t.Errorf("digests differ: %s and %s", a.Digest, b.Digest)
 	}
 	// What was staged has the digest of what it was staged from.
-	c, err := resolve(t, a.Dir, nil)
+	c, err := resolve(t, a.Dir)
 	must(t, err)
 	if a.Digest != c.Digest {
 		t.Errorf("the copy has another digest: %s and %s", a.Digest, c.Digest)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -51,9 +52,9 @@ type tomlParser struct {
 	err   error
 }
 
-func (p *tomlParser) fail(format string, args ...any) {
+func (p *tomlParser) fail(text string) {
 	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
+		p.err = errors.New(text)
 	}
 }
 

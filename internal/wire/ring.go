@@ -3,8 +3,10 @@
 package wire
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync/atomic"
 	"time"
@@ -18,6 +20,7 @@ const RingSize = 8 << 20
 
 const (
 	headerSize = 4096
+	payloadAt  = headerSize + RingSize
 	magic      = 0x6d637073665f7231
 	// A futex wait ends after this long even if nobody wakes it, so that a
 	// peer that died cannot hold the other side for ever.
@@ -54,23 +57,44 @@ type ring struct {
 	data []byte
 }
 
-// NewRing makes the shared memory for a ring. The payload travels behind it:
-// bytes the kernel's side needs before the target starts.
-func NewRing(payload []byte) (*os.File, error) {
+// NewRing makes the shared memory for a ring. What fill writes travels behind
+// it: the payload, bytes the kernel's side needs before the target starts.
+func NewRing(fill func(io.Writer) error) (*os.File, error) {
 	fd, err := unix.MemfdCreate("ring", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("creating the event ring: %w", err)
 	}
 	f := os.NewFile(uintptr(fd), "ring")
-	if err := f.Truncate(headerSize + RingSize); err != nil {
+	if err := f.Truncate(payloadAt); err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("sizing the event ring: %w", err)
 	}
-	if _, err := f.WriteAt(payload, headerSize+RingSize); err != nil {
+	if fill == nil {
+		return f, nil
+	}
+	w := bufio.NewWriterSize(io.NewOffsetWriter(f, payloadAt), 1<<20)
+	if err := errors.Join(fill(w), w.Flush()); err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("filling the event ring: %w", err)
 	}
 	return f, nil
+}
+
+// DropPayload gives the payload's memory back once it has been used.
+func DropPayload(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("event ring: %w", err)
+	}
+	size := info.Size() - payloadAt
+	if size <= 0 {
+		return nil
+	}
+	const hole = unix.FALLOC_FL_PUNCH_HOLE | unix.FALLOC_FL_KEEP_SIZE
+	if err := unix.Fallocate(int(f.Fd()), hole, payloadAt, size); err != nil {
+		return fmt.Errorf("dropping the payload: %w", err)
+	}
+	return nil
 }
 
 func mapRing(fd int) (*ring, error) {
@@ -78,10 +102,10 @@ func mapRing(fd int) (*ring, error) {
 	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, fmt.Errorf("event ring: %w", err)
 	}
-	if st.Size < headerSize+RingSize {
+	if st.Size < payloadAt {
 		return nil, fmt.Errorf("event ring has %d bytes", st.Size)
 	}
-	mem, err := unix.Mmap(fd, 0, headerSize+RingSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	mem, err := unix.Mmap(fd, 0, payloadAt, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("mapping the event ring: %w", err)
 	}
@@ -95,11 +119,11 @@ func MapPayload(fd int) ([]byte, error) {
 	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, fmt.Errorf("event ring: %w", err)
 	}
-	size := st.Size - headerSize - RingSize
+	size := st.Size - payloadAt
 	if size <= 0 {
 		return nil, nil
 	}
-	mem, err := unix.Mmap(fd, headerSize+RingSize, int(size), unix.PROT_READ, unix.MAP_SHARED)
+	mem, err := unix.Mmap(fd, payloadAt, int(size), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("mapping the payload: %w", err)
 	}

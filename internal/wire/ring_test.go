@@ -5,6 +5,7 @@ package wire
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,7 @@ import (
 
 func newPair(t *testing.T) (*Writer, *Reader) {
 	t.Helper()
-	f, err := NewRing([]byte("payload"))
+	f, err := NewRing(func(w io.Writer) error { _, err := io.WriteString(w, "payload"); return err })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +31,9 @@ func newPair(t *testing.T) (*Writer, *Reader) {
 	payload, err := MapPayload(int(f.Fd()))
 	if err != nil || string(payload) != "payload" {
 		t.Fatalf("payload %q, %v", payload, err)
+	}
+	if err := DropPayload(f); err != nil || payload[0] != 0 {
+		t.Fatalf("payload still there: %q, %v", payload, err)
 	}
 	return w, r
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -106,9 +107,7 @@ func union(a, b any) any {
 	left, _ := a.(map[string]any)
 	right, _ := b.(map[string]any)
 	out := map[string]any{}
-	for name, s := range left {
-		out[name] = s
-	}
+	maps.Copy(out, left)
 	for name, s := range right {
 		if other, both := out[name]; both {
 			s = map[string]any{"allOf": []any{other, s}}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -39,12 +40,7 @@ func (v Values) Pick(name, description string) string {
 // place reports whether what has that name has to exist somewhere.
 func (v Values) place(name, description string) bool {
 	picked := v.Pick(name, description)
-	for _, p := range []string{v.Dir, v.File, v.NewFile, v.URL, v.Host, v.Email, v.Repo, v.Command} {
-		if picked == p {
-			return true
-		}
-	}
-	return false
+	return slices.Contains([]string{v.Dir, v.File, v.NewFile, v.URL, v.Host, v.Email, v.Repo, v.Command}, picked)
 }
 
 func (v Values) withDefaults() Values {
@@ -115,12 +111,10 @@ func describesPlace(said []string) bool {
 	return has(said, "path", "file", "directory", "folder", "url", "uri", "email", "hostname", "domain", "repository")
 }
 
-func has(list []string, any ...string) bool {
+func has(list []string, wanted ...string) bool {
 	for _, w := range list {
-		for _, a := range any {
-			if w == a {
-				return true
-			}
+		if slices.Contains(wanted, w) {
+			return true
 		}
 	}
 	return false

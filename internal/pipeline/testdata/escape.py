@@ -1,5 +1,7 @@
 # Every tool tries one way to more rights or out of the sandbox and answers
 # with the error it got. Goes behind evasion.py.
+import errno
+
 TOOLS.clear()
 NUMBERS = """mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, unshare 272 97, setns 308 268,
 clone 56 220, clone3 435 435, ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271,
@@ -50,8 +52,6 @@ def on_sleeper(work):
             os.waitpid(pid, 0)
     return run
 
-
-import errno
 
 NEWUSER, NEWNS, NEWNET, NEWPID = 0x10000000, 0x20000, 0x40000000, 0x20000000
 page = ctypes.create_string_buffer(4096)
@@ -164,10 +164,6 @@ refused("system_settings", create("/etc/cron.d/owned"))
 refused("boot", create("/boot/owned"))
 
 
-def others():
-    return [p for p in os.listdir("/proc") if p.isdigit() and int(p) != os.getpid()]
-
-
 refused("signal_everybody", lambda: os.kill(-1, 0))
 
 
@@ -182,6 +178,43 @@ refused("su", lambda: as_root("su", "-c", "id"))
 refused("mount_program", lambda: as_root("mount", "-t", "tmpfs", "none", "/mnt"))
 refused("sudo", lambda: as_root("sudo", "-n", "id"))
 refused("passwd", lambda: as_root("passwd", "-d", "root"))
+
+
+def racing_clone3():
+    """Another thread puts the flag for a user namespace in and out."""
+    args = ctypes.create_string_buffer(struct.pack("QQQQQQQQ", 0, 0, 0, 0, signal.SIGCHLD, 0, 0, 0), 64)
+    flag = ctypes.addressof(args) + 3  # the byte with CLONE_NEWUSER
+    stop = threading.Event()
+    if X86:
+        flip = native_flipper(flag, NEWUSER >> 24)
+    else:
+        def flip(): ctypes.memset(flag, NEWUSER >> 24, 1), ctypes.memset(flag, 0, 1)
+
+    def run():
+        while not stop.is_set():
+            flip()
+    thread = threading.Thread(target=run)
+    thread.start()
+    own = os.readlink("/proc/self/ns/user")
+    escaped = False
+    for _ in range(200):
+        try:
+            pid = raw("clone3", args, 64)
+        except OSError:
+            continue
+        if pid == 0:
+            os._exit(0 if os.readlink("/proc/self/ns/user") == own else 1)
+        escaped |= os.waitpid(pid, 0)[1] != 0
+    stop.set()
+    thread.join()
+    if escaped:
+        return "in a namespace of its own"
+    raise OSError(errno.EPERM, "clone3")
+
+
+refused("racing_clone3", racing_clone3)
+refused("clone_file", lambda: fcntl.ioctl(os.open(scratch("clone"), os.O_RDWR | os.O_CREAT), 0x40049409, os.open("/etc/hostname", RD)))
+refused("do_copy_file_range", lambda: raw("copy_file_range", os.open("/etc/hostname", RD), 0, os.open(scratch("range"), os.O_RDWR | os.O_CREAT), 0, 64, 0))
 
 
 @tool
@@ -208,11 +241,12 @@ def old_entry():
         ctypes.memmove(at + 4096, SECRET.encode() + b"\0", len(SECRET) + 1)
         fd = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_void_p)(at)(at + 4096)
         os._exit(99 if fd < 0 else 7)
-    return "ended %d" % os.waitpid(pid, 0)[1]
+    return "opened" if os.waitpid(pid, 0)[1] == 7 << 8 else "refused"
 
 
 @tool
 def status():
     text = slurp("/proc/self/status").decode()
-    keep = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs")
-    return "\n".join(" ".join(l.split()) for l in text.splitlines() if l.split(":")[0] in keep)
+    keep = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd")
+    lines = [" ".join(l.split()) for l in text.splitlines() if l.split(":")[0] in keep]
+    return ", ".join(lines + ["no new privileges: %d" % libc.prctl(39, 0, 0, 0, 0)])

@@ -54,6 +54,15 @@ def output(*argv, **kw):
     return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **kw).stdout
 
 
+def native_flipper(address, bits):
+    """Machine code that flips bits of a byte 50,000 times: xor [rdi], bits; dec rsi; jnz."""
+    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page.write(bytes([0x80, 0x37, bits, 0x48, 0xff, 0xce, 0x75, 0xf8, 0xc3]))
+    here = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    flip = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_long)(here)
+    return lambda: (page, flip(address, 50000))
+
+
 @tool
 def plain(): return digest(slurp(SECRET))
 

@@ -22,15 +22,6 @@ def against(change, work):
         thread.join()
 
 
-def native_flipper(address, bits):
-    """Machine code that flips bits of a byte 50,000 times: xor [rdi], bits; dec rsi; jnz."""
-    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    page.write(bytes([0x80, 0x37, bits, 0x48, 0xff, 0xce, 0x75, 0xf8, 0xc3]))
-    here = ctypes.addressof(ctypes.c_char.from_buffer(page))
-    flip = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_long)(here)
-    return lambda: (page, flip(address, 50000))
-
-
 @tool
 def path_in_memory():
     harmless = SECRET[:-1] + "r"

@@ -3,6 +3,8 @@
 package sentry
 
 import (
+	"fmt"
+
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/errors/linuxerr"
@@ -178,7 +180,8 @@ func (o *observer) created(t *kernel.Task, how string, p *place, mode uint32, nu
 	o.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: how, Path: id.path, Dev: id.dev, Ino: id.ino, Mode: mode, Errno: number})
 }
 
-// mknod is left to gVisor: what it makes is a pipe or refused.
+// mknod is left to gVisor: what it makes is a pipe or refused. A device is a
+// way to the machine's memory and disks.
 func (o *observer) mknod(dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -187,6 +190,12 @@ func (o *observer) mknod(dirfd, name int) wrapper {
 				dir = args[dirfd].Int()
 			}
 			rval, ctrl, err := next(t, sysno, args)
+			switch mode := linux.FileMode(args[name+1].Uint()).FileType(); mode {
+			case linux.ModeCharacterDevice, linux.ModeBlockDevice:
+				o.emitFor(t, &wire.Record{
+					Op: wire.OpPrivilege, Text: "mknod", Asked: fmt.Sprintf("device=%#x", args[name+2].Uint()), Errno: errno(err, sysno),
+				})
+			}
 			if p, lookErr := lookAt(t, dir, args[name].Pointer(), 0); lookErr == nil {
 				o.created(t, "mknod", p, args[name+1].Uint(), errno(err, sysno))
 				p.release(t)

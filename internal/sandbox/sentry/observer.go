@@ -79,6 +79,11 @@ type wrapper func(next syscallFn) syscallFn
 func (o *observer) install() {
 	wrappers := o.wrappers()
 	for _, table := range kernel.SyscallTables() {
+		for number, name := range unknownCalls() {
+			if _, known := table.Table[number]; !known {
+				table.Table[number] = kernel.Syscall{Name: name}
+			}
+		}
 		for number, call := range table.Table {
 			if wrap, ok := wrappers[call.Name]; ok {
 				call.Fn = wrap(call.Fn)
@@ -87,6 +92,12 @@ func (o *observer) install() {
 		}
 		table.Init()
 	}
+}
+
+// unknownCalls are refused calls that gVisor's tables lack. Their numbers are
+// the same on every architecture.
+func unknownCalls() map[uintptr]string {
+	return map[uintptr]string{442: "mount_setattr", 443: "quotactl_fd"}
 }
 
 // wrappers lists every observed system call by name, so that the numbers of

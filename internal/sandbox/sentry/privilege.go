@@ -29,7 +29,7 @@ func (o *observer) privilegeCalls() map[string]wrapper {
 		"bpf", "init_module", "finit_module", "delete_module", "create_module", "kexec_load", "kexec_file_load",
 		"reboot", "swapon", "swapoff", "sethostname", "setdomainname", "settimeofday", "clock_settime",
 		"iopl", "ioperm", "acct", "quotactl", "open_by_handle_at", "open_tree", "move_mount", "fsopen",
-		"fsconfig", "fsmount", "fspick", "fanotify_init", "kcmp", "vhangup", "modify_ldt",
+		"fsconfig", "fsmount", "fspick", "mount_setattr", "quotactl_fd", "fanotify_init", "kcmp", "vhangup", "modify_ldt",
 	} {
 		calls[name] = o.deny(name, argument(name))
 	}
@@ -38,11 +38,12 @@ func (o *observer) privilegeCalls() map[string]wrapper {
 		calls[name] = o.noted(name, nil)
 	}
 	for name, ids := range map[string]int{
-		"setuid": 1, "setgid": 1, "setreuid": 2, "setregid": 2, "setresuid": 3, "setresgid": 3,
+		"setuid": 1, "setgid": 1, "setfsuid": 1, "setfsgid": 1, "setreuid": 2, "setregid": 2, "setresuid": 3, "setresgid": 3,
 	} {
 		calls[name] = o.noted(name, becomesRoot(ids))
 	}
 	calls["setgroups"] = o.noted("setgroups", nil)
+	calls["kill"] = o.noted("kill", everybody)
 	return calls
 }
 
@@ -159,6 +160,14 @@ func becomesRoot(n int) detail {
 		}
 		return ""
 	}
+}
+
+// everybody tells of a signal only if it is for every process there is.
+func everybody(_ *kernel.Task, args arch.SyscallArguments) string {
+	if args[0].Int() != -1 {
+		return ""
+	}
+	return fmt.Sprintf("pid=-1 signal=%d", args[1].Int())
 }
 
 func text(t *kernel.Task, addr hostarch.Addr) string {

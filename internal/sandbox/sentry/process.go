@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/errors/linuxerr"
-	"gvisor.dev/gvisor/pkg/hostarch"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
@@ -52,40 +51,60 @@ const namespaceFlags = linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWI
 	linux.CLONE_NEWUSER | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWCGROUP
 
 func (o *observer) processCalls() map[string]wrapper {
-	flagsIn := func(arg int) func(*kernel.Task, arch.SyscallArguments) uint64 {
-		return func(_ *kernel.Task, args arch.SyscallArguments) uint64 { return args[arg].Uint64() }
-	}
-	none := func(*kernel.Task, arch.SyscallArguments) uint64 { return 0 }
 	return map[string]wrapper{
-		"clone": o.clone("clone", flagsIn(0)),
-		"clone3": o.clone("clone3", func(t *kernel.Task, args arch.SyscallArguments) uint64 {
-			var flags [8]byte
-			if _, err := t.CopyInBytes(args[0].Pointer(), flags[:]); err != nil {
-				return 0
-			}
-			return hostarch.ByteOrder.Uint64(flags[:])
-		}),
-		"fork":  o.clone("fork", none),
-		"vfork": o.clone("vfork", none),
+		"clone": o.clone("clone", func(a arch.SyscallArguments) uint64 { return a[0].Uint64() }),
+		"fork":  o.clone("fork", func(arch.SyscallArguments) uint64 { return 0 }),
+		"vfork": o.clone("vfork", func(arch.SyscallArguments) uint64 { return 0 }),
+		"clone3": func(syscallFn) syscallFn {
+			return o.clone3
+		},
 		"prctl": o.prctl,
 	}
 }
 
-// clone holds the limit on tasks and refuses new namespaces.
-func (o *observer) clone(name string, flagsOf func(*kernel.Task, arch.SyscallArguments) uint64) wrapper {
+func (o *observer) clone(name string, flags func(arch.SyscallArguments) uint64) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-			if flags := flagsOf(t, args); flags&namespaceFlags != 0 {
-				o.refused(t, name, namespaceNames(flags))
-				return 0, nil, linuxerr.EPERM
-			}
-			if limit := o.conf.MaxPIDs; limit > 0 && o.count.tasks.Load()+1 >= limit {
-				o.limitHit(mcpsf.LimitPIDs, limit, o.count.tasks.Load()+1, "refused")
-				return 0, nil, linuxerr.EAGAIN
+			if err := o.mayClone(t, name, flags(args)); err != nil {
+				return 0, nil, err
 			}
 			return next(t, sysno, args)
 		}
 	}
+}
+
+// clone3 has its flags in memory, where another thread could change them
+// between a look and the act; so they are copied once, for both.
+func (o *observer) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+	size := args[1].SizeT()
+	if size < linux.CLONE_ARGS_SIZE_VER0 || size > linux.CLONE_ARGS_SIZE_VER2 {
+		return 0, nil, linuxerr.EINVAL
+	}
+	var wanted linux.CloneArgs
+	if _, err := wanted.CopyInN(t, args[0].Pointer(), int(size)); err != nil {
+		return 0, nil, err
+	}
+	if wanted.Flags&linux.CLONE_DETACHED != 0 {
+		return 0, nil, linuxerr.EINVAL
+	}
+	if err := o.mayClone(t, "clone3", wanted.Flags); err != nil {
+		return 0, nil, err
+	}
+	child, ctrl, err := t.Clone(&wanted)
+	return uintptr(child), ctrl, err
+}
+
+// mayClone holds the limit on tasks and refuses new namespaces.
+func (o *observer) mayClone(t *kernel.Task, name string, flags uint64) error {
+	if flags&namespaceFlags != 0 {
+		o.refused(t, name, namespaceNames(flags))
+		return linuxerr.EPERM
+	}
+	if limit := o.conf.MaxPIDs; limit > 0 && o.count.tasks.Load()+1 >= limit {
+		o.limitHit(mcpsf.LimitPIDs, limit, o.count.tasks.Load()+1, "refused")
+		return linuxerr.EAGAIN
+	}
+	return nil
 }
 
 func namespaceNames(flags uint64) string {

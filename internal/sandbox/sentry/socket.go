@@ -4,55 +4,149 @@ package sentry
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"net/netip"
 
+	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
 	"gvisor.dev/gvisor/pkg/hostarch"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 	"gvisor.dev/gvisor/pkg/sentry/socket"
+	slinux "gvisor.dev/gvisor/pkg/sentry/syscalls/linux"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
 
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
 func (o *observer) socketCalls() map[string]wrapper {
 	return map[string]wrapper{
-		"socket":  o.socket,
-		"connect": o.addressed(wire.OpConnect, 1, 2),
-		"bind":    o.addressed(wire.OpListen, 1, 2),
-		"listen":  o.listen,
-		"sendto":  o.addressed(wire.OpSend, 4, 5),
-		"sendmsg": o.sendmsg,
+		"socket": o.socket,
+		"connect": o.addressed(wire.OpConnect, func(t *kernel.Task, file *vfs.FileDescription, s socket.Socket, to []byte) error {
+			blocking := file.StatusFlags()&linux.SOCK_NONBLOCK == 0
+			return linuxerr.ConvertIntr(s.Connect(t, to, blocking).ToError(), linuxerr.ERESTARTSYS)
+		}),
+		"bind": o.addressed(wire.OpListen, func(t *kernel.Task, _ *vfs.FileDescription, s socket.Socket, to []byte) error {
+			return s.Bind(t, to).ToError()
+		}),
+		"listen":   o.listen,
+		"sendto":   o.sendto,
+		"sendmsg":  o.sendmsg,
+		"sendmmsg": o.sendmmsg,
 	}
 }
 
-// addressed observes a call with a socket address at position addr and its
-// length at position size.
-func (o *observer) addressed(op wire.Op, addr, size int) wrapper {
-	return func(next syscallFn) syscallFn {
-		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-			raw := copyAddress(t, args[addr].Pointer(), args[size].Uint())
-			rval, ctrl, err := next(t, sysno, args)
-			o.spoke(t, op, args[0].Int(), raw, errno(err, sysno))
-			return rval, ctrl, err
+// addressed carries out a call with the address it records, which is copied
+// from the target's memory once.
+func (o *observer) addressed(op wire.Op, act func(*kernel.Task, *vfs.FileDescription, socket.Socket, []byte) error) wrapper {
+	return replace(func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, error) {
+		file := t.GetFile(args[0].Int())
+		if file == nil {
+			return 0, linuxerr.EBADF
 		}
-	}
+		defer file.DecRef(t)
+		s, ok := file.Impl().(socket.Socket)
+		if !ok {
+			return 0, linuxerr.ENOTSOCK
+		}
+		to, err := slinux.CaptureAddress(t, args[1].Pointer(), args[2].Uint())
+		if err != nil {
+			return 0, err
+		}
+		err = act(t, file, s, to)
+		_, kind, _ := s.Type()
+		o.spoke(t, op, kind, to, errno(err, sysno))
+		return 0, err
+	})
 }
 
-// sendmsg carries its address in the message header, behind two words.
-func (o *observer) sendmsg(next syscallFn) syscallFn {
+func (o *observer) sendto(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-		var header [12]byte
-		var raw []byte
-		if _, err := t.CopyInBytes(args[1].Pointer(), header[:]); err == nil {
-			name := hostarch.Addr(binary.LittleEndian.Uint64(header[:8]))
-			raw = copyAddress(t, name, binary.LittleEndian.Uint32(header[8:]))
-		}
+		to := copyAddress(t, args[4].Pointer(), args[5].Uint())
+		o.configures(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
-		o.spoke(t, wire.OpSend, args[0].Int(), raw, errno(err, sysno))
+		o.spoke(t, wire.OpSend, socketType(t, args[0].Int()), to, errno(err, sysno))
 		return rval, ctrl, err
 	}
+}
+
+func (o *observer) sendmsg(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		to := o.message(t, args[0].Int(), args[1].Pointer())
+		rval, ctrl, err := next(t, sysno, args)
+		o.spoke(t, wire.OpSend, socketType(t, args[0].Int()), to, errno(err, sysno))
+		return rval, ctrl, err
+	}
+}
+
+// sendmmsg is many sendmsg in one; what was not sent is not told.
+func (o *observer) sendmmsg(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		const headerSize = 64 // struct mmsghdr
+		var to [][]byte
+		for i := range min(args[2].Uint(), linux.UIO_MAXIOV) {
+			to = append(to, o.message(t, args[0].Int(), args[1].Pointer()+hostarch.Addr(i*headerSize)))
+		}
+		rval, ctrl, err := next(t, sysno, args)
+		kind, number := socketType(t, args[0].Int()), errno(err, sysno)
+		sent := to[:min(int(rval), len(to))]
+		if err != nil {
+			sent = to[:min(1, len(to))]
+		}
+		for _, raw := range sent {
+			o.spoke(t, wire.OpSend, kind, raw, number)
+		}
+		return rval, ctrl, err
+	}
+}
+
+// message returns the address of a message from its header and looks at what
+// it is about. The header begins with the address, its length and the
+// addresses of the parts.
+func (o *observer) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte {
+	var header [24]byte
+	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
+		return nil
+	}
+	word := func(i int) hostarch.Addr { return hostarch.Addr(binary.LittleEndian.Uint64(header[i:])) }
+	var part [8]byte
+	if _, err := t.CopyInBytes(word(16), part[:]); err == nil {
+		o.configures(t, fd, hostarch.Addr(binary.LittleEndian.Uint64(part[:])))
+	}
+	return copyAddress(t, word(0), binary.LittleEndian.Uint32(header[8:]))
+}
+
+// configures tells of a message to the kernel that changes interfaces,
+// addresses or routes. Asking for them is what every runtime does.
+func (o *observer) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
+	file := t.GetFile(fd)
+	if file == nil {
+		return
+	}
+	defer file.DecRef(t)
+	s, ok := file.Impl().(socket.Socket)
+	if !ok {
+		return
+	}
+	if family, _, protocol := s.Type(); family != linux.AF_NETLINK || protocol != linux.NETLINK_ROUTE {
+		return
+	}
+	var header [6]byte // a length, then the type
+	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
+		return
+	}
+	const verbs, get = 3, 2 // the low bits say new, delete, get or set
+	kind := binary.LittleEndian.Uint16(header[4:])
+	if kind < linux.RTM_NEWLINK || kind&verbs == get {
+		return
+	}
+	r := &wire.Record{Op: wire.OpPrivilege, Text: "netlink", Asked: fmt.Sprintf("type=%d", kind)}
+	if !t.Credentials().HasRootCapability(linux.CAP_NET_ADMIN) {
+		r.Errno = uint16(unix.EPERM) // comes back in a message
+	}
+	o.emitFor(t, r)
 }
 
 func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
@@ -67,8 +161,8 @@ func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
 	return raw
 }
 
-func (o *observer) spoke(t *kernel.Task, op wire.Op, fd int32, raw []byte, number uint16) {
-	if raw == nil {
+func (o *observer) spoke(t *kernel.Task, op wire.Op, kind linux.SockType, raw []byte, number uint16) {
+	if len(raw) < 2 {
 		return
 	}
 	r := &wire.Record{Op: op, Errno: number, Family: binary.LittleEndian.Uint16(raw)}
@@ -76,7 +170,7 @@ func (o *observer) spoke(t *kernel.Task, op wire.Op, fd int32, raw []byte, numbe
 		return // talk with the kernel about one's own interfaces
 	}
 	parseAddress(r, raw)
-	r.SockType = uint16(socketType(t, fd))
+	r.SockType = uint16(kind)
 	if op == wire.OpListen && (r.SockType != uint16(linux.SOCK_DGRAM) || r.Port == 0) {
 		return // a name alone accepts nothing; listen tells of streams
 	}

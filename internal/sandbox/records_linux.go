@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+// Each hands every record to fn in order and returns when the sandbox is gone
+// and the ring is empty. fn may be slow: the target waits for it. Each must
+// have begun before [Box.Stop], and may be called once.
+func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
+	if !b.beginReading() {
+		return errors.New("the sandbox was stopped before its records were read")
+	}
+	defer b.endReading()
+	alive := 0
+	for {
+		over := isClosed(b.gone)
+		r, err := b.reader.Next()
+		switch {
+		case err != nil:
+			return err
+		case r != nil:
+			alive += change(r.Op)
+			if err := fn(r); err != nil {
+				return err
+			}
+		case over:
+			if alive != 0 {
+				b.note(func(e *Exit) { e.died(alive) })
+			}
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			b.reader.Wait()
+		}
+	}
+}
+
+// change is by how many tasks there are more after a record. The observer
+// tells of every task's end, however it ends, so at the end there is none.
+func change(op wire.Op) int {
+	switch op {
+	case wire.OpStart, wire.OpFork:
+		return 1
+	case wire.OpExit:
+		return -1
+	}
+	return 0
+}
+
+// died notes that gVisor's kernel did not see the end of the server: it was
+// killed from outside, ran out of memory, or crashed.
+func (e *Exit) died(alive int) {
+	if e.Error == "" && e.Limit == "" {
+		e.Error = fmt.Sprintf("the sandbox's kernel ended while %d tasks were running", alive)
+	}
+}
+
+func (b *Box) beginReading() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stopped {
+		return false
+	}
+	b.reading = true
+	return true
+}
+
+func (b *Box) endReading() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.reading = false
+	b.unmap()
+}
+
+// unmap gives the ring back once nobody uses it; the caller holds mu.
+func (b *Box) unmap() {
+	if b.reader == nil || b.reading || !b.stopped {
+		return
+	}
+	b.totals = b.reader.Totals()
+	_ = b.reader.Close()
+	b.reader = nil
+}
+
+// Totals compares what the kernel began to tell with what it finished.
+func (b *Box) Totals() wire.Totals {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.reader == nil {
+		return b.totals
+	}
+	return b.reader.Totals()
+}
