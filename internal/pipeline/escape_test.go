@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -87,6 +88,9 @@ func TestEscapesAreRefusedAndRecorded(t *testing.T) {
 			r := pythonCase(t, escapeServer(t, attempts))
 			complete(t, r)
 			for tool, want := range attempts {
+				if tool == "racing_clone3" && runtime.GOARCH != "amd64" {
+					continue // needs machine code
+				}
 				if want.refusal == "" {
 					want.refusal = "EPERM"
 				}
@@ -140,7 +144,7 @@ func TestTheServerIsAnOrdinaryUser(t *testing.T) {
 	want := map[string]string{
 		"do_io_setup": "ENOSYS", "do_io_uring_setup": "ENOSYS", "do_copy_file_range": "ENOSYS",
 		"setuid_program": "1000 1000", "su": "EPERM", "passwd": "EPERM", "do_name_to_handle_at": "ENOTSUP",
-		"clone_file": "ENOTTY", "status": "Uid: 1000 1000 1000 1000, Gid: 1000 1000 1000 1000, Groups:, " +
+		"clone_file": "ENOTSUP", "status": "Uid: 1000 1000 1000 1000, Gid: 1000 1000 1000 1000, Groups:, " +
 			"CapInh: 0000000000000000, CapPrm: 0000000000000000, CapEff: 0000000000000000, CapBnd: 0000000000000000, no new privileges: 1",
 	}
 	attempts := map[string]attempt{"old_entry": {}}

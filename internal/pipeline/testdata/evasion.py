@@ -15,6 +15,7 @@ libc.syscall.restype = ctypes.c_long
 HOME = os.path.expanduser("~")
 SECRET = HOME + "/.aws/credentials"
 RD = os.O_RDONLY
+KEPT = []
 
 
 def raw(name, *args):
@@ -54,13 +55,39 @@ def output(*argv, **kw):
     return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **kw).stdout
 
 
-def native_flipper(address, bits):
-    """Machine code that flips bits of a byte 50,000 times: xor [rdi], bits; dec rsi; jnz."""
+ROUNDS = 300
+
+
+def against(change, work):
+    """Runs work ROUNDS times while change runs again and again."""
+    stop = threading.Event()
+
+    def run():
+        while not stop.is_set():
+            change()
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        return str(sum(work() for _ in range(ROUNDS)))
+    finally:
+        stop.set()
+        thread.join()
+
+
+def machine_code(code, result, *arguments):
+    """Makes a function of machine code, which runs while other threads run."""
     page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    page.write(bytes([0x80, 0x37, bits, 0x48, 0xff, 0xce, 0x75, 0xf8, 0xc3]))
+    page.write(code)
     here = ctypes.addressof(ctypes.c_char.from_buffer(page))
-    flip = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_long)(here)
-    return lambda: (page, flip(address, 50000))
+    KEPT.append(page)
+    return ctypes.CFUNCTYPE(result, *arguments)(here)
+
+
+def native_flipper(address, bits):
+    """Flips bits of a byte 50,000 times: xor [rdi], bits; dec rsi; jnz."""
+    code = bytes([0x80, 0x37, bits, 0x48, 0xff, 0xce, 0x75, 0xf8, 0xc3])
+    flip = machine_code(code, None, ctypes.c_void_p, ctypes.c_long)
+    return lambda: flip(address, 50000)
 
 
 @tool

@@ -3,23 +3,6 @@
 # the secret's content. Goes behind evasion.py.
 TOOLS.clear()
 MARK = slurp(SECRET)[:32]
-ROUNDS = 300
-
-
-def against(change, work):
-    """Runs work ROUNDS times while change runs again and again."""
-    stop = threading.Event()
-
-    def run():
-        while not stop.is_set():
-            change()
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        return str(sum(work() for _ in range(ROUNDS)))
-    finally:
-        stop.set()
-        thread.join()
 
 
 @tool
