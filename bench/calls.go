@@ -60,7 +60,7 @@ func (c *client) call(tool string) error {
 func calls(ctx context.Context, l *lab) ([]*row, error) {
 	var rows []*row
 	for _, dir := range examples() {
-		r := &row{Name: "calls of " + filepath.Base(dir), Unit: "per s", MoreIsBetter: true, HooksLimit: hooksLimit}
+		r := &row{Name: "calls of " + filepath.Base(dir), Unit: "per s", MoreIsBetter: true, MaxHooks: maxHooks}
 		count := max(l.calls/pieces, 1)
 		err := l.sideBySide(ctx, dir, func(w way, s *server) error {
 			begin := time.Now()

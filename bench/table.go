@@ -29,10 +29,10 @@ type row struct {
 	// whole cost: observed over native. Both are medians over the rounds.
 	Hooks   float64 `json:"hooks,omitempty"`
 	Sandbox float64 `json:"sandbox,omitempty"`
-	// Limit is what the observed way should not exceed, and HooksLimit what
-	// Hooks should not; 0 if nothing is promised.
-	Limit      float64 `json:"limit,omitempty"`
-	HooksLimit float64 `json:"hooks_limit,omitempty"`
+	// Max is what the observed way should not exceed, and MaxHooks what Hooks
+	// should not; 0 if nothing is promised.
+	Max      float64 `json:"max,omitempty"`
+	MaxHooks float64 `json:"max_hooks,omitempty"`
 }
 
 func (r *row) add(w way, value float64) { r.Samples[w] = append(r.Samples[w], value) }
@@ -106,8 +106,8 @@ func (r *row) promise() string {
 		}
 		parts = append(parts, fmt.Sprintf(format, limit)+": "+verdict)
 	}
-	say("%g "+r.Unit, r.Medians[observed], r.Limit)
-	say("hooks %gx", r.Hooks, r.HooksLimit)
+	say("%g "+r.Unit, r.Medians[observed], r.Max)
+	say("hooks %gx", r.Hooks, r.MaxHooks)
 	return strings.Join(parts, ", ")
 }
 

@@ -3,9 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,7 +58,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
 	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: from the source's name)")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
 	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
 	flags.IntVar(&f.cpus, "cpus", 2, "processors the server may use")
@@ -148,7 +147,7 @@ func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, e
 	}
 	seed := f.seed
 	if seed == 0 {
-		seed = seedOf(target.Source)
+		seed = rand.Uint64()
 	}
 	level := slog.LevelWarn
 	if f.verbose {
@@ -161,13 +160,6 @@ func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, e
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
 		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
 	}, nil
-}
-
-// seedOf makes repeated assessments of the same thing repeat themselves.
-func seedOf(source string) uint64 {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, filepath.Base(source))
-	return h.Sum64()
 }
 
 func formats() string {

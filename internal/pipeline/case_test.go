@@ -27,7 +27,6 @@ type silent struct{}
 func (silent) Step(string, string) {}
 func (silent) Update(string)       {}
 func (silent) Done(string)         {}
-func (silent) Fail(string)         {}
 
 type nopCloser struct{ io.Writer }
 

@@ -364,16 +364,16 @@ func TestContainmentZombiesCountOnce(t *testing.T) {
 	r := contained(t, `
 @tool
 def works():
+    children = []
     for i in range(4):
-        if os.fork() == 0:
+        children.append(os.fork())
+        if children[-1] == 0:
             end = time.process_time() + 0.7
             while time.process_time() < end: pass
             os._exit(0)
-    time.sleep(0.5)
-    while open("/proc/loadavg").read().split()[3].startswith("9"): pass
-    for i in range(100):
-        time.sleep(0.1)
-        if all("Z" in open("/proc/%d/stat" % int(p)).read() for p in os.listdir("/proc") if p.isdigit() and int(p) > os.getpid()): break
+    def dead(pid):
+        with open("/proc/%d/stat" % pid) as f: return f.read().split()[2] == "Z"
+    while not all(dead(pid) for pid in children): time.sleep(0.1)
     time.sleep(0.5)
     return "done"
 `, holding(sandbox.Limits{CPUSeconds: 5}))
@@ -417,6 +417,8 @@ def leaves():
 def closes():
     os.close(0)
     return "closed"
+@tool
+def never(): return "reached"
 `, "crashed"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,7 @@ func coverage(d *detonation, events []mcpsf.Event) mcpsf.Coverage {
 			Complete: d.kernel.Produced == d.kernel.Committed && d.received.Gaps == 0 && d.received.Suppressed == 0,
 		},
 		Monitors: []mcpsf.MonitorStatus{
-			{Name: "kernel", Alive: d.watch == nil && d.exit.Error == ""},
+			{Name: "kernel", Alive: d.watch == nil && d.exit.Error == "" && d.exit.Limit == ""},
 			{Name: "mcp", Alive: true},
 		},
 		Limits:  limits(d, events),
@@ -31,10 +31,13 @@ func coverage(d *detonation, events []mcpsf.Event) mcpsf.Coverage {
 			"behaviour that needs a real account, a later date or more than one session",
 		},
 	}
-	if d.watch != nil {
+	switch {
+	case d.watch != nil:
 		c.Monitors[0].Note = d.watch.Error()
-	} else if d.exit.Error != "" {
+	case d.exit.Error != "":
 		c.Monitors[0].Note = d.exit.Error
+	case d.exit.Limit != "":
+		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit
 	}
 	return c
 }

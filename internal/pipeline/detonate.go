@@ -45,7 +45,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
 	box, err := sandbox.Start(ctx, &sandbox.Options{
 		Artifact: artifact, Run: run, Files: planted(home),
-		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Now: opts.Now(), Logger: opts.Logger,
+		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(), Logger: opts.Logger,
 	})
 	if err != nil {
 		return nil, err
@@ -56,7 +56,11 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	watching := make(chan error, 1)
 	go func() {
 		// Reading goes on after an interrupt: the sandbox ends, then this.
-		watching <- box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
+		err := box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
+		if err != nil {
+			_ = box.Signal(ctx, syscall.SIGKILL) // nobody watches any more
+		}
+		watching <- err
 	}()
 	var late atomic.Bool
 	alarm := time.AfterFunc(opts.Wall, func() {

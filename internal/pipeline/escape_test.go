@@ -188,13 +188,14 @@ func TestTheHostIsOutOfSight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clues := []string{mark, here, host, me.Username, me.HomeDir, t.TempDir()}
+	runs := filepath.Join(t.TempDir(), "runs-of-"+mark)
+	clues := []string{mark, here, host, me.Username, me.HomeDir, filepath.Dir(runs)}
 	clues = slices.DeleteFunc(clues, func(s string) bool { return len(s) < 6 || s == "/root" || s == "localhost" })
 	reached, services := listeners(t, mark)
 
 	r := pythonCase(t, script(t, "evasion.py")+
 		fmt.Sprintf("\nCLUES, PLACES, SERVICES = %s, %s, %s\n", backwards(clues), backwards([]string{secret, here}), services)+
-		script(t, "lookout.py"), func(o *Options) { o.TempDir = filepath.Join("/tmp", "mcpsf-sight-"+me.Uid) })
+		script(t, "lookout.py"), func(o *Options) { o.TempDir = runs })
 	complete(t, r)
 	for _, tool := range []string{"everything", "processes", "through_processes", "environment"} {
 		var got struct {

@@ -5,6 +5,9 @@ package pipeline
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -74,6 +77,34 @@ func details(execs []mcpsf.Event) []mcpsf.ProcessDetail {
 	return out
 }
 
+// A secret stays the same under another name, and another file under its name
+// is none.
+func TestASecretIsKnownUnderEveryName(t *testing.T) {
+	r := pythonCase(t, script(t, "evasion.py")+script(t, "moved.py"))
+	complete(t, r)
+	for tool, name := range map[string]string{
+		"file_renamed": ".npmrc", "directory_renamed": ".aws/credentials", "parent_renamed": ".config/gh/hosts.yml",
+		"renamed_by_descriptors": ".docker/config.json", "renamed_by_child": ".azure/msal_token_cache.json",
+		"linked_and_removed": ".ssh/id_rsa", "removed_but_held": ".kube/config", "name_reused": "", "name_taken": ".git-credentials",
+		"buried": ".cursor/mcp.json", "unspeakable": ".bash_history",
+	} {
+		if reply := replyOf(t, r, tool); !strings.HasPrefix(reply, "got ") {
+			t.Errorf("%s did not work: %s", tool, reply)
+		}
+		reads := slices.Compact(secretsIn(r, callOf(t, r, tool)))
+		var want []string
+		if name != "" {
+			want = []string{mcpsf.Home + "/" + name}
+		}
+		if !slices.Equal(reads, want) {
+			t.Errorf("%s: want %v, got %v", tool, want, reads)
+		}
+		if name != "" && !hasFindingIn(r, "bait-read", tool) {
+			t.Errorf("%s: no finding", tool)
+		}
+	}
+}
+
 // One thread changes the name, the link, the descriptor or the directory
 // while another uses it. What the program got to see, the observer saw.
 func TestNoRaceHidesASecret(t *testing.T) {
@@ -98,6 +129,68 @@ func TestNoRaceHidesASecret(t *testing.T) {
 				t.Errorf("the secret was seen %d times, %d were recorded", seen, len(opens))
 			}
 		})
+	}
+}
+
+// A worker that was started in the first call and is fed in the others works
+// for the one that fed it last.
+func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
+	r := pythonCase(t, script(t, "workers.py"))
+	complete(t, r)
+	for _, tool := range r.Report.Session.Tools {
+		_, which, _ := strings.Cut(tool.Name, "_")
+		readsOnly(t, r, tool.Name, numbered[which])
+	}
+}
+
+// Node does files in a pool of threads and has workers of several kinds; all
+// of them work for the call that asked.
+func TestNodeWorksForTheCallThatAsked(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no Node on this machine")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "server.js"), []byte(script(t, "pool.js")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := assess(t, dir, func(o *Options) { o.Target.Command = []string{"node", "server.js"} })
+	complete(t, r)
+	for _, tool := range r.Report.Session.Tools {
+		_, which, _ := strings.Cut(tool.Name, "_")
+		readsOnly(t, r, tool.Name, numbered[which])
+	}
+}
+
+// However a server takes its requests in, what it does belongs to the request
+// it read.
+func TestStandardInputCannotBeReadUnseen(t *testing.T) {
+	for _, way := range []string{
+		"duplicate()", "reopened('/proc/self/fd/0')", "reopened('/dev/stdin')", "single_bytes()", "tiny_vectors()",
+		"spliced()", "nonblocking()", "reader_thread()", "worker_thread()",
+		"relay_pipe()", "relay_socket()", "late_relay()", "child_reads()", "flickering()",
+	} {
+		t.Run(way, func(t *testing.T) {
+			r := pythonCase(t, script(t, "stdin.py")+"\ndef serve(): "+way+"\n")
+			complete(t, r)
+			for tool, source := range numbered {
+				readsOnly(t, r, tool, source)
+			}
+		})
+	}
+}
+
+// numbered are the secrets that the tools one, two and three read.
+var numbered = map[string]string{
+	"one": awsKeys, "two": mcpsf.Home + "/.ssh/id_rsa", "three": mcpsf.Home + "/.kube/config",
+}
+
+// readsOnly fails the test unless the secrets read in the tool's call are
+// just that one.
+func readsOnly(t *testing.T, r *Result, tool, source string) {
+	t.Helper()
+	reads := secretsIn(r, callOf(t, r, tool))
+	if len(reads) != 1 || reads[0] != source {
+		t.Errorf("%s: want %s, got %v (answer %q)", tool, source, reads, replyOf(t, r, tool))
 	}
 }
 

@@ -24,12 +24,11 @@ import (
 )
 
 // Progress is told what is going on. Its methods are called from several
-// goroutines.
+// goroutines. A step that fails is not ended here: the error tells of it.
 type Progress interface {
 	Step(name, text string)
 	Update(text string)
 	Done(text string)
-	Fail(text string)
 }
 
 // Options of an assessment.
@@ -72,16 +71,11 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if !opts.Keep {
-			_ = run.Remove()
-		}
-	}()
+	defer run.Remove()
 
 	opts.Progress.Step("copy", opts.Target.Source)
 	artifact, err := source.Resolve(ctx, opts.Target, run.Stage(), &source.Options{Logger: opts.Logger})
 	if err != nil {
-		opts.Progress.Fail("")
 		return nil, err
 	}
 	opts.Progress.Done(fmt.Sprintf("%d files, %s", artifact.Files, shortDigest(artifact.Digest)))
@@ -99,7 +93,6 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 
 	d, err := detonate(ctx, opts, run, artifact, &home, log)
 	if err != nil {
-		opts.Progress.Fail("")
 		return nil, err
 	}
 	if err := log.Close(); err != nil {
@@ -128,9 +121,9 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	opts.Progress.Done(fmt.Sprintf("%d findings in %d events", len(findings), len(events)))
 	result := &Result{Report: r, Events: events}
 	if opts.Keep {
-		result.Kept = run.Path
+		result.Kept, err = run.Keep()
 	}
-	return result, nil
+	return result, err
 }
 
 // scope is what can explain an access. Of the command line and environment

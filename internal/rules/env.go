@@ -26,6 +26,7 @@ type fields struct {
 	// was executed from, which it cannot.
 	Proc    string
 	Program string
+	pid     int
 	// Server is set for the first process of the sandbox, Pending while the
 	// call has no response yet.
 	Server  bool
@@ -82,6 +83,7 @@ type questions struct {
 	Mentions    func(string) bool         `expr:"mentions"`
 	Dropped     func() bool               `expr:"dropped"`
 	OwnPlace    func(string) bool         `expr:"ownPlace"`
+	SharedPlace func(string) bool         `expr:"sharedPlace"`
 	Persistent  func(string) bool         `expr:"persistent"`
 	Routine     func(string) bool         `expr:"routine"`
 	IsShell     func(string) bool         `expr:"isShell"`

@@ -25,13 +25,11 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 
 // pass is one evaluation under way.
 type pass struct {
-	run     *run
-	byKind  map[mcpsf.Kind][]*tally
-	tallies []*tally
-	vm      vm.VM
-	env     *env
-	// pid of the event at hand.
-	pid      int
+	run      *run
+	byKind   map[mcpsf.Kind][]*tally
+	tallies  []*tally
+	vm       vm.VM
+	env      *env
 	failures []error
 }
 
@@ -58,7 +56,6 @@ func newPass(s *Set, scope Scope) *pass {
 func (p *pass) event(e *mcpsf.Event) {
 	p.run.before(e)
 	if interested := p.byKind[e.Kind]; len(interested) > 0 {
-		p.pid = e.PID
 		p.env.fields.fill(e, p.run)
 		for _, t := range interested {
 			p.ask(t, e)
@@ -88,13 +85,14 @@ func (p *pass) answers() questions {
 	return questions{
 		InCall:      func() bool { return r.inCall(f) },
 		Explained:   func() bool { return r.explain(f).OK },
-		UsedByOwner: func() bool { return r.usedByOwner(f, p.pid) },
+		UsedByOwner: func() bool { return r.usedByOwner(f) },
 		InPurpose:   func() bool { return r.inPurpose(f) },
 		ByHabit:     func() bool { return r.byHabit(f) },
 		Executes:    func() bool { return r.declaresExecution(f) },
 		Mentions:    func(word string) bool { return r.mentions(f, word) },
 		Dropped:     func() bool { return r.dropped(f) },
 		OwnPlace:    r.places.own,
+		SharedPlace: r.places.shared,
 		Persistent:  r.places.persistent,
 		Routine:     routine,
 		IsShell:     func(s string) bool { return isShell(s, f.Args) },

@@ -45,6 +45,9 @@ func (r *run) explain(f *fields) explanation {
 		return explanation{true, "the configured command runs " + quote(path.Base(r.scope.Command[0])) +
 			", which reads its own settings"}
 	}
+	if r.lister(f) {
+		return explanation{true, "a program of the system that lists processes looks at all of them"}
+	}
 	target := f.Subject
 	if f.target != "" {
 		target = f.target
@@ -55,18 +58,22 @@ func (r *run) explain(f *fields) explanation {
 	if c := r.calls[f.Call]; c != nil {
 		claims = append(slices.Clip(claims), c.claims...)
 	}
+	reason := "no argument and no configuration names it"
 	for _, c := range claims {
-		if sensitive && c.byServer {
+		exact := c.path == target
+		if !exact && (!under(target, c.path) || !r.reaches(c.path, target, f.Decoy, sensitive)) {
 			continue
 		}
-		if c.path == target {
+		switch {
+		case sensitive && c.byServer:
+			reason = c.source + " names it, but with a value that the server itself proposed"
+		case exact:
 			return explanation{true, c.source + " names it"}
-		}
-		if under(target, c.path) && r.reaches(c.path, target, f.Decoy, sensitive) {
+		default:
 			return explanation{true, c.source + " names " + quote(c.path) + ", where it lies"}
 		}
 	}
-	return explanation{false, "neither the configuration nor an argument of the call names it"}
+	return explanation{false, reason}
 }
 
 // reaches tells whether naming dir is enough for target, which lies below it.
@@ -103,6 +110,34 @@ func (r *run) launcher(f *fields) bool {
 	o := r.ownerOf(f.Subject)
 	name, ok := ownerName(r.programs[r.server], o)
 	return ok && name == path.Base(r.scope.Command[0])
+}
+
+// lister tells whether a program of the system that lists processes looks at
+// one of them, as it does at all. What it prints is up to its arguments: "ps e"
+// and "ps axe" print the variables of other processes.
+func (r *run) lister(f *fields) bool {
+	if f.Kind != string(mcpsf.KindPrivilegeAttempt) || f.Syscall != "open" || !isSystem(f.Program) {
+		return false
+	}
+	if !strings.HasPrefix(f.Detail, "/proc/") || path.Base(f.Detail) == "mem" {
+		return false
+	}
+	switch path.Base(f.Program) {
+	case "pgrep", "pidof", "pkill", "pstree", "top", "w", "lsof", "fuser":
+		return true
+	case "ps":
+		return !slices.ContainsFunc(r.programs[f.pid].args, printsVariables)
+	}
+	return false
+}
+
+// printsVariables knows the ways to ask ps for the variables of each process:
+// an e among the options without a dash, or the column of that name.
+func printsVariables(arg string) bool {
+	if strings.Contains(arg, "environ") {
+		return true
+	}
+	return strings.Contains(arg, "e") && strings.Trim(arg, "aefgjlmnrsuvwxZX") == ""
 }
 
 // under reports whether p lies below dir.

@@ -12,8 +12,8 @@ import (
 func (f *fields) fill(e *mcpsf.Event, r *run) {
 	*f = fields{
 		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
-		Program: r.programs[e.PID].path,
-		Server:  e.PID != 0 && e.PID == r.server,
+		Program: r.programs[e.PID].path, pid: e.PID,
+		Server: e.PID != 0 && e.PID == r.server,
 	}
 	if c := r.calls[e.Call]; c != nil {
 		f.Method, f.Tool, f.Pending = c.method, c.tool, !c.answered

@@ -42,7 +42,7 @@ type group struct {
 func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
 	g := h.group(r, e, f)
 	g.occurrences += int(max(1, min(e.Count, 1<<31)))
-	g.ledBy(run.calls[f.Call], run.inCall(f))
+	g.ledBy(run.calls[f.Call], run.inCall(f), r.count.Min > 1)
 	if r.count.Distinct == "" {
 		g.prove(e.Seq)
 		return
@@ -86,10 +86,11 @@ func groupKey(names []string, f *fields) string {
 }
 
 // ledBy keeps the shortest way that led here: no call at all, else the
-// shortest request.
-func (g *group) ledBy(c *call, inCall bool) {
+// shortest request. If many hits make one finding the first request is kept,
+// which the finding names: the shortest may have led to one hit only.
+func (g *group) ledBy(c *call, inCall, many bool) {
 	g.unasked = g.unasked || !inCall
-	if c != nil && (g.call == nil || len(c.params) < len(g.call.params)) {
+	if c != nil && (g.call == nil || !many && len(c.params) < len(g.call.params)) {
 		g.call = c
 	}
 }

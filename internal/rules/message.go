@@ -19,6 +19,8 @@ type message struct{ tmpl *template.Template }
 type hit struct {
 	// Where: `in a call of "name"`, `before any call`, ...
 	Where string
+	// Reason: why nothing explains the subject.
+	Reason string
 	// Secret is the kind of the decoy.
 	Secret  string
 	Tool    string
@@ -121,6 +123,7 @@ func describe(g *group, r *run) hit {
 	f := &g.first
 	h := hit{
 		Where:  where(f, r),
+		Reason: r.explain(f).Reason,
 		Secret: plain(f.Decoy),
 		Tool:   quote(f.Tool), Method: plain(f.Method),
 		Process: quote(f.Proc), Program: quote(f.Program),

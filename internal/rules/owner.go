@@ -68,8 +68,8 @@ func installers() owner {
 // what it was executed from, and the system's programs cannot be replaced in
 // the sandbox. What it can do is preload code into such a program, which
 // the events do not show: so this lessens a finding and never ends it.
-func (r *run) usedByOwner(f *fields, pid int) bool {
-	o := r.ownerOf(f.Subject)
+func (r *run) usedByOwner(f *fields) bool {
+	o, pid := r.ownerOf(f.Subject), f.pid
 	// A helper ("git credential-store get") answers to whoever runs it, so
 	// look at the programs of the same owner that led to it.
 	chain, helper := 0, false
@@ -79,7 +79,7 @@ func (r *run) usedByOwner(f *fields, pid int) bool {
 		if !ok {
 			break
 		}
-		if slices.ContainsFunc(prog.args, printsSecrets) {
+		if slices.ContainsFunc(prog.args, printsSecrets) || pointedAt(prog.args, f.Subject) {
 			return false
 		}
 		helper = helper || strings.HasPrefix(name, "git-credential") || slices.Contains(prog.args, "credential-store")
@@ -136,6 +136,45 @@ func ownerName(prog program, o owner) (string, bool) {
 		name = strings.TrimSuffix(strings.TrimSuffix(path.Base(script), ".js"), "-cli")
 	}
 	return name, slices.Contains(o.programs, name)
+}
+
+// pointedAt tells whether the arguments name the secret's file. The program
+// that keeps a secret knows where it is; one that is pointed at the file reads
+// it as it would any other ("curl file:///home/dev/.netrc", "git diff
+// --no-index"). Options that say which key to use are the exception.
+func pointedAt(args []string, secret string) bool {
+	name := path.Base(secret)
+	if parent := path.Base(path.Dir(secret)); name == "config" || name == "credentials" {
+		name = parent + "/" + name // alone it is a word like any other
+	}
+	for i, arg := range args {
+		if i == 0 || !namesFile(arg, name) {
+			continue
+		}
+		option, _, inOne := strings.Cut(arg, "=")
+		if !inOne {
+			option = args[i-1]
+		}
+		if !choosesKey(option) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesFile finds the file's name in an argument: alone, at the end of a
+// path, or behind the signs that lead to one ("@file", "x=file", "HEAD:file").
+func namesFile(arg, name string) bool {
+	before, ok := strings.CutSuffix(arg, name)
+	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], "/=@:,<"))
+}
+
+func choosesKey(option string) bool {
+	switch option {
+	case "-i", "IdentityFile", "-oIdentityFile", "--kubeconfig", "--netrc-file", "--userconfig", "--key", "--cert":
+		return true
+	}
+	return false
 }
 
 // printsSecrets knows the arguments that make these programs hand a secret

@@ -28,18 +28,42 @@ func homePersistent(rel string) bool {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
 		".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login",
 		".xinitrc", ".xprofile", ".xsessionrc", ".pam_environment", ".vimrc", ".tmux.conf",
+		".emacs", ".gdbinit", ".inputrc", ".pythonrc", ".pythonrc.py", ".direnvrc",
 		".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf",
-		".gitconfig", ".config/git/config",
+		".cargo/config", ".cargo/config.toml", ".gitconfig",
 		".ssh/authorized_keys", ".ssh/config", ".ssh/rc", ".ssh/environment", ".claude.json":
 		return true
 	}
 	return slices.ContainsFunc([]string{
 		".config/autostart", ".config/systemd", ".local/share/systemd", ".config/environment.d",
 		".config/fish", ".bashrc.d", ".local/bin", "bin", ".local/share/applications",
+		".config/plasma-workspace", ".config/git", ".config/nvim", ".vim", ".emacs.d", ".config/direnv",
 		".config/Claude", ".claude", ".cursor", ".config/Cursor", ".vscode", ".config/Code",
-		".codeium", ".windsurf", ".gemini", ".codex", ".continue", ".config/zed",
-	}, func(dir string) bool { return under(rel, dir) }) ||
-		(strings.HasPrefix(rel, ".local/lib/python") && strings.HasSuffix(rel, ".pth"))
+		".codeium", ".windsurf", ".gemini", ".codex", ".continue", ".config/zed", ".config/goose",
+	}, func(dir string) bool { return under(rel, dir) }) || startsWithPython(rel) || onPath(rel)
+}
+
+// startsWithPython knows what every Python of the user's runs when it starts.
+func startsWithPython(rel string) bool {
+	if !strings.HasPrefix(rel, ".local/lib/python") {
+		return false
+	}
+	name := path.Base(rel)
+	return strings.HasSuffix(name, ".pth") || name == "usercustomize.py" || name == "sitecustomize.py"
+}
+
+// onPath knows the directories of programs that package managers of the
+// user's own put into the search path.
+func onPath(rel string) bool {
+	if path.Base(path.Dir(rel)) != "bin" {
+		return false
+	}
+	top, _, _ := strings.Cut(rel, "/")
+	switch top {
+	case ".nvm", ".npm-global", ".npm-packages", ".volta", ".bun", ".deno", ".cargo", ".pyenv", ".rbenv", "go":
+		return true
+	}
+	return false
 }
 
 func systemPersistent(p string) bool {
@@ -60,11 +84,16 @@ func gitHook(p string) bool {
 	return strings.Contains(p, "/.git/hooks/") && !strings.HasSuffix(p, ".sample")
 }
 
-// clientConfig knows the files that tell an agent which servers to start.
+// clientConfig knows the files that tell an agent which servers to start or
+// what to do: its instructions are obeyed like a script.
 func clientConfig(p string) bool {
 	name := path.Base(p)
-	return name == "claude_desktop_config.json" || name == ".mcp.json" ||
-		strings.HasSuffix(p, "/.cursor/mcp.json") || strings.HasSuffix(p, "/.vscode/mcp.json")
+	switch name {
+	case "claude_desktop_config.json", ".mcp.json",
+		"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules", "copilot-instructions.md":
+		return true
+	}
+	return strings.HasSuffix(p, "/.cursor/mcp.json") || strings.HasSuffix(p, "/.vscode/mcp.json")
 }
 
 func isNumber(s string) bool {

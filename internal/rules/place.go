@@ -72,6 +72,16 @@ func toolPlace(rel string) bool {
 	}, func(s string) bool { return rel == s || under(rel, s) })
 }
 
+// shared reports whether p is a directory of the home in which every program
+// has its own: making it takes nothing from anybody.
+func (l places) shared(p string) bool {
+	switch strings.TrimPrefix(p, l.home+"/") {
+	case ".config", ".cache", ".local", ".local/share", ".local/state":
+		return true
+	}
+	return false
+}
+
 // named reports whether rel lies in a directory that carries the server's
 // name: ~/.NAME, ~/.config/NAME, ~/.local/share/NAME, ~/.local/state/NAME.
 // The server chose its name, so names that belong to others do not count.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"log/slog"
 	"net"
@@ -94,12 +95,13 @@ func Start(ctx context.Context, opts *Options) (*Box, error) {
 }
 
 func (b *Box) launch(ctx context.Context, opts *Options) error {
-	plan, err := b.plan(ctx, opts)
+	plan, err := b.plan(opts)
 	if err != nil {
 		return err
 	}
-	files := append(etcFiles(), opts.Files...)
-	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts.Artifact, files, opts.Now) })
+	host := machineOf(opts.Seed)
+	files := append(etcFiles(host), opts.Files...)
+	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts.Artifact, files, clock{opts.Now, host.salt}) })
 	if err != nil {
 		return err
 	}
@@ -151,7 +153,7 @@ func (b *Box) spawn(p *plan) error {
 		return fmt.Errorf("making the control socket: %w", err)
 	}
 	b.orders = json.NewEncoder(b.control)
-	uid, gid := hostUser()
+	uid, gid := hostUser(p.ID)
 	b.cmd = &exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{supervisorName}, Env: []string{},
 		Stdin: childIn, Stdout: childOut, Stderr: childErr,
@@ -174,14 +176,18 @@ func (b *Box) spawn(p *plan) error {
 	return b.send(order{Plan: p})
 }
 
-// hostUser is who the supervisor is on the host: the caller, or nobody if the
-// caller is root.
-func hostUser() (uid, gid int) {
-	const nobody = 65534
-	if os.Getuid() == 0 {
-		return nobody, nobody
+// hostUser is who the supervisor is on the host: the caller, or, if that is
+// root, a user of this run's own that owns nothing there. Sharing "nobody"
+// with other services would let them and an escaped target signal each other.
+func hostUser(runID string) (uid, gid int) {
+	if os.Getuid() != 0 {
+		return os.Getuid(), os.Getgid()
 	}
-	return os.Getuid(), os.Getgid()
+	const lowest = 0x70000000
+	h := fnv.New32a()
+	_, _ = io.WriteString(h, runID)
+	id := lowest + int(h.Sum32()&0xffff)
+	return id, id
 }
 
 func unavailable(err error) error {

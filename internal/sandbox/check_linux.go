@@ -14,11 +14,11 @@ import (
 )
 
 // Checks looks at what this machine can do; hostPath is the caller's PATH.
-func Checks(ctx context.Context, hostPath string) []Check {
+func Checks(_ context.Context, hostPath string) []Check {
 	quietEngine("")
 	return []Check{
 		kernelCheck(), namespaceCheck(), cgroupCheck(),
-		interpreterCheck(ctx, mcpsf.RuntimeNode, hostPath), interpreterCheck(ctx, mcpsf.RuntimePython, hostPath), binaryCheck(),
+		interpreterCheck(mcpsf.RuntimeNode, hostPath), interpreterCheck(mcpsf.RuntimePython, hostPath), binaryCheck(),
 	}
 }
 
@@ -37,7 +37,7 @@ func kernelCheck() Check {
 // namespaceCheck makes the namespaces a sandbox needs, around a program that
 // ends at once: ourselves, told to do nothing.
 func namespaceCheck() Check {
-	uid, gid := hostUser()
+	uid, gid := hostUser("doctor")
 	cmd := exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{supervisorName}, Env: []string{},
 		SysProcAttr: &syscall.SysProcAttr{
@@ -91,16 +91,16 @@ func cgroupCheck() Check {
 	return c
 }
 
-func interpreterCheck(ctx context.Context, rt mcpsf.Runtime, hostPath string) Check {
+func interpreterCheck(rt mcpsf.Runtime, hostPath string) Check {
 	c := Check{Name: string(rt), Optional: true, Fix: "install it to assess servers that need it"}
-	i, err := findInterpreter(ctx, rt, hostPath)
+	i, err := findInterpreter(rt, hostPath)
 	if err != nil {
 		c.Detail = "not found"
 		return c
 	}
 	c.OK, c.Detail = true, i.Program
-	if i.Prefix != "" {
-		c.Detail = i.Prefix + ", shown as " + i.Mount
+	if i.Source != "" {
+		c.Detail = i.Source + ", shown as " + i.Mount
 	}
 	return c
 }

@@ -33,6 +33,7 @@ type plan struct {
 	Args     []string `json:"args"`
 	Env      []string `json:"env"`
 	Session  []byte   `json:"session"`
+	Hostname string   `json:"hostname"`
 	Platform string   `json:"platform"`
 	DebugLog string   `json:"debug_log,omitempty"`
 	Limits   Limits   `json:"limits"`

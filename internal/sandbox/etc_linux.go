@@ -8,7 +8,7 @@ import (
 )
 
 // etcFiles is the synthetic /etc: one user and what programs look up there.
-func etcFiles() []File {
+func etcFiles(m machine) []File {
 	passwd := fmt.Sprintf("root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n"+
 		"nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n%s:x:%d:%d:%s:%s:/bin/bash\n",
 		mcpsf.User, mcpsf.UID, mcpsf.GID, "Dev", mcpsf.Home)
@@ -17,12 +17,12 @@ func etcFiles() []File {
 		{Path: "/etc/passwd", Mode: 0o644, Content: []byte(passwd)},
 		{Path: "/etc/group", Mode: 0o644, Content: []byte(group)},
 		{Path: "/etc/shadow", Mode: 0o640, Content: []byte("root:*:19700:0:99999:7:::\n" + mcpsf.User + ":!:19700:0:99999:7:::\n")},
-		{Path: "/etc/hosts", Mode: 0o644, Content: []byte("127.0.0.1 localhost\n127.0.1.1 " + hostname + "\n::1 localhost ip6-localhost ip6-loopback\n")},
-		{Path: "/etc/hostname", Mode: 0o644, Content: []byte(hostname + "\n")},
+		{Path: "/etc/hosts", Mode: 0o644, Content: []byte("127.0.0.1 localhost\n127.0.1.1 " + m.hostname + "\n::1 localhost ip6-localhost ip6-loopback\n")},
+		{Path: "/etc/hostname", Mode: 0o644, Content: []byte(m.hostname + "\n")},
 		{Path: "/etc/resolv.conf", Mode: 0o644, Content: []byte("nameserver 127.0.0.53\noptions edns0 trust-ad\n")},
 		{Path: "/etc/nsswitch.conf", Mode: 0o644, Content: []byte("passwd: files\ngroup: files\nshadow: files\nhosts: files dns\n")},
 		{Path: "/etc/host.conf", Mode: 0o644, Content: []byte("multi on\n")},
-		{Path: "/etc/machine-id", Mode: 0o444, Content: []byte("5d1c0f2e9b7a4c3f8e6d2a1b0c9f8e7d\n")},
+		{Path: "/etc/machine-id", Mode: 0o444, Content: []byte(m.id + "\n")},
 		{Path: "/etc/timezone", Mode: 0o644, Content: []byte("Etc/UTC\n")},
 		{Path: "/etc/shells", Mode: 0o644, Content: []byte("/bin/sh\n/bin/bash\n")},
 	}

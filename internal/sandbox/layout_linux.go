@@ -25,7 +25,7 @@ func emptyDirs() []string {
 }
 
 // layout decides what of the host the sandbox shows.
-func layout(p *plan, rt []interpreter) error {
+func layout(p *plan, runtime interpreter) error {
 	p.Dirs = emptyDirs()
 	for _, dir := range systemDirs() {
 		info, err := os.Lstat(dir)
@@ -42,10 +42,8 @@ func layout(p *plan, rt []interpreter) error {
 			p.Binds = append(p.Binds, bind{Source: dir, Target: dir})
 		}
 	}
-	for _, i := range rt {
-		if i.Prefix != "" {
-			p.Binds = append(p.Binds, bind{Source: i.Prefix, Target: i.Mount})
-		}
+	if runtime.Source != "" {
+		p.Binds = append(p.Binds, bind{Source: runtime.Source, Target: runtime.Mount})
 	}
 	return nil
 }

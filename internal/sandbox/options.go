@@ -61,6 +61,8 @@ type Options struct {
 	HostPath string
 	// Platform is gVisor's way to run user code: "systrap" by default.
 	Platform string
+	// Seed decides what the machine is called and how old its files are.
+	Seed uint64
 	// Now is the time planted files claim to be a little older than.
 	Now    time.Time
 	Logger *slog.Logger

@@ -18,8 +18,8 @@ import (
 // payload packs everything that is planted into one archive, which the
 // kernel's side unpacks into its own memory. Entries are sorted, parents
 // first, so that directories read the same in every run.
-func payload(to io.Writer, artifact *mcpsf.Artifact, files []File, now time.Time) error {
-	p := packer{entries: map[string]entry{}, now: now}
+func payload(to io.Writer, artifact *mcpsf.Artifact, files []File, times clock) error {
+	p := packer{entries: map[string]entry{}, times: times}
 	p.dir("/root", 0o700, true)
 	p.dir("/var/tmp", 0o1777, true)
 	p.dir(mcpsf.Home, 0o755, false)
@@ -49,7 +49,7 @@ type entry struct {
 
 type packer struct {
 	entries map[string]entry
-	now     time.Time
+	times   clock
 	root    *os.Root
 }
 
@@ -118,7 +118,7 @@ func (p *packer) pack(to io.Writer) error {
 func (p *packer) write(w *tar.Writer, name string, e entry) error {
 	h := &tar.Header{
 		Name: name, Typeflag: e.kind, Mode: int64(e.mode), Linkname: e.target,
-		Uid: mcpsf.UID, Gid: mcpsf.GID, ModTime: age(p.now, name), Size: e.size, Format: tar.FormatPAX,
+		Uid: mcpsf.UID, Gid: mcpsf.GID, ModTime: p.times.of(name), Size: e.size, Format: tar.FormatPAX,
 	}
 	if e.system {
 		h.Uid, h.Gid = 0, 0
@@ -145,13 +145,18 @@ func (p *packer) write(w *tar.Writer, name string, e entry) error {
 	return err
 }
 
-// age gives every file a time of its own in the months before now, the same
-// one for the same name in every run on the same day.
-func age(now time.Time, name string) time.Time {
-	sum := uint64(14695981039346656037)
+// clock gives every file a time of its own in the months before now: the same
+// one for the same name and salt in every run on the same day.
+type clock struct {
+	now  time.Time
+	salt uint64
+}
+
+func (c clock) of(name string) time.Time {
+	sum := uint64(14695981039346656037) ^ c.salt
 	for _, b := range []byte(name) {
 		sum = (sum ^ uint64(b)) * 1099511628211
 	}
 	const most = 120 * 24 * time.Hour
-	return now.Truncate(24 * time.Hour).Add(-time.Duration(sum % uint64(most)))
+	return c.now.Truncate(24 * time.Hour).Add(-time.Duration(sum % uint64(most)))
 }

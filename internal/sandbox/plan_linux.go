@@ -1,16 +1,16 @@
 package sandbox
 
 import (
-	"context"
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 )
 
-func (b *Box) plan(ctx context.Context, opts *Options) (*plan, error) {
+func (b *Box) plan(opts *Options) (*plan, error) {
 	p := &plan{
 		ID:           groupPrefix + opts.Run.ID,
+		Hostname:     machineOf(opts.Seed).hostname,
 		Platform:     opts.Platform,
 		DebugLog:     opts.DebugLog,
 		Limits:       b.limits,
@@ -19,22 +19,15 @@ func (b *Box) plan(ctx context.Context, opts *Options) (*plan, error) {
 	if p.Platform == "" {
 		p.Platform = "systrap"
 	}
-	found := []interpreter{}
-	var main interpreter
-	for _, rt := range []mcpsf.Runtime{mcpsf.RuntimeNode, mcpsf.RuntimePython} {
-		i, err := findInterpreter(ctx, rt, opts.HostPath)
-		switch {
-		case err == nil:
-			found = append(found, i)
-		case rt == opts.Artifact.Runtime:
+	var runtime interpreter
+	if rt := opts.Artifact.Runtime; rt != mcpsf.RuntimeNative {
+		var err error
+		if runtime, err = findInterpreter(rt, opts.HostPath); err != nil {
 			return nil, err
 		}
-		if rt == opts.Artifact.Runtime {
-			main = i
-		}
 	}
-	p.Args = command(opts.Artifact.Command, main)
-	p.Env = environment(opts, found)
+	p.Args = command(opts.Artifact.Command, runtime)
+	p.Env = environment(opts, runtime)
 	session, err := sentry.Session(&sentry.Config{
 		Command: p.Args, UID: mcpsf.UID, GID: mcpsf.GID,
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
@@ -44,25 +37,26 @@ func (b *Box) plan(ctx context.Context, opts *Options) (*plan, error) {
 		return nil, err
 	}
 	p.Session = session
-	return p, layout(p, found)
+	return p, layout(p, runtime)
 }
 
 // command is the artifact's command as it is started. The target's own
 // program appears in the file system only once the first process runs, so it
 // is reached through env.
-func command(args []string, i interpreter) []string {
-	if i.Program != "" && args[0] == filepath.Base(i.Program) {
-		return append([]string{i.Program}, args[1:]...)
+func command(args []string, runtime interpreter) []string {
+	switch args[0] {
+	case "node", "python3", "python":
+		if runtime.Program != "" {
+			return append([]string{runtime.Program}, args[1:]...)
+		}
 	}
 	return append([]string{"/usr/bin/env"}, args...)
 }
 
-func environment(opts *Options, found []interpreter) []string {
+func environment(opts *Options, runtime interpreter) []string {
 	path := "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
-	for _, i := range found {
-		if i.Mount != "" {
-			path = i.Mount + "/bin:" + path
-		}
+	if runtime.Source != "" {
+		path = filepath.Dir(runtime.Program) + ":" + path
 	}
 	env := []string{
 		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",

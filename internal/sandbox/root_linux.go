@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,7 +48,7 @@ func assembleRoot(p *plan) error {
 // disk lives there and vanishes with the last process.
 func ownPlace(p *plan) error {
 	for _, dir := range []string{"/mnt", "/media", "/srv", "/run", "/tmp"} {
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || needed(p, dir) {
 			continue
 		}
 		if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=64m"); err != nil {
@@ -64,7 +66,7 @@ func ownPlace(p *plan) error {
 }
 
 func bindReadOnly(source, target string) error {
-	if err := os.MkdirAll(target, 0o755); err != nil {
+	if err := mountPoint(source, target); err != nil {
 		return fmt.Errorf("making %s: %w", target, err)
 	}
 	if err := unix.Mount(source, target, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
@@ -75,4 +77,24 @@ func bindReadOnly(source, target string) error {
 		return fmt.Errorf("making %s read-only (needs Linux 5.12): %w", source, err)
 	}
 	return nil
+}
+
+// mountPoint makes what source is to be mounted on: a directory or a file.
+func mountPoint(source, target string) error {
+	info, err := os.Stat(source)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return os.MkdirAll(target, 0o755)
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(target, nil, 0o755)
+}
+
+// needed reports whether something below dir is still to be bound.
+func needed(p *plan, dir string) bool {
+	return slices.ContainsFunc(p.Binds, func(b bind) bool { return strings.HasPrefix(b.Source, dir+"/") })
 }

@@ -20,7 +20,11 @@ type RunDir struct {
 	lock *os.File
 }
 
-const runPrefix = "run-"
+const (
+	runPrefix  = "run-"
+	newPrefix  = "new-"
+	keptPrefix = "kept-"
+)
 
 // NewRunDir makes the directory of a new run below base, having first swept
 // what runs left behind whose process is gone.
@@ -44,7 +48,7 @@ func NewRunDir(base string, now time.Time) (*RunDir, error) {
 // only then gives it its own. The last run to end removes base, so making
 // both may take another try.
 func (r *RunDir) claim(base string) error {
-	temporary := filepath.Join(base, "new-"+r.ID)
+	temporary := filepath.Join(base, newPrefix+r.ID)
 	const tries = 10
 	for try := 1; ; try++ {
 		if err := os.MkdirAll(base, 0o711); err != nil {
@@ -76,6 +80,16 @@ func (r *RunDir) claim(base string) error {
 // Stage is where the source puts its private copy of the target.
 func (r *RunDir) Stage() string { return filepath.Join(r.Path, "stage") }
 
+// Keep gives the directory a name that no later run sweeps, and returns it.
+func (r *RunDir) Keep() (string, error) {
+	kept := filepath.Join(filepath.Dir(r.Path), keptPrefix+r.ID)
+	if err := errors.Join(os.Rename(r.Path, kept), r.lock.Close()); err != nil {
+		return "", fmt.Errorf("keeping the run's directory: %w", err)
+	}
+	r.lock = nil
+	return kept, nil
+}
+
 // Remove deletes the directory; doing it again does nothing.
 func (r *RunDir) Remove() error {
 	if r.lock == nil {
@@ -99,7 +113,7 @@ func sweep(base, own string) {
 		return
 	}
 	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), runPrefix) {
+		if !e.IsDir() || !abandonable(e) {
 			continue
 		}
 		dir := filepath.Join(base, e.Name())
@@ -114,4 +128,14 @@ func sweep(base, own string) {
 		_ = os.RemoveAll(dir)
 		_ = lock.Close()
 	}
+}
+
+// abandonable tells run directories from those that are still being made,
+// and from those the user wanted to keep.
+func abandonable(e fs.DirEntry) bool {
+	if strings.HasPrefix(e.Name(), runPrefix) {
+		return true
+	}
+	info, err := e.Info()
+	return err == nil && strings.HasPrefix(e.Name(), newPrefix) && time.Since(info.ModTime()) > time.Hour
 }

@@ -17,15 +17,12 @@ import (
 func bundleDir(p *plan) string { return filepath.Join(p.dir, "bundle") }
 func rootDir(p *plan) string   { return filepath.Join(p.dir, "root") }
 
-// Hostname of the machine the target believes to be on.
-const hostname = "thinkpad"
-
 func specOf(p *plan) *specs.Spec {
 	none := &specs.LinuxCapabilities{}
 	tmp := fmt.Sprintf("size=%d", p.Limits.Disk)
 	return &specs.Spec{
 		Version:  "1.2.0",
-		Hostname: hostname,
+		Hostname: p.Hostname,
 		Root:     &specs.Root{Path: rootDir(p)},
 		Process: &specs.Process{
 			Args:            p.Args,
@@ -36,7 +33,8 @@ func specOf(p *plan) *specs.Spec {
 			NoNewPrivileges: true,
 			Rlimits: []specs.POSIXRlimit{
 				{Type: "RLIMIT_NOFILE", Soft: uint64(p.Limits.Files), Hard: uint64(p.Limits.Files)},
-				{Type: "RLIMIT_CPU", Soft: uint64(p.Limits.CPUSeconds), Hard: uint64(p.Limits.CPUSeconds)},
+				// Above what is counted inside for all processes together, which can say so.
+				{Type: "RLIMIT_CPU", Soft: uint64(p.Limits.CPUSeconds) + 5, Hard: uint64(p.Limits.CPUSeconds) + 5},
 				{Type: "RLIMIT_CORE"},
 			},
 		},

@@ -32,7 +32,7 @@ func (b *Box) Held() []mcpsf.LimitStatus {
 	l := b.limits
 	return []mcpsf.LimitStatus{
 		{Name: mcpsf.LimitMemory, Limit: l.Memory, Unit: "bytes", HeldBy: with("memory", "kernel+watchdog")},
-		{Name: mcpsf.LimitCPU, Limit: l.CPUSeconds, Unit: "seconds", HeldBy: with("cpu", "kernel+rlimit")},
+		{Name: mcpsf.LimitCPU, Limit: l.CPUSeconds, Unit: "seconds", HeldBy: "kernel+rlimit"},
 		{Name: mcpsf.LimitPIDs, Limit: l.PIDs, Unit: "tasks", HeldBy: with("pids", "kernel")},
 		{Name: mcpsf.LimitFiles, Limit: l.Files, Unit: "per process", HeldBy: "rlimit"},
 		{Name: mcpsf.LimitDisk, Limit: l.Disk, Unit: "bytes per file system", HeldBy: "kernel"},

@@ -45,10 +45,14 @@ type supervisor struct {
 // die with the thread that made them, so that thread is kept.
 func supervise() int {
 	runtime.LockOSThread()
+	if err := isolate(); err != nil {
+		return 1
+	}
 	s, err := newSupervisor()
 	if err != nil {
 		return 1
 	}
+	limitCPUs(s.plan.Limits.CPUs)
 	err = s.run()
 	if err != nil && !s.stopped.Load() {
 		s.tell(notice{Error: err.Error()})

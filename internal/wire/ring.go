@@ -60,7 +60,7 @@ type ring struct {
 // NewRing makes the shared memory for a ring. What fill writes travels behind
 // it: the payload, bytes the kernel's side needs before the target starts.
 func NewRing(fill func(io.Writer) error) (*os.File, error) {
-	fd, err := unix.MemfdCreate("ring", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("ring", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("creating the event ring: %w", err)
 	}
@@ -69,13 +69,19 @@ func NewRing(fill func(io.Writer) error) (*os.File, error) {
 		_ = f.Close()
 		return nil, fmt.Errorf("sizing the event ring: %w", err)
 	}
-	if fill == nil {
-		return f, nil
+	if fill != nil {
+		w := bufio.NewWriterSize(io.NewOffsetWriter(f, payloadAt), 1<<20)
+		if err := errors.Join(fill(w), w.Flush()); err != nil {
+			_ = f.Close()
+			return nil, fmt.Errorf("filling the event ring: %w", err)
+		}
 	}
-	w := bufio.NewWriterSize(io.NewOffsetWriter(f, payloadAt), 1<<20)
-	if err := errors.Join(fill(w), w.Flush()); err != nil {
+	// A kernel that was taken over could otherwise shorten the file, and the
+	// reader would die of touching memory that is no longer there.
+	const seals = unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
+	if _, err := unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, seals); err != nil {
 		_ = f.Close()
-		return nil, fmt.Errorf("filling the event ring: %w", err)
+		return nil, fmt.Errorf("sealing the event ring: %w", err)
 	}
 	return f, nil
 }

@@ -19,6 +19,9 @@ func newPair(t *testing.T) (*Writer, *Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })
+	if err := f.Truncate(0); err == nil {
+		t.Fatal("the ring can be shortened under its reader")
+	}
 	w, err := NewWriter(int(f.Fd()))
 	if err != nil {
 		t.Fatal(err)

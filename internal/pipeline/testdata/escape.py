@@ -186,13 +186,13 @@ def racing_clone3():
     # clone3(rdi, rsi); the child waits for ever
     start = machine_code(bytes.fromhex("b8b30100000f0585c074034898c3b8220000000f05ebf7"), ctypes.c_long, ctypes.c_void_p, ctypes.c_long)
     flip = native_flipper(ctypes.addressof(args) + 3, NEWUSER >> 24)
-    own, escaped = os.readlink("/proc/self/ns/user"), 0
+    own = slurp("/proc/self/uid_map")
 
     def work():
         pid = start(ctypes.addressof(args), 64)
         if pid < 0:
             return 0
-        moved = os.readlink("/proc/%d/ns/user" % pid) != own
+        moved = slurp("/proc/%d/uid_map" % pid) != own
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
         return moved

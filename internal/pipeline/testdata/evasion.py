@@ -76,7 +76,7 @@ def against(change, work):
 
 def machine_code(code, result, *arguments):
     """Makes a function of machine code, which runs while other threads run."""
-    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     page.write(code)
     here = ctypes.addressof(ctypes.c_char.from_buffer(page))
     KEPT.append(page)
@@ -84,10 +84,10 @@ def machine_code(code, result, *arguments):
 
 
 def native_flipper(address, bits):
-    """Flips bits of a byte 50,000 times: xor [rdi], bits; dec rsi; jnz."""
+    """Flips bits of a byte many times: xor [rdi], bits; dec rsi; jnz."""
     code = bytes([0x80, 0x37, bits, 0x48, 0xff, 0xce, 0x75, 0xf8, 0xc3])
     flip = machine_code(code, None, ctypes.c_void_p, ctypes.c_long)
-    return lambda: flip(address, 50000)
+    return lambda: flip(address, 10_000_000)
 
 
 @tool

@@ -33,10 +33,12 @@ func (o *observer) attributeCalls() map[string]wrapper {
 		"fchmod":    o.byDescriptor(wire.OpChmod, "chmod", 1),
 		"fchown":    o.byDescriptor(wire.OpChmod, "chown", -1),
 		"fsetxattr": o.byDescriptor(wire.OpChmod, "setxattr", -1),
+
+		"fremovexattr": o.byDescriptor(wire.OpChmod, "setxattr", -1),
 	}
 	for name, text := range map[string]string{
 		"chown": "chown", "lchown": "chown", "utime": "utimes", "utimes": "utimes",
-		"setxattr": "setxattr", "lsetxattr": "setxattr",
+		"setxattr": "setxattr", "lsetxattr": "setxattr", "removexattr": "setxattr", "lremovexattr": "setxattr",
 	} {
 		calls[name] = o.byName(text, -1, 0)
 	}

@@ -16,7 +16,7 @@ type knownFile struct {
 	// content is set for files whose reads and writes are worth a record:
 	// regular files and devices, but not pipes, sockets and the like.
 	content bool
-	pipe    bool
+	channel
 }
 
 // fileTable numbers open files. Holding the pointer keeps Go from giving the
@@ -39,22 +39,35 @@ func (ft *fileTable) get(file *vfs.FileDescription) (knownFile, bool) {
 	return k, ok
 }
 
-func (ft *fileTable) add(file *vfs.FileDescription, id identity) uint32 {
+func (ft *fileTable) add(file *vfs.FileDescription, id identity, way channel) knownFile {
+	k := knownFile{channel: way}
+	switch linux.FileMode(id.mode).FileType() {
+	case linux.ModeRegular, linux.ModeCharacterDevice, linux.ModeBlockDevice:
+		k.content = true
+	}
 	ft.mu.Lock()
 	defer ft.mu.Unlock()
+	return ft.put(file, k)
+}
+
+// put must be called with mu held.
+func (ft *fileTable) put(file *vfs.FileDescription, k knownFile) knownFile {
 	if ft.known == nil || len(ft.known) >= maxKnown {
 		ft.known = make(map[*vfs.FileDescription]knownFile)
 	}
 	ft.last++
-	k := knownFile{number: ft.last}
-	switch linux.FileMode(id.mode).FileType() {
-	case linux.ModeRegular, linux.ModeCharacterDevice, linux.ModeBlockDevice:
-		k.content = true
-	case linux.ModeNamedPipe:
-		k.pipe = true
-	}
+	k.number = ft.last
 	ft.known[file] = k
-	return ft.last
+	return k
+}
+
+// pair makes a and b the two ends of one way.
+func (ft *fileTable) pair(a, b *vfs.FileDescription) {
+	ft.mu.Lock()
+	defer ft.mu.Unlock()
+	there, back := pairEnd{ft.last, false}, pairEnd{ft.last, true}
+	ft.put(a, knownFile{channel: channel{in: back, out: there}})
+	ft.put(b, knownFile{channel: channel{in: there, out: back}})
 }
 
 // identify asks the open file itself what it is.

@@ -9,7 +9,6 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
@@ -58,23 +57,18 @@ func (o *observer) transfer(from, to int) wrapper {
 type end struct {
 	file *vfs.FileDescription
 	knownFile
-	stream int
 }
 
 func (o *observer) side(t *kernel.Task, args arch.SyscallArguments, position int) end {
 	if position < 0 {
 		return end{}
 	}
-	e := end{file: t.GetFile(args[position].Int()), stream: -1}
+	e := end{file: t.GetFile(args[position].Int())}
 	if e.file == nil {
 		return end{}
 	}
-	dentry := e.file.Dentry()
-	for i, d := range o.stdio {
-		if d == dentry {
-			e.stream = i
-			return e
-		}
+	if _, ok := e.file.Impl().(*stdioFile); ok {
+		return e // tells by itself
 	}
 	known, ok := o.files.get(e.file)
 	if !ok {
@@ -94,66 +88,33 @@ func (e end) release(t *kernel.Task) {
 // received over a socket, made by memfd_create, or forgotten.
 func (o *observer) introduce(t *kernel.Task, file *vfs.FileDescription) knownFile {
 	id := o.identify(t, file)
-	number := o.files.add(file, id)
-	known, _ := o.files.get(file)
+	known := o.files.add(file, id, channelOf(t, file, id))
 	if known.content {
-		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: number, Path: id.path, Dev: id.dev, Ino: id.ino})
+		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: known.number, Path: id.path, Dev: id.dev, Ino: id.ino})
 	}
-	known.number = number
 	return known
 }
 
 func (o *observer) beforeWrite(t *kernel.Task, e end) {
-	if e.file != nil && e.pipe {
-		o.wakes.mark(wakeKey{object: e.file.Dentry()}, o.label(o.state(t)))
+	if e.out != nil {
+		o.wakes.mark(wakeKey{object: e.out}, o.label(o.state(t)))
 	}
 }
 
 func (o *observer) afterRead(t *kernel.Task, e end, n int64) {
 	switch {
 	case e.file == nil:
-	case e.stream == int(mcpsf.Stdin):
-		o.stdinRead(t, n)
-	case e.pipe && n > 0:
-		o.wakeUp(t, wakeKey{object: e.file.Dentry()})
+	case e.in != nil && n > 0:
+		o.wakeUp(t, wakeKey{object: e.in})
 	case e.content:
 		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: e.number, N: n})
 	}
 }
 
 func (o *observer) afterWrite(t *kernel.Task, e end, n int64) {
-	switch {
-	case e.file == nil:
-	case e.stream > int(mcpsf.Stdin):
-		o.stdioWritten(t, e.stream, n)
-	case e.content:
+	if e.file != nil && e.content {
 		o.emitFor(t, &wire.Record{Op: wire.OpWrite, File: e.number, N: n})
 	}
-}
-
-// stdinRead begins a new epoch: whatever these bytes ask for is done for them.
-func (o *observer) stdinRead(t *kernel.Task, n int64) {
-	s := o.state(t)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.counted[0] += uint64(n)
-	o.epoch.Store(o.counted[0])
-	s.adopt(o.counted[0])
-	o.deliver(&wire.Record{
-		Op: wire.OpStdio, PID: s.pid, TID: s.tid, Epoch: o.label(s),
-		Stream: uint8(mcpsf.Stdin), N: n, Total: o.counted[0],
-	})
-}
-
-func (o *observer) stdioWritten(t *kernel.Task, stream int, n int64) {
-	s := o.state(t)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.counted[stream] += uint64(n)
-	o.deliver(&wire.Record{
-		Op: wire.OpStdio, PID: s.pid, TID: s.tid, Epoch: o.label(s),
-		Stream: uint8(stream), N: n, Total: o.counted[stream],
-	})
 }
 
 // mmap of a file is a read of whatever is touched later.

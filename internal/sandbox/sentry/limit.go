@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
 	"github.com/mcpsf/mcpsf"
@@ -63,6 +64,27 @@ func (o *observer) noteResource(err error) {
 	}
 }
 
+// descriptorCalls are the ways to a descriptor that no other group observes.
+func (o *observer) descriptorCalls() map[string]wrapper {
+	calls := map[string]wrapper{}
+	for _, name := range []string{
+		"dup", "dup2", "dup3", "fcntl", "pipe", "pipe2", "socket", "socketpair", "accept", "accept4",
+		"eventfd", "eventfd2", "epoll_create", "epoll_create1", "signalfd", "signalfd4", "timerfd_create",
+		"memfd_create", "inotify_init", "inotify_init1", "pidfd_open",
+	} {
+		calls[name] = o.noteRefused
+	}
+	return calls
+}
+
+func (o *observer) noteRefused(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		rval, ctrl, err := next(t, sysno, args)
+		o.noteResource(err)
+		return rval, ctrl, err
+	}
+}
+
 // watch measures what no single call can be refused for and ends the target
 // when it has too much.
 func (o *observer) watch(k *kernel.Kernel) {
@@ -94,6 +116,9 @@ func (o *observer) end(k *kernel.Kernel, name string, limit, value int64) {
 func (o *observer) cpuTime(k *kernel.Kernel) time.Duration {
 	total := time.Duration(o.count.deadCPU.Load())
 	for _, t := range k.RootPIDNamespace().Tasks() {
+		if t.ExitState() != kernel.TaskExitNone {
+			continue // a zombie is among the dead already
+		}
 		stats := t.CPUStats()
 		total += stats.UserTime + stats.SysTime
 	}

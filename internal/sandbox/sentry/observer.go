@@ -59,8 +59,10 @@ func (o *observer) deliver(r *wire.Record) {
 func (o *observer) emitFor(t *kernel.Task, r *wire.Record) {
 	s := o.state(t)
 	r.PID, r.TID = s.pid, s.tid
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	r.Epoch = o.label(s)
-	o.emit(r)
+	o.deliver(r)
 }
 
 func nanotime() int64 {
@@ -106,10 +108,15 @@ func (o *observer) wrappers() map[string]wrapper {
 	all := map[string]wrapper{}
 	for _, group := range []map[string]wrapper{
 		o.openCalls(), o.nameCalls(), o.attributeCalls(), o.statCalls(), o.ioCalls(),
-		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(),
+		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(), o.channelCalls(), o.descriptorCalls(),
 	} {
-		for name, w := range group {
-			all[name] = w
+		for name, outer := range group {
+			inner, ok := all[name]
+			if !ok {
+				all[name] = outer
+				continue
+			}
+			all[name] = func(next syscallFn) syscallFn { return outer(inner(next)) }
 		}
 	}
 	return all
@@ -158,11 +165,8 @@ func (firstSyscall) SyscallExit(any, *kernel.Task, uintptr, uintptr, error) {}
 
 // begin runs on the first process before it has done anything.
 func (o *observer) begin(t *kernel.Task) {
-	for fd := range o.stdio {
-		if file := t.GetFile(int32(fd)); file != nil {
-			o.stdio[fd] = file.Dentry()
-			file.DecRef(t)
-		}
+	if err := o.countStdio(t); err != nil {
+		panic("mcpsf: watching the streams: " + err.Error())
 	}
 	if err := o.populate(t); err != nil {
 		// Without its files the sandbox is not the one that was asked for.

@@ -58,6 +58,9 @@ func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarc
 		o.openFailed(t, p, flags, errno(err, sysno))
 		return 0, err
 	}
+	if file, err = o.counting(t, file); err != nil {
+		return 0, err
+	}
 	defer file.DecRef(t)
 	o.opened(t, p, file, flags, mode)
 	fd, err := t.NewFDFrom(0, file, kernel.FDFlags{CloseOnExec: flags&linux.O_CLOEXEC != 0})
@@ -78,7 +81,7 @@ func (o *observer) opened(t *kernel.Task, p *place, file *vfs.FileDescription, f
 		r.Flags |= wire.FlagCreated
 		r.Mode = uint32(mode)
 	}
-	r.File = o.files.add(file, id)
+	r.File = o.files.add(file, id, channelOf(t, file, id)).number
 	o.emitFor(t, r)
 }
 

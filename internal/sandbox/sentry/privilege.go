@@ -34,7 +34,8 @@ func (o *observer) privilegeCalls() map[string]wrapper {
 		calls[name] = o.deny(name, argument(name))
 	}
 	calls["mount"] = o.deny("mount", mountDetail)
-	for _, name := range []string{"add_key", "request_key", "keyctl", "perf_event_open", "userfaultfd", "io_uring_setup", "adjtimex", "clock_adjtime"} {
+	calls["io_uring_setup"] = o.absent("io_uring_setup")
+	for _, name := range []string{"add_key", "request_key", "keyctl", "perf_event_open", "userfaultfd", "adjtimex", "clock_adjtime"} {
 		calls[name] = o.noted(name, nil)
 	}
 	for name, ids := range map[string]int{
@@ -59,6 +60,15 @@ func (o *observer) deny(name string, describe detail) wrapper {
 			return 0, nil, linuxerr.EPERM
 		}
 	}
+}
+
+// absent makes a call one this kernel does not have, whatever gVisor's
+// settings say: it would act past the observer.
+func (o *observer) absent(name string) wrapper {
+	return replace(func(t *kernel.Task, _ uintptr, _ arch.SyscallArguments) (uintptr, error) {
+		o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Errno: uint16(unix.ENOSYS)})
+		return 0, linuxerr.ENOSYS
+	})
 }
 
 func (o *observer) refused(t *kernel.Task, name, text string) {

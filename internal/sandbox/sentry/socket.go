@@ -64,6 +64,7 @@ func (o *observer) addressed(op wire.Op, act func(*kernel.Task, *vfs.FileDescrip
 
 func (o *observer) sendto(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		o.sends(t, args)
 		to := copyAddress(t, args[4].Pointer(), args[5].Uint())
 		o.configures(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
@@ -74,6 +75,7 @@ func (o *observer) sendto(next syscallFn) syscallFn {
 
 func (o *observer) sendmsg(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		o.sends(t, args)
 		to := o.message(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
 		o.spoke(t, wire.OpSend, socketType(t, args[0].Int()), to, errno(err, sysno))
@@ -84,6 +86,7 @@ func (o *observer) sendmsg(next syscallFn) syscallFn {
 // sendmmsg is many sendmsg in one; what was not sent is not told.
 func (o *observer) sendmmsg(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		o.sends(t, args)
 		const headerSize = 64 // struct mmsghdr
 		var to [][]byte
 		for i := range min(args[2].Uint(), linux.UIO_MAXIOV) {

@@ -9,7 +9,8 @@ import (
 	"gvisor.dev/gvisor/pkg/hostarch"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
-	"gvisor.dev/gvisor/pkg/sentry/vfs"
+	"gvisor.dev/gvisor/pkg/sentry/kernel/futex"
+	"gvisor.dev/gvisor/pkg/sentry/memmap"
 )
 
 // A thread of a pool is created in one call and works for all the later ones.
@@ -20,11 +21,33 @@ import (
 // giving each other work. They differ from a pool in when they fell asleep: an
 // idle thread did so before the waker's call began.
 
-// wakeKey is what two tasks meet at: a word in a process's memory or a pipe.
+// wakeKey is what two tasks meet at: a word in a process's memory, or one that
+// processes share, or a way between them.
 type wakeKey struct {
 	group  *kernel.ThreadGroup
 	addr   hostarch.Addr
-	object *vfs.Dentry
+	object any
+}
+
+// sharedWord is a word of memory by what is mapped there.
+type sharedWord struct {
+	memory memmap.Mappable
+	offset uint64
+}
+
+// wordKey finds the meeting place of a futex.
+func wordKey(t *kernel.Task, addr hostarch.Addr, private bool) wakeKey {
+	if !private {
+		if k, err := t.MemoryManager().GetSharedFutexKey(t, addr); err == nil {
+			if k.MappingIdentity != nil {
+				defer k.MappingIdentity.DecRef(t)
+			}
+			if k.Kind == futex.KindSharedMappable {
+				return wakeKey{object: sharedWord{k.Mappable, k.Offset}}
+			}
+		}
+	}
+	return wakeKey{group: t.ThreadGroup(), addr: addr}
 }
 
 // wakeTable remembers the label of the last waker at each meeting place.
@@ -64,7 +87,7 @@ func (o *observer) futex(next syscallFn) syscallFn {
 		if o.epoch.Load() == 0 {
 			return next(t, sysno, args) // nothing has been asked of the server yet
 		}
-		key := wakeKey{group: t.ThreadGroup(), addr: args[0].Pointer()}
+		key := wordKey(t, args[0].Pointer(), args[1].Int()&linux.FUTEX_PRIVATE_FLAG != 0)
 		switch args[1].Int() &^ (linux.FUTEX_PRIVATE_FLAG | linux.FUTEX_CLOCK_REALTIME) {
 		case linux.FUTEX_WAKE, linux.FUTEX_WAKE_BITSET, linux.FUTEX_WAKE_OP, linux.FUTEX_REQUEUE, linux.FUTEX_CMP_REQUEUE:
 			o.wakes.mark(key, o.label(o.state(t)))

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+// asProgram makes the test binary be mcpsf itself, so that tests can run the
+// whole program as a process of its own.
+const asProgram = "MCPSF_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}

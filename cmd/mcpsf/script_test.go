@@ -1,0 +1,144 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+)
+
+// TestScripts runs the real program as users do. Scripts whose name begins
+// with "sandbox" need one.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			if strings.HasPrefix(filepath.Base(file), "sandbox") {
+				sandboxtest.Require(t)
+			}
+			testscript.Run(t, testscript.Params{
+				Files: []string{file},
+				Setup: setupScript,
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){
+					"code": code, "clean": clean, "plain": plain,
+					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "unreadable": unreadable,
+				},
+			})
+		})
+	}
+}
+
+// setupScript puts the program into the script's PATH under its own name.
+func setupScript(env *testscript.Env) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		return err
+	}
+	bin, tmp := filepath.Join(env.WorkDir, ".program"), filepath.Join(env.WorkDir, ".runs")
+	for _, dir := range []string{bin, tmp} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	env.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	env.Setenv("TMPDIR", tmp)
+	env.Setenv("EXAMPLES", examples)
+	env.Setenv(asProgram, "1")
+	return os.Symlink(self, filepath.Join(bin, "mcpsf"))
+}
+
+// code N PROGRAM ARG... wants exactly that exit code.
+func code(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("running %s: %v", args[1], err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// clean wants nothing left behind: no run directory and no report.
+func clean(ts *testscript.TestScript, _ bool, _ []string) {
+	left, err := os.ReadDir(ts.Getenv("TMPDIR"))
+	ts.Check(err)
+	if len(left) != 0 {
+		ts.Fatalf("left in the temporary directory: %v", left)
+	}
+	if _, err := os.Stat(ts.MkAbs("reports")); err == nil {
+		ts.Fatalf("left a reports directory")
+	}
+}
+
+// plain FILE... wants one line, or none, of printable text.
+func plain(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := ts.ReadFile(name)
+		if lines := strings.Count(text, "\n"); lines > 1 {
+			ts.Fatalf("%s has %d lines:\n%s", name, lines, text)
+		}
+		for _, r := range strings.TrimSuffix(text, "\n") {
+			if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+				ts.Fatalf("%s has the control character %U", name, r)
+			}
+		}
+	}
+}
+
+func fifo(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(syscall.Mkfifo(ts.MkAbs(args[0]), 0o644))
+}
+
+func socket(ts *testscript.TestScript, _ bool, args []string) {
+	// A relative name keeps within the length a socket's may have.
+	dir, err := os.MkdirTemp("", "s")
+	ts.Check(err)
+	defer os.RemoveAll(dir)
+	l, err := net.Listen("unix", filepath.Join(dir, "s"))
+	ts.Check(err)
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	ts.Check(l.Close())
+	ts.Check(os.Rename(filepath.Join(dir, "s"), ts.MkAbs(args[0])))
+}
+
+// sparse FILE makes a file of 10 GB that takes no room.
+func sparse(ts *testscript.TestScript, _ bool, args []string) {
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(f.Truncate(10 << 30))
+	ts.Check(f.Close())
+}
+
+// weird DIR makes a file there whose name would write to the terminal.
+func weird(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "a\n\x1b]0;owned\x07\u202eb.js"), nil, 0o644))
+}
+
+// unreadable FILE takes away the right to read, which only root keeps.
+func unreadable(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.Chmod(ts.MkAbs(args[0]), 0))
+}
