@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,17 +73,16 @@ func (l *lab) close() { _ = os.RemoveAll(l.temp) }
 
 // oneByOne starts the program anew for every measurement.
 func (l *lab) oneByOne(ctx context.Context, dir string, measure func(way, *server) error) error {
+	name := filepath.Base(dir)
 	for round := range l.rounds {
-		fmt.Fprintf(l.progress, "starting %s, %d of %d\n", dir, round+1, l.rounds)
+		fmt.Fprintf(l.progress, "starting %s, %d of %d\n", name, round+1, l.rounds)
 		for _, w := range turns(round) {
 			s, err := l.launch(ctx, w, dir)
-			if err != nil {
-				return fmt.Errorf("%s, %s: %w", dir, w, err)
+			if err == nil {
+				err = errors.Join(measure(w, s), s.stop())
 			}
-			err = measure(w, s)
-			s.stop()
 			if err != nil {
-				return fmt.Errorf("%s, %s: %w", dir, w, err)
+				return fmt.Errorf("%s, %s: %w", name, w, err)
 			}
 		}
 	}
@@ -94,23 +94,24 @@ func (l *lab) oneByOne(ctx context.Context, dir string, measure func(way, *serve
 const pieces = 10
 
 // sideBySide starts the program in all ways at once and lets them take turns.
-func (l *lab) sideBySide(ctx context.Context, dir string, measure func(way, *server) error) error {
+func (l *lab) sideBySide(ctx context.Context, dir string, measure func(way, *server) error) (failed error) {
+	name := filepath.Base(dir)
 	var running [ways]*server
 	for w := range ways {
 		s, err := l.launch(ctx, w, dir)
 		if err != nil {
-			return fmt.Errorf("%s, %s: %w", dir, w, err)
+			return fmt.Errorf("%s, %s: %w", name, w, err)
 		}
-		defer s.stop()
 		running[w] = s
+		defer func() { failed = errors.Join(failed, s.stop()) }()
 	}
 	for piece := range l.rounds * pieces {
 		if piece%pieces == 0 {
-			fmt.Fprintf(l.progress, "running %s, %d of %d\n", dir, piece/pieces+1, l.rounds)
+			fmt.Fprintf(l.progress, "running %s, %d of %d\n", name, piece/pieces+1, l.rounds)
 		}
 		for _, w := range turns(piece) {
 			if err := measure(w, running[w]); err != nil {
-				return fmt.Errorf("%s, %s: %w", dir, w, err)
+				return fmt.Errorf("%s, %s: %w", name, w, err)
 			}
 		}
 	}
@@ -134,7 +135,9 @@ type server struct {
 	started, ready time.Duration
 	// records counts what the observer told.
 	records atomic.Uint64
-	stop    func()
+	// stop may be called again. Its error says that a record was lost, or that
+	// something could not be cleaned up.
+	stop func() error
 }
 
 // launch starts the program and initializes it. If ctx ends, so does the
@@ -162,10 +165,9 @@ func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 		_ = run.Remove()
 		return nil, err
 	}
-	context.AfterFunc(ctx, s.stop)
+	context.AfterFunc(ctx, func() { _ = s.stop() })
 	if err := s.initialize(); err != nil {
-		s.stop()
-		return nil, err
+		return nil, errors.Join(err, s.stop())
 	}
 	s.ready = time.Since(s.begun)
 	return s, nil
@@ -191,10 +193,10 @@ func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run 
 		return err
 	}
 	s.client = client{in: in, out: bufio.NewReaderSize(out, maxLine)}
-	s.stop = sync.OnceFunc(func() {
+	s.stop = sync.OnceValue(func() error {
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		_ = run.Remove()
+		_ = cmd.Wait() // says that it was killed
+		return run.Remove()
 	})
 	return nil
 }
@@ -217,19 +219,23 @@ func (s *server) startBox(ctx context.Context, opts *sandbox.Options) error {
 	}
 	s.started = time.Since(s.begun)
 	s.client = client{in: box.Stdin(), out: bufio.NewReaderSize(box.Stdout(), maxLine)}
-	var readers sync.WaitGroup
-	readers.Go(func() {
+	reading := make(chan error, 1)
+	go func() {
 		// Without cancellation: the ring is read until the sandbox is gone.
-		_ = box.Each(context.WithoutCancel(ctx), func(*wire.Record) error {
+		reading <- box.Each(context.WithoutCancel(ctx), func(*wire.Record) error {
 			s.records.Add(1)
 			return nil
 		})
-	})
-	readers.Go(func() { _, _ = io.Copy(io.Discard, box.Stderr()) })
-	s.stop = sync.OnceFunc(func() {
-		_ = box.Stop()
-		readers.Wait()
-		_ = opts.Run.Remove()
+	}()
+	var stderr sync.WaitGroup
+	stderr.Go(func() { _, _ = io.Copy(io.Discard, box.Stderr()) })
+	s.stop = sync.OnceValue(func() error {
+		err := errors.Join(box.Stop(), <-reading, opts.Run.Remove())
+		stderr.Wait()
+		if told, heard := box.Totals().Committed, s.records.Load(); err == nil && told != heard {
+			err = fmt.Errorf("the observer told of %d records and %d arrived", told, heard)
+		}
+		return err
 	})
 	return nil
 }

@@ -63,6 +63,9 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	if err := flags.Parse(args); err != nil {
 		return s, flag.ErrHelp
 	}
+	if flags.NArg() > 0 {
+		return s, fmt.Errorf("%q: there are only flags", flags.Arg(0))
+	}
 	if min(s.rounds, s.calls, s.preads, s.opens) < 1 {
 		return s, errors.New("every count has to be at least 1")
 	}

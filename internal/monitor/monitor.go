@@ -22,6 +22,7 @@ import (
 // Sizes that bound the monitor's memory and its output.
 const (
 	defaultMaxEvents = 2_000_000
+	defaultMaxText   = 256 << 20
 	defaultMaxFolds  = 16_384
 	maxFiles         = 1 << 17
 	maxProcesses     = 1 << 16
@@ -43,6 +44,9 @@ type Options struct {
 	// MaxEvents is how many events are emitted before accesses that mean
 	// little on their own are only counted; 0 is two million.
 	MaxEvents int64
+	// MaxText does the same for the bytes of names and arguments in the
+	// events, which the target chooses; 0 is 256 MiB.
+	MaxText int64
 	// MaxFolds is how many repeated observations are counted at once before
 	// the oldest count is written out; 0 is 16,384.
 	MaxFolds int
@@ -76,8 +80,10 @@ type Monitor struct {
 	turn   sync.Cond // the harness has consumed more, or the monitor closed
 	closed bool
 	capped bool
-	clock  int64
-	totals Totals
+	// written is the text in the events so far.
+	written int64
+	clock   int64
+	totals  Totals
 
 	streams  [3]stream
 	observed uint64
@@ -97,6 +103,9 @@ func New(opts *Options) (*Monitor, error) {
 	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}}
 	if m.opts.MaxEvents <= 0 {
 		m.opts.MaxEvents = defaultMaxEvents
+	}
+	if m.opts.MaxText <= 0 {
+		m.opts.MaxText = defaultMaxText
 	}
 	if m.opts.MaxFolds <= 0 {
 		m.opts.MaxFolds = defaultMaxFolds
@@ -174,6 +183,7 @@ func (m *Monitor) limit(o *origin, l mcpsf.LimitDetail) {
 // afterwards.
 func (m *Monitor) emit(e *mcpsf.Event) int64 {
 	m.totals.Events++
+	m.written += textOf(e)
 	e.Seq = m.totals.Events
 	m.opts.Emit(*e)
 	return e.Seq
@@ -182,14 +192,29 @@ func (m *Monitor) emit(e *mcpsf.Event) int64 {
 // full reports whether observations that mean little on their own are only
 // counted from now on, and says so once.
 func (m *Monitor) full() bool {
-	if m.totals.Events < m.opts.MaxEvents {
+	if m.totals.Events < m.opts.MaxEvents && m.written < m.opts.MaxText {
 		return false
 	}
 	if !m.capped {
 		m.capped = true
 		m.note(mcpsf.KindSandboxError, fmt.Sprintf(
-			"more than %d events: further file accesses and threads are only counted, except those of decoys and those that probe or seek rights",
-			m.opts.MaxEvents))
+			"after %d events with %d bytes of text further file accesses and threads are only counted, except those of decoys and those that probe or seek rights",
+			m.totals.Events, m.written))
 	}
 	return true
+}
+
+// textOf is roughly how much room an event takes.
+func textOf(e *mcpsf.Event) int64 {
+	n := 0
+	if f := e.File; f != nil {
+		n += len(f.Path) + len(f.Asked) + len(f.To)
+	}
+	if p := e.Process; p != nil {
+		n += len(p.Path)
+		for _, a := range p.Args {
+			n += len(a)
+		}
+	}
+	return int64(n)
 }

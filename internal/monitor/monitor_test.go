@@ -397,3 +397,25 @@ func TestConcurrent(t *testing.T) {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }
+
+// The text in events is the target's choice, so it is bounded as well.
+func TestTextCap(t *testing.T) {
+	s := newScript(t, &Options{MaxText: 60})
+	s.run(`
+start /usr/bin/node
+open /tmp/a-rather-long-name-to-begin-with flags=r
+open /tmp/and-another-one-that-is-as-long flags=r
+open /tmp/one-too-many flags=r
+open /tmp/and-one-more flags=r`)
+	var got []string
+	for _, e := range s.emit {
+		got = append(got, string(e.Kind))
+	}
+	want := strings.Fields("process.exec file.open file.open sandbox.error")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+	if s.totals.Suppressed != 2 {
+		t.Errorf("suppressed %d, want 2", s.totals.Suppressed)
+	}
+}

@@ -80,7 +80,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	d.watch = <-watching
 	d.exit = box.Exit()
 	if d.exit.Limit != "" {
-		mon.Limit(mcpsf.LimitDetail{Name: d.exit.Limit, Limit: opts.Limits.Memory, Value: d.exit.Value, Action: "killed"})
+		mon.Limit(mcpsf.LimitDetail{Name: d.exit.Limit, Limit: d.exit.Max, Value: d.exit.Value, Action: "killed"})
 	}
 	if d.exit.Error != "" {
 		mon.Note(mcpsf.KindSandboxError, d.exit.Error)

@@ -139,7 +139,7 @@ func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
 	complete(t, r)
 	for _, tool := range r.Report.Session.Tools {
 		_, which, _ := strings.Cut(tool.Name, "_")
-		readsOnly(t, r, tool.Name, numbered[which])
+		readsOnly(t, r, tool.Name, numbered()[which])
 	}
 }
 
@@ -157,7 +157,7 @@ func TestNodeWorksForTheCallThatAsked(t *testing.T) {
 	complete(t, r)
 	for _, tool := range r.Report.Session.Tools {
 		_, which, _ := strings.Cut(tool.Name, "_")
-		readsOnly(t, r, tool.Name, numbered[which])
+		readsOnly(t, r, tool.Name, numbered()[which])
 	}
 }
 
@@ -172,7 +172,7 @@ func TestStandardInputCannotBeReadUnseen(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			r := pythonCase(t, script(t, "stdin.py")+"\ndef serve(): "+way+"\n")
 			complete(t, r)
-			for tool, source := range numbered {
+			for tool, source := range numbered() {
 				readsOnly(t, r, tool, source)
 			}
 		})
@@ -180,8 +180,10 @@ func TestStandardInputCannotBeReadUnseen(t *testing.T) {
 }
 
 // numbered are the secrets that the tools one, two and three read.
-var numbered = map[string]string{
-	"one": awsKeys, "two": mcpsf.Home + "/.ssh/id_rsa", "three": mcpsf.Home + "/.kube/config",
+func numbered() map[string]string {
+	return map[string]string{
+		"one": awsKeys, "two": mcpsf.Home + "/.ssh/id_rsa", "three": mcpsf.Home + "/.kube/config",
+	}
 }
 
 // readsOnly fails the test unless the secrets read in the tool's call are

@@ -83,7 +83,7 @@ func number(t *testing.T, text, name string) int64 {
 func calledAs(r *Result) string {
 	var b strings.Builder
 	for _, c := range r.Report.Session.Calls {
-		fmt.Fprintf(&b, "%s %s%s: %s (%s); ", c.ID, c.Method, c.Tool, c.Status, c.Note)
+		fmt.Fprintf(&b, "%s %s %s: %s %.1f s %s; ", c.ID, c.Method, c.Tool, c.Status, c.Seconds, c.Note)
 	}
 	return b.String()
 }

@@ -39,8 +39,10 @@ type Box struct {
 	exited  chan struct{} // the server's first process ended
 	gone    chan struct{} // every process of the sandbox ended
 
-	mu      sync.Mutex // guards what follows
+	sending sync.Mutex // guards orders
 	orders  *json.Encoder
+
+	mu      sync.Mutex // guards what follows
 	exit    Exit
 	reading bool // Each is at work
 	stopped bool
@@ -58,9 +60,10 @@ type Exit struct {
 	Signal int
 	// Error is set when the sandbox itself failed.
 	Error string
-	// Limit names the limit by which the supervisor ended the sandbox.
-	Limit string
-	Value int64
+	// Limit names the limit by which the supervisor ended the sandbox, Max is
+	// its size and Value what was measured.
+	Limit      string
+	Max, Value int64
 }
 
 // engineMemory is what gVisor may use for itself before the supervisor ends
@@ -211,11 +214,11 @@ func (b *Box) listen() {
 		}
 		switch {
 		case n.Created:
-			b.created <- nil
+			offer(b.created, nil)
 		case n.Started:
-			b.started <- nil
+			offer(b.started, nil)
 		case n.Limit != "":
-			b.note(func(e *Exit) { e.Limit, e.Value = n.Limit, n.Value })
+			b.note(func(e *Exit) { e.Limit, e.Max, e.Value = n.Limit, engineMemory, n.Value })
 		case n.Error != "":
 			b.note(func(e *Exit) { e.Error = n.Error })
 			b.fail()
@@ -234,11 +237,15 @@ func (b *Box) fail() {
 	if text := b.Exit().Error; text != "" {
 		failure = errors.New(text)
 	}
-	for _, c := range []chan error{b.created, b.started} {
-		select {
-		case c <- failure:
-		default:
-		}
+	offer(b.created, failure)
+	offer(b.started, failure)
+}
+
+// offer puts a result where one is waited for, unless there is one already.
+func offer(c chan<- error, result error) {
+	select {
+	case c <- result:
+	default:
 	}
 }
 
@@ -249,8 +256,8 @@ func (b *Box) note(change func(*Exit)) {
 }
 
 func (b *Box) send(o order) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.sending.Lock()
+	defer b.sending.Unlock()
 	if err := b.orders.Encode(o); err != nil {
 		return fmt.Errorf("talking to the sandbox: %w", err)
 	}

@@ -88,16 +88,18 @@ func (c *cgroups) remove() error {
 	return fmt.Errorf("removing the run's cgroups: %w", err)
 }
 
-// removeCgroups deletes the groups a dead run left behind.
-func removeCgroups(runID string) {
+// removeCgroups deletes the groups a dead run left behind and reports whether
+// they are gone; they are not while its last processes are still ending.
+func removeCgroups(runID string) bool {
 	if os.Getuid() != 0 {
-		return
+		return true
 	}
+	gone := true
 	found, _ := filepath.Glob("/sys/fs/cgroup/*/" + groupPrefix + runID)
 	unified, _ := filepath.Glob("/sys/fs/cgroup/" + groupPrefix + runID)
 	for _, dir := range append(found, unified...) {
-		if err := unix.Rmdir(dir); errors.Is(err, unix.EBUSY) {
-			continue // its processes live; not ours to end
-		}
+		err := unix.Rmdir(dir)
+		gone = gone && !errors.Is(err, unix.EBUSY)
 	}
+	return gone
 }

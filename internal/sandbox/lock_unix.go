@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// acquire takes the lock file at path without waiting. The kernel lets go of
-// it when the process ends, however it ends.
-func acquire(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
+// acquire takes the lock file at path without waiting; flags is os.O_CREATE
+// to make it. The kernel lets go of it when the process ends, however it ends.
+func acquire(path string, flags int) (*os.File, error) {
+	f, err := os.OpenFile(path, flags|os.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock: %w", err)
 	}

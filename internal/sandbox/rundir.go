@@ -24,6 +24,7 @@ const (
 	runPrefix  = "run-"
 	newPrefix  = "new-"
 	keptPrefix = "kept-"
+	lockName   = "lock"
 )
 
 // NewRunDir makes the directory of a new run below base, having first swept
@@ -49,15 +50,15 @@ func NewRunDir(base string, now time.Time) (*RunDir, error) {
 // both may take another try.
 func (r *RunDir) claim(base string) error {
 	temporary := filepath.Join(base, newPrefix+r.ID)
-	const tries = 10
+	const tries = 100
 	for try := 1; ; try++ {
-		if err := os.MkdirAll(base, 0o711); err != nil {
-			return fmt.Errorf("making %s: %w", base, err)
+		err := os.MkdirAll(base, 0o711)
+		if err == nil {
+			err = ownedByUs(base)
 		}
-		if err := ownedByUs(base); err != nil {
-			return err
+		if err == nil {
+			err = os.Mkdir(temporary, 0o711)
 		}
-		err := os.Mkdir(temporary, 0o711)
 		if err == nil {
 			break
 		}
@@ -65,7 +66,7 @@ func (r *RunDir) claim(base string) error {
 			return fmt.Errorf("making the run's directory: %w", err)
 		}
 	}
-	lock, err := acquire(filepath.Join(temporary, "lock"))
+	lock, err := acquire(filepath.Join(temporary, lockName), os.O_CREATE)
 	if err == nil {
 		r.lock = lock
 		err = os.Rename(temporary, r.Path)
@@ -95,8 +96,7 @@ func (r *RunDir) Remove() error {
 	if r.lock == nil {
 		return nil
 	}
-	err := os.RemoveAll(r.Path)
-	err = errors.Join(err, r.lock.Close())
+	err := errors.Join(empty(r.Path), r.lock.Close())
 	r.lock = nil
 	_ = os.Remove(filepath.Dir(r.Path)) // fails while other runs live there
 	if err != nil {
@@ -120,14 +120,33 @@ func sweep(base, own string) {
 		if dir == own {
 			continue
 		}
-		lock, err := acquire(filepath.Join(dir, "lock"))
+		lock, err := acquire(filepath.Join(dir, lockName), 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			_ = os.Remove(dir) // its owner got as far as this, or is at it
+		}
 		if err != nil {
 			continue
 		}
-		removeCgroups(strings.TrimPrefix(e.Name(), runPrefix))
-		_ = os.RemoveAll(dir)
+		if removeCgroups(strings.TrimPrefix(e.Name(), runPrefix)) {
+			_ = empty(dir)
+		}
 		_ = lock.Close()
 	}
+}
+
+// empty removes a run's directory, whose lock the caller holds, with the lock
+// last: as long as anything is in there, it can be told whose it is.
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Name() != lockName {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
 }
 
 // abandonable tells run directories from those that are still being made,

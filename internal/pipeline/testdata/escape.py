@@ -3,17 +3,16 @@
 import errno
 
 TOOLS.clear()
-NUMBERS = """mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, unshare 272 97, setns 308 268,
-clone 56 220, clone3 435 435, ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271,
-pidfd_open 434 434, pidfd_getfd 438 438, bpf 321 280, init_module 175 105, finit_module 313 273,
-delete_module 176 106, kexec_load 246 104, kexec_file_load 320 294, reboot 169 142, sethostname 170 161,
-setdomainname 171 162, swapon 167 224, iopl 172 -1, ioperm 173 -1, perf_event_open 298 241, keyctl 250 219,
-add_key 248 217, userfaultfd 323 282, io_setup 206 0, io_uring_setup 425 425, open_by_handle_at 304 265,
+NUMBERS = """mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, unshare 272 97, setns 308 268, clone 56 220,
+clone3 435 435, ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, pidfd_open 434 434,
+pidfd_getfd 438 438, bpf 321 280, init_module 175 105, finit_module 313 273, delete_module 176 106,
+kexec_load 246 104, kexec_file_load 320 294, reboot 169 142, sethostname 170 161, setdomainname 171 162,
+swapon 167 224, iopl 172 -1, ioperm 173 -1, perf_event_open 298 241, keyctl 250 219, add_key 248 217,
+userfaultfd 323 282, io_setup 206 0, io_uring_setup 425 425, open_by_handle_at 304 265,
 name_to_handle_at 303 264, fsopen 430 430, open_tree 428 428, move_mount 429 429, mount_setattr 442 442,
-setuid 105 146, setresuid 117 147, setgid 106 144, setgroups 116 159, setfsuid 122 151, capset 126 91, acct 163 89, quotactl 179 60,
-settimeofday 164 170, clock_settime 227 112, syslog 103 116, copy_file_range 326 285, vmsplice 278 75,
-mq_open 240 180, personality 135 92, process_madvise 440 440, kill 62 129, mknodat 259 33, fanotify_init 300 262,
-landlock_create_ruleset 444 444, memfd_secret 447 447, lookup_dcookie 212 18, modify_ldt 154 -1, vhangup 153 58"""
+setuid 105 146, setresuid 117 147, setgid 106 144, setgroups 116 159, capset 126 91, acct 163 89,
+quotactl 179 60, settimeofday 164 170, clock_settime 227 112, copy_file_range 326 285,
+process_madvise 440 440, mknodat 259 33, fanotify_init 300 262, modify_ldt 154 -1, vhangup 153 58"""
 NR.update({n: int(a if X86 else b) for n, a, b in (e.split() for e in NUMBERS.split(","))})
 
 

@@ -72,7 +72,12 @@ func (o *observer) setStat(t *kernel.Task, sysno uintptr, dirfd int32, addr host
 		return err
 	}
 	defer p.release(t)
+	p.pinObject(t)
 	err = t.Kernel().VFS().SetStatAt(t, t.Credentials(), &p.PathOperation, opts)
+	if err == linuxerr.ErrExceedsFileSizeLimit {
+		_ = t.SendSignal(kernel.SignalInfoNoInfo(linux.SIGXFSZ, t, t))
+		err = linuxerr.EFBIG
+	}
 	id := o.resolve(t, p)
 	r.Path, r.Dev, r.Ino, r.Errno = id.path, id.dev, id.ino, errno(err, sysno)
 	o.noteErrno(r.Errno)

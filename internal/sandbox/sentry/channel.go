@@ -5,6 +5,7 @@ package sentry
 import (
 	"encoding/binary"
 	"fmt"
+	"weak"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
@@ -30,17 +31,20 @@ type (
 	}
 	named struct{ from, to string }
 	queue struct{ id int32 }
+	pipe  struct{ dev, ino uint64 }
 )
 
 func channelOf(t *kernel.Task, file *vfs.FileDescription, id identity) channel {
 	switch impl := file.Impl().(type) {
 	case *eventfd.EventFileDescription:
-		return channel{file.Dentry(), file.Dentry()}
+		w := weak.Make(file)
+		return channel{w, w}
 	case socket.Socket:
 		return socketChannel(t, impl)
 	}
 	if linux.FileMode(id.mode).FileType() == linux.ModeNamedPipe {
-		return channel{file.Dentry(), file.Dentry()}
+		p := pipe{id.dev, id.ino}
+		return channel{p, p}
 	}
 	return channel{}
 }
@@ -87,7 +91,7 @@ func (o *observer) socketpair(next syscallFn) syscallFn {
 		}
 		a := t.GetFile(int32(binary.LittleEndian.Uint32(made[:])))
 		b := t.GetFile(int32(binary.LittleEndian.Uint32(made[4:])))
-		if a != nil && b != nil {
+		if isSocket(a) && isSocket(b) {
 			o.files.pair(a, b)
 		}
 		for _, file := range []*vfs.FileDescription{a, b} {
@@ -97,6 +101,15 @@ func (o *observer) socketpair(next syscallFn) syscallFn {
 		}
 		return rval, ctrl, err
 	}
+}
+
+// isSocket guards against descriptors that were replaced in the meantime.
+func isSocket(file *vfs.FileDescription) bool {
+	if file == nil {
+		return false
+	}
+	_, ok := file.Impl().(socket.Socket)
+	return ok
 }
 
 func (o *observer) receives(next syscallFn) syscallFn {

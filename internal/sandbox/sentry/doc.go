@@ -5,8 +5,9 @@
 // The observer replaces entries of gVisor's system call table. A path is
 // copied from the target's memory once and that copy is both acted on and
 // recorded, and an opened file is recorded before its descriptor exists, so
-// another thread cannot make the record differ from the act.
+// another thread cannot make the record differ from the act. The files behind
+// the server's standard streams count what passes through them themselves.
 //
-// Nothing here parses anything the target wrote, and a record that cannot be
-// delivered blocks the task instead of being dropped.
+// Of what the target wrote, fixed fields are looked at and nothing is parsed. A
+// record that cannot be delivered blocks the task instead of being dropped.
 package sentry

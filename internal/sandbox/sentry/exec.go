@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/errors/linuxerr"
 	"gvisor.dev/gvisor/pkg/hostarch"
@@ -83,9 +84,9 @@ func (o *observer) launch(t *kernel.Task, sysno uintptr, p *place, a *execArgume
 	if p.asked != id.path {
 		r.Asked = p.asked
 	}
-	if strings.HasSuffix(id.path, " (deleted)") || strings.HasPrefix(id.path, "/memfd:") {
-		r.Flags |= wire.FlagMemory
-	}
+	r.Flags |= fromMemory(id.path)
+	o.settleExec(t)
+	r.Args = kept(argv)
 	o.state(t).exec = r
 	name, closeOnExec := execName(t, p)
 	return t.Execve(argv, envv, a.flags, name, file, closeOnExec), nil // takes over file
@@ -115,6 +116,27 @@ func copyVector(t *kernel.Task, addr hostarch.Addr) ([]string, error) {
 	return t.CopyInVector(addr, slinux.ExecMaxElemSize, slinux.ExecMaxTotalSize)
 }
 
+// kept is what of an argument vector goes into a record, so that a failed
+// attempt does not hold on to megabytes.
+func kept(argv []string) []string {
+	out := make([]string, 0, min(len(argv), wire.MaxArgs+1))
+	for _, a := range argv[:cap(out)] {
+		out = append(out, strings.Clone(a[:min(len(a), wire.MaxString+1)]))
+	}
+	return out
+}
+
+// settleExec tells of a program that could be opened but not loaded: gVisor
+// says nothing of those.
+func (o *observer) settleExec(t *kernel.Task) {
+	s := o.state(t)
+	if r := s.exec; r != nil {
+		s.exec = nil
+		r.Errno = uint16(unix.ENOEXEC)
+		o.emitFor(t, r)
+	}
+}
+
 // executed tells of a program that is about to run: its image is loaded.
 func (o *observer) executed(t *kernel.Task, path string, args []string) {
 	s := o.state(t)
@@ -126,4 +148,37 @@ func (o *observer) executed(t *kernel.Task, path string, args []string) {
 	o.emitFor(t, r)
 	// Should t not be the leader it is about to become it.
 	s.tid = s.pid
+	s.image = r
+}
+
+// imaged tells what really runs, once it does, where that is not what was
+// executed: the interpreter of a script, found by the kernel and nobody else.
+func (o *observer) imaged(t *kernel.Task, s *taskState) {
+	asked := s.image
+	s.image = nil
+	mm := t.MemoryManager()
+	if mm == nil {
+		return
+	}
+	exe := mm.Executable()
+	if exe == nil {
+		return
+	}
+	id := o.identify(t, exe)
+	exe.DecRef(t)
+	if id.dev == asked.Dev && id.ino == asked.Ino {
+		return
+	}
+	o.emitFor(t, &wire.Record{
+		Op: wire.OpExec, Path: id.path, Asked: asked.Path, Dev: id.dev, Ino: id.ino, Args: asked.Args,
+		Flags: fromMemory(id.path),
+	})
+}
+
+// fromMemory marks programs that were never seen as a file.
+func fromMemory(path string) uint8 {
+	if strings.HasSuffix(path, " (deleted)") || strings.HasPrefix(path, "/memfd:") {
+		return wire.FlagMemory
+	}
+	return 0
 }

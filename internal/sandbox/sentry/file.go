@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"sync"
+	"weak"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
@@ -19,12 +20,11 @@ type knownFile struct {
 	channel
 }
 
-// fileTable numbers open files. Holding the pointer keeps Go from giving the
-// address to another file; it is no reference in gVisor's sense, so the
-// target's descriptors live and die as always.
+// fileTable numbers open files. A weak pointer tells a file from a later one at
+// the same address without keeping it, and what it holds, in memory.
 type fileTable struct {
 	mu    sync.RWMutex
-	known map[*vfs.FileDescription]knownFile
+	known map[weak.Pointer[vfs.FileDescription]]knownFile
 	last  uint32
 }
 
@@ -35,7 +35,7 @@ const maxKnown = 8192
 func (ft *fileTable) get(file *vfs.FileDescription) (knownFile, bool) {
 	ft.mu.RLock()
 	defer ft.mu.RUnlock()
-	k, ok := ft.known[file]
+	k, ok := ft.known[weak.Make(file)]
 	return k, ok
 }
 
@@ -53,11 +53,11 @@ func (ft *fileTable) add(file *vfs.FileDescription, id identity, way channel) kn
 // put must be called with mu held.
 func (ft *fileTable) put(file *vfs.FileDescription, k knownFile) knownFile {
 	if ft.known == nil || len(ft.known) >= maxKnown {
-		ft.known = make(map[*vfs.FileDescription]knownFile)
+		ft.known = make(map[weak.Pointer[vfs.FileDescription]]knownFile)
 	}
 	ft.last++
 	k.number = ft.last
-	ft.known[file] = k
+	ft.known[weak.Make(file)] = k
 	return k
 }
 

@@ -127,9 +127,8 @@ func (o *observer) mmap(next syscallFn) syscallFn {
 		rval, ctrl, err := next(t, sysno, args)
 		if err == nil && e.file != nil && e.content {
 			r := &wire.Record{Op: wire.OpRead, File: e.number, N: int64(args[1].Uint64()), Flags: wire.FlagMapped}
-			const shared = linux.MAP_SHARED
-			if args[2].Int()&linux.PROT_WRITE != 0 && args[3].Int()&shared != 0 {
-				r.Op = wire.OpWrite
+			if args[3].Int()&linux.MAP_SHARED != 0 && e.file.IsWritable() {
+				r.Op = wire.OpWrite // now, or after an mprotect
 			}
 			o.emitFor(t, r)
 		}

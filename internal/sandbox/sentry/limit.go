@@ -108,8 +108,18 @@ func (o *observer) watch(k *kernel.Kernel) {
 	}
 }
 
+// end tells first, so that the reason stands before the consequences; but a
+// reader that does not come round must not let the target grow on.
 func (o *observer) end(k *kernel.Kernel, name string, limit, value int64) {
-	o.limitHit(name, limit, value, "killed")
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		o.limitHit(name, limit, value, "killed")
+	}()
+	select {
+	case <-told:
+	case <-time.After(200 * time.Millisecond):
+	}
 	k.Kill(linux.WaitStatusTerminationSignal(linux.SIGKILL))
 }
 

@@ -63,11 +63,21 @@ func (o *observer) nameCalls() map[string]wrapper {
 	}
 }
 
+// nameAt reads a path whose last component is a name to be made, moved or
+// removed.
+func nameAt(t *kernel.Task, dirfd int32, addr hostarch.Addr) (*place, error) {
+	p, err := lookAt(t, dirfd, addr, 0)
+	if err == nil {
+		p.pin(t)
+	}
+	return p, err
+}
+
 func (o *observer) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags int32) error {
 	if flags&^linux.AT_REMOVEDIR != 0 {
 		return linuxerr.EINVAL
 	}
-	p, err := lookAt(t, dirfd, addr, 0)
+	p, err := nameAt(t, dirfd, addr)
 	if err != nil {
 		return err
 	}
@@ -86,12 +96,12 @@ func (o *observer) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hosta
 }
 
 func (o *observer) rename(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags uint32) error {
-	p, err := lookAt(t, fromFD, from, 0)
+	p, err := nameAt(t, fromFD, from)
 	if err != nil {
 		return err
 	}
 	defer p.release(t)
-	q, err := lookAt(t, toFD, to, 0)
+	q, err := nameAt(t, toFD, to)
 	if err != nil {
 		return err
 	}
@@ -116,15 +126,17 @@ func (o *observer) link(t *kernel.Task, sysno uintptr, fromFD int32, from hostar
 		want |= follow
 	}
 	if flags&linux.AT_EMPTY_PATH != 0 {
-		// Linking a bare descriptor needs a right the target does not have.
-		return linuxerr.ENOENT
+		want |= allowEmpty
 	}
 	p, err := lookAt(t, fromFD, from, want)
 	if err != nil {
 		return err
 	}
 	defer p.release(t)
-	q, err := lookAt(t, toFD, to, 0)
+	if p.asked == "" && !ownFile(t, fromFD) {
+		return linuxerr.ENOENT
+	}
+	q, err := nameAt(t, toFD, to)
 	if err != nil {
 		return err
 	}
@@ -138,6 +150,17 @@ func (o *observer) link(t *kernel.Task, sysno uintptr, fromFD int32, from hostar
 	return err
 }
 
+// ownFile reports whether the descriptor was opened with the task's present
+// rights, without which it may not be given a new name.
+func ownFile(t *kernel.Task, fd int32) bool {
+	file := t.GetFile(fd)
+	if file == nil {
+		return false
+	}
+	defer file.DecRef(t)
+	return file.Credentials() == t.Credentials()
+}
+
 func (o *observer) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, dirfd int32, addr hostarch.Addr) error {
 	text, err := t.CopyInString(target, linux.PATH_MAX)
 	if err != nil {
@@ -146,7 +169,7 @@ func (o *observer) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, 
 	if text == "" {
 		return linuxerr.ENOENT
 	}
-	p, err := lookAt(t, dirfd, addr, 0)
+	p, err := nameAt(t, dirfd, addr)
 	if err != nil {
 		return err
 	}
@@ -159,7 +182,7 @@ func (o *observer) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, 
 }
 
 func (o *observer) mkdir(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, mode uint) error {
-	p, err := lookAt(t, dirfd, addr, 0)
+	p, err := nameAt(t, dirfd, addr)
 	if err != nil {
 		return err
 	}

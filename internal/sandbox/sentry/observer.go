@@ -58,6 +58,9 @@ func (o *observer) deliver(r *wire.Record) {
 // emitFor delivers a record about something t did.
 func (o *observer) emitFor(t *kernel.Task, r *wire.Record) {
 	s := o.state(t)
+	if s.image != nil && s.image != r {
+		o.imaged(t, s)
+	}
 	r.PID, r.TID = s.pid, s.tid
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -172,6 +175,7 @@ func (o *observer) begin(t *kernel.Task) {
 		// Without its files the sandbox is not the one that was asked for.
 		panic("mcpsf: populating the sandbox: " + err.Error())
 	}
+	o.tasks.join(o.state(t).pid)
 	path := ""
 	if exe := t.MemoryManager().Executable(); exe != nil {
 		path = o.pathOf(t, exe.VirtualDentry())

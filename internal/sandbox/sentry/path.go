@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"path"
+	"strings"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/errors/linuxerr"
@@ -64,6 +65,41 @@ func lookAt(t *kernel.Task, dirfd int32, addr hostarch.Addr, flags pathFlags) (*
 	}
 	p.ownRef = true
 	return p, nil
+}
+
+// pin resolves the directory the last component is in, so that looking at the
+// name and acting on it cannot meet two different directories.
+func (p *place) pin(t *kernel.Task) {
+	asked := strings.TrimRight(p.asked, "/")
+	cut := strings.LastIndexByte(asked, '/')
+	base := asked[cut+1:]
+	if cut < 0 || base == "" || base == "." || base == ".." {
+		return
+	}
+	above := p.PathOperation
+	above.Path, above.FollowFinalSymlink = fspath.Parse(asked[:cut+1]), true
+	dir, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &above, &vfs.GetDentryOptions{CheckSearchable: true})
+	if err != nil {
+		return // whatever is wrong with it, the act will meet it, too
+	}
+	p.restart(t, dir, fspath.Parse(p.asked[cut+1:]))
+}
+
+// pinObject resolves the path to the end, so that looking at the object and
+// acting on it cannot meet two different ones.
+func (p *place) pinObject(t *kernel.Task) {
+	object, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &p.PathOperation, &vfs.GetDentryOptions{})
+	if err == nil {
+		p.restart(t, object, fspath.Path{})
+	}
+}
+
+// restart takes over from and continues there with rest.
+func (p *place) restart(t *kernel.Task, from vfs.VirtualDentry, rest fspath.Path) {
+	if p.ownRef {
+		p.Start.DecRef(t)
+	}
+	p.Start, p.ownRef, p.Path = from, true, rest
 }
 
 func (p *place) release(t *kernel.Task) {

@@ -26,20 +26,28 @@ func (o *observer) forked(t *kernel.Task, child, childPID int32) {
 		r.Flags |= wire.FlagThread
 	}
 	o.count.tasks.Add(1)
+	o.tasks.join(childPID)
 	o.emitFor(t, r)
 }
 
+// exited tells of a task's end. Who is the last of a process is counted here:
+// gVisor's own count still has those that are about to go.
 func (o *observer) exited(t *kernel.Task, status linux.WaitStatus) {
-	r := &wire.Record{Op: wire.OpExit}
-	if t.ThreadGroup().Count() > 1 {
-		r.Flags |= wire.FlagThread
-	}
+	o.settleExec(t)
+	s := o.state(t)
+	r := &wire.Record{Op: wire.OpExit, PID: s.pid, TID: s.tid}
 	if status.Signaled() {
 		r.Num = uint32(status.TerminationSignal())
 	} else {
 		r.N = int64(status.ExitStatus())
 	}
-	o.emitFor(t, r)
+	o.mu.Lock()
+	if o.tasks.leave(s.pid) > 0 {
+		r.Flags |= wire.FlagThread
+	}
+	r.Epoch = o.label(s)
+	o.deliver(r)
+	o.mu.Unlock()
 	o.count.tasks.Add(-1)
 	o.count.addDead(t)
 	o.tasks.byTask.Delete(t)

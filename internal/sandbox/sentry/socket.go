@@ -3,6 +3,7 @@
 package sentry
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -68,7 +69,7 @@ func (o *observer) sendto(next syscallFn) syscallFn {
 		to := copyAddress(t, args[4].Pointer(), args[5].Uint())
 		o.configures(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
-		o.spoke(t, wire.OpSend, socketType(t, args[0].Int()), to, errno(err, sysno))
+		o.sent(t, args[0].Int(), to, copyAddress(t, args[4].Pointer(), args[5].Uint()), errno(err, sysno))
 		return rval, ctrl, err
 	}
 }
@@ -78,7 +79,7 @@ func (o *observer) sendmsg(next syscallFn) syscallFn {
 		o.sends(t, args)
 		to := o.message(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
-		o.spoke(t, wire.OpSend, socketType(t, args[0].Int()), to, errno(err, sysno))
+		o.sent(t, args[0].Int(), to, headerAddress(t, args[1].Pointer()), errno(err, sysno))
 		return rval, ctrl, err
 	}
 }
@@ -93,13 +94,13 @@ func (o *observer) sendmmsg(next syscallFn) syscallFn {
 			to = append(to, o.message(t, args[0].Int(), args[1].Pointer()+hostarch.Addr(i*headerSize)))
 		}
 		rval, ctrl, err := next(t, sysno, args)
-		kind, number := socketType(t, args[0].Int()), errno(err, sysno)
-		sent := to[:min(int(rval), len(to))]
+		count := min(int(rval), len(to))
 		if err != nil {
-			sent = to[:min(1, len(to))]
+			count = min(1, len(to))
 		}
-		for _, raw := range sent {
-			o.spoke(t, wire.OpSend, kind, raw, number)
+		for i, raw := range to[:count] {
+			after := headerAddress(t, args[1].Pointer()+hostarch.Addr(i*headerSize))
+			o.sent(t, args[0].Int(), raw, after, errno(err, sysno))
 		}
 		return rval, ctrl, err
 	}
@@ -152,8 +153,27 @@ func (o *observer) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	o.emitFor(t, r)
 }
 
+// headerAddress is the address in a message's header.
+func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
+	var header [12]byte
+	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
+		return nil
+	}
+	return copyAddress(t, hostarch.Addr(binary.LittleEndian.Uint64(header[:])), binary.LittleEndian.Uint32(header[8:]))
+}
+
+// sent tells where a message went. gVisor reads the address from the target's
+// memory itself, so where it changed meanwhile both are told.
+func (o *observer) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
+	kind := socketType(t, fd)
+	o.spoke(t, wire.OpSend, kind, before, number)
+	if !bytes.Equal(before, after) {
+		o.spoke(t, wire.OpSend, kind, after, number)
+	}
+}
+
 func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
-	const largest = 128
+	const largest = 200 // as much as gVisor takes
 	if addr == 0 || size < 2 || size > largest {
 		return nil
 	}
@@ -174,6 +194,9 @@ func (o *observer) spoke(t *kernel.Task, op wire.Op, kind linux.SockType, raw []
 	}
 	parseAddress(r, raw)
 	r.SockType = uint16(kind)
+	if op == wire.OpListen && r.Family == linux.AF_UNIX && r.Addr != "" && r.Addr[0] == '/' {
+		o.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: "socket", Path: r.Addr, Errno: number})
+	}
 	if op == wire.OpListen && (r.SockType != uint16(linux.SOCK_DGRAM) || r.Port == 0) {
 		return // a name alone accepts nothing; listen tells of streams
 	}

@@ -20,6 +20,9 @@ type taskState struct {
 	// exec is the program the task is about to become. Only the task itself
 	// touches it.
 	exec *wire.Record
+	// image is the program it has become and not yet been looked at as; it
+	// is the task's own, too.
+	image *wire.Record
 }
 
 // taskTable finds the state of a task. Children are announced by number
@@ -27,6 +30,31 @@ type taskState struct {
 type taskTable struct {
 	byTask    sync.Map // *kernel.Task -> *taskState
 	announced sync.Map // int32 -> uint64 label
+
+	mu     sync.Mutex
+	living map[int32]int // tasks of each process
+}
+
+func (tt *taskTable) join(pid int32) {
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	if tt.living == nil {
+		tt.living = map[int32]int{}
+	}
+	tt.living[pid]++
+}
+
+// leave returns how many tasks of the process are left.
+func (tt *taskTable) leave(pid int32) int {
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	left := tt.living[pid] - 1
+	if left > 0 {
+		tt.living[pid] = left
+	} else {
+		delete(tt.living, pid)
+	}
+	return left
 }
 
 func (o *observer) state(t *kernel.Task) *taskState {

@@ -24,9 +24,9 @@ import (
 // wakeKey is what two tasks meet at: a word in a process's memory, or one that
 // processes share, or a way between them.
 type wakeKey struct {
-	group  *kernel.ThreadGroup
-	addr   hostarch.Addr
-	object any
+	process int32
+	addr    hostarch.Addr
+	object  any
 }
 
 // sharedWord is a word of memory by what is mapped there.
@@ -36,7 +36,7 @@ type sharedWord struct {
 }
 
 // wordKey finds the meeting place of a futex.
-func wordKey(t *kernel.Task, addr hostarch.Addr, private bool) wakeKey {
+func (o *observer) wordKey(t *kernel.Task, addr hostarch.Addr, private bool) wakeKey {
 	if !private {
 		if k, err := t.MemoryManager().GetSharedFutexKey(t, addr); err == nil {
 			if k.MappingIdentity != nil {
@@ -47,7 +47,7 @@ func wordKey(t *kernel.Task, addr hostarch.Addr, private bool) wakeKey {
 			}
 		}
 	}
-	return wakeKey{group: t.ThreadGroup(), addr: addr}
+	return wakeKey{process: o.state(t).pid, addr: addr}
 }
 
 // wakeTable remembers the label of the last waker at each meeting place.
@@ -87,7 +87,7 @@ func (o *observer) futex(next syscallFn) syscallFn {
 		if o.epoch.Load() == 0 {
 			return next(t, sysno, args) // nothing has been asked of the server yet
 		}
-		key := wordKey(t, args[0].Pointer(), args[1].Int()&linux.FUTEX_PRIVATE_FLAG != 0)
+		key := o.wordKey(t, args[0].Pointer(), args[1].Int()&linux.FUTEX_PRIVATE_FLAG != 0)
 		switch args[1].Int() &^ (linux.FUTEX_PRIVATE_FLAG | linux.FUTEX_CLOCK_REALTIME) {
 		case linux.FUTEX_WAKE, linux.FUTEX_WAKE_BITSET, linux.FUTEX_WAKE_OP, linux.FUTEX_REQUEUE, linux.FUTEX_CMP_REQUEUE:
 			o.wakes.mark(key, o.label(o.state(t)))
