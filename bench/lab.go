@@ -52,7 +52,7 @@ func newLab(ctx context.Context, set settings, hostPath, temp string, progress i
 	if err != nil {
 		return nil, fmt.Errorf("making a place to work in: %w", err)
 	}
-	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // the sandbox runs as another user
+	if err := os.Chmod(dir, 0o711); err != nil { // the sandbox runs as another user
 		return nil, fmt.Errorf("making a place to work in: %w", err)
 	}
 	home, err := bait.Mint(1, time.Now())

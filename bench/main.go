@@ -95,7 +95,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 			continue
 		}
 		rows, err := p.measure(ctx, l)
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return errors.New("interrupted")
+		case err != nil:
 			return err
 		}
 		for _, r := range rows {
