@@ -21,6 +21,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
+// linger is how long a server is watched after its last answer.
+const linger = 2 * time.Second
+
 // assessFlags are the command line of assess.
 type assessFlags struct {
 	format, output, failOn, platform string
@@ -154,7 +157,7 @@ func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, e
 		level = slog.LevelDebug
 	}
 	return &pipeline.Options{
-		Target: target, Seed: seed, Wall: f.timeout, Platform: f.platform, Keep: f.keep,
+		Target: target, Seed: seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,

@@ -65,7 +65,10 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.listAll(ctx); err != nil {
 		return err
 	}
-	return s.useAll(ctx)
+	if err := s.useAll(ctx); err != nil {
+		return err
+	}
+	return s.linger(ctx)
 }
 
 func (s *session) initialize(ctx context.Context) error {

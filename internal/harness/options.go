@@ -60,6 +60,11 @@ type Options struct {
 	// StartTimeout bounds initialize, CallTimeout every other request, and
 	// StopGrace each step of the shutdown. Defaults: 60s, 20s, 2s.
 	StartTimeout, CallTimeout, StopGrace time.Duration
+	// Linger is how long to stay after the last call, and three times that
+	// while Busy says that something the calls started is still at work. 0
+	// is not at all.
+	Linger time.Duration
+	Busy   func() bool
 	// MaxFrame is the longest message that is read whole; of a longer one
 	// only the beginning is kept. Default 16 MiB.
 	MaxFrame int64
@@ -99,6 +104,9 @@ func (o *Options) withDefaults() Options {
 	setDefault(&out.MaxBody, 64<<10)
 	out.MaxBody = max(out.MaxBody, minBody)
 	out.MaxFrame = max(out.MaxFrame, int64(out.MaxBody))
+	if out.Busy == nil {
+		out.Busy = func() bool { return false }
+	}
 	if out.Progress == nil {
 		out.Progress = func(string, int, int) {}
 	}

@@ -149,6 +149,19 @@ func (m *Monitor) Limit(l mcpsf.LimitDetail) {
 	m.limit(m.present(), l)
 }
 
+// Working counts the processes alive that a call started.
+func (m *Monitor) Working() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := 0
+	for _, p := range m.processes {
+		if p.parent != 0 && p.madeFor != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // Close writes out what is still counted and the messages that no record
 // reached, and releases a waiting [Monitor.Record]. Nothing is observed after
 // it. Further calls return the same totals.

@@ -71,7 +71,8 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 		_ = box.Signal(ctx, syscall.SIGKILL)
 	})
 	d.session, err = harness.Drive(ctx, box, mon, &harness.Options{
-		Seed: opts.Seed, MaxOutput: maxOutput, Progress: progressOf(opts.Progress), Logger: opts.Logger,
+		Seed: opts.Seed, Values: values(artifact, opts.Target, home), MaxOutput: maxOutput,
+		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Progress: progressOf(opts.Progress), Logger: opts.Logger,
 	})
 	alarm.Stop()
 	if stopErr := box.Stop(); stopErr != nil {

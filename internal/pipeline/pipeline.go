@@ -36,7 +36,9 @@ type Options struct {
 	Target mcpsf.Target
 	Seed   uint64
 	// Wall is how long the server may be driven.
-	Wall     time.Duration
+	Wall time.Duration
+	// Linger is how long to stay with the server after its last answer.
+	Linger   time.Duration
 	Limits   sandbox.Limits
 	Platform string
 	// HostPath is the caller's PATH, searched for language runtimes.
