@@ -1,22 +1,29 @@
 package main
 
-import "github.com/mcpsf/mcpsf"
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
 
 // gates ranks the values of --fail-on.
 func gates() map[string]int {
 	return map[string]int{"low": 1, "medium": 2, "high": 3, "critical": 4, "never": 5}
 }
 
-// gate decides the exit code of a finished assessment. A finding at or above
-// the gate counts even in a run that could not see everything.
+// gate decides the exit code of a finished assessment: a finding at or above
+// the gate, or findings that together reach its band. Both count even in a
+// run that could not see everything.
 func gate(r *mcpsf.Report, failOn string) error {
 	limit := gates()[failOn]
+	reached := gates()[strings.ToLower(string(r.Verdict.Band))]
 	for _, f := range r.Findings {
-		if rank, ok := gates()[string(f.Severity)]; ok && rank >= limit {
-			return &outcome{exitFindings}
-		}
+		reached = max(reached, gates()[string(f.Severity)])
 	}
-	if r.Verdict.Band == mcpsf.BandInconclusive {
+	switch {
+	case reached >= limit:
+		return &outcome{exitFindings}
+	case r.Verdict.Band == mcpsf.BandInconclusive:
 		return &outcome{exitInconclusive}
 	}
 	return nil

@@ -75,6 +75,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Progress: progressOf(opts.Progress), Logger: opts.Logger,
 	})
 	alarm.Stop()
+	left := mon.Working()
 	if stopErr := box.Stop(); stopErr != nil {
 		opts.Logger.Warn("stopping the sandbox", "error", stopErr)
 	}
@@ -86,7 +87,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	if d.exit.Error != "" {
 		mon.Note(mcpsf.KindSandboxError, d.exit.Error)
 	}
-	mon.Note(mcpsf.KindSandboxStop, d.session.Closed)
+	mon.Note(mcpsf.KindSandboxStop, ending(d.session.Closed, left))
 	d.received = mon.Close()
 	d.kernel = box.Totals()
 	if late.Load() {
@@ -124,4 +125,12 @@ func progressOf(p Progress) func(string, int, int) {
 		}
 		p.Update(fmt.Sprintf("%s %d of %d", step, done, total))
 	}
+}
+
+// ending says how the session ended and what had to be ended with it.
+func ending(closed string, left int) string {
+	if left > 0 {
+		return fmt.Sprintf("%s; %d processes that calls had started were still running", closed, left)
+	}
+	return closed
 }

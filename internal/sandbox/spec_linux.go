@@ -15,6 +15,7 @@ import (
 )
 
 func bundleDir(p *plan) string { return filepath.Join(p.dir, "bundle") }
+func panicLog(p *plan) string  { return filepath.Join(p.dir, "panic.log") }
 func rootDir(p *plan) string   { return filepath.Join(p.dir, "root") }
 
 func specOf(p *plan) *specs.Spec {
@@ -80,6 +81,7 @@ func runscConfig(p *plan, session string) (*config.Config, error) {
 		"host-uds":        "none",
 		"ignore-cgroups":  "true",
 		"pod-init-config": session,
+		"panic-log":       panicLog(p),
 	}
 	if p.DebugLog != "" {
 		settings["debug"] = "true"

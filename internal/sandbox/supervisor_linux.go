@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -55,7 +56,7 @@ func supervise() int {
 	limitCPUs(s.plan.Limits.CPUs)
 	err = s.run()
 	if err != nil && !s.stopped.Load() {
-		s.tell(notice{Error: err.Error()})
+		s.tell(notice{Error: err.Error() + s.lastWords()})
 	}
 	s.kill()
 	reap()
@@ -211,4 +212,21 @@ func (s *supervisor) config() (*config.Config, error) {
 		return nil, fmt.Errorf("writing the session: %w", err)
 	}
 	return runscConfig(s.plan, session)
+}
+
+// lastWords is what gVisor's kernel wrote when it died, if it did: the first
+// lines, which say why.
+func (s *supervisor) lastWords() string {
+	f, err := os.Open(panicLog(s.plan))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	const most = 2048
+	text := make([]byte, most)
+	n, _ := io.ReadFull(f, text)
+	if n == 0 {
+		return ""
+	}
+	return "; the kernel's last words: " + string(text[:n])
 }

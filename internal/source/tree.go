@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -112,6 +113,9 @@ func (s *surveyor) add(dir string, c fs.DirEntry) error {
 		s.skipped = append(s.skipped, p)
 		return nil
 	}
+	if ourReport(c.Name()) {
+		return nil // assessing the same directory again must find the same
+	}
 	if s.stage != nil && os.SameFile(info, s.stage) {
 		return nil
 	}
@@ -176,6 +180,11 @@ func (t *tree) file(p string) *entry {
 // Python is copied like everything else, because the interpreter may run it in
 // place of the source beside it.
 func leftOut(name string) bool { return name == ".git" }
+
+// ourReport recognises the directory an earlier run left its report in.
+func ourReport(name string) bool { return reportName.MatchString(name) }
+
+var reportName = regexp.MustCompile(`^\d{8}-\d{6}-[0-9a-f]{8}$`)
 
 func (s *surveyor) noteSkipped() {
 	slices.Sort(s.skipped)
