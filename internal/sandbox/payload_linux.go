@@ -22,6 +22,11 @@ func payload(to io.Writer, artifact *mcpsf.Artifact, files []File, times clock) 
 	p := packer{entries: map[string]entry{}, times: times}
 	p.dir("/root", 0o700, true)
 	p.dir("/var/tmp", 0o1777, true)
+	for _, name := range []string{"/boot", "/etc/cron.d", "/etc/systemd/system", "/etc/profile.d"} {
+		p.dir(name, 0o755, true)
+	}
+	p.dir("/run/user/1000", 0o700, false)
+	p.dir(mcpsf.Home+"/.local/share", 0o755, false)
 	p.dir(mcpsf.Home, 0o755, false)
 	p.dir(mcpsf.WorkDir, 0o755, false)
 	for _, f := range files {

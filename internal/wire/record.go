@@ -52,7 +52,8 @@ const (
 	OpChmod
 	// OpCreate: Path, Mode, Text is "mkdir" or "mknod".
 	OpCreate
-	// OpStat: Path, looked at without opening. Text is the system call.
+	// OpStat: Path, looked at without opening. Text is the system call, or
+	// "planted" for a file of ours, told with Dev and Ino before the start.
 	OpStat
 
 	// OpConnect, OpListen and OpSend: Family, SockType, Addr, Port.
