@@ -131,7 +131,7 @@ func TestProbedPath(t *testing.T) {
 }
 
 func TestIntent(t *testing.T) {
-	for _, call := range strings.Fields(`mount umount2 pivot_root chroot unshare setns clone clone3 ptrace
+	for call := range strings.FieldsSeq(`mount umount2 pivot_root chroot unshare setns clone clone3 ptrace
 		process_vm_readv process_vm_writev pidfd_getfd bpf init_module finit_module delete_module kexec_load reboot
 		swapon setuid setreuid setresuid setgid setgroups capset keyctl add_key request_key perf_event_open
 		userfaultfd io_uring_setup socket iopl ioperm quotactl open_by_handle_at personality acct sethostname

@@ -218,19 +218,19 @@ func secretsIn(r *Result, call string) []string {
 // replyOf is the text a tool answered with.
 func replyOf(t *testing.T, r *Result, tool string) string {
 	t.Helper()
-	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindMCPResponse && e.MCP.Tool == tool }) {
-		var body struct {
-			Content []struct {
-				Text string `json:"text"`
-			} `json:"content"`
-		}
-		if err := json.Unmarshal(e.MCP.Body, &body); err != nil || len(body.Content) == 0 {
-			t.Fatalf("%s answered %s", tool, e.MCP.Body)
-		}
-		return body.Content[0].Text
+	answers := eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindMCPResponse && e.MCP.Tool == tool })
+	if len(answers) == 0 {
+		t.Fatalf("%s did not answer; %s", tool, explain(r))
 	}
-	t.Fatalf("%s did not answer; %s", tool, explain(r))
-	return ""
+	var body struct {
+		Content []struct {
+			Text string `json:"text"`
+		} `json:"content"`
+	}
+	if err := json.Unmarshal(answers[0].MCP.Body, &body); err != nil || len(body.Content) == 0 {
+		t.Fatalf("%s answered %s", tool, answers[0].MCP.Body)
+	}
+	return body.Content[0].Text
 }
 
 func hasFindingIn(r *Result, id, tool string) bool {

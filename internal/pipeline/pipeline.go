@@ -73,7 +73,11 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer run.Remove()
+	defer func() {
+		if err := run.Remove(); err != nil {
+			opts.Logger.Warn("cleaning up", "error", err)
+		}
+	}()
 
 	opts.Progress.Step("copy", opts.Target.Source)
 	artifact, err := source.Resolve(ctx, opts.Target, run.Stage(), &source.Options{Logger: opts.Logger})

@@ -60,21 +60,21 @@ func behind(candidate string) []string {
 // shown decides what of the host has to be visible for a runtime to work: as
 // little as possible, and never a directory that is somebody's home.
 func shown(rt mcpsf.Runtime, candidate string) (interpreter, bool) {
-	real, err := filepath.EvalSymlinks(candidate)
-	if err != nil || !filepath.IsAbs(real) || !isELF(real) {
+	file, err := filepath.EvalSymlinks(candidate)
+	if err != nil || !filepath.IsAbs(file) || !isELF(file) {
 		return interpreter{}, false
 	}
-	if underSystem(real) {
+	if underSystem(file) {
 		return interpreter{Program: candidate}, true
 	}
 	mount := "/opt/" + string(rt)
-	program := mount + "/bin/" + filepath.Base(real)
-	prefix := filepath.Dir(filepath.Dir(real))
+	program := mount + "/bin/" + filepath.Base(file)
+	prefix := filepath.Dir(filepath.Dir(file))
 	switch {
 	case runtimePrefix(rt, prefix):
 		return interpreter{Program: program, Source: prefix, Mount: mount}, true
 	case rt == mcpsf.RuntimeNode: // complete in itself
-		return interpreter{Program: program, Source: real, Mount: program}, true
+		return interpreter{Program: program, Source: file, Mount: program}, true
 	}
 	return interpreter{}, false
 }

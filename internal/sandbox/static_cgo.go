@@ -30,4 +30,5 @@ package sandbox
 // int getgrnam_r(const char *n, struct group *g, char *b, size_t l, struct group **r) { *r = 0; return ENOSYS; }
 // int getgrgid_r(gid_t i, struct group *g, char *b, size_t l, struct group **r) { *r = 0; return ENOSYS; }
 // int getgrouplist(const char *u, gid_t g, gid_t *l, int *n) { *n = 0; return -1; }
+// // The end of it.
 import "C"

@@ -87,7 +87,9 @@ func newSupervisor() (*supervisor, error) {
 func (s *supervisor) tell(n notice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = s.out.Encode(n) // a vanished orchestrator is noticed by the reader
+	if err := s.out.Encode(n); err != nil {
+		s.stopped.Store(true) // nobody is left to tell; the reader notices, too
+	}
 }
 
 func (s *supervisor) run() error {
@@ -109,12 +111,12 @@ func (s *supervisor) run() error {
 	if err != nil {
 		return fmt.Errorf("creating the sandbox: %w", err)
 	}
-	if err := s.own(box.Sandbox.Getpid(), int(box.GoferPid.Load())); err != nil {
+	if err := s.own(box.Sandbox.Getpid(), box.GoferPid.Load()); err != nil {
 		return err
 	}
 	s.tell(notice{Created: true})
 	var o order
-	if err := s.in.Decode(&o); err != nil || !o.Start {
+	if goOn := s.in.Decode(&o) == nil && o.Start; !goOn {
 		return nil // the orchestrator changed its mind or is gone
 	}
 	if err := box.Start(conf); err != nil {
@@ -125,7 +127,7 @@ func (s *supervisor) run() error {
 	}
 	s.tell(notice{Started: true})
 	go s.obey(box)
-	go s.watch(box.Sandbox.Getpid(), int(box.GoferPid.Load()))
+	go s.watch(box.Sandbox.Getpid(), box.GoferPid.Load())
 	status, err := box.Wait()
 	if err != nil {
 		return fmt.Errorf("the sandbox ended: %w", err)

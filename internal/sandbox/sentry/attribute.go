@@ -3,6 +3,8 @@
 package sentry
 
 import (
+	"errors"
+
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/errors/linuxerr"
 	"gvisor.dev/gvisor/pkg/hostarch"
@@ -74,7 +76,7 @@ func (o *observer) setStat(t *kernel.Task, sysno uintptr, dirfd int32, addr host
 	defer p.release(t)
 	p.pinObject(t)
 	err = t.Kernel().VFS().SetStatAt(t, t.Credentials(), &p.PathOperation, opts)
-	if err == linuxerr.ErrExceedsFileSizeLimit {
+	if errors.Is(err, linuxerr.ErrExceedsFileSizeLimit) {
 		_ = t.SendSignal(kernel.SignalInfoNoInfo(linux.SIGXFSZ, t, t))
 		err = linuxerr.EFBIG
 	}

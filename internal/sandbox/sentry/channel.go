@@ -87,7 +87,7 @@ func (o *observer) socketpair(next syscallFn) syscallFn {
 			return rval, ctrl, err
 		}
 		if _, copyErr := t.CopyInBytes(args[3].Pointer(), made[:]); copyErr != nil {
-			return rval, ctrl, err
+			return rval, ctrl, nil
 		}
 		a := t.GetFile(int32(binary.LittleEndian.Uint32(made[:])))
 		b := t.GetFile(int32(binary.LittleEndian.Uint32(made[4:])))

@@ -116,7 +116,7 @@ type identity struct {
 	mode     uint16
 }
 
-func (id identity) isDir() bool { return linux.FileMode(id.mode).FileType() == linux.ModeDirectory }
+func (id *identity) isDir() bool { return linux.FileMode(id.mode).FileType() == linux.ModeDirectory }
 
 // resolve finds what p names now. Where nothing is there, or the target may
 // not see it, the path is the best guess and the numbers are 0.
