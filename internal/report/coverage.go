@@ -63,25 +63,37 @@ func (p *page) callFacts(c mcpsf.CallTotals) []string {
 
 func (p *page) sessionFacts(s mcpsf.Session) []string {
 	if !s.Initialized {
-		return append([]string{"the server never answered initialize"}, s.Irregularities...)
+		facts := []string{"the server never answered initialize"}
+		if s.Ending != "" {
+			facts = append(facts, s.Ending)
+		}
+		return append(facts, s.Irregularities...)
 	}
 	facts := []string{"ready in " + seconds(s.StartSeconds)}
 	if s.Closed != "" {
 		facts = append(facts, "ended "+s.Closed)
 	}
+	if s.Ending != "" {
+		facts = append(facts, s.Ending)
+	}
 	return append(facts, s.Irregularities...)
 }
 
 func (p *page) eventTotals(e mcpsf.EventTotals) {
-	state := []span{colored(roleGood, "none lost")}
+	r, state := roleGood, "none lost"
 	if e.Lost != 0 || e.Produced != e.Received || !e.Complete {
-		state = []span{colored(roleUnsure, fmt.Sprintf("%d lost of %d", e.Lost, e.Produced))}
+		r, state = roleUnsure, fmt.Sprintf("%d lost of %d", e.Lost, e.Produced)
 		if !e.Complete {
-			state = append(state, colored(roleUnsure, ", the stream ended in the middle"))
+			state += ", the stream ended in the middle"
 		}
 	}
-	spans := []span{column(roleDim, coverageIndent, "events"), text(fmt.Sprintf("%d seen, ", e.Received))}
-	p.line(append(spans, state...)...)
+	seen := fmt.Sprintf("%d seen, ", e.Received)
+	head := []span{column(roleDim, coverageIndent, "events"), text(seen)}
+	if p.fits(head, []span{text(state)}) {
+		p.line(append(head, colored(r, state))...)
+		return
+	}
+	p.paragraph(dim("events"), coverageIndent, r, seen+state, 3)
 }
 
 func (p *page) monitors(all []mcpsf.MonitorStatus) {
@@ -93,11 +105,10 @@ func (p *page) monitors(all []mcpsf.MonitorStatus) {
 		if !m.Alive {
 			state = span{role: roleUnsure, text: p.bad + " did not run to the end"}
 		}
-		spans := []span{column(roleDim, coverageIndent, label), text(m.Name + " "), state}
+		p.line(column(roleDim, coverageIndent, label), text(m.Name+" "), state)
 		if m.Note != "" {
-			spans = append(spans, dim("  "+m.Note))
+			p.paragraph(text(""), coverageIndent+2, roleDim, m.Note, 4)
 		}
-		p.line(spans...)
 	}
 }
 

@@ -23,7 +23,7 @@ func describe(e *mcpsf.Event) (verb, what string) {
 	case e.Net != nil:
 		return verb, describeNet(e.Net)
 	case e.MCP != nil:
-		return verb, describeMCP(e.MCP)
+		return verb, describeMCP(e.MCP, e.Kind)
 	case e.Privilege != nil:
 		return verb, describePrivilege(e.Privilege)
 	case e.Probe != nil:
@@ -97,12 +97,12 @@ func describeNet(d *mcpsf.NetDetail) string {
 	return failed(joined(d.Type, s), d.Error)
 }
 
-func describeMCP(d *mcpsf.MCPDetail) string {
+func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {
 	s := joined(d.Method, d.Tool)
 	if s == "" {
 		s = words(d.Body)
 	}
-	if d.FromServer {
+	if d.FromServer && (k == mcpsf.KindMCPRequest || k == mcpsf.KindMCPNotification) {
 		s = "from the server: " + s
 	}
 	return s

@@ -16,11 +16,13 @@ const (
 	maxQuiet = 12
 )
 
-// The columns of the timeline.
+// The columns of the timeline. That of the process is as wide as the names
+// need, within reason, and goes where the page is narrow.
 const (
-	timeWidth = 7
-	procWidth = 10
-	verbWidth = 9
+	timeWidth    = 7
+	verbWidth    = 9
+	maxProcWidth = 17
+	narrow       = 60
 )
 
 // events writes what happened, grouped by the call that caused it.
@@ -33,8 +35,12 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 	for i := range r.Session.Calls {
 		calls[r.Session.Calls[i].ID] = &r.Session.Calls[i]
 	}
+	all := groups(events, r.Findings)
+	proc := p.processWidth(all)
 	loud, still, hidden := 0, 0, 0
-	for _, g := range groups(events, r.Findings) {
+	for len(all) > 0 {
+		n := alikeCalls(all, calls)
+		g := all[0]
 		switch {
 		case g.evidence:
 		case len(g.rows) > 0:
@@ -42,28 +48,35 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 		default:
 			still++
 		}
-		if !g.evidence && (len(g.rows) > 0 && loud > maxLoud || len(g.rows) == 0 && still > maxQuiet) {
-			hidden++
-			continue
+		switch {
+		case !g.evidence && (len(g.rows) > 0 && loud > maxLoud || len(g.rows) == 0 && still > maxQuiet):
+			hidden += n
+		case n > 1:
+			p.run(all[:n], calls)
+		default:
+			p.group(g, calls[g.call], r, proc)
 		}
-		p.group(g, calls[g.call], r)
+		all = all[n:]
 	}
 	if hidden > 0 {
 		p.line(dim(fmt.Sprintf("%s %s without evidence in %s", p.ellipsis, plural(int64(hidden), "more call"), EventsName)))
 	}
 }
 
-func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report) {
-	right := p.outcome(g, call, r)
+func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report, proc int) {
+	title, right := p.title(g, call), p.outcome(g, call, r)
 	if len(g.rows) == 0 {
-		right = append([]span{dim(plural(g.total, "event") + ", nothing unusual  ")}, right...)
+		noted := append([]span{dim(plural(g.total, "event") + ", nothing unusual  ")}, right...)
+		if p.fits(title, noted) {
+			right = noted
+		}
 	}
-	p.between(p.title(g, call), right)
+	p.between(title, right)
 	if len(g.rows) == 0 {
 		return
 	}
 	for _, row := range g.rows {
-		p.row(row)
+		p.row(row, proc)
 	}
 	var rest []string
 	for _, t := range g.folded {
@@ -73,7 +86,7 @@ func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report) {
 	}
 	if len(rest) > 0 {
 		s := p.ellipsis + " and " + strings.Join(rest, ", ")
-		p.paragraph(text(""), timeWidth+4, roleDim, s, 2)
+		p.paragraph(text(""), timeWidth+4, roleDim, s, 4)
 	}
 }
 
@@ -82,13 +95,7 @@ func (p *page) title(g *group, call *mcpsf.Call) []span {
 	if g.call == "" {
 		return []span{strong(string(g.phase))}
 	}
-	var method, tool string
-	switch {
-	case call != nil:
-		method, tool = call.Method, call.Tool
-	case g.request != nil:
-		method, tool = g.request.Method, g.request.Tool
-	}
+	method, tool := g.asked(call)
 	if tool == "" {
 		return []span{dim(g.call + " "), strong(method)}
 	}
@@ -108,7 +115,7 @@ func (p *page) outcome(g *group, call *mcpsf.Call, r *mcpsf.Report) []span {
 	return nil
 }
 
-func (p *page) row(r row) {
+func (p *page) row(r row, proc int) {
 	e := r.event
 	verb, what := describe(e)
 	mark, body, tail := span{text: " "}, roleText, ""
@@ -123,23 +130,39 @@ func (p *page) row(r row) {
 	if e.Phase == mcpsf.PhaseIdle {
 		tail = " (late)" + tail
 	}
-	room := p.width - 2 - timeWidth - 2 - procWidth - 1 - verbWidth - ansi.StringWidth(tail)
-	p.line(
-		mark, text(" "),
-		column(roleDim, timeWidth+2, fmt.Sprintf("%*.3f", timeWidth, e.T)),
-		column(roleDim, procWidth+1, p.process(e)),
-		column(body, verbWidth, verb),
-		colored(body, p.middle(what, room)),
-		dim(tail),
-	)
+	at := ""
+	if !r.timeless {
+		at = fmt.Sprintf("%*.3f", timeWidth, e.T)
+	}
+	line := []span{mark, text(" "), column(roleDim, timeWidth+2, at)}
+	if proc > 0 {
+		line = append(line, column(roleDim, proc+2, p.process(e, proc)))
+	}
+	line = append(line, column(body, verbWidth, verb))
+	room := p.width - p.measure(line) - ansi.StringWidth(tail)
+	p.line(append(line, colored(body, p.middle(what, room)), dim(tail))...)
 }
 
-// process names who did it, in at most procWidth cells.
-func (p *page) process(e *mcpsf.Event) string {
+// process names who did it, in at most width cells.
+func (p *page) process(e *mcpsf.Event, width int) string {
 	name := clean(e.Proc, p.ascii)
 	if e.PID == 0 {
-		return name
+		return p.cut(name, width)
 	}
 	pid := fmt.Sprintf("[%d]", e.PID)
-	return p.cut(name, procWidth-len(pid)) + pid
+	return p.cut(name, width-len(pid)) + pid
+}
+
+// processWidth is what the names of the processes need, 0 for no column.
+func (p *page) processWidth(all []*group) int {
+	if p.width < narrow {
+		return 0
+	}
+	width := 0
+	for _, g := range all {
+		for _, r := range g.rows {
+			width = max(width, ansi.StringWidth(p.process(r.event, maxProcWidth)))
+		}
+	}
+	return min(width, maxProcWidth)
 }

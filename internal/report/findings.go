@@ -20,57 +20,95 @@ func (p *page) findings(all []mcpsf.Finding) {
 		return
 	}
 	p.heading("FINDINGS", fmt.Sprint(len(all)))
-	for i, f := range gravestFirst(all) {
+	shown := 0
+	for i, b := range blocks(gravestFirst(all)) {
 		if i == maxFindings {
-			p.line(dim(fmt.Sprintf("%s %d more in %s", p.ellipsis, len(all)-i, FileName)))
+			p.line(dim(fmt.Sprintf("%s %d more in %s", p.ellipsis, len(all)-shown, FileName)))
 			return
 		}
 		if i > 0 {
 			p.line()
 		}
-		p.finding(f)
+		p.finding(b)
+		shown += len(b)
 	}
 }
 
-func (p *page) finding(f mcpsf.Finding) {
-	c := severityRole(f.Severity)
-	right := []span{dim(f.ID + " " + p.dot + " " + string(f.Grade))}
-	if p.measure(right) > p.width/2 {
-		right = []span{dim(p.cut(f.ID, p.width/2))}
-	}
-	p.between([]span{
-		colored(c, p.bullet+" "),
-		column(c, findingIndent-2, strings.ToUpper(string(f.Severity))),
-		strong(f.Title),
-	}, right)
-	p.paragraph(text(""), findingIndent, roleText, f.Message, 4)
-	p.facts("  evidence", findingIndent, p.evidence(f))
+func (p *page) finding(b block) {
+	f := b[0]
+	p.findingTitle(f)
+	frame, subjects := b.subjects()
+	p.paragraph(text(""), findingIndent, roleText, frame, 4)
+	p.subjects(subjects)
+	p.facts("  evidence", findingIndent, p.evidence(b))
 	if f.Reproduce != "" {
 		p.paragraph(dim("  reproduce"), findingIndent, roleText, f.Reproduce, 2)
 	}
 	if f.Remediation != "" {
-		p.paragraph(dim("  fix"), findingIndent, roleText, f.Remediation, 3)
+		p.paragraph(dim("  fix"), findingIndent, roleText, f.Remediation, 4)
+	}
+}
+
+// findingTitle puts the rule and the grade beside the title if there is room,
+// and otherwise below it.
+func (p *page) findingTitle(f mcpsf.Finding) {
+	c := severityRole(f.Severity)
+	head := []span{colored(c, p.bullet+" "), column(c, findingIndent-2, strings.ToUpper(string(f.Severity)))}
+	rule := f.ID + " " + p.dot + " " + string(f.Grade)
+	line := append(slices.Clone(head), strong(f.Title))
+	if p.fits(line, []span{dim(rule)}) {
+		p.between(line, []span{dim(rule)})
+		return
+	}
+	for _, part := range p.wrap(strings.Fields(clean(f.Title, p.ascii)), p.width-findingIndent, 4) {
+		p.line(append(head, strong(part))...)
+		head = []span{column(roleText, findingIndent, "")}
+	}
+	p.paragraph(text(""), findingIndent, roleDim, rule, 2)
+}
+
+// maxSubjects bounds what one block lists.
+const maxSubjects = 6
+
+func (p *page) subjects(list []string) {
+	for i, s := range list {
+		if i == maxSubjects {
+			s = fmt.Sprintf("and %d more", len(list)-i)
+		}
+		head := dim(strings.Repeat(" ", findingIndent) + p.dot)
+		p.paragraph(head, findingIndent+2, roleText, s, 3)
+		if i == maxSubjects {
+			return
+		}
 	}
 }
 
 // evidence says where to look: the events, the call, how often.
-func (p *page) evidence(f mcpsf.Finding) []string {
+func (p *page) evidence(b block) []string {
 	var parts []string
-	if numbers := eventNumbers(f.Evidence); numbers != "" {
+	if numbers := eventNumbers(b.evidence()); numbers != "" {
 		parts = append(parts, numbers)
 	}
+	f, calls := b[0], b.calls()
 	switch {
-	case f.Call != "" && f.Tool != "":
-		parts = append(parts, "call "+f.Call+" of "+f.Tool)
-	case f.Call != "":
-		parts = append(parts, "call "+f.Call)
+	case len(calls) > 1:
+		parts = append(parts, joined("calls "+listed(calls, maxSubjects), of(f.Tool)))
+	case len(calls) == 1:
+		parts = append(parts, joined("call "+calls[0], of(f.Tool)))
 	case f.Phase != "":
 		parts = append(parts, "phase "+string(f.Phase))
 	}
-	if f.Occurrences > 1 {
-		parts = append(parts, fmt.Sprintf("seen %d times", f.Occurrences))
+	if n := b.occurrences(); n > len(b) {
+		parts = append(parts, fmt.Sprintf("seen %d times", n))
 	}
 	return parts
+}
+
+func of(tool string) string {
+	if tool == "" {
+		return ""
+	}
+	return "of " + tool
 }
 
 // maxEvidence bounds the event numbers named in one finding.
@@ -78,14 +116,18 @@ const maxEvidence = 6
 
 func eventNumbers(seqs []int64) string {
 	var numbers []string
-	for i, seq := range seqs {
-		if i == maxEvidence {
-			numbers = append(numbers, fmt.Sprintf("and %d more", len(seqs)-i))
-			break
-		}
+	for _, seq := range seqs {
 		numbers = append(numbers, fmt.Sprintf("#%d", seq))
 	}
-	return strings.Join(numbers, " ")
+	return listed(numbers, maxEvidence)
+}
+
+// listed joins the first of a list and counts the rest.
+func listed(list []string, limit int) string {
+	if len(list) <= limit {
+		return strings.Join(list, " ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:limit], " "), len(list)-limit)
 }
 
 // gravestFirst returns the findings by severity, then by grade; those that are

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
@@ -39,6 +40,8 @@ type row struct {
 	severity mcpsf.Severity
 	// count is how many observations look the same.
 	count int64
+	// timeless leaves out a time that would run backwards on the page.
+	timeless bool
 }
 
 type tally struct {
@@ -54,22 +57,44 @@ func groups(events []mcpsf.Event, findings []mcpsf.Finding) []*group {
 	}
 	var all []*group
 	index := make(map[key]*group)
-	proved := proofs(findings)
+	proved, timeless := proofs(findings), timeless(events)
 	for i := range events {
 		e := &events[i]
 		k := key{phase: e.Phase}
-		if e.Call != "" {
+		if e.Call != "" && e.Kind != mcpsf.KindSandboxStop {
 			k = key{call: e.Call} // late work stays with its call
 		}
 		g, ok := index[k]
 		if !ok {
-			g = &group{phase: e.Phase, call: e.Call, kinds: make(map[mcpsf.Kind]int)}
+			g = &group{phase: k.phase, call: k.call, kinds: make(map[mcpsf.Kind]int)}
 			index[k] = g
 			all = append(all, g)
 		}
-		g.add(e, proved[e.Seq])
+		g.add(row{event: e, severity: proved[e.Seq], count: max(e.Count, 1), timeless: timeless[i]})
 	}
 	return all
+}
+
+// timeless marks the events whose time is not that of their place in the
+// order: one that stands for many carries the time of the last.
+func timeless(events []mcpsf.Event) []bool {
+	marks := make([]bool, len(events))
+	next := math.Inf(1)
+	for i, e := range slices.Backward(events) {
+		if e.Count > 1 {
+			marks[i] = e.T > next
+		} else {
+			next = min(next, e.T)
+		}
+	}
+	last := math.Inf(-1)
+	for i, e := range events {
+		if !marks[i] {
+			marks[i] = e.T < last
+			last = max(last, e.T)
+		}
+	}
+	return marks
 }
 
 // proofs maps event numbers to the gravest finding that names them.
@@ -86,44 +111,50 @@ func proofs(findings []mcpsf.Finding) map[int64]mcpsf.Severity {
 	return proved
 }
 
-func (g *group) add(e *mcpsf.Event, severity mcpsf.Severity) {
-	count := max(e.Count, 1)
-	g.total += count
+func (g *group) add(r row) {
+	e := r.event
+	g.total += r.count
 	if g.call != "" && g.request == nil && e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer {
 		g.request = e.MCP
 	}
-	if severity != "" {
+	if r.severity != "" {
 		g.evidence = true
 		if len(g.rows) >= maxProofs {
-			g.fold("more piece{s} of evidence", count)
+			g.fold("more piece{s} of evidence", r.count)
 			return
 		}
-		g.rows = append(g.rows, row{event: e, severity: severity, count: count})
+		g.rows = append(g.rows, r)
 		return
 	}
 	if what := quiet(e, g.call); what != "" {
-		g.fold(what, count)
+		g.fold(what, r.count)
 		return
 	}
 	if n := len(g.rows); n > 0 && alike(g.rows[n-1], e) {
-		g.rows[n-1].count += count
+		g.rows[n-1].count += r.count
 		return
 	}
 	if g.kinds[e.Kind] >= maxPerKind || len(g.rows) >= maxRows {
-		g.fold("more "+string(e.Kind), count)
+		g.fold(more(e.Kind), r.count)
 		return
 	}
 	g.kinds[e.Kind]++
-	g.rows = append(g.rows, row{event: e, count: count})
+	g.rows = append(g.rows, r)
 }
 
 func (g *group) fold(what string, count int64) {
-	i := slices.IndexFunc(g.folded, func(t tally) bool { return t.what == what })
+	g.folded = tallied(g.folded, what, count)
+}
+
+// tallied adds count of something to a list without doubles.
+func tallied(list []tally, what string, count int64) []tally {
+	i := slices.IndexFunc(list, func(t tally) bool { return t.what == what })
 	if i < 0 {
-		g.folded = append(g.folded, tally{what: what})
-		i = len(g.folded) - 1
+		list = append(list, tally{what: what})
+		i = len(list) - 1
 	}
-	g.folded[i].count += count
+	list[i].count += count
+	return list
 }
 
 // alike reports whether e would print as the row before it did.

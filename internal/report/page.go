@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -9,7 +10,7 @@ import (
 
 // The widths a page can have, in cells.
 const (
-	minWidth     = 48
+	minWidth     = 40
 	defaultWidth = 80
 	maxWidth     = 160
 )
@@ -83,17 +84,28 @@ func (p *page) between(left, right []span) {
 	p.line(append(out, right...)...)
 }
 
+// fits reports whether left and right have room on one line.
+func (p *page) fits(left, right []span) bool {
+	return p.measure(left)+1+p.measure(right) <= p.width
+}
+
 // paragraph writes s wrapped, every line indented, at most lines of them.
 // The first line begins with head, which must not be wider than indent.
 func (p *page) paragraph(head span, indent int, r role, s string, lines int) {
 	p.hang(head, indent, r, p.wrap(strings.Fields(clean(s, p.ascii)), p.width-indent, lines))
 }
 
-// facts writes a list on as few lines as it takes, none of them broken up.
+// facts writes a list on as few lines as it takes. Only a fact wider than a
+// line is broken up, between its words.
 func (p *page) facts(label string, indent int, list []string) {
 	if len(list) == 0 {
 		return
 	}
+	p.hang(dim(label), indent, roleText, p.wrap(p.chunks(list), p.width-indent, 8))
+}
+
+// chunks makes of a list what wrap takes.
+func (p *page) chunks(list []string) []string {
 	chunks := make([]string, len(list))
 	for i, fact := range list {
 		chunks[i] = clean(fact, p.ascii)
@@ -101,7 +113,7 @@ func (p *page) facts(label string, indent int, list []string) {
 			chunks[i] += " " + p.dot
 		}
 	}
-	p.hang(dim(label), indent, roleText, p.wrap(chunks, p.width-indent, 8))
+	return chunks
 }
 
 func (p *page) hang(head span, indent int, r role, lines []string) {
@@ -117,28 +129,49 @@ func (p *page) hang(head span, indent int, r role, lines []string) {
 func (p *page) wrap(chunks []string, width, limit int) []string {
 	var lines []string
 	room := 0
-	for _, chunk := range chunks {
-		for part := range strings.SplitSeq(ansi.Hardwrap(chunk, width, true), "\n") {
-			w := ansi.StringWidth(part)
-			if len(lines) > 0 && w < room {
-				lines[len(lines)-1] += " " + part
-				room -= w + 1
-				continue
-			}
-			if len(lines) == limit {
-				lines[limit-1] = p.cut(lines[limit-1]+strings.Repeat(" ", room)+" "+part, width)
-				return lines
-			}
-			lines = append(lines, part)
-			room = width - w
+	for part := range parts(chunks, width) {
+		w := ansi.StringWidth(part)
+		if len(lines) > 0 && w < room {
+			lines[len(lines)-1] += " " + part
+			room -= w + 1
+			continue
 		}
+		if len(lines) == limit {
+			lines[limit-1] = p.cut(lines[limit-1]+strings.Repeat(" ", room)+" "+part, width)
+			return lines
+		}
+		lines = append(lines, part)
+		room = width - w
 	}
 	return lines
 }
 
+// parts breaks chunks wider than a line at their spaces, and only words wider
+// than a line anywhere.
+func parts(chunks []string, width int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, chunk := range chunks {
+			words := []string{chunk}
+			if ansi.StringWidth(chunk) > width {
+				words = strings.Fields(chunk)
+			}
+			for _, word := range words {
+				for part := range strings.SplitSeq(ansi.Hardwrap(word, width, true), "\n") {
+					if !yield(part) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 func (p *page) heading(s, note string) {
 	p.line()
-	p.line(strong(s), dim("  "+note))
+	if note = clean(note, p.ascii); note != "" {
+		note = "  " + note
+	}
+	p.line(strong(s), dim(note))
 	p.line()
 }
 

@@ -21,7 +21,7 @@ const nameWidth = 10
 // plain line for each finished step.
 //
 // Its methods may be called from several goroutines. A step must end with
-// Done or Fail, or the whole with Stop; only then is nothing left running.
+// Done, Warn or Fail, or the whole with Stop; only then is nothing left running.
 type Progress struct {
 	w     io.Writer
 	style Style
@@ -52,7 +52,7 @@ func NewProgress(w io.Writer, style Style, live bool) *Progress {
 func (p *Progress) Step(name, text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
-	p.end(true, "")
+	p.end(ended, "")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.active, p.name, p.text, p.started, p.frame = true, name, text, time.Now(), 0
@@ -81,14 +81,22 @@ func (p *Progress) Update(text string) {
 func (p *Progress) Done(text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
-	p.end(true, text)
+	p.end(ended, text)
+}
+
+// Warn ends the step with what it brought where that is not what it was for:
+// the server crashed, say.
+func (p *Progress) Warn(text string) {
+	p.life.Lock()
+	defer p.life.Unlock()
+	p.end(warned, text)
 }
 
 // Fail ends the step badly.
 func (p *Progress) Fail(text string) {
 	p.life.Lock()
 	defer p.life.Unlock()
-	p.end(false, text)
+	p.end(failure, text)
 }
 
 // Stop ends everything without a word. It may be called at any time, and
@@ -103,8 +111,28 @@ func (p *Progress) Stop() {
 	p.active = false
 }
 
+// ending is how a step went.
+type ending int
+
+const (
+	ended ending = iota
+	warned
+	failure
+)
+
+func (e ending) mark(t theme) span {
+	switch e {
+	case ended:
+		return colored(roleGood, t.ok)
+	case warned:
+		return colored(roleMedium, t.bad)
+	default:
+		return colored(roleHigh, t.bad)
+	}
+}
+
 // end closes the step under way, if any. The caller holds life.
-func (p *Progress) end(ok bool, text string) {
+func (p *Progress) end(how ending, text string) {
 	p.halt()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,12 +143,7 @@ func (p *Progress) end(ok bool, text string) {
 	if text != "" {
 		p.text = text
 	}
-	theme := newTheme(p.style)
-	mark := colored(roleGood, theme.ok)
-	if !ok {
-		mark = colored(roleHigh, theme.bad)
-	}
-	line := p.render(mark)
+	line := p.render(how.mark(newTheme(p.style)))
 	p.erase()
 	// A terminal that went away must not stop the run.
 	_, _ = io.WriteString(p.w, line+"\n")
@@ -175,6 +198,9 @@ func (p *Progress) erase() {
 func (p *Progress) render(mark span) string {
 	var buf bytes.Buffer
 	page := newPage(&buf, p.style)
+	if w := p.style.Width; w > 0 {
+		page.width = min(page.width, w) // however narrow
+	}
 	page.width--
 	mark.width = 3
 	page.between(

@@ -19,17 +19,36 @@ func quiet(e *mcpsf.Event, call string) string {
 			return "thread{s}"
 		}
 		return "fork{s}"
+	case mcpsf.KindProcessExec:
+		if e.Process != nil && e.Process.Error == "ENOENT" {
+			return "lookup{s} of missing programs" // the search along PATH
+		}
+	case mcpsf.KindNetConnect:
+		if e.Net != nil && e.Net.Family == "unix" && e.Net.Error == "ENOENT" {
+			return "lookup{s} of missing sockets" // the C library asking for its cache
+		}
+	case mcpsf.KindSandboxStop:
+		return unspoken
 	case mcpsf.KindProcessExit:
 		if e.Process == nil || e.Process.Thread || (e.Process.Code == 0 && e.Process.Signal == "") {
 			return "orderly exit{s}"
 		}
-	case mcpsf.KindMCPRequest, mcpsf.KindMCPResponse:
+	case mcpsf.KindMCPResponse:
+		if call != "" {
+			return unspoken
+		}
+	case mcpsf.KindMCPRequest:
 		if call != "" && (e.MCP == nil || !e.MCP.FromServer) {
 			return unspoken
 		}
 	case mcpsf.KindMCPNotification:
 		return "notification{s}"
-	case mcpsf.KindFileOpen, mcpsf.KindFileRead, mcpsf.KindFileStat:
+	case mcpsf.KindFileStat:
+		if e.File != nil && above(e.File.Path) {
+			return "look{s} at the directories above its own"
+		}
+		return quietFile(e.File)
+	case mcpsf.KindFileOpen, mcpsf.KindFileRead:
 		return quietFile(e.File)
 	case mcpsf.KindFileWrite, mcpsf.KindFileCreate, mcpsf.KindFileDelete, mcpsf.KindFileRename,
 		mcpsf.KindFileChmod, mcpsf.KindFileLink:
@@ -76,13 +95,50 @@ func system(path string) bool {
 	for _, dir := range []string{
 		"/usr", "/lib", "/lib64", "/bin", "/sbin", "/opt", "/proc", "/sys", "/dev",
 		"/etc/ssl", "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime", "/etc/nsswitch.conf",
-		"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/resolv.conf",
+		"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/host.conf", "/etc/resolv.conf",
 	} {
 		if within(path, dir) {
 			return true
 		}
 	}
 	return false
+}
+
+// above reports whether path leads to the server's own files: runtimes look at
+// every part of their program's name.
+func above(path string) bool {
+	return path == "/" || within(mcpsf.WorkDir, path)
+}
+
+// more words the events of a kind beyond those shown.
+func more(k mcpsf.Kind) string {
+	what, ok := map[mcpsf.Kind]string{
+		mcpsf.KindProcessExec:      "more program start{s}",
+		mcpsf.KindProcessExit:      "more exit{s}",
+		mcpsf.KindFileOpen:         "more opening{s} of files",
+		mcpsf.KindFileRead:         "more read{s} of files",
+		mcpsf.KindFileWrite:        "more write{s} to files",
+		mcpsf.KindFileDelete:       "more deletion{s} of files",
+		mcpsf.KindFileRename:       "more renaming{s} of files",
+		mcpsf.KindFileChmod:        "more change{s} of file modes",
+		mcpsf.KindFileLink:         "more link{s}",
+		mcpsf.KindFileCreate:       "more new file{s} or directories",
+		mcpsf.KindFileStat:         "more look{s} at files",
+		mcpsf.KindNetConnect:       "more connection attempt{s}",
+		mcpsf.KindNetListen:        "more listening socket{s}",
+		mcpsf.KindMCPRequest:       "more request{s}",
+		mcpsf.KindMCPResponse:      "more response{s}",
+		mcpsf.KindMCPJunk:          "more line{s} that are not MCP",
+		mcpsf.KindMCPStderr:        "more line{s} on stderr",
+		mcpsf.KindCanaryRead:       "more read{s} of decoys",
+		mcpsf.KindPrivilegeAttempt: "more attempt{s} at privileges",
+		mcpsf.KindProbeSandbox:     "more look{s} for a sandbox",
+		mcpsf.KindLimitHit:         "more limit{s} reached",
+	}[k]
+	if !ok {
+		return "more event{s} of kind " + string(k)
+	}
+	return what
 }
 
 func within(path, dir string) bool {

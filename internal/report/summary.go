@@ -27,7 +27,7 @@ func Summary(r *mcpsf.Report) string {
 func Recommendations(r *mcpsf.Report) []string {
 	var list []string
 	if r.Verdict.Action != "" {
-		list = append(list, upperFirst(r.Verdict.Action)+".")
+		list = append(list, upperFirst(r.Verdict.Action)+caveat(r)+".")
 	}
 	seen := make(map[string]bool)
 	for _, f := range gravestFirst(r.Findings) {
@@ -37,6 +37,20 @@ func Recommendations(r *mcpsf.Report) []string {
 		}
 	}
 	return append(list, widen(r)...)
+}
+
+// caveat keeps a good verdict from being taken for more than it is.
+func caveat(r *mcpsf.Report) string {
+	blind := r.Coverage.Blind
+	if r.Verdict.Band != mcpsf.BandPass || len(blind) == 0 {
+		return ""
+	}
+	topic, _, _ := strings.Cut(asClause(blind[0]), ":")
+	s := ", knowing what was not tested: " + topic
+	if n := len(blind) - 1; n > 0 {
+		s += fmt.Sprintf(" and %d more", n)
+	}
+	return s + ` (see "not seen")`
 }
 
 // reach words what the verdict rests on.

@@ -24,7 +24,7 @@ const (
 // glyphs are the drawing characters.
 type glyphs struct {
 	ellipsis, dot, bullet, mark, ok, bad, times string
-	full, empty                                 string
+	dash, full, empty                           string
 	horizontal, vertical                        string
 	topLeft, topRight, bottomLeft, bottomRight  string
 	spinner                                     []string
@@ -74,7 +74,7 @@ func palette() map[role]lipgloss.Style {
 func unicodeGlyphs() glyphs {
 	return glyphs{
 		ellipsis: "…", dot: "·", bullet: "●", mark: "▌", ok: "✓", bad: "✗", times: "×",
-		full: "█", empty: "░", horizontal: "─", vertical: "│",
+		dash: "–", full: "█", empty: "░", horizontal: "─", vertical: "│",
 		topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯",
 		spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
 	}
@@ -83,7 +83,7 @@ func unicodeGlyphs() glyphs {
 func asciiGlyphs() glyphs {
 	return glyphs{
 		ellipsis: "...", dot: "-", bullet: "*", mark: ">", ok: "ok", bad: "!!", times: "x",
-		full: "#", empty: ".", horizontal: "-", vertical: "|",
+		dash: "-", full: "#", empty: ".", horizontal: "-", vertical: "|",
 		topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
 		spinner: []string{"|", "/", "-", `\`},
 	}

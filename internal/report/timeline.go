@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -24,11 +23,12 @@ func (timeline) write(buf *bytes.Buffer, doc document) error {
 	p := newPage(buf, doc.style)
 	p.header(doc.report)
 	p.verdict(doc.report)
+	p.lastWords(doc.report, doc.events)
 	p.findings(doc.report.Findings)
 	p.events(doc.report, doc.events)
 	p.coverage(doc.report)
 	p.advice(doc.report.Recommendations)
-	p.files(doc.style.Dir)
+	p.closing(doc.report, doc.style.Dir)
 	return nil
 }
 
@@ -36,35 +36,38 @@ func (p *page) header(r *mcpsf.Report) {
 	a := r.Artifact
 	name := strings.TrimSpace(a.Name + " " + a.Version)
 	p.line()
-	p.between(
-		[]span{strong(r.Target.Source)},
-		[]span{dim(strings.TrimSpace(r.Tool.Name + " " + r.Tool.Version))},
-	)
+	source := []span{strong(r.Target.Source)}
+	tool := []span{dim(joined(r.Tool.Name, r.Tool.Version))}
 	var facts []string
+	if p.fits(source, tool) {
+		p.between(source, tool)
+	} else {
+		p.paragraph(text(""), 0, roleStrong, r.Target.Source, 3)
+		facts = append(facts, tool[0].text)
+	}
 	if name != "" {
 		facts = append(facts, name)
 	}
 	if a.Digest != "" {
 		facts = append(facts, p.shortDigest(a.Digest))
 	}
-	facts = append(facts, plural(int64(a.Files), "file"), size(a.Bytes))
-	p.between(
-		[]span{dim(p.join(facts))},
-		[]span{dim("seed " + fmt.Sprint(r.Run.Seed) + " " + p.dot + " " + seconds(r.Run.Duration))},
-	)
+	facts = append(facts, plural(int64(a.Files), "file"), size(a.Bytes),
+		"seed "+fmt.Sprint(r.Run.Seed), seconds(r.Run.Duration))
+	p.hang(text(""), 0, roleDim, p.wrap(p.chunks(facts), p.width, 4))
 	if len(a.Command) > 0 {
-		p.line(dim("started as "), text(strings.Join(a.Command, " ")))
+		p.paragraph(text(""), 0, roleDim, "started as "+strings.Join(a.Command, " "), 3)
 	}
 	p.line()
 }
 
-// gauge is how many cells the score gets.
-const gauge = 20
+// wideGauge is how many cells the score gets where there is room.
+const wideGauge = 20
 
 // verdict draws the box that is readable from across the room.
 func (p *page) verdict(r *mcpsf.Report) {
 	v, c := r.Verdict, bandRole(r.Verdict.Band)
 	score := min(max(v.Score, 0), 100)
+	gauge := min(wideGauge, p.width/4)
 	filled := score * gauge / 100
 	bar := []span{
 		colored(c, strings.Repeat(p.full, filled)),
@@ -134,13 +137,21 @@ func (p *page) advice(list []string) {
 	}
 }
 
-func (p *page) files(dir string) {
+// closing repeats the verdict at the end, where it does not scroll away.
+func (p *page) closing(r *mcpsf.Report, dir string) {
+	v, c := r.Verdict, bandRole(r.Verdict.Band)
+	band := string(v.Band)
+	if v.Band != mcpsf.BandInconclusive {
+		band = joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
+	}
+	facts := []string{band}
+	if v.Action != "" {
+		facts = append(facts, v.Action)
+	}
+	facts = append(facts, plural(int64(len(r.Findings)), "finding"))
+	if dir != "" {
+		facts = append(facts, "report in "+dir)
+	}
 	p.line()
-	if dir == "" {
-		return
-	}
-	for _, name := range []string{FileName, EventsName} {
-		label := strings.TrimSuffix(name, filepath.Ext(name))
-		p.line(column(roleDim, 8, label), text(p.middle(filepath.Join(dir, name), p.width-8)))
-	}
+	p.hang(text(""), 0, c, p.wrap(p.chunks(facts), p.width, 6))
 }

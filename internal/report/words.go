@@ -5,11 +5,6 @@ import (
 	"strings"
 )
 
-// join puts facts on one line.
-func (p *page) join(facts []string) string {
-	return strings.Join(facts, " "+p.dot+" ")
-}
-
 func (p *page) shortDigest(d string) string {
 	algorithm, hex, ok := strings.Cut(d, ":")
 	if !ok || len(hex) <= 12 {
@@ -22,6 +17,9 @@ func (p *page) shortDigest(d string) string {
 func letterspace(s string) string {
 	return strings.Join(strings.Split(s, ""), " ")
 }
+
+// Count words n of something: "1 file", "2 files".
+func Count(n int, noun string) string { return plural(int64(n), noun) }
 
 func plural(n int64, noun string) string {
 	if n == 1 {
@@ -41,14 +39,14 @@ func counted(n int64, what string) string {
 
 // amount words a limit in its unit.
 func amount(n int64, unit string) string {
-	switch unit {
+	word, rest, _ := strings.Cut(unit, " ") // "bytes per stream"
+	switch word {
 	case "bytes", "byte", "B":
-		return size(n)
-	case "":
-		return fmt.Sprint(n)
-	default:
-		return fmt.Sprintf("%d %s", n, unit)
+		return joined(size(n), rest)
+	case "seconds", "s":
+		return joined(seconds(float64(n)), rest)
 	}
+	return joined(fmt.Sprint(n), unit)
 }
 
 // size words a number of bytes.
@@ -79,6 +77,9 @@ func seconds(s float64) string {
 	case s < 120:
 		return fmt.Sprintf("%.0f s", s)
 	default:
-		return fmt.Sprintf("%.0f min %02d s", float64(int(s)/60), int(s)%60)
+		if int(s)%60 == 0 {
+			return fmt.Sprintf("%d min", int(s)/60)
+		}
+		return fmt.Sprintf("%d min %02d s", int(s)/60, int(s)%60)
 	}
 }

@@ -46,9 +46,8 @@ func configClaims(scope Scope) []claim {
 	}
 	for _, kv := range scope.Env {
 		key, value, _ := strings.Cut(kv, "=")
-		switch key {
-		case "HOME", "PWD", "OLDPWD", "PATH", "USER", "SHELL":
-			continue // true on every machine, so they name nothing
+		if ambient(key) {
+			continue
 		}
 		for part := range strings.SplitSeq(value, ":") {
 			add(part, "the variable "+quote(key))
@@ -56,6 +55,16 @@ func configClaims(scope Scope) []claim {
 		add(value, "the variable "+quote(key))
 	}
 	return out
+}
+
+// ambient knows the variables that are true on every machine and thus name
+// nothing.
+func ambient(key string) bool {
+	switch key {
+	case "HOME", "PWD", "OLDPWD", "PATH", "USER", "SHELL":
+		return true
+	}
+	return false
 }
 
 // callClaims are the paths in the arguments of a call. A relative one counts
@@ -110,13 +119,16 @@ func plainPattern(s string) string {
 	}, s)
 }
 
+// arguments are the parts of a request's params that the caller fills in.
+type arguments struct {
+	URI       string                     `json:"uri"`
+	Arguments map[string]json.RawMessage `json:"arguments"`
+}
+
 // argumentsOf yields name and value of every string in a request's params.
 func argumentsOf(params json.RawMessage) func(yield func(string, string) bool) {
 	return func(yield func(string, string) bool) {
-		var p struct {
-			URI       string                     `json:"uri"`
-			Arguments map[string]json.RawMessage `json:"arguments"`
-		}
+		var p arguments
 		if len(params) > maxParams || json.Unmarshal(params, &p) != nil {
 			return
 		}

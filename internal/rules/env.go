@@ -82,6 +82,15 @@ type questions struct {
 	Executes    func() bool               `expr:"declaresExecution"`
 	Mentions    func(string) bool         `expr:"mentions"`
 	Dropped     func() bool               `expr:"dropped"`
+	CallerText  func() bool               `expr:"callerText"`
+	ByProgram   func() bool               `expr:"startedByProgram"`
+	GivenFolder func() bool               `expr:"inGivenFolder"`
+	NewPlace    func() bool               `expr:"newPlace"`
+	Shipped     func(string) bool         `expr:"shipped"`
+	IsCode      func(string) bool         `expr:"isCode"`
+	Entry       func() string             `expr:"entry"`
+	OwnVars     func() bool               `expr:"ownVariables"`
+	ByInstaller func() bool               `expr:"byInstaller"`
 	OwnPlace    func(string) bool         `expr:"ownPlace"`
 	SharedPlace func(string) bool         `expr:"sharedPlace"`
 	Persistent  func(string) bool         `expr:"persistent"`

@@ -11,12 +11,14 @@ import (
 )
 
 // Evaluate shows the events to the rules, in order and once, and returns what
-// they found. The facts are for conditions to come; no rule reads them yet.
+// they found. What some of them have to know of the future is collected
+// before. The facts are for conditions to come; no rule reads them yet.
 //
 // An error means that a rule failed on an event and says which; the findings
 // are those of all other rules. A failed rule is not asked again.
 func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcpsf.Finding, error) {
 	p := newPass(s, scope)
+	p.run.history.foresee(events)
 	for i := range events {
 		p.event(&events[i])
 	}
@@ -91,6 +93,15 @@ func (p *pass) answers() questions {
 		Executes:    func() bool { return r.declaresExecution(f) },
 		Mentions:    func(word string) bool { return r.mentions(f, word) },
 		Dropped:     func() bool { return r.dropped(f) },
+		CallerText:  func() bool { return r.callerText(f) },
+		ByProgram:   func() bool { return r.startedByProgram(f) },
+		GivenFolder: func() bool { return r.inGivenFolder(f) },
+		NewPlace:    func() bool { return r.newPlace(f) },
+		Shipped:     func(p string) bool { return r.shipped(p) },
+		IsCode:      isCode,
+		Entry:       func() string { return r.entry },
+		OwnVars:     func() bool { return ownVariables(f) },
+		ByInstaller: func() bool { return r.byInstaller(f) },
 		OwnPlace:    r.places.own,
 		SharedPlace: r.places.shared,
 		Persistent:  r.places.persistent,

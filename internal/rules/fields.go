@@ -62,7 +62,9 @@ func (f *fields) fillFile(e *mcpsf.Event, r *run) {
 		f.renamed(d, r)
 	case mcpsf.KindFileLink:
 		f.Changed = worked
-		f.Subject, f.Decoy = d.To, ""
+		if worked || d.CanaryKind == "" || r.places.persistent(d.To) {
+			f.Subject, f.Decoy = d.To, "" // a refused one is about the decoy
+		}
 	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
 		f.Changed = worked
 	}

@@ -106,16 +106,18 @@ func (r *run) serves(o owner) bool {
 }
 
 // byHabit tells whether a library of good repute reads the secret on its own.
-// Loaders of .env files look in every parent of the work directory, at start;
-// Python's HTTP clients look into ~/.netrc before each request.
+// Loaders of .env files walk up from the work directory, at start, so they
+// have looked in a deeper one before; Python's HTTP clients look into ~/.netrc
+// before each request, so the process goes on to the network in the same call.
 func (r *run) byHabit(f *fields) bool {
 	dir, name := path.Split(f.Subject)
 	dir = path.Clean(dir)
 	switch name {
 	case ".env":
-		return !r.inCall(f) && under(r.scope.WorkDir, dir)
+		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp(dir)
 	case ".netrc":
-		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python")
+		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
+			r.history.network[inCallBy{f.Call, f.pid}]
 	}
 	return false
 }

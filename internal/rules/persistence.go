@@ -40,7 +40,30 @@ func homePersistent(rel string) bool {
 		".config/plasma-workspace", ".config/git", ".config/nvim", ".vim", ".emacs.d", ".config/direnv",
 		".config/Claude", ".claude", ".cursor", ".config/Cursor", ".vscode", ".config/Code",
 		".codeium", ".windsurf", ".gemini", ".codex", ".continue", ".config/zed", ".config/goose",
-	}, func(dir string) bool { return under(rel, dir) }) || startsWithPython(rel) || onPath(rel)
+	}, func(dir string) bool { return under(rel, dir) }) || startsWithPython(rel) || onPath(rel) || installed(rel)
+}
+
+// installed knows where package managers put code that other programs run.
+// What Python compiles for itself beside the source is none of that.
+func installed(rel string) bool {
+	if strings.Contains(rel, "/__pycache__/") || path.Base(rel) == "__pycache__" {
+		return false
+	}
+	for _, dir := range []string{".npm/_npx", ".cache/uv", ".local/bin", "go/bin", ".cargo/bin", ".nvm"} {
+		if under(rel, dir) {
+			return true
+		}
+	}
+	rest, ok := strings.CutPrefix(rel, ".local/lib/python")
+	_, rest, _ = strings.Cut(rest, "/")
+	return ok && under(rest, "site-packages")
+}
+
+// byInstaller tells whether one of the system's package managers put a package
+// where packages belong. What runs at every start of Python is more than that.
+func (r *run) byInstaller(f *fields) bool {
+	rel, ok := strings.CutPrefix(f.Subject, r.scope.Home+"/")
+	return ok && r.programs[f.pid].installer && installed(rel) && !startsWithPython(rel)
 }
 
 // startsWithPython knows what every Python of the user's runs when it starts.

@@ -26,10 +26,15 @@ type run struct {
 	// by a package manager.
 	written map[string]bool
 	// decoys are the names under which decoys were last seen.
-	decoys map[string]bool
-	listed listed
-	// server is the pid of the sandbox's first process.
+	decoys  map[string]bool
+	listed  listed
+	history history
+	// given are the home or folders above it, if the configuration names one.
+	given []string
+	// server is the pid of the sandbox's first process, entry the script or
+	// program of its own that it runs.
 	server int
+	entry  string
 }
 
 // call is one request of ours.
@@ -39,6 +44,9 @@ type call struct {
 	params   json.RawMessage
 	claims   []claim
 	answered bool
+	// texts are the strings of the arguments, once somebody asked for them.
+	texts []string
+	read  bool
 }
 
 // program is what a process executed last.
@@ -63,6 +71,8 @@ func newRun(scope Scope) *run {
 		parents:  map[int]int{},
 		written:  map[string]bool{},
 		decoys:   map[string]bool{},
+		history:  newHistory(),
+		given:    givenHome(scope),
 	}
 	r.config = configClaims(scope)
 	return r
@@ -76,20 +86,33 @@ func (r *run) before(e *mcpsf.Event) {
 	case mcpsf.KindMCPResponse:
 		r.response(e)
 	case mcpsf.KindProcessExec:
-		if e.Process == nil || e.Process.Error != "" {
-			return
-		}
-		if r.server == 0 {
-			r.server = e.PID
-		}
-		prog := program{path: e.Process.Path, args: e.Process.Args}
-		_, prog.installer = ownerName(prog, installers())
-		r.programs[e.PID] = prog
+		r.executed(e)
 	case mcpsf.KindProcessFork:
 		if e.Process != nil && !e.Process.Thread && e.Process.Child != 0 {
 			r.programs[e.Process.Child] = r.programs[e.PID]
 			r.parents[e.Process.Child] = e.PID
 		}
+	}
+	if e.File != nil {
+		r.history.file(e, r.scope)
+	}
+}
+
+func (r *run) executed(e *mcpsf.Event) {
+	if e.Process == nil || e.Process.Error != "" {
+		return
+	}
+	prog := program{path: e.Process.Path, args: e.Process.Args}
+	if r.server == 0 {
+		r.server = e.PID
+	}
+	if e.PID == r.server {
+		r.entry = entryOf(prog, r.scope.WorkDir)
+	}
+	_, prog.installer = ownerName(prog, installers())
+	r.programs[e.PID] = prog
+	if e.PPID != 0 {
+		r.parents[e.PID] = e.PPID
 	}
 }
 

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// block is findings that differ in what they are about only, such as the path
+// of a file: the page tells them together. It is never empty.
+type block []mcpsf.Finding
+
+// blocks gathers findings; a block stands where its first finding stood.
+func blocks(findings []mcpsf.Finding) []block {
+	type key struct {
+		id, title, tool, fix string
+		severity             mcpsf.Severity
+		grade                mcpsf.Grade
+	}
+	var all []block
+	index := make(map[key]int)
+	for _, f := range findings {
+		k := key{f.ID, f.Title, f.Tool, f.Remediation, f.Severity, f.Grade}
+		i, ok := index[k]
+		if !ok {
+			i = len(all)
+			index[k] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], f)
+	}
+	return all
+}
+
+// subjects splits the messages into what they share and what each is about.
+// A block with one message has that and no subjects.
+func (b block) subjects() (frame string, subjects []string) {
+	var messages [][]string
+	seen := make(map[string]bool)
+	for _, f := range b {
+		if m := limit(f.Message); !seen[m] {
+			seen[m] = true
+			messages = append(messages, strings.Fields(m))
+		}
+	}
+	if len(messages) == 1 {
+		return b[0].Message, nil
+	}
+	before, after := shared(messages)
+	for _, m := range messages {
+		subjects = append(subjects, strings.Join(m[before:len(m)-after], " "))
+	}
+	head, tail := messages[0][:before], messages[0][len(messages[0])-after:]
+	if before+after == 0 {
+		return "", subjects
+	}
+	return strings.Join(slices.Concat(head, []string{"[...]"}, tail), " "), subjects
+}
+
+// shared counts the words all messages begin and end with. Each message keeps
+// at least a word of its own, so that there is something to list.
+func shared(messages [][]string) (before, after int) {
+	first := messages[0]
+	room := len(first)
+	for _, m := range messages {
+		room = min(room, len(m))
+	}
+	room = max(room-1, 0)
+	all := func(same func(m []string) bool) bool {
+		return !slices.ContainsFunc(messages, func(m []string) bool { return !same(m) })
+	}
+	for before < room && all(func(m []string) bool { return m[before] == first[before] }) {
+		before++
+	}
+	for before+after < room && all(func(m []string) bool { return m[len(m)-1-after] == first[len(first)-1-after] }) {
+		after++
+	}
+	return before, after
+}
+
+// evidence is that of all findings, in order, each event once.
+func (b block) evidence() []int64 {
+	var all []int64
+	for _, f := range b {
+		all = append(all, f.Evidence...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// calls names the calls the findings were made in, each once.
+func (b block) calls() []string {
+	var all []string
+	for _, f := range b {
+		if f.Call != "" && !slices.Contains(all, f.Call) {
+			all = append(all, f.Call)
+		}
+	}
+	return all
+}
+
+func (b block) occurrences() int {
+	n := 0
+	for _, f := range b {
+		n += max(f.Occurrences, 1)
+	}
+	return n
+}

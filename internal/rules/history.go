@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// dotenv is the name that loaders of settings look for.
+const dotenv = ".env"
+
+// history is what happened to files and on the network, as far as it decides
+// about later events.
+type history struct {
+	// created are the files and directories that came into being in this
+	// run, absent the names that were looked for and not there.
+	created map[string]bool
+	absent  map[string]bool
+	// listed are the directories that were opened, by call.
+	listed map[inCallOf]bool
+	// dotenvs are the directories in which a .env file was looked for.
+	dotenvs map[string]bool
+	// network is set where a process connects to anything but a local socket.
+	network map[inCallBy]bool
+}
+
+type inCallOf struct{ call, dir string }
+
+type inCallBy struct {
+	call string
+	pid  int
+}
+
+func newHistory() history {
+	return history{
+		created: map[string]bool{}, absent: map[string]bool{}, listed: map[inCallOf]bool{},
+		dotenvs: map[string]bool{}, network: map[inCallBy]bool{},
+	}
+}
+
+// foresee collects who uses the network, because what a client reads before
+// it connects is judged by that.
+func (h *history) foresee(events []mcpsf.Event) {
+	for i := range events {
+		e := &events[i]
+		if e.Kind == mcpsf.KindNetConnect && e.Net != nil && e.Net.Family != "unix" {
+			h.network[inCallBy{e.Call, e.PID}] = true
+		}
+	}
+}
+
+// file takes in a file event before the rules see it: an open that creates a
+// file is about a new file already.
+func (h *history) file(e *mcpsf.Event, scope Scope) {
+	d := e.File
+	switch e.Kind {
+	case mcpsf.KindFileOpen, mcpsf.KindFileStat:
+		h.lookedAt(e, scope)
+	case mcpsf.KindFileCreate:
+		if d.Error == "" {
+			h.created[d.Path] = true
+		}
+	case mcpsf.KindFileLink:
+		if d.Error == "" {
+			h.created[d.To] = true // a link replaces nothing
+		}
+	case mcpsf.KindFileRename:
+		if d.Error == "" && h.created[d.Path] && h.absent[d.To] {
+			h.created[d.To] = true
+		}
+	}
+}
+
+func (h *history) lookedAt(e *mcpsf.Event, scope Scope) {
+	d := e.File
+	switch {
+	case d.Error == "" && strings.Contains(d.Flags, "c"):
+		h.created[d.Path] = true
+	case d.Error == "" && strings.Contains(d.Flags, "d"):
+		h.listed[inCallOf{e.Call, d.Path}] = true
+	case d.Error == "ENOENT" && under(d.Path, scope.Home) && !under(d.Path, scope.WorkDir):
+		h.absent[d.Path] = true
+	}
+	if (d.Error == "" || d.Error == "ENOENT") && strings.HasSuffix(d.Path, "/"+dotenv) {
+		h.dotenvs[path.Dir(d.Path)] = true
+	}
+}
+
+// walkedUp tells whether a .env file was looked for below dir.
+func (h *history) walkedUp(dir string) bool {
+	for d := range h.dotenvs {
+		if under(d, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// newPlace tells whether the server changes what it has made itself: an entry
+// of the home, or of one of the folders in which every program has its own,
+// that was not there before the run. A file put among the user's own is no
+// such place, nor is one of the user's that is moved into it.
+func (r *run) newPlace(f *fields) bool {
+	if f.Kind == string(mcpsf.KindFileRename) && !r.history.created[f.Path] && !r.places.own(f.Path) && !r.mine(f.Path) {
+		return false
+	}
+	return r.mine(f.Subject)
+}
+
+func (r *run) mine(p string) bool {
+	rel, ok := strings.CutPrefix(p, r.scope.Home+"/")
+	if !ok {
+		return false
+	}
+	entry := r.scope.Home
+	for part := range strings.SplitSeq(rel, "/") {
+		if entry = entry + "/" + part; !r.places.shared(entry) {
+			break
+		}
+	}
+	return r.history.created[entry]
+}
+
+// shipped tells whether p came with the server.
+func (r *run) shipped(p string) bool {
+	return under(p, r.scope.WorkDir) && !r.history.created[p] && !r.written[p]
+}
+
+// isCode reports whether a name is that of a program's source.
+func isCode(name string) bool {
+	switch path.Ext(name) {
+	case ".js", ".mjs", ".cjs", ".py", ".ts", ".sh":
+		return true
+	}
+	return false
+}
+
+// entryOf is the file of the server's own that prog runs.
+func entryOf(prog program, workdir string) string {
+	if !isSystem(prog.path) {
+		return prog.path
+	}
+	if script := scriptOf(prog.args, []string{"-c", "-e", "-p", "-m", "--eval", "--print"}); script != "" {
+		return absolute(script, workdir)
+	}
+	return ""
+}
+
+// ownVariables tells whether a process opens the list of its own variables.
+func ownVariables(f *fields) bool {
+	rest, ok := strings.CutPrefix(f.Path, "/proc/")
+	who, what, _ := strings.Cut(rest, "/")
+	return ok && path.Base(what) == "environ" && (who == "self" || who == "thread-self" || who == strconv.Itoa(f.pid))
+}
