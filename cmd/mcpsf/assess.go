@@ -115,11 +115,9 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 	if err := report.Save(out.path, result.Report); err != nil {
 		return fmt.Errorf("saving the report: %w", err)
 	}
+	style.Dir = out.path
 	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
-	}
-	if f.format == string(report.FormatTimeline) {
-		fmt.Fprintf(a.stdout, "\nreport  %s\nevents  %s\n", filepath.Join(out.path, "report.json"), filepath.Join(out.path, "events.jsonl"))
 	}
 	if result.Kept != "" {
 		fmt.Fprintln(a.stderr, "kept "+result.Kept)

@@ -26,16 +26,31 @@ func (a *app) detectors() *cobra.Command {
 				return a.detectorsJSON(set)
 			}
 			for _, r := range set.Rules() {
-				fmt.Fprintf(a.stdout, "%-26s %-8s %-9s %s\n", r.ID, r.Severity, r.Grade, r.Title)
-				if ids := taxonomy(r.Maps); ids != "" {
-					fmt.Fprintf(a.stdout, "%-26s %s\n", "", ids)
-				}
+				head := fmt.Sprintf("%-26s %-8s %-9s ", r.ID, r.Severity, r.Grade)
+				a.hang(head, r.Title)
+				a.hang(strings.Repeat(" ", 27), taxonomy(r.Maps))
 			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
+}
+
+// hang writes s behind head, wrapped at 80 columns.
+func (a *app) hang(head, s string) {
+	const width = 80
+	line, indent := head, strings.Repeat(" ", len(head))
+	for _, word := range strings.Fields(s) {
+		if len(line) > len(indent) && len(line)+len(word) > width {
+			fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
+			line = indent
+		}
+		line += word + " "
+	}
+	if line != indent {
+		fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
+	}
 }
 
 func (a *app) detectorsJSON(set *rules.Set) error {

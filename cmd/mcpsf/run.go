@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	return a.exitCode(ctx, root.ExecuteContext(ctx))
+	return a.exitCode(ctx, explain(root, root.ExecuteContext(ctx)))
 }
 
 func (a *app) root() *cobra.Command {
@@ -54,10 +54,16 @@ call that caused it, and says with evidence whether to let it near an agent.
 
 No Docker, no root, no account.`,
 		Example:       "  mcpsf assess ./my-server\n  mcpsf assess ./dir -- node server.js --verbose\n  mcpsf assess ./dir --format json --fail-on high",
+		Version:       versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		// explain makes them, in one line.
+		DisableSuggestions:         true,
+		SuggestionsMinimumDistance: 2,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpCommand(help())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagError(cmd, err)) })
 	root.AddCommand(a.assess(), a.doctor(), a.detectors(), a.version())
 	return root
 }

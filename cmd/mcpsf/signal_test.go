@@ -20,8 +20,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// server is an MCP server with one tool, TOOL, that lingers for LINGER
-// seconds once its input has ended.
+// server is an MCP server whose one tool works for some seconds, and that
+// lingers for some once its input has ended.
 const server = `
 import json, sys, time
 for line in sys.stdin:
@@ -70,8 +70,12 @@ func newPlace(t *testing.T, working, lingering float64) place {
 // start runs "mcpsf assess" on the server, with args before the command.
 func (p place) start(t *testing.T, args ...string) *program {
 	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	args = append(append([]string{"assess", p.target}, args...), "--", "python3", "server.py")
-	r := &program{cmd: exec.Command(os.Args[0], args...), home: p.home, temp: p.temp, ended: make(chan struct{})}
+	r := &program{cmd: exec.Command(self, args...), home: p.home, temp: p.temp, ended: make(chan struct{})}
 	r.cmd.Dir = p.home
 	r.cmd.Env = []string{asProgram + "=1", "TMPDIR=" + p.temp, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + p.home}
 	r.cmd.Stdout, r.cmd.Stderr = &r.stdout, &r.stderr

@@ -1,11 +1,94 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"strconv"
+	"strings"
 
-// isCobraUsage recognises the two complaints cobra makes without a type of
-// their own: an unknown command and a wrong number of arguments.
+	"github.com/spf13/cobra"
+)
+
+// help is cobra's help command, except that a topic which does not exist is a
+// mistake.
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return explain(cmd.Root(), err)
+			}
+			if len(rest) > 0 {
+				return usage(fmt.Errorf("%s has no command %q", topic.Name(), rest[0]))
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}
+
+// explain adds to the complaint about an unknown command what may have been
+// meant. Cobra's own suggestion is a paragraph.
+func explain(root *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	name, _, ok := quoted(err.Error(), "unknown command ")
+	if !ok {
+		return err
+	}
+	if meant := root.SuggestionsFor(name); len(meant) > 0 {
+		return usage(fmt.Errorf("unknown command %q; did you mean %s?", name, strings.Join(meant, " or ")))
+	}
+	return usage(fmt.Errorf("unknown command %q; see: mcpsf --help", name))
+}
+
+// flagError says what a flag takes instead of what the parser made of it.
+func flagError(cmd *cobra.Command, err error) error {
+	value, rest, ok := quoted(err.Error(), "invalid argument ")
+	if !ok {
+		return err
+	}
+	names, _, ok := quoted(rest, " for ") // "-o, --output"
+	if !ok {
+		return err
+	}
+	_, name, _ := strings.Cut(names, "--")
+	flag := cmd.Flags().Lookup(name)
+	if flag == nil {
+		return err
+	}
+	takes := map[string]string{
+		"duration": "a duration such as 30s or 5m",
+		"int":      "a number",
+		"uint64":   "a number from 0 up",
+		"bool":     "true or false",
+	}[flag.Value.Type()]
+	if takes == "" {
+		return err
+	}
+	return fmt.Errorf("--%s takes %s, not %q", name, takes, value)
+}
+
+// quoted returns the Go string that follows prefix at the beginning of s.
+func quoted(s, prefix string) (value, rest string, ok bool) {
+	s, ok = strings.CutPrefix(s, prefix)
+	if !ok {
+		return "", "", false
+	}
+	literal, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", "", false
+	}
+	value, err = strconv.Unquote(literal)
+	return value, s[len(literal):], err == nil
+}
+
+// isCobraUsage recognises the complaint cobra makes without a type of its own:
+// a wrong number of arguments.
 func isCobraUsage(err error) bool {
-	for _, prefix := range []string{"unknown command", "accepts ", "requires at least", "invalid argument"} {
+	for _, prefix := range []string{"accepts ", "requires at least", "invalid argument"} {
 		if strings.HasPrefix(err.Error(), prefix) {
 			return true
 		}

@@ -14,11 +14,15 @@ func (a *app) version() *cobra.Command {
 		Short: "Say which mcpsf this is",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "mcpsf %s %s/%s %s gVisor %s\n",
-				versionOf(), runtime.GOOS, runtime.GOARCH, runtime.Version(), gvisorVersion())
+			_, err := fmt.Fprintln(a.stdout, versionLine())
 			return err
 		},
 	}
+}
+
+func versionLine() string {
+	return fmt.Sprintf("mcpsf %s %s/%s %s gVisor %s",
+		versionOf(), runtime.GOOS, runtime.GOARCH, runtime.Version(), gvisorVersion())
 }
 
 // versionOf prefers what the linker was told, then what go install recorded.

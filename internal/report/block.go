@@ -34,8 +34,8 @@ func blocks(findings []mcpsf.Finding) []block {
 }
 
 // subjects splits the messages into what they share and what each is about.
-// A block with one message has that and no subjects.
-func (b block) subjects() (frame string, subjects []string) {
+// gap stands for the difference. A block with one message has no subjects.
+func (b block) subjects(gap string) (frame string, subjects []string) {
 	var messages [][]string
 	seen := make(map[string]bool)
 	for _, f := range b {
@@ -55,7 +55,7 @@ func (b block) subjects() (frame string, subjects []string) {
 	if before+after == 0 {
 		return "", subjects
 	}
-	return strings.Join(slices.Concat(head, []string{"[...]"}, tail), " "), subjects
+	return strings.Join(slices.Concat(head, []string{gap}, tail), " "), subjects
 }
 
 // shared counts the words all messages begin and end with. Each message keeps

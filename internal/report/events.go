@@ -65,7 +65,7 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 
 func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report, proc int) {
 	title, right := p.title(g, call), p.outcome(g, call, r)
-	if len(g.rows) == 0 {
+	if len(g.rows) == 0 && asPlanned(call) {
 		noted := append([]span{dim(plural(g.total, "event") + ", nothing unusual  ")}, right...)
 		if p.fits(title, noted) {
 			right = noted
@@ -78,16 +78,23 @@ func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report, proc int) {
 	for _, row := range g.rows {
 		p.row(row, proc)
 	}
+	p.folded(g)
+}
+
+// folded counts what a group does not show.
+func (p *page) folded(g *group) {
 	var rest []string
 	for _, t := range g.folded {
 		if t.what != unspoken {
-			rest = append(rest, counted(t.count, t.what))
+			rest = append(rest, clean(counted(t.count, t.what), p.ascii)+",")
 		}
 	}
-	if len(rest) > 0 {
-		s := p.ellipsis + " and " + strings.Join(rest, ", ")
-		p.paragraph(text(""), timeWidth+4, roleDim, s, 4)
+	if len(rest) == 0 {
+		return
 	}
+	rest[0] = p.ellipsis + " and " + rest[0]
+	rest[len(rest)-1] = strings.TrimSuffix(rest[len(rest)-1], ",")
+	p.hang(text(""), timeWidth+4, roleDim, p.wrap(rest, p.width-timeWidth-4, 4))
 }
 
 // title names a group: the call and its tool, or the phase.

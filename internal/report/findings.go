@@ -37,7 +37,7 @@ func (p *page) findings(all []mcpsf.Finding) {
 func (p *page) finding(b block) {
 	f := b[0]
 	p.findingTitle(f)
-	frame, subjects := b.subjects()
+	frame, subjects := b.subjects(p.ellipsis)
 	p.paragraph(text(""), findingIndent, roleText, frame, 4)
 	p.subjects(subjects)
 	p.facts("  evidence", findingIndent, p.evidence(b))

@@ -3,15 +3,15 @@ package report
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/mcpsf/mcpsf"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -36,20 +36,12 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestTimelineGolden(t *testing.T) {
-	reports := map[string]struct {
-		report *mcpsf.Report
-		events []mcpsf.Event
-	}{
-		"pass":         {passed(), quietEvents()},
-		"high":         {high(), events()},
-		"inconclusive": {inconclusiveReport(), events()[:12]},
-	}
 	styles := map[string]Style{
 		"plain": {Width: 80, Unicode: true, Dir: "reports/20260102-030405-7f3a"},
 		"color": {Width: 80, Unicode: true, Color: true},
 		"ascii": {Width: 80},
 	}
-	for name, r := range reports {
+	for name, r := range samples() {
 		for style, s := range styles {
 			t.Run(name+"/"+style, func(t *testing.T) {
 				var buf bytes.Buffer
@@ -69,6 +61,46 @@ func TestJSONGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "high.json", buf.Bytes())
+}
+
+// No terminal is too narrow, down to the narrowest page, and none too wide.
+func TestNoLineIsTooWide(t *testing.T) {
+	all := samples()
+	all["hostile"] = run{hostileReport(), hostileEvents()}
+	for name, r := range all {
+		for width := minWidth; width <= 120; width++ {
+			for _, unicode := range []bool{false, true} {
+				s := Style{Width: width, Unicode: unicode, Dir: "reports/20260102-030405-7f3a"}
+				t.Run(fmt.Sprintf("%s/%d/%t", name, width, unicode), func(t *testing.T) {
+					var buf bytes.Buffer
+					if err := Write(&buf, FormatTimeline, r.report, r.events, s); err != nil {
+						t.Fatal(err)
+					}
+					check(t, buf.String(), s)
+				})
+			}
+		}
+	}
+}
+
+// At the usual width, all of our own words are there.
+func TestNothingIsCutAt80(t *testing.T) {
+	for name, r := range samples() {
+		var buf bytes.Buffer
+		if err := Write(&buf, FormatTimeline, r.report, r.events, Style{Width: 80, Unicode: true}); err != nil {
+			t.Fatal(err)
+		}
+		page := strings.Join(strings.Fields(strings.ReplaceAll(buf.String(), "│", "")), " ")
+		want := slices.Concat([]string{r.report.Target.Source, r.report.Summary}, r.report.Coverage.Blind)
+		for _, f := range r.report.Findings {
+			want = append(want, f.Title, f.ID+" · "+string(f.Grade), f.Remediation)
+		}
+		for _, s := range want {
+			if !strings.Contains(page, s) {
+				t.Errorf("%s: no %q on the page", name, s)
+			}
+		}
+	}
 }
 
 // check holds for every timeline: no line too wide, no escapes unless asked for.

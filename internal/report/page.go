@@ -124,9 +124,12 @@ func (p *page) hang(head span, indent int, r role, lines []string) {
 	}
 }
 
-// wrap puts clean chunks on at most limit lines; the last one says if there
-// is more. Only a chunk wider than a line is broken.
+// wrap puts clean chunks on at most limit lines, more on a narrow page; the
+// last one says if there is more. Only a chunk wider than a line is broken.
 func (p *page) wrap(chunks []string, width, limit int) []string {
+	if p.width < defaultWidth {
+		limit *= 3
+	}
 	var lines []string
 	room := 0
 	for part := range parts(chunks, width) {
@@ -137,7 +140,10 @@ func (p *page) wrap(chunks []string, width, limit int) []string {
 			continue
 		}
 		if len(lines) == limit {
-			lines[limit-1] = p.cut(lines[limit-1]+strings.Repeat(" ", room)+" "+part, width)
+			if room > ansi.StringWidth(p.ellipsis) {
+				part = p.ellipsis
+			}
+			lines[limit-1] = p.cut(lines[limit-1]+" "+part, width)
 			return lines
 		}
 		lines = append(lines, part)

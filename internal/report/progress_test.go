@@ -25,13 +25,16 @@ func TestProgressPlain(t *testing.T) {
 		p.Done("4 files")
 		p.Step("sandbox", "starting")
 		p.Step("drive", "calling") // the step before counts as done
+		p.Warn("5 calls, ended crashed")
+		p.Step("judge", "applying the rules")
 		p.Fail("the server went away")
 		p.Done("twice")
 		p.Stop()
 		want := `
 ok resolve   4 files                                  1.5 s
 ok sandbox   starting                                  0 ms
-!! drive     the server went away                      0 ms
+!! drive     5 calls, ended crashed                    0 ms
+!! judge     the server went away                      0 ms
 `
 		if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), buf.String()); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -17,8 +17,9 @@ func alikeCalls(all []*group, calls map[string]*mcpsf.Call) int {
 	method, _ := all[0].asked(calls[all[0].call])
 	n := 0
 	for n < len(all) && all[n].call != "" && !all[n].evidence && len(all[n].rows) == 0 {
-		m, tool := all[n].asked(calls[all[n].call])
-		if m != method || tool != "" || m == "tools/call" || m == "" {
+		call := calls[all[n].call]
+		m, tool := all[n].asked(call)
+		if !asPlanned(call) || m != method || tool != "" || m == "tools/call" || m == "" {
 			break
 		}
 		n++
@@ -52,6 +53,11 @@ func (p *page) run(all []*group, calls map[string]*mcpsf.Call) {
 		right = noted
 	}
 	p.between(title, right)
+}
+
+// asPlanned reports whether a call ended in a way that needs no attention.
+func asPlanned(call *mcpsf.Call) bool {
+	return call == nil || call.Status == mcpsf.CallOK || call.Status == mcpsf.CallRefused
 }
 
 // asked returns what the group's call was for.

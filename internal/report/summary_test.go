@@ -40,19 +40,23 @@ func TestRecommendations(t *testing.T) {
 	hung.Session.Initialized = false
 	hung.Coverage.Calls.Timeout = 1
 	hung.Coverage.Calls.Reached = 2
+	sighted := passed()
+	sighted.Coverage.Blind = nil
+	const passAdvice = `Deploy, knowing what was not tested: what the server would send to the Internet and 1 more (see "not seen").`
 	for _, tt := range []struct {
 		name string
 		in   *mcpsf.Report
 		want []string
 	}{
-		{"pass", passed(), []string{"Deploy."}},
+		{"pass", passed(), []string{passAdvice}},
+		{"pass that saw everything", sighted, []string{"Deploy."}},
 		{"each remedy once, gravest first", double, []string{
 			"Block.",
 			"Do not install this server. If it ran before, replace every key it could read.",
 			"Call the program directly, without a shell.",
 		}},
 		{"what to widen", hung, []string{
-			"Deploy.",
+			passAdvice,
 			`The server never answered initialize: give the right start command after "--", or the settings it needs with --env, and run again.`,
 			"1 tool was never reached: give the server the settings it needs with --env and run again.",
 			"1 call ran out of time: run again with a longer --timeout if the server is meant to be slow.",

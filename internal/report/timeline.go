@@ -145,8 +145,8 @@ func (p *page) closing(r *mcpsf.Report, dir string) {
 		band = joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
 	}
 	facts := []string{band}
-	if v.Action != "" {
-		facts = append(facts, v.Action)
+	if action, _, _ := strings.Cut(v.Action, ":"); action != "" {
+		facts = append(facts, action)
 	}
 	facts = append(facts, plural(int64(len(r.Findings)), "finding"))
 	if dir != "" {

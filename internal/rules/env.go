@@ -86,9 +86,8 @@ type questions struct {
 	ByProgram   func() bool               `expr:"startedByProgram"`
 	GivenFolder func() bool               `expr:"inGivenFolder"`
 	NewPlace    func() bool               `expr:"newPlace"`
-	Shipped     func(string) bool         `expr:"shipped"`
-	IsCode      func(string) bool         `expr:"isCode"`
-	Entry       func() string             `expr:"entry"`
+	OwnCode     func() bool               `expr:"ownCode"`
+	OwnEntry    func() bool               `expr:"ownEntry"`
 	OwnVars     func() bool               `expr:"ownVariables"`
 	ByInstaller func() bool               `expr:"byInstaller"`
 	OwnPlace    func(string) bool         `expr:"ownPlace"`

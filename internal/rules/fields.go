@@ -81,7 +81,7 @@ func (f *fields) renamed(d *mcpsf.FileDetail, r *run) {
 		}
 		return
 	}
-	if !r.places.own(d.To) {
+	if !r.places.own(d.To) || r.places.persistent(d.To) {
 		f.Subject = d.To
 	}
 }

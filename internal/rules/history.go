@@ -123,16 +123,20 @@ func (r *run) mine(p string) bool {
 	return r.history.created[entry]
 }
 
-// shipped tells whether p came with the server.
-func (r *run) shipped(p string) bool {
-	return under(p, r.scope.WorkDir) && !r.history.created[p] && !r.written[p]
+// shipped tells whether the subject came with the server, and neither git nor
+// a package manager is at work, which replace files as they should.
+func (r *run) shipped(f *fields) bool {
+	if r.programs[f.pid].installer || isSystem(f.Program) && path.Base(f.Program) == "git" {
+		return false
+	}
+	return under(f.Subject, r.scope.WorkDir) && !r.history.created[f.Subject]
 }
 
-// isCode reports whether a name is that of a program's source.
-func isCode(name string) bool {
-	switch path.Ext(name) {
+// ownCode tells whether the subject is code that came with the server.
+func (r *run) ownCode(f *fields) bool {
+	switch path.Ext(f.Subject) {
 	case ".js", ".mjs", ".cjs", ".py", ".ts", ".sh":
-		return true
+		return r.shipped(f)
 	}
 	return false
 }

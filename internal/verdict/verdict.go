@@ -11,11 +11,13 @@ import (
 )
 
 // Judge gives the verdict. The score is the sum of the findings' weights, but
-// not below the floor of the gravest one and not above 100.
+// not below the floor of the gravest one and not above 100. A rule counts once
+// for each tool: how many files a tool touched says how many there were.
 //
 // A run that missed something is INCONCLUSIVE only while it would otherwise
 // pass: what was found stays found, and looking further could only add to
-// it. The reasons are listed either way.
+// it. The reasons are listed either way, and with them what weakens a verdict
+// without undoing it.
 func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Session) mcpsf.Verdict {
 	score := scoreOf(findings)
 	band, action := bandOf(score)
@@ -23,6 +25,7 @@ func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Sess
 	if len(reasons) > 0 && score < 40 {
 		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and run again"
 	}
+	reasons = append(reasons, reservations(session.Calls)...)
 	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
 }
 
@@ -41,12 +44,17 @@ func bandOf(score int) (mcpsf.Band, string) {
 }
 
 func scoreOf(findings []mcpsf.Finding) int {
+	type source struct{ rule, tool string }
 	sum, floor := 0, 0
+	counted := map[source]int{}
 	for _, f := range findings {
 		if f.Severity == mcpsf.SeverityInfo {
 			continue
 		}
-		sum = min(100, sum+max(0, f.Weight))
+		from := source{f.ID, f.Tool}
+		more := max(0, f.Weight-counted[from])
+		counted[from] += more
+		sum = min(100, sum+more)
 		floor = max(floor, floorOf(f))
 	}
 	return max(sum, floor)
@@ -111,9 +119,32 @@ func callReasons(t mcpsf.CallTotals, calls []mcpsf.Call) []string {
 		return []string{fmt.Sprintf("only %d of %d tools were called", t.Reached, t.Tools)}
 	case t.Tools > 0 && !slices.ContainsFunc(calls, answered):
 		return []string{"no call of a tool was answered"}
+	case t.Tools > 0 && !slices.ContainsFunc(calls, worked):
+		return []string{"every tool refused the inputs it was given"}
 	}
 	return nil
 }
+
+// reservations say what was seen less of than it may seem. A tool that
+// refuses its inputs does not do what it does otherwise.
+func reservations(calls []mcpsf.Call) []string {
+	total, refused := 0, 0
+	for _, c := range calls {
+		if c.Tool == "" {
+			continue
+		}
+		total++
+		if c.Status == mcpsf.CallRefused {
+			refused++
+		}
+	}
+	if 2*refused <= total || !slices.ContainsFunc(calls, worked) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d calls of tools were refused, so most of what the tools do was not seen", refused, total)}
+}
+
+func worked(c mcpsf.Call) bool { return c.Tool != "" && c.Status == mcpsf.CallOK }
 
 func answered(c mcpsf.Call) bool {
 	return c.Tool != "" && (c.Status == mcpsf.CallOK || c.Status == mcpsf.CallRefused)

@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,7 +12,7 @@ import (
 )
 
 func finding(s mcpsf.Severity, g mcpsf.Grade, weight int) mcpsf.Finding {
-	return mcpsf.Finding{Severity: s, Grade: g, Weight: weight}
+	return mcpsf.Finding{ID: "rule", Severity: s, Grade: g, Weight: weight}
 }
 
 // whole is the coverage and session of a run that missed nothing.
@@ -25,7 +27,7 @@ func whole() (mcpsf.Coverage, mcpsf.Session) {
 			Initialized: true, Closed: "orderly",
 			Calls: []mcpsf.Call{
 				{Method: "initialize", Status: mcpsf.CallOK},
-				{Method: "tools/call", Tool: "a", Status: mcpsf.CallRefused},
+				{Method: "tools/call", Tool: "a", Status: mcpsf.CallOK},
 				{Method: "tools/call", Tool: "b", Status: mcpsf.CallTimeout},
 			},
 		}
@@ -38,11 +40,15 @@ func TestScoreAndBand(t *testing.T) {
 		proved, tried, suspect = mcpsf.GradeProved, mcpsf.GradeAttempted, mcpsf.GradeSuspected
 	)
 	repeat := func(n int, f mcpsf.Finding) (all []mcpsf.Finding) {
-		for range n {
+		for i := range n {
+			f.Tool = fmt.Sprint("tool", i)
 			all = append(all, f)
 		}
 		return all
 	}
+	again := func(n int, f mcpsf.Finding) []mcpsf.Finding { return slices.Repeat([]mcpsf.Finding{f}, n) }
+	other := finding(medium, proved, 15)
+	other.ID = "other"
 	tests := []struct {
 		name     string
 		findings []mcpsf.Finding
@@ -65,6 +71,10 @@ func TestScoreAndBand(t *testing.T) {
 		{"the sum is below the floor", repeat(3, finding(medium, proved, 10)), 40, mcpsf.BandMedium, "review"},
 		{"never above 100", repeat(50, finding(high, proved, 100)), 100, mcpsf.BandCritical, "do not deploy"},
 		{"a negative weight takes nothing away", []mcpsf.Finding{finding(low, proved, 5), finding(low, proved, -100)}, 20, mcpsf.BandLow, "deploy with monitoring"},
+		{"many files by one tool count once", again(50, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block"},
+		{"and the heaviest of them", append(again(3, finding(low, suspect, 5)), finding(low, suspect, 12), finding(low, suspect, 7)), 12, mcpsf.BandPass, "deploy"},
+		{"another rule counts on its own", append(again(9, finding(high, proved, 30)), other, other, finding(critical, proved, 40)), 80, mcpsf.BandCritical, "do not deploy"},
+		{"rules and tools add up", append(repeat(2, finding(high, proved, 30)), other, other), 75, mcpsf.BandHigh, "block"},
 		{"just below a band", repeat(1, finding(low, suspect, 19)), 19, mcpsf.BandPass, "deploy"},
 		{"just in the next", repeat(4, finding(low, suspect, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
 	}
@@ -97,6 +107,7 @@ func TestInconclusive(t *testing.T) {
 		{"tools left out", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 1 }, []string{"only 1 of 2 tools were called"}},
 		{"no tools reached", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 0 }, []string{"only 0 of 2 tools were called"}},
 		{"no answers", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallCrashed }, []string{"no call of a tool was answered"}},
+		{"nothing but refusals", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallRefused }, []string{"every tool refused the inputs"}},
 		{"nothing offered", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls = mcpsf.CallTotals{OK: 2} }, []string{"listed no tools, resources or prompts"}},
 		{"nothing at all", func(c *mcpsf.Coverage, s *mcpsf.Session) { *c, *s = mcpsf.Coverage{}, mcpsf.Session{} }, []string{"ends in the middle", "no monitor", "never answered initialize"}},
 		{"another limit is a finding and no reason", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[1].Hit = true }, nil},
@@ -127,6 +138,33 @@ func TestInconclusive(t *testing.T) {
 				checkReasons(t, got.Reasons, tt.want)
 			}
 		})
+	}
+}
+
+// A reservation stands beside the verdict and does not change it.
+func TestMostToolsRefused(t *testing.T) {
+	tests := []struct {
+		name    string
+		ok, ref int
+		want    []string
+	}{
+		{"two of three", 1, 2, []string{"2 of 3 calls of tools were refused"}},
+		{"all but one", 1, 40, []string{"40 of 41 calls of tools were refused"}},
+		{"half", 2, 2, nil},
+		{"none", 3, 0, nil},
+	}
+	for _, tt := range tests {
+		c, s := whole()
+		s.Calls = s.Calls[:1]
+		call := mcpsf.Call{Method: "tools/call", Tool: "a", Status: mcpsf.CallOK}
+		s.Calls = append(s.Calls, slices.Repeat([]mcpsf.Call{call}, tt.ok)...)
+		call.Status = mcpsf.CallRefused
+		s.Calls = append(s.Calls, slices.Repeat([]mcpsf.Call{call}, tt.ref)...)
+		got := Judge(nil, c, s)
+		if got.Band != mcpsf.BandPass {
+			t.Errorf("%s: %s", tt.name, got.Band)
+		}
+		checkReasons(t, got.Reasons, tt.want)
 	}
 }
 

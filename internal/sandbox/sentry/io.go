@@ -43,6 +43,8 @@ func (o *observer) transfer(from, to int) wrapper {
 			if err == nil {
 				o.afterRead(t, source, int64(rval))
 				o.afterWrite(t, sink, int64(rval))
+				o.replaced(t, args, from, source, func(e end) { o.afterRead(t, e, int64(rval)) })
+				o.replaced(t, args, to, sink, func(e end) { o.afterWrite(t, e, int64(rval)) })
 			} else {
 				o.noteErrno(errno(err, sysno))
 			}
@@ -76,6 +78,26 @@ func (o *observer) side(t *kernel.Task, args arch.SyscallArguments, position int
 	}
 	e.knownFile = known
 	return e
+}
+
+// replaced tells of the file behind a descriptor that is not the one from
+// before the call: gVisor looked at the descriptor itself, and which of the
+// two it found cannot be known.
+func (o *observer) replaced(t *kernel.Task, args arch.SyscallArguments, position int, before end, tell func(end)) {
+	if position < 0 || before.file == nil {
+		return
+	}
+	file := t.GetFile(args[position].Int())
+	if file == nil {
+		return
+	}
+	same := file == before.file
+	file.DecRef(t)
+	if !same {
+		after := o.side(t, args, position)
+		tell(after)
+		after.release(t)
+	}
 }
 
 func (e end) release(t *kernel.Task) {
