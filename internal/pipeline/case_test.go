@@ -27,6 +27,7 @@ type silent struct{}
 func (silent) Step(string, string) {}
 func (silent) Update(string)       {}
 func (silent) Done(string)         {}
+func (silent) Warn(string)         {}
 
 type nopCloser struct{ io.Writer }
 

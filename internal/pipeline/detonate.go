@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/monitor"
+	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/trace"
 	"github.com/mcpsf/mcpsf/internal/wire"
@@ -96,7 +97,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	if err != nil {
 		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
 	}
-	opts.Progress.Done(fmt.Sprintf("%d tools, %d calls, ended %s", len(d.session.Tools), len(d.session.Calls), d.session.Closed))
+	conclude(opts.Progress, d.session)
 	return d, nil
 }
 
@@ -112,18 +113,36 @@ func planted(home *bait.Home) []sandbox.File {
 	return files
 }
 
+// conclude ends the step with what came of it.
+func conclude(p Progress, s *mcpsf.Session) {
+	text := fmt.Sprintf("%s, %s, ended %s",
+		report.Count(int64(len(s.Tools)), "tool"), report.Count(int64(len(s.Calls)), "call"), s.Closed)
+	if !s.Initialized || s.Closed == "crashed" || s.Closed == "killed" || s.Closed == "limit" {
+		p.Warn(text)
+		return
+	}
+	p.Done(text)
+}
+
 // progressOf turns the harness's steps into ours.
 func progressOf(p Progress) func(string, int, int) {
 	var drive atomic.Bool
 	return func(step string, done, total int) {
-		if step == "start" {
+		switch {
+		case step == "start":
 			return
-		}
-		if step != "stop" && !drive.Swap(true) {
+		case step != "stop" && !drive.Swap(true):
 			p.Done("answered initialize")
 			p.Step("drive", "listing")
 		}
-		p.Update(fmt.Sprintf("%s %d of %d", step, done, total))
+		switch step {
+		case "wait":
+			p.Update("watching what goes on without being asked")
+		case "stop":
+			p.Update("stopping the server")
+		default:
+			p.Update(fmt.Sprintf("%s %d of %d", step, min(done+1, total), total))
+		}
 	}
 }
 

@@ -76,6 +76,23 @@ func TestProgressLive(t *testing.T) {
 	})
 }
 
+// A line that wraps cannot be painted over, so no terminal may be too narrow.
+func TestProgressOnANarrowTerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for width := 1; width <= minWidth; width++ {
+			var buf bytes.Buffer
+			p := NewProgress(&buf, Style{Width: width, Unicode: true}, true)
+			p.Step("drive", "call 2 of 5: "+strings.Repeat("read_note", 20))
+			p.Warn("5 calls, ended crashed")
+			for _, line := range strings.FieldsFunc(buf.String(), func(r rune) bool { return r == '\r' || r == '\n' }) {
+				if w := ansi.StringWidth(line); w >= width {
+					t.Errorf("width %d: a line of %d cells: %q", width, w, line)
+				}
+			}
+		}
+	})
+}
+
 func TestProgressStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var buf bytes.Buffer
