@@ -116,7 +116,7 @@ func planted(home *bait.Home) []sandbox.File {
 // conclude ends the step with what came of it.
 func conclude(p Progress, s *mcpsf.Session) {
 	text := fmt.Sprintf("%s, %s, ended %s",
-		report.Count(int64(len(s.Tools)), "tool"), report.Count(int64(len(s.Calls)), "call"), s.Closed)
+		report.Count(len(s.Tools), "tool"), report.Count(len(s.Calls), "call"), s.Closed)
 	if !s.Initialized || s.Closed == "crashed" || s.Closed == "killed" || s.Closed == "limit" {
 		p.Warn(text)
 		return

@@ -85,7 +85,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.Progress.Done(report.Count(int64(artifact.Files), "file") + ", " + shortDigest(artifact.Digest))
+	opts.Progress.Done(report.Count(artifact.Files, "file") + ", " + shortDigest(artifact.Digest))
 
 	home, err := bait.Mint(opts.Seed, started)
 	if err != nil {
@@ -125,7 +125,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
 	r.Summary = report.Summary(r)
 	r.Recommendations = report.Recommendations(r)
-	opts.Progress.Done(report.Count(int64(len(findings)), "finding") + " in " + report.Count(int64(len(events)), "event"))
+	opts.Progress.Done(report.Count(len(findings), "finding") + " in " + report.Count(len(events), "event"))
 	result := &Result{Report: r, Events: events}
 	if opts.Keep {
 		result.Kept, err = run.Keep()
