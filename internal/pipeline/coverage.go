@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ func coverage(d *detonation, events []mcpsf.Event) mcpsf.Coverage {
 			"the network: the sandbox had none, so what the server would send or fetch was not seen",
 			"which environment variables were read",
 			"attacks through arguments: each tool was called with ordinary inputs only",
+			fmt.Sprintf("work that begins later than %v after the last answer", d.linger),
 			"behaviour that needs a real account, a later date or more than one session",
 		},
 	}

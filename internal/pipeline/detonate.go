@@ -30,7 +30,8 @@ type detonation struct {
 	// watch is the failure of the kernel monitor, nil if it saw the end.
 	watch error
 	exit  sandbox.Exit
-	wall  time.Duration
+	// wall and linger are how long the run might take and did wait.
+	wall, linger time.Duration
 }
 
 // detonate starts the server in the sandbox, drives it, and stops it, with
@@ -53,7 +54,7 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	}
 	defer box.Close()
 
-	d := &detonation{wall: opts.Wall, status: box.Status(opts.Platform), limits: box.Held()}
+	d := &detonation{wall: opts.Wall, linger: opts.Linger, status: box.Status(opts.Platform), limits: box.Held()}
 	watching := make(chan error, 1)
 	go func() {
 		// Reading goes on after an interrupt: the sandbox ends, then this.
