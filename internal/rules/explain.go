@@ -122,11 +122,14 @@ func (r *run) lister(f *fields) bool {
 	if !strings.HasPrefix(f.Detail, "/proc/") || path.Base(f.Detail) == "mem" {
 		return false
 	}
-	switch path.Base(f.Program) {
-	case "pgrep", "pidof", "pkill", "pstree", "top", "w", "lsof", "fuser":
+	name := path.Base(f.Program)
+	return listsProcesses(name) && (name != "ps" || !slices.ContainsFunc(r.programs[f.pid].args, printsVariables))
+}
+
+func listsProcesses(name string) bool {
+	switch name {
+	case "pgrep", "pidof", "pkill", "pstree", "top", "w", "lsof", "fuser", "ps":
 		return true
-	case "ps":
-		return !slices.ContainsFunc(r.programs[f.pid].args, printsVariables)
 	}
 	return false
 }

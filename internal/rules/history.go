@@ -20,8 +20,9 @@ type history struct {
 	absent  map[string]bool
 	// listed are the directories that were opened, by call.
 	listed map[inCallOf]bool
-	// dotenvs are the directories in which a .env file was looked for.
-	dotenvs map[string]bool
+	// walkedUp are the parents of the work directory below which a .env file
+	// was looked for.
+	walkedUp map[string]bool
 	// network is set where a process connects to anything but a local socket.
 	network map[inCallBy]bool
 }
@@ -36,7 +37,7 @@ type inCallBy struct {
 func newHistory() history {
 	return history{
 		created: map[string]bool{}, absent: map[string]bool{}, listed: map[inCallOf]bool{},
-		dotenvs: map[string]bool{}, network: map[inCallBy]bool{},
+		walkedUp: map[string]bool{}, network: map[inCallBy]bool{},
 	}
 }
 
@@ -84,18 +85,12 @@ func (h *history) lookedAt(e *mcpsf.Event, scope Scope) {
 		h.absent[d.Path] = true
 	}
 	if (d.Error == "" || d.Error == "ENOENT") && strings.HasSuffix(d.Path, "/"+dotenv) {
-		h.dotenvs[path.Dir(d.Path)] = true
-	}
-}
-
-// walkedUp tells whether a .env file was looked for below dir.
-func (h *history) walkedUp(dir string) bool {
-	for d := range h.dotenvs {
-		if under(d, dir) {
-			return true
+		for dir := path.Dir(scope.WorkDir); dir != "/" && dir != "."; dir = path.Dir(dir) {
+			if under(path.Dir(d.Path), dir) {
+				h.walkedUp[dir] = true
+			}
 		}
 	}
-	return false
 }
 
 // newPlace tells whether the server changes what it has made itself: an entry
@@ -152,8 +147,12 @@ func entryOf(prog program, workdir string) string {
 	return ""
 }
 
-// ownVariables tells whether a process opens the list of its own variables.
+// ownVariables tells whether a process opens the list of its own variables,
+// and not because it lists those of all.
 func ownVariables(f *fields) bool {
+	if isSystem(f.Program) && listsProcesses(path.Base(f.Program)) {
+		return false
+	}
 	rest, ok := strings.CutPrefix(f.Path, "/proc/")
 	who, what, _ := strings.Cut(rest, "/")
 	return ok && path.Base(what) == "environ" && (who == "self" || who == "thread-self" || who == strconv.Itoa(f.pid))

@@ -114,7 +114,7 @@ func (r *run) byHabit(f *fields) bool {
 	dir = path.Clean(dir)
 	switch name {
 	case ".env":
-		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp(dir)
+		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp[dir]
 	case ".netrc":
 		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
 			r.history.network[inCallBy{f.Call, f.pid}]

@@ -1,0 +1,109 @@
+package rules
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func TestCallerText(t *testing.T) {
+	tests := []struct {
+		name, args, line string
+		want             bool
+	}{
+		{"the whole line", `{"c":"ls -la"}`, "ls -la", true},
+		{"a part of a word", `{"q":"todo"}`, "grep mytodos", true},
+		{"too short for a part of a word", `{"q":"tod"}`, "grep mytodos", false},
+		{"a short word", `{"q":"tod"}`, "grep tod|wc", true},
+		{"a short word behind an option", `{"q":"a"}`, "tool --name=a", true},
+		{"deep in the arguments", `{"q":[{"x":["words"]}]}`, "echo words", true},
+		{"quoted", `{"q":"say \"hi\" now"}`, `echo 'say "hi" now'`, true},
+		{"the last part of a path", `{"p":"/srv/data/main.c"}`, "cd /srv && cc main.c", true},
+		{"the last part inside of a word", `{"p":"/srv/data/main"}`, "cc domains.c", false},
+		{"names of arguments are the server's", `{"words":1}`, "echo words", false},
+		{"numbers are no text", `{"n":4711}`, "head -n 4711", false},
+		{"nothing", `{"q":""}`, "ls", false},
+		{"only spaces and marks", `{"q":" '\"\\ "}`, "ls -l /", false},
+		{"no object", `["ls"]`, "ls", false},
+		{"too deep", strings.Repeat("[", 100) + `"ls"` + strings.Repeat("]", 100), "ls", false},
+		{"too long", `{"q":"` + strings.Repeat("a", maxValue+1) + `"}`, strings.Repeat("a", maxValue+1), false},
+		{"invalid text", "{\"q\":\"\xff\xfe\"}", "echo \xff\xfe", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRun(testScope())
+			r.before(&mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: &mcpsf.MCPDetail{
+				Method: "tools/call", Tool: "t", Body: json.RawMessage(`{"name":"ls","arguments":` + tt.args + `}`),
+			}})
+			f := &fields{Call: "c1", Args: []string{"sh", "-c", tt.line}}
+			for range 2 { // the texts are kept
+				if got := r.callerText(f); got != tt.want {
+					t.Errorf("%v, want %v", got, tt.want)
+				}
+			}
+			if f.Call = "c2"; r.callerText(f) {
+				t.Error("found in another call")
+			}
+		})
+	}
+}
+
+func TestStartedByProgram(t *testing.T) {
+	tests := []struct {
+		name   string
+		parent program
+		want   bool
+	}{
+		{"tar", program{path: "/usr/bin/tar", args: []string{"tar"}}, true},
+		{"npm", program{path: "/usr/bin/node", args: []string{"node", "/usr/bin/npm"}}, true},
+		{"the server's code in another process", program{path: "/usr/bin/node", args: []string{"node", "worker.js"}}, false},
+		{"code on the command line", program{path: "/usr/bin/python3.12", args: []string{"python3", "-c", "x"}}, false},
+		{"a path that only begins like the system's", program{path: "/usr/bin/node", args: []string{"node", "/usr/../tmp/x"}}, false},
+		{"a program of the server's called tar", program{path: "/home/dev/code/server/tar"}, false},
+		{"a shell", program{path: "/usr/bin/dash", args: []string{"sh"}}, false},
+		{"xargs", program{path: "/usr/bin/xargs", args: []string{"xargs", "sh"}}, false},
+		{"the loader", program{path: "/usr/lib64/ld-linux-x86-64.so.2"}, false},
+		{"unknown", program{}, false},
+	}
+	for _, tt := range tests {
+		r := newRun(testScope())
+		r.server, r.programs[5], r.parents[6] = 1, tt.parent, 5
+		if got := r.startedByProgram(&fields{pid: 6}); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+		if r.server = 5; r.startedByProgram(&fields{pid: 6}) {
+			t.Errorf("%s: the server itself counts as a program of the system", tt.name)
+		}
+	}
+}
+
+func TestGivenHome(t *testing.T) {
+	tests := []struct {
+		name  string
+		scope Scope
+		want  bool
+	}{
+		{"the home", Scope{Command: []string{"fs", "/home/dev"}}, true},
+		{"with a slash", Scope{Command: []string{"fs", "/home/dev/"}}, true},
+		{"with a tilde", Scope{Command: []string{"fs", "--root=~"}}, true},
+		{"relative to the work directory", Scope{Command: []string{"fs", "../.."}}, true},
+		{"with a wildcard", Scope{Command: []string{"fs", "/home/dev/**"}}, true},
+		{"the root", Scope{Command: []string{"fs", "/"}}, true},
+		{"in a variable", Scope{Env: []string{"DIRS=/srv:/home"}}, true},
+		{"the program", Scope{Command: []string{"/"}}, false},
+		{"a folder below", Scope{Command: []string{"fs", "/home/dev/Documents"}}, false},
+		{"another home", Scope{Command: []string{"fs", "/home/device"}}, false},
+		{"a text", Scope{Command: []string{"fs", "yes / no"}}, false},
+		{"a wildcard alone", Scope{Command: []string{"fs", "*"}}, false},
+		{"the variable of the home", Scope{Env: []string{"HOME=/home/dev"}}, false},
+		{"nothing", Scope{}, false},
+	}
+	for _, tt := range tests {
+		tt.scope.Home, tt.scope.WorkDir = mcpsf.Home, mcpsf.WorkDir
+		if got := len(givenHome(tt.scope)) > 0; got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
