@@ -21,8 +21,8 @@ import (
 
 // Sizes that bound the monitor's memory and its output.
 const (
-	defaultMaxEvents = 2_000_000
-	defaultMaxText   = 256 << 20
+	defaultMaxEvents = 400_000
+	defaultMaxText   = 64 << 20
 	defaultMaxFolds  = 16_384
 	maxFiles         = 1 << 17
 	maxProcesses     = 1 << 16
@@ -42,10 +42,10 @@ type Options struct {
 	Emit func(mcpsf.Event)
 
 	// MaxEvents is how many events are emitted before accesses that mean
-	// little on their own are only counted; 0 is two million.
+	// little on their own are only counted; 0 is 400,000.
 	MaxEvents int64
 	// MaxText does the same for the bytes of names and arguments in the
-	// events, which the target chooses; 0 is 256 MiB.
+	// events, which the target chooses; 0 is 64 MiB.
 	MaxText int64
 	// MaxFolds is how many repeated observations are counted at once before
 	// the oldest count is written out; 0 is 16,384.

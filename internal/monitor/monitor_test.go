@@ -419,3 +419,22 @@ open /tmp/and-one-more flags=r`)
 		t.Errorf("suppressed %d, want 2", s.totals.Suppressed)
 	}
 }
+
+// A target that only does things of weight cannot fill the host either.
+func TestHardCap(t *testing.T) {
+	emitted := 0
+	m, err := New(&Options{MaxEvents: 5, Now: func() int64 { return 0 }, Emit: func(mcpsf.Event) { emitted++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := uint64(1); i < 100; i++ {
+		err := m.Record(t.Context(), &wire.Record{Seq: i, Op: wire.OpConnect, Family: 2, Addr: "192.0.2.1", Port: uint16(i), PID: 1, TID: 1})
+		if err != nil {
+			if emitted < 25 || emitted > 27 {
+				t.Errorf("ended after %d events", emitted)
+			}
+			return
+		}
+	}
+	t.Errorf("%d events and no end", emitted)
+}

@@ -52,6 +52,9 @@ func (m *Monitor) exec(o *origin, r *wire.Record) {
 		Memory:  r.Flags&wire.FlagMemory != 0,
 		Error:   errnoName(r.Errno),
 	}
+	if m.full() {
+		d.Args, d.ArgsCut = nil, true
+	}
 	if d.Error != "" {
 		m.failedExec(o, d)
 		return
@@ -73,6 +76,10 @@ func (m *Monitor) exec(o *origin, r *wire.Record) {
 
 // failedExec folds attempts that are the same in every argument.
 func (m *Monitor) failedExec(o *origin, d *mcpsf.ProcessDetail) {
+	if m.full() {
+		m.totals.Suppressed++
+		return
+	}
 	key := m.key(o, mcpsf.KindProcessExec)
 	key.path, key.to, key.err = d.Path, strings.Join(d.Args, "\x00"), d.Error
 	m.fold(key, 0, func() mcpsf.Event {

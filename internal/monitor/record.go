@@ -48,8 +48,15 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 		return errors.Join(gap, m.stdio(ctx, r))
 	}
 	m.dispatch(m.originOf(r), r)
+	if m.totals.Events > hardCap*m.opts.MaxEvents || m.written > hardCap*m.opts.MaxText {
+		return errors.Join(gap, errors.New("monitor: the target did more than can be written down"))
+	}
 	return gap
 }
+
+// hardCap is how far beyond what is kept of little things the great ones may
+// go before the run has to end.
+const hardCap = 5
 
 func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 	if r.Op == wire.OpStat && r.Text == "planted" {

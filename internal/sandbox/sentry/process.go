@@ -25,7 +25,6 @@ func (o *observer) forked(t *kernel.Task, child, childPID int32) {
 	if childPID == s.pid {
 		r.Flags |= wire.FlagThread
 	}
-	o.count.tasks.Add(1)
 	o.tasks.join(childPID)
 	o.emitFor(t, r)
 }
@@ -76,7 +75,9 @@ func (o *observer) clone(name string, flags func(arch.SyscallArguments) uint64) 
 			if err := o.mayClone(t, name, flags(args)); err != nil {
 				return 0, nil, err
 			}
-			return next(t, sysno, args)
+			rval, ctrl, err := next(t, sysno, args)
+			o.cloned(err)
+			return rval, ctrl, err
 		}
 	}
 }
@@ -99,6 +100,7 @@ func (o *observer) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArguments)
 		return 0, nil, err
 	}
 	child, ctrl, err := t.Clone(&wanted)
+	o.cloned(err)
 	return uintptr(child), ctrl, err
 }
 
@@ -108,11 +110,21 @@ func (o *observer) mayClone(t *kernel.Task, name string, flags uint64) error {
 		o.refused(t, name, namespaceNames(flags))
 		return linuxerr.EPERM
 	}
-	if limit := o.conf.MaxPIDs; limit > 0 && o.count.tasks.Load()+1 >= limit {
-		o.limitHit(mcpsf.LimitPIDs, limit, o.count.tasks.Load()+1, "refused")
+	// Counted before it exists, so that many at once cannot pass together.
+	limit := o.conf.MaxPIDs
+	if tasks := o.count.tasks.Add(1); limit > 0 && tasks >= limit {
+		o.count.tasks.Add(-1)
+		o.limitHit(mcpsf.LimitPIDs, limit, tasks, "refused")
 		return linuxerr.EAGAIN
 	}
 	return nil
+}
+
+// cloned takes the count back if nothing came of it.
+func (o *observer) cloned(err error) {
+	if err != nil {
+		o.count.tasks.Add(-1)
+	}
 }
 
 func namespaceNames(flags uint64) string {
