@@ -20,6 +20,7 @@ type Verdict struct {
 	Score int  `json:"score"`
 	// Action is what the band asks the reader to do.
 	Action string `json:"action"`
-	// Reasons say why the run is inconclusive, one sentence each.
+	// Reasons say what of the run was not as it should be, one sentence each:
+	// always for an inconclusive one, beside another band where it matters.
 	Reasons []string `json:"reasons,omitempty"`
 }

@@ -18,7 +18,11 @@ func gate(r *mcpsf.Report, failOn string) error {
 	limit := gates()[failOn]
 	reached := gates()[strings.ToLower(string(r.Verdict.Band))]
 	for _, f := range r.Findings {
-		reached = max(reached, gates()[string(f.Severity)])
+		rank := gates()[string(f.Severity)]
+		if f.Grade == mcpsf.GradeSuspected {
+			rank-- // as in the verdict, signs alone count one band lower
+		}
+		reached = max(reached, rank)
 	}
 	switch {
 	case reached >= limit:

@@ -56,7 +56,7 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 
 // hardCap is how far beyond what is kept of little things the great ones may
 // go before the run has to end.
-const hardCap = 5
+const hardCap = 6
 
 func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 	if r.Op == wire.OpStat && r.Text == "planted" {
