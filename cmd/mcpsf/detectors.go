@@ -41,7 +41,7 @@ func (a *app) detectors() *cobra.Command {
 func (a *app) hang(head, s string) {
 	const width = 80
 	line, indent := head, strings.Repeat(" ", len(head))
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		if len(line) > len(indent) && len(line)+len(word) > width {
 			fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
 			line = indent

@@ -112,14 +112,17 @@ func (r *program) until(t *testing.T, what string, ready func() bool) {
 }
 
 // stages are moments of a run, by what can be seen of them from outside.
-func stages() map[string]func(*program, *testing.T) bool {
-	has := func(name string) func(*program, *testing.T) bool {
-		return func(r *program, t *testing.T) bool { return r.process(t, name) != 0 }
+func stages() map[string]func(*testing.T, *program) bool {
+	has := func(name string) func(*testing.T, *program) bool {
+		return func(t *testing.T, r *program) bool {
+			t.Helper()
+			return r.process(t, name) != 0
+		}
 	}
-	return map[string]func(*program, *testing.T) bool{
+	return map[string]func(*testing.T, *program) bool{
 		"with the supervisor": has("mcpsf-supervisor"),
 		"with the sandbox":    has("runsc-sandbox"),
-		"in a call":           (*program).driving,
+		"in a call":           func(t *testing.T, r *program) bool { t.Helper(); return r.driving(t) },
 	}
 }
 
@@ -172,7 +175,7 @@ func TestContainmentInterrupt(t *testing.T) {
 				p := newPlace(t, 1000, 0)
 				host := sandboxtest.Snapshot(t, p.home, p.temp)
 				r := p.start(t, "-o", "made/for/it")
-				r.until(t, stage, func() bool { return reached(r, t) })
+				r.until(t, stage, func() bool { return reached(t, r) })
 				ids := p.runs(t)
 				if err := r.cmd.Process.Signal(sig); err != nil {
 					t.Fatal(err)
@@ -224,7 +227,7 @@ func TestContainmentKilled(t *testing.T) {
 			processes := sandboxtest.Snapshot(t)
 			files := sandboxtest.Snapshot(t, p.temp)
 			r := p.start(t, "-o", filepath.Join(t.TempDir(), "out"))
-			r.until(t, stage, func() bool { return reached(r, t) })
+			r.until(t, stage, func() bool { return reached(t, r) })
 			if err := r.cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/hostarch"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/fsimpl/eventfd"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
@@ -82,24 +83,27 @@ func (o *observer) channelCalls() map[string]wrapper {
 func (o *observer) socketpair(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		rval, ctrl, err := next(t, sysno, args)
-		var made [8]byte
-		if err != nil {
-			return rval, ctrl, err
-		}
-		if _, copyErr := t.CopyInBytes(args[3].Pointer(), made[:]); copyErr != nil {
-			return rval, ctrl, nil
-		}
-		a := t.GetFile(int32(binary.LittleEndian.Uint32(made[:])))
-		b := t.GetFile(int32(binary.LittleEndian.Uint32(made[4:])))
-		if isSocket(a) && isSocket(b) {
-			o.files.pair(a, b)
-		}
-		for _, file := range []*vfs.FileDescription{a, b} {
-			if file != nil {
-				file.DecRef(t)
-			}
+		if err == nil {
+			o.paired(t, args[3].Pointer())
 		}
 		return rval, ctrl, err
+	}
+}
+
+func (o *observer) paired(t *kernel.Task, addr hostarch.Addr) {
+	var made [8]byte
+	if _, err := t.CopyInBytes(addr, made[:]); err != nil {
+		return
+	}
+	a := t.GetFile(int32(binary.LittleEndian.Uint32(made[:])))
+	b := t.GetFile(int32(binary.LittleEndian.Uint32(made[4:])))
+	if isSocket(a) && isSocket(b) {
+		o.files.pair(a, b)
+	}
+	for _, file := range []*vfs.FileDescription{a, b} {
+		if file != nil {
+			file.DecRef(t)
+		}
 	}
 }
 
