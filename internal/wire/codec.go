@@ -108,8 +108,16 @@ func tooLong(r *Record) bool {
 // Decode parses one record. buf is hostile: any input gives a record or an
 // error, and no allocation is larger than buf.
 func Decode(buf []byte) (*Record, error) {
+	r := &Record{}
+	if err := r.decode(buf); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Record) decode(buf []byte) error {
 	d := decoder{buf: buf}
-	r := &Record{Op: Op(d.byte()), Flags: d.byte(), Stream: d.byte()}
+	*r = Record{Op: Op(d.byte()), Flags: d.byte(), Stream: d.byte()}
 	r.Seq = d.uvarint()
 	r.Nanos = int64(d.uvarint())
 	r.PID, r.TID = int32(d.uvarint()), int32(d.uvarint())
@@ -130,7 +138,7 @@ func Decode(buf []byte) (*Record, error) {
 	if d.present() {
 		n := d.uvarint()
 		if n > MaxArgs {
-			return nil, fmt.Errorf("%d arguments in a record", n)
+			return fmt.Errorf("%d arguments in a record", n)
 		}
 		for range n {
 			r.Args = append(r.Args, d.string())
@@ -138,13 +146,13 @@ func Decode(buf []byte) (*Record, error) {
 	}
 	switch {
 	case d.failed:
-		return nil, errShort
+		return errShort
 	case len(d.buf) != 0:
-		return nil, fmt.Errorf("%d bytes behind a record", len(d.buf))
+		return fmt.Errorf("%d bytes behind a record", len(d.buf))
 	case r.Op == 0 || r.Op >= opEnd:
-		return nil, fmt.Errorf("unknown operation %d", r.Op)
+		return fmt.Errorf("unknown operation %d", r.Op)
 	}
-	return r, nil
+	return nil
 }
 
 // decoder takes fields off the front of buf; after the first failure every

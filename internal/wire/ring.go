@@ -26,6 +26,8 @@ const (
 	// peer that died cannot hold the other side for ever.
 	patience = 50 * time.Millisecond
 
+	doze = 300 * time.Microsecond
+
 	futexWait = 0
 	futexWake = 1
 )
@@ -208,9 +210,10 @@ func (w *Writer) Write(r *Record) {
 
 // Reader is the orchestrator's side. What it reads is hostile.
 type Reader struct {
-	ring *ring
-	tail uint64
-	buf  []byte
+	ring   *ring
+	tail   uint64
+	buf    []byte
+	record Record
 }
 
 // NewReader maps the ring behind f, which stays the caller's.
@@ -238,7 +241,8 @@ func (r *Reader) Totals() Totals {
 // ErrCorrupt says that the ring's content makes no sense any more.
 var ErrCorrupt = errors.New("event ring is corrupt")
 
-// Next returns the next record, or nil if there is none at the moment.
+// Next returns the next record, or nil if there is none at the moment. The
+// record is good until the next call; its strings stay.
 func (r *Reader) Next() (*Record, error) {
 	h := r.ring.h
 	avail := h.head.Load() - r.tail
@@ -259,16 +263,22 @@ func (r *Reader) Next() (*Record, error) {
 	r.tail += n + 4
 	h.tail.Store(r.tail)
 	wake(&h.writerSleeps)
-	rec, err := Decode(b)
-	if err != nil {
+	if err := r.record.decode(b); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	return rec, nil
+	return &r.record, nil
 }
 
 // Wait sleeps until there may be a record to read, for a short while at most.
+//
+// It dozes before it asks to be woken: waking costs the kernel's side a system
+// call, and a target that is at work fills the ring meanwhile without any.
 func (r *Reader) Wait() {
 	h := r.ring.h
+	time.Sleep(doze)
+	if h.head.Load() != r.tail {
+		return
+	}
 	atomic.StoreUint32(&h.readerSleeps, 1)
 	if h.head.Load() != r.tail {
 		atomic.StoreUint32(&h.readerSleeps, 0)

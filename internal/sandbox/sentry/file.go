@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"sync"
+	"unsafe"
 	"weak"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
@@ -20,13 +21,21 @@ type knownFile struct {
 	channel
 }
 
-// fileTable numbers open files. A weak pointer tells a file from a later one at
-// the same address without keeping it, and what it holds, in memory.
+// fileTable numbers open files, by address. A weak pointer tells a file from a
+// later one at the same address without keeping it, and what it holds, in
+// memory; making one is slow, so it is not the key.
 type fileTable struct {
 	mu    sync.RWMutex
-	known map[weak.Pointer[vfs.FileDescription]]knownFile
+	known map[uintptr]remembered
 	last  uint32
 }
+
+type remembered struct {
+	file weak.Pointer[vfs.FileDescription]
+	knownFile
+}
+
+func address(file *vfs.FileDescription) uintptr { return uintptr(unsafe.Pointer(file)) }
 
 // maxKnown bounds the table. A file that was forgotten is introduced again
 // when it is next used.
@@ -35,8 +44,8 @@ const maxKnown = 8192
 func (ft *fileTable) get(file *vfs.FileDescription) (knownFile, bool) {
 	ft.mu.RLock()
 	defer ft.mu.RUnlock()
-	k, ok := ft.known[weak.Make(file)]
-	return k, ok
+	k, ok := ft.known[address(file)]
+	return k.knownFile, ok && k.file.Value() == file
 }
 
 func (ft *fileTable) add(file *vfs.FileDescription, id identity, way channel) knownFile {
@@ -53,11 +62,11 @@ func (ft *fileTable) add(file *vfs.FileDescription, id identity, way channel) kn
 // put must be called with mu held.
 func (ft *fileTable) put(file *vfs.FileDescription, k knownFile) knownFile {
 	if ft.known == nil || len(ft.known) >= maxKnown {
-		ft.known = make(map[weak.Pointer[vfs.FileDescription]]knownFile)
+		ft.known = make(map[uintptr]remembered)
 	}
 	ft.last++
 	k.number = ft.last
-	ft.known[weak.Make(file)] = k
+	ft.known[address(file)] = remembered{weak.Make(file), k}
 	return k
 }
 

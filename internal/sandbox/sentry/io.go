@@ -129,14 +129,21 @@ func (o *observer) afterRead(t *kernel.Task, e end, n int64) {
 	case e.in != nil && n > 0:
 		o.wakeUp(t, wakeKey{object: e.in})
 	case e.content:
-		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: e.number, N: n})
+		o.moved(t, wire.OpRead, e.number, n)
 	}
 }
 
 func (o *observer) afterWrite(t *kernel.Task, e end, n int64) {
 	if e.file != nil && e.content {
-		o.emitFor(t, &wire.Record{Op: wire.OpWrite, File: e.number, N: n})
+		o.moved(t, wire.OpWrite, e.number, n)
 	}
+}
+
+// moved tells of bytes read or written: the most frequent record there is.
+func (o *observer) moved(t *kernel.Task, op wire.Op, file uint32, n int64) {
+	r := &o.state(t).scratch
+	*r = wire.Record{Op: op, File: file, N: n}
+	o.emitFor(t, r)
 }
 
 // mmap of a file is a read of whatever is touched later.

@@ -40,7 +40,9 @@ func (o *observer) look(call string, dirfd, name int) wrapper {
 				}
 				asked = id.path
 			}
-			o.emitFor(t, &wire.Record{Op: wire.OpStat, Text: call, Path: asked, Errno: errno(err, sysno)})
+			r := &o.state(t).scratch
+			*r = wire.Record{Op: wire.OpStat, Text: call, Path: asked, Errno: errno(err, sysno)}
+			o.emitFor(t, r)
 			return rval, ctrl, err
 		}
 	}

@@ -20,6 +20,8 @@ type taskState struct {
 	// exec is the program the task is about to become. Only the task itself
 	// touches it.
 	exec *wire.Record
+	// scratch is for records made by the thousand; it is the task's own.
+	scratch wire.Record
 	// image is the program it has become and not yet been looked at as; it
 	// is the task's own, too.
 	image *wire.Record
