@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/mcpsf/mcpsf"
 )
 
 // systemDirs are the host's directories that make up its runtime. Where the
@@ -20,7 +18,7 @@ func systemDirs() []string {
 func emptyDirs() []string {
 	return []string{
 		"/etc", "/proc", "/sys", "/dev", "/tmp", "/run", "/root", "/mnt", "/media", "/opt", "/srv",
-		"/var/tmp", "/var/log", "/var/lib", "/var/cache", "/var/spool", mcpsf.WorkDir,
+		"/var/tmp", "/var/log", "/var/lib", "/var/cache", "/var/spool", "/home",
 	}
 }
 

@@ -29,7 +29,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	p.Args = command(opts.Artifact.Command, runtime)
 	p.Env = environment(opts, runtime)
 	session, err := sentry.Session(&sentry.Config{
-		Command: p.Args, UID: mcpsf.UID, GID: mcpsf.GID,
+		Command: p.Args, WorkDir: mcpsf.WorkDir,
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
 		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, Unobserved: opts.Unobserved,
 	})

@@ -26,9 +26,11 @@ func specOf(p *plan) *specs.Spec {
 		Hostname: p.Hostname,
 		Root:     &specs.Root{Path: rootDir(p)},
 		Process: &specs.Process{
-			Args:            p.Args,
-			Env:             p.Env,
-			Cwd:             mcpsf.WorkDir,
+			Args: p.Args,
+			Env:  p.Env,
+			// The work directory is planted later; the observer moves the
+			// process there before it does anything.
+			Cwd:             "/",
 			User:            specs.User{UID: mcpsf.UID, GID: mcpsf.GID},
 			Capabilities:    none,
 			NoNewPrivileges: true,
@@ -43,6 +45,9 @@ func specOf(p *plan) *specs.Spec {
 			{Destination: "/proc", Type: "proc", Source: "proc"},
 			{Destination: "/dev", Type: "tmpfs", Source: "tmpfs"},
 			{Destination: "/sys", Type: "sysfs", Source: "sysfs", Options: []string{"ro"}},
+			// Beside the overlay, where every name that does not exist would
+			// be looked for in the layer below as well.
+			{Destination: "/home", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=0755", tmp}},
 			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777", tmp}},
 			{Destination: "/dev/shm", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777", tmp}},
 		},

@@ -169,6 +169,8 @@ type Writer struct {
 	ring *ring
 	seq  uint64
 	buf  []byte
+	// tail is how far the reader was when last looked at.
+	tail uint64
 }
 
 // NewWriter maps the ring behind fd, which stays the caller's.
@@ -193,11 +195,14 @@ func (w *Writer) Write(r *Record) {
 	w.buf[0], w.buf[1], w.buf[2], w.buf[3] = byte(size), byte(size>>8), byte(size>>16), byte(size>>24)
 	need := uint64(len(w.buf))
 	head := h.head.Load()
-	for head+need-h.tail.Load() > RingSize {
+	for head+need-w.tail > RingSize {
+		if w.tail = h.tail.Load(); head+need-w.tail <= RingSize {
+			break
+		}
 		atomic.StoreUint32(&h.writerSleeps, 1)
 		if head+need-h.tail.Load() <= RingSize {
 			atomic.StoreUint32(&h.writerSleeps, 0)
-			break
+			continue
 		}
 		wake(&h.readerSleeps)
 		sleep(&h.writerSleeps)
@@ -214,6 +219,8 @@ type Reader struct {
 	tail   uint64
 	buf    []byte
 	record Record
+	// dozed is where the last doze was.
+	dozed uint64
 }
 
 // NewReader maps the ring behind f, which stays the caller's.
@@ -262,7 +269,9 @@ func (r *Reader) Next() (*Record, error) {
 	r.ring.copyOut(r.tail+4, b)
 	r.tail += n + 4
 	h.tail.Store(r.tail)
-	wake(&h.writerSleeps)
+	if avail-n-4 <= RingSize*3/4 {
+		wake(&h.writerSleeps) // with room for more than one record
+	}
 	if err := r.record.decode(b); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
@@ -275,9 +284,12 @@ func (r *Reader) Next() (*Record, error) {
 // call, and a target that is at work fills the ring meanwhile without any.
 func (r *Reader) Wait() {
 	h := r.ring.h
-	time.Sleep(doze)
-	if h.head.Load() != r.tail {
-		return
+	if r.tail != r.dozed {
+		r.dozed = r.tail
+		time.Sleep(doze)
+		if h.head.Load() != r.tail {
+			return
+		}
 	}
 	atomic.StoreUint32(&h.readerSleeps, 1)
 	if h.head.Load() != r.tail {

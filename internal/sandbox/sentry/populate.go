@@ -41,11 +41,18 @@ func (o *observer) populate(t *kernel.Task) error {
 		creds:   auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
 		root:    root,
 		planted: o.planted,
+		buf:     make([]byte, 256<<10),
 	}
 	if err := f.fill(tar.NewReader(bytes.NewReader(o.payload))); err != nil {
 		return err
 	}
-	err := unix.Munmap(o.payload)
+	dir, err := f.vfs.GetDentryAt(t, f.creds, f.at(o.conf.WorkDir), &vfs.GetDentryOptions{CheckSearchable: true})
+	if err != nil {
+		return fmt.Errorf("entering the work directory: %w", err)
+	}
+	t.FSContext().SetWorkingDirectory(t, dir)
+	dir.DecRef(t)
+	err = unix.Munmap(o.payload)
 	o.payload = nil
 	return err
 }
@@ -64,6 +71,7 @@ type filler struct {
 	creds   *auth.Credentials
 	root    vfs.VirtualDentry
 	planted func(name string, stat *linux.Statx)
+	buf     []byte // of copying, for all files
 }
 
 func (f *filler) fill(tr *tar.Reader) error {
@@ -133,10 +141,9 @@ func (f *filler) file(h *tar.Header, content io.Reader) error {
 		return err
 	}
 	defer file.DecRef(f.ctx)
-	buf := make([]byte, 1<<20)
 	for {
-		n, readErr := content.Read(buf)
-		for rest := buf[:n]; len(rest) > 0; {
+		n, readErr := content.Read(f.buf)
+		for rest := f.buf[:n]; len(rest) > 0; {
 			wrote, err := file.Write(f.ctx, usermem.BytesIOSequence(rest), vfs.WriteOptions{})
 			if err != nil {
 				return err

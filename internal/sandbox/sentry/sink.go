@@ -25,9 +25,8 @@ const SinkName = "mcpsf"
 type Config struct {
 	// Command is the target's argument vector, for the first record.
 	Command []string `json:"command"`
-	// UID and GID own the files of the payload.
-	UID uint32 `json:"uid"`
-	GID uint32 `json:"gid"`
+	// WorkDir is where it runs.
+	WorkDir string `json:"work_dir"`
 	// Limits of 0 are not held here.
 	MaxMemory     int64 `json:"max_memory"`
 	MaxCPUSeconds int64 `json:"max_cpu_seconds"`
