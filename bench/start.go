@@ -11,7 +11,7 @@ import (
 
 // What is promised; the table says where it is not kept.
 const (
-	maxHooks  = 1.15 // how many times slower the observer may make anything
+	maxHooks  = 1.15 // how many times slower the observer may make a server
 	maxStart  = 1200 // ms until a Node server is ready that natively needs about 350
 	maxMemory = 150  // MB of one sandbox beside the target's own
 )

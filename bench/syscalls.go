@@ -13,7 +13,7 @@ func syscalls(ctx context.Context, l *lab) ([]*row, error) {
 		count int
 	}{{"pread", l.preads}, {"open+close", l.opens}, {"stat", l.opens}} {
 		count := max(work.count/pieces, 1)
-		price := &row{Name: "one " + work.name, Unit: "µs", MaxHooks: maxHooks}
+		price := &row{Name: "one " + work.name, Unit: "µs"}
 		events := &row{Name: "  its events", Unit: "per s"}
 		err := l.sideBySide(ctx, "bench/work", func(w way, s *server) error {
 			before := s.records.Load()
