@@ -16,6 +16,7 @@ type tier int
 
 const (
 	tierGiven    tier = iota // by the user, after --
+	tierBundle               // by a bundle's manifest, as the whole command
 	tierDeclared             // by a manifest, as a program
 	tierPackage              // by a manifest or layout, as the package's main module
 	tierNamed                // by a file's well-known name
@@ -38,7 +39,7 @@ type way struct {
 // finders lists every way of finding an entry point. Their order only
 // matters for how candidates of the same tier are listed.
 func finders() []func(*project) []way {
-	return []func(*project) []way{nodeWays, pythonWays, nativeWays}
+	return []func(*project) []way{bundleWays, nodeWays, pythonWays, nativeWays}
 }
 
 // describe fills in what the artifact is and how it is started.
@@ -55,10 +56,11 @@ func (p *project) describe(a *mcpsf.Artifact, target mcpsf.Target) error {
 			Command: w.command, Why: w.why, Chosen: slices.Equal(w.command, chosen.command),
 		})
 	}
+	given := append(p.bundleEnv(target.Env), target.Env...)
 	if a.Runtime == mcpsf.RuntimePython {
-		a.Env = p.pythonEnv(target.Env)
+		a.Env = p.pythonEnv(given)
 	}
-	a.Env = append(a.Env, target.Env...)
+	a.Env = append(a.Env, given...)
 	p.identify(a)
 	return nil
 }

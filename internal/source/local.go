@@ -29,32 +29,32 @@ func (local) Kind() string { return "local" }
 func (local) Match(mcpsf.Target) bool { return true }
 
 // Resolve implements [Resolver].
-func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts Options) (*mcpsf.Artifact, error) {
+func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	at, err := locate(target.Source)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	src, err := os.OpenRoot(at.dir)
 	if err != nil {
-		return nil, unreadable(target.Source, err)
+		return nil, nil, unreadable(target.Source, err)
 	}
 	defer src.Close()
 	dst, err := os.OpenRoot(stageDir)
 	if err != nil {
-		return nil, fmt.Errorf("opening the stage directory: %w", err)
+		return nil, nil, fmt.Errorf("opening the stage directory: %w", err)
 	}
 	defer dst.Close()
 
 	t, err := at.survey(ctx, src, dst, opts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if l.surveyed != nil {
 		l.surveyed()
 	}
 	digest, err := t.stage(ctx, src, dst)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	opts.Logger.Debug("copied", "entries", len(t.entries), "bytes", t.bytes, "digest", digest)
 
@@ -63,10 +63,10 @@ func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string
 	}
 	p := &project{tree: t, root: dst, source: target.Source, dir: at.dir, file: at.file}
 	if err := p.describe(a, target); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a.Notes = t.notes.all()
-	return a, nil
+	return a, nil, nil
 }
 
 // place is where a local target is, after every link the user's own path has.

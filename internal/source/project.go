@@ -24,6 +24,9 @@ type project struct {
 	node   packageJSON
 	python pyproject
 	server serverJSON
+	bundle *bundle // nil if it is none
+	// wheel is set if the tree is what an installer would unpack.
+	wheel bool
 	// missing holds half sentences about files a manifest names that are not
 	// there: `package.json names "dist/index.js"`.
 	missing []string
@@ -35,12 +38,14 @@ func (p *project) readManifests() {
 	}
 	p.node = parsePackageJSON(p.object("package.json"))
 	p.server = parseServerJSON(p.object("server.json"))
+	p.bundle = parseBundle(p.object("manifest.json"))
 	if data := p.manifest("pyproject.toml"); data != nil {
 		var err error
 		if p.python, err = parsePyproject(data); err != nil {
 			p.tree.notes.add("pyproject.toml was read only in part: %v", err)
 		}
 	}
+	p.readWheel()
 }
 
 // identify takes name, version and description from the manifest of the
@@ -49,6 +54,9 @@ func (p *project) identify(a *mcpsf.Artifact) {
 	all := []about{p.node.about, p.python.about, p.server.about}
 	if a.Runtime == mcpsf.RuntimePython {
 		all[0], all[1] = all[1], all[0]
+	}
+	if p.bundle != nil {
+		all = append([]about{p.bundle.about}, all...)
 	}
 	for _, m := range all {
 		if m.name == "" {

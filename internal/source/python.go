@@ -15,9 +15,11 @@ type pyproject struct {
 	scripts []pythonScript
 }
 
-// pythonScript is one entry of [project.scripts].
+// pythonScript is one entry of [project.scripts], or what a wheel has in its
+// place.
 type pythonScript struct {
 	name, module, function string
+	file                   string // where it stands
 }
 
 // entryPoint is "package.module:object.attribute", with extras that only
@@ -40,13 +42,18 @@ func parsePyproject(data []byte) (pyproject, error) {
 				fields[key] = kv.value
 			}
 		case "project.scripts", "tool.poetry.scripts":
-			if m := entryPoint.FindStringSubmatch(kv.value); m != nil {
-				p.scripts = append(p.scripts, pythonScript{name: key, module: m[1], function: m[2]})
-			}
+			p.add("pyproject.toml", key, kv.value)
 		}
 	}
 	p.about = newAbout(fields["name"], fields["version"], fields["description"])
 	return p, err
+}
+
+// add takes a script if it is one.
+func (p *pyproject) add(file, name, value string) {
+	if m := entryPoint.FindStringSubmatch(value); m != nil {
+		p.scripts = append(p.scripts, pythonScript{name: name, module: m[1], function: m[2], file: file})
+	}
 }
 
 // command starts the script without installing the package: it is what the
@@ -62,10 +69,10 @@ func pythonWays(p *project) []way {
 	var ways []way
 	for _, s := range p.python.scripts {
 		if !p.hasModule(s.module) {
-			p.missing = append(p.missing, "pyproject.toml names the module "+quote(s.module))
+			p.missing = append(p.missing, s.file+" names the module "+quote(s.module))
 			continue
 		}
-		w := way{command: s.command(), why: "script " + quote(s.name) + " of pyproject.toml", tier: tierDeclared, runtime: mcpsf.RuntimePython}
+		w := way{command: s.command(), why: "script " + quote(s.name) + " of " + s.file, tier: tierDeclared, runtime: mcpsf.RuntimePython}
 		if moduleName(s.name) != moduleName(p.python.name) {
 			w.rank = 1
 		}
@@ -107,11 +114,14 @@ func (p *project) hasModule(module string) bool {
 	})
 }
 
-// pythonEnv makes packages below src/ importable, as installing them would,
-// unless the user said where to look.
+// pythonEnv makes the packages of a wheel and those below src/ importable, as
+// installing them would, unless somebody said where to look.
 func (p *project) pythonEnv(given []string) []string {
 	if slices.ContainsFunc(given, func(kv string) bool { return strings.HasPrefix(kv, "PYTHONPATH=") }) {
 		return nil
+	}
+	if p.wheel {
+		return []string{"PYTHONPATH=" + mcpsf.WorkDir}
 	}
 	inSrc := func(e *entry) bool {
 		return strings.HasPrefix(e.path, "src/") && path.Ext(e.path) == ".py"

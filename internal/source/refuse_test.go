@@ -168,7 +168,7 @@ func TestChangedWhileCopied(t *testing.T) {
 			dir := plant(t, map[string]string{"server.js": "x", "d/f": "y"})
 			l := local{surveyed: func() { test.do(t, dir) }}
 			stage := t.TempDir()
-			_, err := l.Resolve(t.Context(), mcpsf.Target{Source: dir}, stage, (*Options)(nil).complete())
+			_, _, err := l.Resolve(t.Context(), mcpsf.Target{Source: dir}, stage, (*Options)(nil).complete())
 			wantUsage(t, err, `"d/f"`)
 			for name, content := range listing(t, stage) {
 				if name == "d/f" && strings.HasSuffix(content, "x") {

@@ -43,25 +43,37 @@ type Resolver interface {
 	// Match reports whether the target is written the way this source is.
 	// It looks at the text alone.
 	Match(target mcpsf.Target) bool
-	// Resolve fills stageDir and describes it. opts is complete: no zero
-	// field, no nil logger.
-	Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts Options) (*mcpsf.Artifact, error)
+	// Resolve fills stageDir and describes it. The facts are what it came
+	// upon that no honest source contains. opts is complete: no zero field,
+	// no nil logger.
+	Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts Options) (*mcpsf.Artifact, []mcpsf.Fact, error)
 }
 
 // All lists the sources in the order they are asked. A local path can look
 // like anything, so it comes last.
 func All() []Resolver {
-	return []Resolver{local{}}
+	return []Resolver{archive{}, local{}}
 }
 
-// Resolve copies what target names into stageDir and finds out how to start
-// it. stageDir exists, is empty, and belongs to the caller, who removes it
-// whatever the outcome.
+// FactRefused is the kind of a [mcpsf.Fact] about an entry of an archive that
+// was not unpacked because only a hostile archive has such entries.
+const FactRefused = "archive.refused"
+
+// Resolve is [ResolveWithFacts] for callers that have no use for the facts.
+func Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts *Options) (*mcpsf.Artifact, error) {
+	a, _, err := ResolveWithFacts(ctx, target, stageDir, opts)
+	return a, err
+}
+
+// ResolveWithFacts copies what target names into stageDir and finds out how
+// to start it. stageDir exists, is empty, and belongs to the caller, who
+// removes it whatever the outcome. The facts are what the source tried to do
+// to whoever unpacks it.
 //
 // What the user can fix is an [mcpsf.Error] with [mcpsf.CodeUsage].
-func Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts *Options) (*mcpsf.Artifact, error) {
+func ResolveWithFacts(ctx context.Context, target mcpsf.Target, stageDir string, opts *Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	if err := checkTarget(target); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o := opts.complete()
 	for _, r := range All() {
@@ -70,7 +82,7 @@ func Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts *Op
 			return r.Resolve(ctx, target, stageDir, o)
 		}
 	}
-	return nil, usage("%s is no source mcpsf knows; name a local file or directory, for example ./my-server",
+	return nil, nil, usage("%s is no source mcpsf knows; name a local file or directory, for example ./my-server",
 		quote(target.Source))
 }
 

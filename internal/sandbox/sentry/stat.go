@@ -3,10 +3,14 @@
 package sentry
 
 import (
+	"path"
+	"strings"
+
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
@@ -40,10 +44,27 @@ func (o *observer) look(call string, dirfd, name int) wrapper {
 				}
 				asked = id.path
 			}
+			if dull(asked) {
+				return rval, ctrl, err
+			}
 			r := &o.state(t).scratch
 			*r = wire.Record{Op: wire.OpStat, Text: call, Path: asked, Errno: errno(err, sysno)}
 			o.emitFor(t, r)
 			return rval, ctrl, err
 		}
 	}
+}
+
+// dull names are looked at by the hundred to find libraries, and whether one
+// is there tells nobody anything. Hidden files are never dull.
+func dull(name string) bool {
+	if strings.HasPrefix(path.Base(name), ".") {
+		return false
+	}
+	for _, tree := range []string{"/usr/lib", "/usr/local/lib", "/usr/share", "/lib", mcpsf.WorkDir} {
+		if rest, ok := strings.CutPrefix(name, tree); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,146 @@
+package source
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"strings"
+)
+
+// gzip unpacks a compressed tar.
+func (u *unpacker) gzip(ctx context.Context, r io.Reader) error {
+	z, err := gzip.NewReader(u.counted(stream(ctx, r)))
+	if err != nil {
+		return u.broken(err)
+	}
+	defer z.Close()
+	return u.tar(ctx, z)
+}
+
+func (u *unpacker) plainTar(ctx context.Context, r io.Reader) error {
+	return u.tar(ctx, u.counted(stream(ctx, r)))
+}
+
+func (u *unpacker) counted(r io.Reader) io.Reader {
+	return readerFunc(func(b []byte) (int, error) {
+		n, err := r.Read(b)
+		u.consumed += int64(n)
+		return n, err
+	})
+}
+
+// tar unpacks the entries of r. Padding, headers and the contents of refused
+// entries are limited, too, though nothing of them is written.
+func (u *unpacker) tar(ctx context.Context, r io.Reader) error {
+	in := &tarStream{u: u, r: r}
+	t := tar.NewReader(in)
+	for {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
+			return u.broken(err)
+		}
+		if err := u.count(); err != nil {
+			return err
+		}
+		if err := u.settle(h.Name, u.tarEntry(ctx, h, t)); err != nil {
+			return err
+		}
+	}
+	if in.zeros < 512 && in.total > 0 {
+		return u.damaged("the mark at its end is missing")
+	}
+	return in.rest()
+}
+
+func (u *unpacker) tarEntry(ctx context.Context, h *tar.Header, r io.Reader) error {
+	switch {
+	case h.Typeflag == tar.TypeXGlobalHeader:
+		return nil // settings for the entries that follow, none that matter
+	case isSparse(h):
+		return refusedError("it is a sparse file, which can be of any size for free")
+	}
+	switch h.Typeflag {
+	case tar.TypeReg, tar.TypeCont:
+		return u.file(ctx, h.Name, h.FileInfo().Mode(), h.Size, r)
+	case tar.TypeDir:
+		return u.dir(h.Name)
+	case tar.TypeSymlink:
+		return u.symlink(h.Name, h.Linkname)
+	case tar.TypeLink:
+		return u.hardlink(ctx, h.Name, h.Linkname)
+	case tar.TypeChar, tar.TypeBlock:
+		return refusedError("it is a device")
+	case tar.TypeFifo:
+		return refusedError("it is a named pipe")
+	}
+	return refusedError("it is of an unknown kind")
+}
+
+func isSparse(h *tar.Header) bool {
+	if h.Typeflag == tar.TypeGNUSparse {
+		return true
+	}
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return true
+		}
+	}
+	return false
+}
+
+// tarStream is the uncompressed tar, read within limits.
+type tarStream struct {
+	u     *unpacker
+	r     io.Reader
+	total int64
+	zeros int64 // how many zero bytes it ended with so far
+}
+
+func (s *tarStream) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	s.total += int64(n)
+	at := n
+	for at > 0 && b[at-1] == 0 {
+		at--
+	}
+	if at > 0 {
+		s.zeros = 0
+	}
+	s.zeros += int64(n - at)
+	// Each entry has a header and padding, and perhaps a long name.
+	if o := s.u.opts; s.total > o.MaxBytes+int64(o.MaxFiles)*4096+1<<20 {
+		return 0, usage("%s unpacks to more than %s; unpack it and assess what the server needs of it", quote(s.u.source), size(o.MaxBytes))
+	}
+	if bomb := s.u.bomb(s.total); bomb != nil {
+		return 0, bomb
+	}
+	return n, err
+}
+
+// rest reads what follows the end, so that a compressed stream is checked to
+// its own end, and tells of what other programs might take for entries.
+func (s *tarStream) rest() error {
+	garbage := false
+	for {
+		n, err := s.Read(s.u.buf)
+		garbage = garbage || s.zeros < int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+		case errors.Is(err, gzip.ErrHeader):
+			garbage = true
+		case err != nil:
+			return s.u.broken(err)
+		default:
+			continue
+		}
+		if garbage {
+			s.u.tree.notes.add("the archive goes on after its end; what is there was not unpacked")
+		}
+		return nil
+	}
+}
