@@ -49,6 +49,8 @@ const (
 	KindProbeSandbox     Kind = "probe.sandbox"     // the target looking for a sandbox
 	KindLimitHit         Kind = "limit.hit"
 
+	KindArchiveRefused Kind = "archive.refused" // an entry that was not unpacked: file.path, and why in file.error
+
 	KindSandboxStart Kind = "sandbox.start"
 	KindSandboxStop  Kind = "sandbox.stop"
 	KindSandboxError Kind = "sandbox.error"

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"archive/tar"
 	"errors"
 	"net"
 	"os"
@@ -35,7 +36,7 @@ func TestScripts(t *testing.T) {
 				Setup: setupScript,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"code": code, "clean": clean, "plain": plain,
-					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "unreadable": unreadable,
+					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing,
 				},
 			})
 		})
@@ -138,7 +139,17 @@ func weird(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[0]), "a\n\x1b]0;owned\x07\u202eb.js"), nil, 0o644))
 }
 
-// unreadable FILE takes away the right to read, which only root keeps.
-func unreadable(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Check(os.Chmod(ts.MkAbs(args[0]), 0))
+// climbing FILE SERVER makes an archive of a server with an entry that leads
+// out of it.
+func climbing(ts *testscript.TestScript, _ bool, args []string) {
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	w := tar.NewWriter(f)
+	for name, content := range map[string]string{"package/server.py": ts.ReadFile(args[1]), "../../pwn": "out"} {
+		ts.Check(w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(content))}))
+		_, err := w.Write([]byte(content))
+		ts.Check(err)
+	}
+	ts.Check(w.Close())
+	ts.Check(f.Close())
 }

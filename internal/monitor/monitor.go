@@ -138,6 +138,19 @@ func (m *Monitor) Note(kind mcpsf.Kind, text string) {
 	m.note(kind, text)
 }
 
+// Refused tells of an entry of the target's archive that was not unpacked.
+func (m *Monitor) Refused(name, why string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	m.clock = m.opts.Now()
+	e := m.base(m.present(), mcpsf.KindArchiveRefused)
+	e.File = &mcpsf.FileDetail{Path: clean(name), Error: clean(why)}
+	m.emit(&e)
+}
+
 // Limit tells of a limit that something outside the kernel held.
 func (m *Monitor) Limit(l mcpsf.LimitDetail) {
 	m.mu.Lock()

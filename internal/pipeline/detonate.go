@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/monitor"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/source"
 	"github.com/mcpsf/mcpsf/internal/trace"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
@@ -36,12 +37,17 @@ type detonation struct {
 
 // detonate starts the server in the sandbox, drives it, and stops it, with
 // the monitor listening all the while.
-func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact *mcpsf.Artifact, home *bait.Home, log *trace.Log) (*detonation, error) {
+func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact *mcpsf.Artifact, facts []mcpsf.Fact, home *bait.Home, log *trace.Log) (*detonation, error) {
 	mon, err := monitor.New(&monitor.Options{
 		Decoys: home.Decoys, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, f := range facts {
+		if f.Kind == source.FactRefused {
+			mon.Refused(f.Path, f.Text)
+		}
 	}
 	opts.Progress.Step("start", commandLine(artifact.Command))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)

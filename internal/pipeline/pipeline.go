@@ -81,7 +81,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	}()
 
 	opts.Progress.Step("copy", opts.Target.Source)
-	artifact, err := source.Resolve(ctx, opts.Target, run.Stage(), &source.Options{Logger: opts.Logger})
+	artifact, facts, err := source.ResolveWithFacts(ctx, opts.Target, run.Stage(), &source.Options{Logger: opts.Logger})
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	defer sink.Close()
 	log := trace.NewLog(trace.Create(sink))
 
-	d, err := detonate(ctx, opts, run, artifact, &home, log)
+	d, err := detonate(ctx, opts, run, artifact, facts, &home, log)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 
 	opts.Progress.Step("judge", "applying the rules")
 	events := log.Events()
-	findings, err := opts.Rules.Evaluate(events, nil, scope(opts.Target, artifact, d.session))
+	findings, err := opts.Rules.Evaluate(events, facts, scope(opts.Target, artifact, d.session))
 	if err != nil {
 		return nil, fmt.Errorf("applying the rules: %w", err)
 	}

@@ -141,7 +141,7 @@ func knownKind(k mcpsf.Kind) bool {
 		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen,
 		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
 		mcpsf.KindMCPJunk, mcpsf.KindMCPStderr, mcpsf.KindCanaryRead,
-		mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,
+		mcpsf.KindArchiveRefused, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,
 		mcpsf.KindSandboxStart, mcpsf.KindSandboxStop, mcpsf.KindSandboxError:
 		return true
 	}
