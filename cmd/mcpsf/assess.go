@@ -41,9 +41,10 @@ func (a *app) assess() *cobra.Command {
 		Use:     "assess SOURCE [-- COMMAND ARG...]",
 		Aliases: []string{"detonate", "analyze"},
 		Short:   "Run a server in the sandbox, drive it, and judge what it did",
-		Long: `SOURCE is a directory, file, archive or bundle with an MCP server in it. It is copied into the
-sandbox; nothing of it runs on this machine outside. The way to start it is
-found from its package files; give it after -- where that is not enough.
+		Long: `SOURCE is a directory, file, archive or bundle with an MCP server in it. It is
+copied into the sandbox; nothing of it runs on this machine outside. The way to
+start it is found from its package files; give it after -- where that is not
+enough.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
