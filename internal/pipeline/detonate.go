@@ -53,12 +53,12 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
 	box, err := sandbox.Start(ctx, &sandbox.Options{
 		Artifact: artifact, Run: run, Files: planted(home),
-		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(), Logger: opts.Logger,
+		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer box.Close()
+	defer func() { _ = box.Stop() }() // its error is told below
 
 	d := &detonation{wall: opts.Wall, linger: opts.Linger, status: box.Status(opts.Platform), limits: box.Held()}
 	watching := make(chan error, 1)

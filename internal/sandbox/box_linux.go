@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/exec"
@@ -25,7 +24,6 @@ import (
 type Box struct {
 	limits Limits
 	group  *cgroups
-	log    *slog.Logger
 
 	stdin          *os.File
 	stdout, stderr *os.File
@@ -78,20 +76,16 @@ const startPatience = time.Minute
 func Start(ctx context.Context, opts *Options) (*Box, error) {
 	b := &Box{
 		limits:  opts.Limits.withDefaults(),
-		log:     opts.Logger,
 		created: make(chan error, 1),
 		started: make(chan error, 1),
 		exited:  make(chan struct{}),
 		gone:    make(chan struct{}),
 	}
-	if b.log == nil {
-		b.log = slog.New(slog.DiscardHandler)
-	}
 	quietEngine("")
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	if err := b.launch(ctx, opts); err != nil {
-		_ = b.Close()
+		_ = b.Stop()
 		return nil, err
 	}
 	return b, nil
@@ -325,19 +319,6 @@ func isClosed(c <-chan struct{}) bool {
 	default:
 		return false
 	}
-}
-
-// Close stops the sandbox and lets go of its records. Nobody may be in
-// [Box.Each] or use the box afterwards.
-func (b *Box) Close() error {
-	err := b.Stop()
-	if b.reader != nil {
-		_ = b.reader.Close()
-	}
-	if b.ring != nil {
-		_ = b.ring.Close()
-	}
-	return err
 }
 
 // Stop ends everything that is left and waits for it. It may be called again.

@@ -59,9 +59,6 @@ func (*Box) Each(context.Context, func(*wire.Record) error) error { return nil }
 // Totals is never called.
 func (*Box) Totals() wire.Totals { return wire.Totals{} }
 
-// Close is never called.
-func (*Box) Close() error { return nil }
-
 // Stop is never called.
 func (*Box) Stop() error { return nil }
 

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -64,8 +63,7 @@ type Options struct {
 	// Seed decides what the machine is called and how old its files are.
 	Seed uint64
 	// Now is the time planted files claim to be a little older than.
-	Now    time.Time
-	Logger *slog.Logger
+	Now time.Time
 	// DebugLog is a directory for gVisor's own logs, "" for none.
 	DebugLog string
 	// Unobserved runs without the observer's system call hooks. Benchmarks

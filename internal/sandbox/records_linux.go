@@ -24,6 +24,9 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 		case err != nil:
 			return err
 		case r != nil:
+			if r.Op == wire.OpStart {
+				_ = wire.DropPayload(b.ring) // unpacked by now
+			}
 			alive += change(r.Op)
 			if err := fn(r); err != nil {
 				return err

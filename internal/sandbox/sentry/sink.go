@@ -60,7 +60,6 @@ func Session(conf *Config) ([]byte, error) {
 	session := map[string]any{"trace_session": seccheck.SessionConfig{
 		Name: seccheck.DefaultSessionName,
 		Points: []seccheck.PointConfig{
-			{Name: "container/start"},
 			{Name: "sentry/clone"},
 			{Name: "sentry/execve", OptionalFields: []string{"binary_info"}},
 			{Name: "sentry/task_exit"},
