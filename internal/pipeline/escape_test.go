@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
 // attempt is a way out and what has to be seen of it: a refusal, and a
@@ -176,7 +177,7 @@ func TestTheHostIsOutOfSight(t *testing.T) {
 	t.Setenv("MCPSF_TEST_MARK", mark+"-variable")
 	secret := filepath.Join(home, "."+mark+"-file")
 	if err := os.WriteFile(secret, []byte(mark+"-content"), 0o644); err != nil {
-		t.Skipf("no home to plant a file in: %v", err)
+		sandboxtest.Missing(t, "no home to plant a file in: "+err.Error())
 	}
 	t.Cleanup(func() { _ = os.Remove(secret) })
 	here, err := os.Getwd()

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
 const awsKeys = mcpsf.Home + "/.aws/credentials"
@@ -147,7 +148,7 @@ func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
 // of them work for the call that asked.
 func TestNodeWorksForTheCallThatAsked(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("no Node on this machine")
+		sandboxtest.Missing(t, "no Node on this machine")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "server.js"), []byte(script(t, "pool.js")), 0o644); err != nil {

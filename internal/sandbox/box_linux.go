@@ -302,9 +302,6 @@ func (b *Box) Signal(_ context.Context, sig syscall.Signal) error {
 // Done is closed when the server's first process has ended.
 func (b *Box) Done() <-chan struct{} { return b.exited }
 
-// Gone is closed when every process of the sandbox has ended.
-func (b *Box) Gone() <-chan struct{} { return b.gone }
-
 // Exit says how the server ended.
 func (b *Box) Exit() Exit {
 	b.mu.Lock()

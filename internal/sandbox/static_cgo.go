@@ -7,8 +7,7 @@ package sandbox
 // finds a C compiler it would not be, and go run, go test and go install
 // would build something that cannot start a sandbox. This file makes those
 // builds static, too. It needs the C library's static version, which comes
-// with the compiler on Debian, Ubuntu, Alpine and Arch; elsewhere build with
-// CGO_ENABLED=0.
+// with the compiler on Debian; where it is missing build with CGO_ENABLED=0.
 //
 // A static C library cannot load name service modules, and the linker warns
 // of every function that would; they are never called (Go's own resolver and
@@ -30,5 +29,5 @@ package sandbox
 // int getgrnam_r(const char *n, struct group *g, char *b, size_t l, struct group **r) { *r = 0; return ENOSYS; }
 // int getgrgid_r(gid_t i, struct group *g, char *b, size_t l, struct group **r) { *r = 0; return ENOSYS; }
 // int getgrouplist(const char *u, gid_t g, gid_t *l, int *n) { *n = 0; return -1; }
-// // The end of it.
+// /* None of these can work without the modules a static binary cannot load. */ // So they fail.
 import "C"

@@ -16,9 +16,16 @@ func Require(t testing.TB) {
 		if c.OK || c.Optional {
 			continue
 		}
-		if os.Getenv("MCPSF_REQUIRE_SANDBOX") == "1" {
-			t.Fatalf("the sandbox is required, but %s: %s", c.Name, c.Detail)
-		}
-		t.Skipf("no sandbox here: %s: %s", c.Name, c.Detail)
+		Missing(t, "no sandbox here: "+c.Name+": "+c.Detail)
 	}
+}
+
+// Missing skips the test because something is not on this machine; with
+// MCPSF_REQUIRE_SANDBOX=1 it fails instead.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("MCPSF_REQUIRE_SANDBOX") == "1" {
+		t.Fatal("required, but " + what)
+	}
+	t.Skip(what)
 }
