@@ -24,12 +24,24 @@ type Artifact struct {
 	// Dir is the private copy on the host that becomes [WorkDir] in the sandbox.
 	Dir string `json:"-"`
 
+	// RootFS is the file system of a container image on the host; "" means
+	// that the server runs on the host's own runtime.
+	RootFS string `json:"-"`
+	// WorkDir is where an image's server runs, "" for [WorkDir].
+	WorkDir string `json:"work_dir,omitempty"`
+
 	Runtime Runtime `json:"runtime"`
 	// Command is the argument vector as it runs inside the sandbox, with
 	// [WorkDir] as working directory. Command[0] is a program name or path.
 	Command []string `json:"command"`
 	// Env holds extra variables for the server (K=V).
 	Env []string `json:"env,omitempty"`
+	// Origin says where published bytes came from, nil for the user's own.
+	Origin *Origin `json:"origin,omitempty"`
+	// Install is what has to be done in the sandbox before the server can
+	// start, nil if nothing has to.
+	Install *Install `json:"install,omitempty"`
+
 	// Description is what the package says of itself.
 	Description string `json:"description,omitempty"`
 	// Candidates are the entry points that were considered, best first.
@@ -43,4 +55,40 @@ type EntryCandidate struct {
 	Command []string `json:"command"`
 	Why     string   `json:"why"`
 	Chosen  bool     `json:"chosen,omitempty"`
+}
+
+// Origin pins published bytes.
+type Origin struct {
+	// URL is where they were downloaded from, without credentials.
+	URL string `json:"url"`
+	// Pin is the immutable name that was asked for or checked: an integrity
+	// ("sha512-..."), "sha256:<hex>", or a commit.
+	Pin string `json:"pin"`
+	// Offline is set when nothing was downloaded: the bytes were in the cache.
+	Offline bool `json:"offline,omitempty"`
+}
+
+// Manager is a package manager.
+type Manager string
+
+// The package managers that install servers.
+const (
+	ManagerNPM Manager = "npm"
+	ManagerPip Manager = "pip"
+)
+
+// Install is an installation that is still to be done.
+type Install struct {
+	Manager Manager `json:"manager"`
+	// Package is the published file on the host (.tgz, .whl, .tar.gz, ...).
+	// "" installs the project in [Artifact.Dir] itself.
+	Package string `json:"-"`
+	// Needs is what the package asks of its runtime: engines.node or
+	// Requires-Python; "" if anything will do.
+	Needs string `json:"needs,omitempty"`
+	// Locked says that the project has a lock file, which is obeyed.
+	Locked bool `json:"locked,omitempty"`
+	// Build is the project's script that makes what is started out of the
+	// sources, "" if there is none.
+	Build string `json:"build,omitempty"`
 }

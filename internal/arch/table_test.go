@@ -36,7 +36,13 @@ func table() map[string]row {
 		"schema":    {imports: vocabulary},
 
 		"internal/arch":           {},
-		"internal/source":         {imports: vocabulary},
+		"internal/registry":       {imports: vocabulary},
+		"internal/source":         {imports: []string{".", "internal/registry", "internal/entry"}},
+		"internal/entry":          {imports: vocabulary},
+		"internal/interpreter":    {imports: []string{".", "internal/registry"}},
+		"internal/gateway":        {imports: []string{".", "internal/registry"}},
+		"internal/cache":          {imports: vocabulary},
+		"internal/netsink":        {imports: vocabulary, gvisor: true},
 		"internal/bait":           {imports: vocabulary},
 		"internal/wire":           {imports: vocabulary},
 		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest"}, gvisor: true},
@@ -52,7 +58,8 @@ func table() map[string]row {
 		"internal/verdict":        {imports: vocabulary},
 		"internal/report":         {imports: vocabulary},
 		"internal/pipeline": {
-			imports: append(stages(), ".", "internal/wire", "internal/harness/schema"),
+			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/registry", "internal/entry",
+				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink"),
 			tests:   []string{"internal/sandbox/sandboxtest"},
 		},
 	}

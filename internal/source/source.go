@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/registry"
 )
 
 // The limits that apply where [Options] does not set any.
@@ -34,6 +35,38 @@ type Options struct {
 	// MaxDepth is the number of names in the longest path.
 	MaxDepth int
 	Logger   *slog.Logger
+
+	// Registry is the way to package registries; sources that need it fail
+	// with a clear line if it is nil.
+	Registry *registry.Client
+	// Cache keeps published files; nil keeps none.
+	Cache Cache
+	// Trees keeps unpacked images; nil is refused by the sources that need it.
+	Trees Trees
+	// Python is the version of the interpreter that will run Python servers,
+	// for example "3.11.2"; "" if it is not known.
+	Python string
+	// Progress is told about the bytes of a download, total -1 if unknown.
+	// It may be nil.
+	Progress func(done, total int64)
+}
+
+// Cache keeps published files by the immutable name they were asked for, so
+// that a second run needs no network.
+type Cache interface {
+	// Get returns the file kept for key, checked against the digest it was
+	// put with, and the note that was put beside it.
+	Get(key string) (path string, note []byte, ok bool)
+	// Put moves the file at path into the cache and returns where it is now.
+	Put(key, path string, note []byte) (string, error)
+}
+
+// Trees keeps directory trees by key. Of several callers with the same key,
+// in this process or another, one builds and the others wait.
+type Trees interface {
+	// Tree returns the directory kept for key, verified, or the one that
+	// build has filled. It stays in place until release is called.
+	Tree(ctx context.Context, key string, build func(ctx context.Context, dir string) (note []byte, err error)) (dir string, note []byte, release func(), err error)
 }
 
 // Resolver is one kind of source.

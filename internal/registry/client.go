@@ -1,0 +1,4 @@
+package registry
+
+// Client asks registries.
+type Client struct{}
