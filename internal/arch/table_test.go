@@ -60,7 +60,7 @@ func table() map[string]row {
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/registry", "internal/entry",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink"),
-			tests:   []string{"internal/sandbox/sandboxtest"},
+			tests: []string{"internal/sandbox/sandboxtest"},
 		},
 	}
 }
