@@ -46,6 +46,9 @@ type Artifact struct {
 	Description string `json:"description,omitempty"`
 	// Candidates are the entry points that were considered, best first.
 	Candidates []EntryCandidate `json:"candidates,omitempty"`
+	// Release gives up what the artifact holds of the cache; nil if nothing.
+	Release func() `json:"-"`
+
 	// Notes say what was left out of the copy and why (sockets, devices, ...).
 	Notes []string `json:"notes,omitempty"`
 }
@@ -83,6 +86,8 @@ type Install struct {
 	// Package is the published file on the host (.tgz, .whl, .tar.gz, ...).
 	// "" installs the project in [Artifact.Dir] itself.
 	Package string `json:"-"`
+	// Extras are optional parts of a Python package that were asked for.
+	Extras []string `json:"extras,omitempty"`
 	// Needs is what the package asks of its runtime: engines.node or
 	// Requires-Python; "" if anything will do.
 	Needs string `json:"needs,omitempty"`
