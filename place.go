@@ -15,3 +15,14 @@ const (
 	// copied to.
 	WorkDir = "/home/dev/code/server"
 )
+
+// The machine's network, if it has one: that of a flat with one router, which
+// is the resolver, too.
+const (
+	NetAddress4 = "192.168.1.23"
+	NetRouter4  = "192.168.1.1"
+	NetPrefix4  = 24
+	NetAddress6 = "fd3b:7c1a:94e2::23"
+	NetRouter6  = "fd3b:7c1a:94e2::1"
+	NetPrefix6  = 64
+)

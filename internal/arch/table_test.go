@@ -42,7 +42,10 @@ func table() map[string]row {
 		"internal/interpreter":    {imports: []string{".", "internal/registry"}},
 		"internal/gateway":        {imports: []string{".", "internal/registry"}},
 		"internal/cache":          {imports: vocabulary},
-		"internal/netsink":        {imports: vocabulary, gvisor: true},
+		"internal/netsink": {
+			imports: vocabulary, gvisor: true,
+			tests: []string{"internal/sandbox", "internal/sandbox/sandboxtest", "internal/wire"},
+		},
 		"internal/bait":           {imports: vocabulary},
 		"internal/wire":           {imports: vocabulary},
 		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest"}, gvisor: true},

@@ -28,6 +28,7 @@ type Box struct {
 	stdin          *os.File
 	stdout, stderr *os.File
 	ring           *os.File
+	link           *os.File // nil without a network
 	reader         *wire.Reader
 
 	cmd     *exec.Cmd
@@ -97,7 +98,7 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		return err
 	}
 	host := machineOf(opts.Seed)
-	files := append(etcFiles(host), opts.Files...)
+	files := append(etcFiles(host, opts.Network), opts.Files...)
 	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts.Artifact, files, clock{opts.Now, host.salt}) })
 	if err != nil {
 		return err
@@ -150,11 +151,20 @@ func (b *Box) spawn(p *plan) error {
 		return fmt.Errorf("making the control socket: %w", err)
 	}
 	b.orders = json.NewEncoder(b.control)
+	extra := []*os.File{theirs, b.ring}
+	if p.Network {
+		var wire *os.File
+		if b.link, wire, err = newLink(); err != nil {
+			return err
+		}
+		defer wire.Close()
+		extra = append(extra, wire)
+	}
 	uid, gid := hostUser(p.ID)
 	b.cmd = &exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{supervisorName}, Env: []string{},
 		Stdin: childIn, Stdout: childOut, Stderr: childErr,
-		ExtraFiles: []*os.File{theirs, b.ring},
+		ExtraFiles: extra,
 		SysProcAttr: &syscall.SysProcAttr{
 			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: uid, Size: 1}},
@@ -292,6 +302,11 @@ func (b *Box) Stdout() io.Reader { return b.stdout }
 // Stderr is the server's standard error.
 func (b *Box) Stderr() io.Reader { return b.stderr }
 
+// Link is the orchestrator's end of the sandbox's network: every message is
+// an Ethernet frame. It is nil if the sandbox has no network, and closed by
+// [Box.Stop].
+func (b *Box) Link() *os.File { return b.link }
+
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
 // sandbox: by its own kernel, which tells of every process's end, or if that
 // takes too long from outside.
@@ -338,7 +353,7 @@ func (b *Box) stop() error {
 			<-b.gone
 		}
 	}
-	for _, c := range []io.Closer{b.control, b.stdin, b.stdout, b.stderr} {
+	for _, c := range []io.Closer{b.control, b.stdin, b.stdout, b.stderr, b.link} {
 		if !isNil(c) {
 			_ = c.Close()
 		}

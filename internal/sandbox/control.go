@@ -37,6 +37,8 @@ type plan struct {
 	Platform string   `json:"platform"`
 	DebugLog string   `json:"debug_log,omitempty"`
 	Limits   Limits   `json:"limits"`
+	// Network says that the link is there and to be connected.
+	Network bool `json:"network,omitempty"`
 	// EngineMemory is how much gVisor itself may use beside the target.
 	EngineMemory int64 `json:"engine_memory"`
 

@@ -8,7 +8,11 @@ import (
 )
 
 // etcFiles is the synthetic /etc: one user and what programs look up there.
-func etcFiles(m machine) []File {
+func etcFiles(m machine, network bool) []File {
+	resolver := "127.0.0.53" // where nobody answers
+	if network {
+		resolver = mcpsf.NetRouter4
+	}
 	passwd := fmt.Sprintf("root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n"+
 		"nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n%s:x:%d:%d:%s:%s:/bin/bash\n",
 		mcpsf.User, mcpsf.UID, mcpsf.GID, "Dev", mcpsf.Home)
@@ -19,7 +23,7 @@ func etcFiles(m machine) []File {
 		{Path: "/etc/shadow", Mode: 0o640, Content: []byte("root:*:19700:0:99999:7:::\n" + mcpsf.User + ":!:19700:0:99999:7:::\n")},
 		{Path: "/etc/hosts", Mode: 0o644, Content: []byte("127.0.0.1 localhost\n127.0.1.1 " + m.hostname + "\n::1 localhost ip6-localhost ip6-loopback\n")},
 		{Path: "/etc/hostname", Mode: 0o644, Content: []byte(m.hostname + "\n")},
-		{Path: "/etc/resolv.conf", Mode: 0o644, Content: []byte("nameserver 127.0.0.53\noptions edns0 trust-ad\n")},
+		{Path: "/etc/resolv.conf", Mode: 0o644, Content: []byte("nameserver " + resolver + "\noptions edns0 trust-ad\n")},
 		{Path: "/etc/nsswitch.conf", Mode: 0o644, Content: []byte("passwd: files\ngroup: files\nshadow: files\nhosts: files dns\n")},
 		{Path: "/etc/host.conf", Mode: 0o644, Content: []byte("multi on\n")},
 		{Path: "/etc/machine-id", Mode: 0o444, Content: []byte(m.id + "\n")},

@@ -58,6 +58,9 @@ type Options struct {
 	Limits Limits
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string
+	// Network gives the sandbox an interface whose other end is [Box.Link];
+	// without it there is only the loopback interface.
+	Network bool
 	// Platform is gVisor's way to run user code: "systrap" by default.
 	Platform string
 	// Seed decides what the machine is called and how old its files are.

@@ -15,6 +15,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 		DebugLog:     opts.DebugLog,
 		Limits:       b.limits,
 		EngineMemory: engineMemory,
+		Network:      opts.Network,
 	}
 	if p.Platform == "" {
 		p.Platform = "systrap"

@@ -16,8 +16,12 @@ func (b *Box) Status(platform string) mcpsf.SandboxStatus {
 	if platform == "" {
 		platform = "systrap"
 	}
+	network := "none"
+	if b.link != nil {
+		network = "ours"
+	}
 	return mcpsf.SandboxStatus{
-		Engine: "gVisor (embedded)", Platform: platform, User: user, Network: "none", Cgroup: b.group.describe(),
+		Engine: "gVisor (embedded)", Platform: platform, User: user, Network: network, Cgroup: b.group.describe(),
 	}
 }
 

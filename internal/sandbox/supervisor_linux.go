@@ -24,6 +24,7 @@ import (
 const (
 	controlFD = 3
 	ringFD    = 4
+	linkFD    = 5 // only if the plan says so
 )
 
 // supervisor lives in the namespaces of one sandbox and owns its processes.
@@ -118,6 +119,12 @@ func (s *supervisor) run() error {
 	var o order
 	if goOn := s.in.Decode(&o) == nil && o.Start; !goOn {
 		return nil // the orchestrator changed its mind or is gone
+	}
+	if s.plan.Network {
+		if err := connect(box); err != nil {
+			return err
+		}
+		conf = withoutSetup(conf)
 	}
 	if err := box.Start(conf); err != nil {
 		return fmt.Errorf("starting the server: %w", err)

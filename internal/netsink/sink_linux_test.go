@@ -1,0 +1,129 @@
+package netsink_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/netsink"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Dispatch()
+	os.Exit(m.Run())
+}
+
+// world is a network with one name in it and what was seen there.
+type world struct {
+	mu      sync.Mutex
+	lookups []netsink.Lookup
+	refused []netsink.Flow
+}
+
+func (w *world) names() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var names []string
+	for _, l := range w.lookups {
+		names = append(names, l.Name+" "+l.Type)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func (w *world) flows() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var flows []string
+	for _, f := range w.refused {
+		flows = append(flows, f.Protocol+" "+f.To.String())
+	}
+	slices.Sort(flows)
+	return slices.Compact(flows)
+}
+
+// runScript runs Python in a sandbox on that network and returns its output.
+func runScript(t *testing.T, w *world, script string) string {
+	t.Helper()
+	sandboxtest.Require(t)
+	run, err := sandbox.NewRunDir(filepath.Join(t.TempDir(), "runs"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = run.Remove() })
+	if err := os.WriteFile(filepath.Join(run.Stage(), "script.py"), []byte(script), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	box, err := sandbox.Start(t.Context(), &sandbox.Options{
+		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "script.py"}},
+		Run:      run, HostPath: os.Getenv("PATH"), Now: time.Now(), Network: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.Stop()
+	sink, err := netsink.New(box.Link(), &netsink.Options{
+		Serve:   []string{"packages.lan"},
+		Lookup:  func(l netsink.Lookup) { w.mu.Lock(); defer w.mu.Unlock(); w.lookups = append(w.lookups, l) },
+		Refused: func(f netsink.Flow) { w.mu.Lock(); defer w.mu.Unlock(); w.refused = append(w.refused, f) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sink.Close()
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/large" {
+			for range 1 << 10 {
+				_, _ = w.Write(make([]byte, 32<<10))
+			}
+			return
+		}
+		_, _ = io.WriteString(w, "hello "+r.Host)
+	})}
+	go func() { _ = server.Serve(sink.Listen("packages.lan")) }()
+	defer server.Close()
+	go func() { _ = box.Each(t.Context(), func(*wire.Record) error { return nil }) }()
+	go func() { _, _ = io.Copy(os.Stderr, box.Stderr()) }()
+	out, err := io.ReadAll(box.Stdout())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestServedNameIsReachedAndTheRestIsRefused(t *testing.T) {
+	var w world
+	out := runScript(t, &w, `
+import socket, urllib.request
+print(urllib.request.urlopen("http://packages.lan/x").read().decode())
+print(len(urllib.request.urlopen("http://packages.lan/large").read()))
+for host, port in [("evil.example", 443), ("192.0.2.7", 443), ("192.168.1.1", 22), ("2001:db8::1", 80)]:
+    try:
+        socket.create_connection((host, port), 5); print("connected", host)
+    except OSError as e: print(type(e).__name__, host)
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("198.51.100.9", 4444)); s.send(b"x")
+s.settimeout(5)
+try: s.recv(10)
+except OSError as e: print(type(e).__name__)
+`)
+	want := []string{"hello packages.lan", "33554432", "gaierror evil.example", "ConnectionRefusedError 192.0.2.7", "ConnectionRefusedError 192.168.1.1", "ConnectionRefusedError 2001:db8::1", "ConnectionRefusedError"}
+	if got := strings.Split(strings.TrimSpace(out), "\n"); !slices.Equal(got, want) {
+		t.Errorf("output\n got %q\nwant %q", got, want)
+	}
+	if got, want := w.names(), []string{"evil.example A", "evil.example AAAA", "packages.lan A", "packages.lan AAAA"}; !slices.Equal(got, want) {
+		t.Errorf("lookups\n got %q\nwant %q", got, want)
+	}
+	if got, want := w.flows(), []string{"tcp 192.0.2.7:443", "tcp 192.168.1.1:22", "tcp [2001:db8::1]:80", "udp 198.51.100.9:4444"}; !slices.Equal(got, want) {
+		t.Errorf("refused\n got %q\nwant %q", got, want)
+	}
+}

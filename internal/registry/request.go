@@ -1,0 +1,232 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const maxRedirects = 5
+
+// Request is one GET or HEAD.
+//
+// Credentials go only to the registry's own origin: scheme, host and port.
+// Not to another host that the registry names, and not across a redirect to
+// one.
+type Request struct {
+	Registry Registry
+	// Method is GET if it is ""; anything but GET and HEAD is refused.
+	Method string
+	// URL is absolute or relative to the registry.
+	URL    string
+	Accept string
+	// Header holds further headers that may pass, such as Range.
+	Header http.Header
+	// What names it in messages, for example `npm package "x"`; the address
+	// if it is "".
+	What string
+}
+
+// Do sends the request and returns the response whatever its status is. The
+// caller closes its body. Redirects are followed; failed connections and
+// answers that mean "later" are tried again. The body ends with an error if
+// it stalls or trickles.
+func (c *Client) Do(ctx context.Context, r *Request) (*http.Response, error) {
+	u, err := r.resolve()
+	if err != nil {
+		return nil, err
+	}
+	for try := 0; ; try++ {
+		resp, err := c.follow(ctx, r, u)
+		if ctx.Err() != nil {
+			discard(resp)
+			return nil, context.Cause(ctx)
+		}
+		again := isAgain(resp, err)
+		if !again || try == c.pace.tries-1 {
+			return resp, err
+		}
+		wait := c.pace.backoff << try
+		if resp != nil {
+			wait = max(wait, c.pace.retryAfter(resp.Header.Get("Retry-After")))
+		}
+		discard(resp)
+		c.opts.Logger.DebugContext(ctx, "asking the registry again", "host", u.Host, "try", try+2)
+		if err := sleep(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// resolve checks the request and completes its address.
+func (r *Request) resolve() (*url.URL, error) {
+	if r.Registry.broken != nil {
+		return nil, r.Registry.broken
+	}
+	if r.Registry.URL == nil {
+		return nil, errors.New("a request without a registry")
+	}
+	if !slices.Contains([]string{"", http.MethodGet, http.MethodHead}, r.Method) {
+		return nil, fmt.Errorf("registries are only read, not asked to %s", strconv.Quote(r.Method))
+	}
+	ref, err := url.Parse(r.URL)
+	if err != nil {
+		return nil, refused("%s cannot be asked for: it is no address", quote(r.URL))
+	}
+	u := r.Registry.URL.ResolveReference(ref)
+	if err := checkAddress(u); err != nil {
+		return nil, err
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	return u, nil
+}
+
+func checkAddress(u *url.URL) error {
+	if (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" {
+		return refused("%s cannot be asked for: it is not an address of the web", quote(u.Redacted()))
+	}
+	return nil
+}
+
+// follow sends the request once and goes where it is sent to.
+func (c *Client) follow(ctx context.Context, r *Request, u *url.URL) (*http.Response, error) {
+	for hop := 0; ; hop++ {
+		resp, err := c.send(ctx, r, u)
+		if err != nil {
+			return nil, err
+		}
+		next, err := redirect(resp, u)
+		if err == nil && next == nil {
+			return resp, nil
+		}
+		discard(resp)
+		if err != nil {
+			return nil, err
+		}
+		if hop == maxRedirects {
+			return nil, refused("%s redirects more than %d times; the registry is set up wrongly", quote(r.URL), maxRedirects)
+		}
+		u = next
+	}
+}
+
+// redirect says where an answer leads, nil if it stays.
+func redirect(resp *http.Response, from *url.URL) (*url.URL, error) {
+	switch resp.StatusCode {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	default:
+		return nil, nil
+	}
+	ref, err := url.Parse(resp.Header.Get("Location"))
+	if err != nil || ref.String() == "" {
+		return nil, refused("%s redirects to nowhere; the registry is set up wrongly", quote(from.Redacted()))
+	}
+	next := from.ResolveReference(ref)
+	if err := checkAddress(next); err != nil {
+		return nil, err
+	}
+	if from.Scheme == "https" && next.Scheme != "https" {
+		return nil, refused("%s redirects to an address without encryption; the registry is set up wrongly", quote(from.Redacted()))
+	}
+	next.User, next.Fragment, next.RawFragment = nil, "", ""
+	return next, nil
+}
+
+// send is one exchange.
+func (c *Client) send(ctx context.Context, r *Request, u *url.URL) (*http.Response, error) {
+	own := origin(u) == origin(r.Registry.URL)
+	transport, err := c.transport(ctx, r.Registry, u, own)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	method := r.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), nil)
+	if err != nil {
+		cancel(nil)
+		return nil, refused("%s cannot be asked for: it is no address", quote(u.Redacted()))
+	}
+	for name, values := range r.Header {
+		req.Header[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+	}
+	for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie", "Host"} {
+		req.Header.Del(name)
+	}
+	req.Header.Set("User-Agent", c.opts.UserAgent)
+	if r.Accept != "" {
+		req.Header.Set("Accept", r.Accept)
+	}
+	if own && r.Registry.auth != "" {
+		req.Header.Set("Authorization", string(r.Registry.auth))
+	}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		cancel(nil)
+		return nil, err
+	}
+	resp.Body = newPatientBody(resp.Body, cancel, c.pace)
+	return resp, nil
+}
+
+// isAgain reports whether the same request may succeed a moment later. A
+// registry that took the request and fell silent is not asked again: the user
+// has waited long enough.
+func isAgain(resp *http.Response, err error) bool {
+	if err != nil {
+		_, ours := errors.AsType[*mcpsf.Error](err)
+		return !ours && !isUntrusted(err) && !isSilence(err)
+	}
+	return slices.Contains([]int{
+		http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}, resp.StatusCode)
+}
+
+// discard ends an answer nobody reads. A little is read so that the
+// connection can be used again.
+func discard(resp *http.Response) {
+	if resp == nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10)
+	_ = resp.Body.Close()
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// refused is an answer or an address that is not followed.
+func refused(format string, args ...any) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
+}
+
+// quote makes foreign text safe to print: one line, no terminal escapes,
+// bounded.
+func quote(s string) string {
+	const most = 200
+	s = strings.ToValidUTF8(s, "?")
+	if len(s) > most {
+		return strconv.Quote(strings.ToValidUTF8(s[:most], "")) + "..."
+	}
+	return strconv.Quote(s)
+}
