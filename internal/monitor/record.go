@@ -23,7 +23,7 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 	if m.closed {
 		return errors.New("monitor: record after the end")
 	}
-	if r == nil || r.Op == 0 || r.Op > wire.OpLimit {
+	if r == nil || r.Op == 0 || r.Op > wire.OpExport {
 		return errors.New("monitor: record with an unknown operation")
 	}
 	if r.Seq <= m.totals.LastSeq {
@@ -40,6 +40,9 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 		m.totals.Missing += missing
 		gap = fmt.Errorf("monitor: %d records are missing before record %d", missing, r.Seq)
 		m.note(mcpsf.KindSandboxError, gap.Error())
+	}
+	if r.Op == wire.OpExport {
+		return gap // nothing the target did
 	}
 	// A label names bytes that were read, even if the record of that very
 	// read is still on its way from another task.

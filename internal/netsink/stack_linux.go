@@ -270,4 +270,3 @@ func (s *Sink) dnsStream(conn net.Conn, from, to netip.AddrPort) {
 func ends(id stack.TransportEndpointID) (from, to netip.AddrPort) {
 	return addrPort(id.RemoteAddress.AsSlice(), id.RemotePort), addrPort(id.LocalAddress.AsSlice(), id.LocalPort)
 }
-

@@ -29,6 +29,7 @@ type Box struct {
 	stdout, stderr *os.File
 	ring           *os.File
 	link           *os.File // nil without a network
+	export         *export  // nil if nothing is handed out
 	reader         *wire.Reader
 
 	cmd     *exec.Cmd
@@ -93,13 +94,16 @@ func Start(ctx context.Context, opts *Options) (*Box, error) {
 }
 
 func (b *Box) launch(ctx context.Context, opts *Options) error {
+	if opts.Export != nil {
+		b.export = &export{to: opts.Export.To, left: opts.Export.Max}
+	}
 	plan, err := b.plan(opts)
 	if err != nil {
 		return err
 	}
 	host := machineOf(opts.Seed)
 	files := append(etcFiles(host, opts.Network), opts.Files...)
-	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts.Artifact, files, clock{opts.Now, host.salt}) })
+	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts, files, clock{opts.Now, host.salt}) })
 	if err != nil {
 		return err
 	}

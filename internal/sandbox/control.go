@@ -37,6 +37,8 @@ type plan struct {
 	Platform string   `json:"platform"`
 	DebugLog string   `json:"debug_log,omitempty"`
 	Limits   Limits   `json:"limits"`
+	// Planted is how many bytes of what was installed go into the home.
+	Planted int64 `json:"planted,omitempty"`
 	// Network says that the link is there and to be connected.
 	Network bool `json:"network,omitempty"`
 	// EngineMemory is how much gVisor itself may use beside the target.

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"io"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -48,6 +49,17 @@ type File struct {
 	System bool
 }
 
+// Export says what is handed out when the first process has ended.
+type Export struct {
+	// Dirs are directories inside the sandbox. Planted files outside the work
+	// directory are left out.
+	Dirs []string
+	// Max bounds the archive's length.
+	Max int64
+	// To receives it, a tar archive with absolute names.
+	To io.Writer
+}
+
 // Options of a run.
 type Options struct {
 	Artifact *mcpsf.Artifact
@@ -56,6 +68,11 @@ type Options struct {
 	// Files are planted; directories above them are made.
 	Files  []File
 	Limits Limits
+	// Installed is an archive that [Export] wrote in an earlier sandbox. It
+	// takes the place of the artifact's own directory.
+	Installed string
+	// Export hands out what the first process left behind; nil does not.
+	Export *Export
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string
 	// Network gives the sandbox an interface whose other end is [Box.Link];

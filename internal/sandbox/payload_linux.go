@@ -18,7 +18,7 @@ import (
 // payload packs everything that is planted into one archive, which the
 // kernel's side unpacks into its own memory. Entries are sorted, parents
 // first, so that directories read the same in every run.
-func payload(to io.Writer, artifact *mcpsf.Artifact, files []File, times clock) error {
+func payload(to io.Writer, opts *Options, files []File, times clock) error {
 	p := packer{entries: map[string]entry{}, times: times}
 	p.dir("/root", 0o700, true)
 	p.dir("/var/tmp", 0o1777, true)
@@ -33,13 +33,25 @@ func payload(to io.Writer, artifact *mcpsf.Artifact, files []File, times clock) 
 		p.dir(path.Dir(f.Path), 0o755, f.System)
 		p.entries[f.Path] = entry{kind: tar.TypeReg, mode: f.Mode, content: f.Content, system: f.System}
 	}
-	if artifact.Dir != "" {
-		if err := p.tree(artifact.Dir); err != nil {
+	if dir := opts.Artifact.Dir; dir != "" && opts.Installed == "" {
+		if err := p.tree(dir); err != nil {
 			return err
 		}
 		defer p.root.Close()
 	}
-	return p.pack(to)
+	w := tar.NewWriter(to)
+	if err := p.pack(w); err != nil {
+		return err
+	}
+	if opts.Installed != "" {
+		if err := p.installed(w, opts.Installed); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return fmt.Errorf("packing the sandbox's files: %w", err)
+	}
+	return nil
 }
 
 type entry struct {
@@ -107,15 +119,11 @@ func (p *packer) tree(dir string) error {
 	})
 }
 
-func (p *packer) pack(to io.Writer) error {
-	w := tar.NewWriter(to)
+func (p *packer) pack(w *tar.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(p.entries)) {
 		if err := p.write(w, name, p.entries[name]); err != nil {
 			return fmt.Errorf("packing %q: %w", name, err)
 		}
-	}
-	if err := w.Close(); err != nil {
-		return fmt.Errorf("packing the sandbox's files: %w", err)
 	}
 	return nil
 }

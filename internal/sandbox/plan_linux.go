@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
@@ -29,15 +31,26 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	}
 	p.Args = command(opts.Artifact.Command, runtime)
 	p.Env = environment(opts, runtime)
-	session, err := sentry.Session(&sentry.Config{
+	conf := &sentry.Config{
 		Command: p.Args, WorkDir: mcpsf.WorkDir,
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
 		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, Unobserved: opts.Unobserved,
-	})
+	}
+	if e := opts.Export; e != nil {
+		conf.Export, conf.MaxExport = e.Dirs, e.Max
+	}
+	session, err := sentry.Session(conf)
 	if err != nil {
 		return nil, err
 	}
 	p.Session = session
+	if opts.Installed != "" {
+		info, err := os.Stat(opts.Installed)
+		if err != nil {
+			return nil, fmt.Errorf("looking at what was installed: %w", err)
+		}
+		p.Planted = info.Size()
+	}
 	return p, layout(p, runtime)
 }
 

@@ -28,6 +28,11 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 				_ = wire.DropPayload(b.ring) // unpacked by now
 			}
 			alive += change(r.Op)
+			if r.Op == wire.OpExport && b.export != nil {
+				if err := b.export.take(r); err != nil {
+					return err
+				}
+			}
 			if err := fn(r); err != nil {
 				return err
 			}

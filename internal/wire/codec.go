@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // errShort is returned for a record that ends before its fields do.
@@ -44,6 +45,9 @@ func Append(buf []byte, r *Record) []byte {
 	if len(r.Args) > 0 {
 		mask |= 1 << (len(operands) + len(texts))
 	}
+	if len(r.Data) > 0 {
+		mask |= 1 << (len(operands) + len(texts) + 1)
+	}
 	buf = binary.LittleEndian.AppendUint32(buf, mask)
 	for _, v := range operands {
 		if v != 0 {
@@ -57,6 +61,10 @@ func Append(buf []byte, r *Record) []byte {
 	}
 	if len(r.Args) > 0 {
 		buf = appendArgs(buf, r.Args)
+	}
+	if len(r.Data) > 0 {
+		data := r.Data[:min(len(r.Data), MaxData)]
+		buf = append(binary.AppendUvarint(buf, uint64(len(data))), data...)
 	}
 	return buf
 }
@@ -92,7 +100,7 @@ func tooLong(r *Record) bool {
 			return true
 		}
 	}
-	if len(r.Args) > MaxArgs {
+	if len(r.Args) > MaxArgs || len(r.Data) > MaxData {
 		return true
 	}
 	total := 0
@@ -143,6 +151,13 @@ func (r *Record) decode(buf []byte) error {
 		for range n {
 			r.Args = append(r.Args, d.string())
 		}
+	}
+	if d.present() {
+		n := d.uvarint()
+		if n > MaxData {
+			return fmt.Errorf("%d bytes of data in a record", n)
+		}
+		r.Data = slices.Clone(d.take(int(n)))
 	}
 	switch {
 	case d.failed:

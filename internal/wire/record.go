@@ -76,6 +76,11 @@ const (
 	// Asked the action.
 	OpLimit
 
+	// OpExport is a piece of the archive that the kernel hands out at the end
+	// of the first process: Data. The last one has no Data, Total is the
+	// length of the archive, and Text says why it is incomplete, if it is.
+	OpExport
+
 	opEnd
 )
 
@@ -96,6 +101,8 @@ const (
 	MaxString = 4096
 	MaxArgs   = 64
 	MaxRecord = 64 << 10
+	// MaxData is how much of an export one record carries. More is cut.
+	MaxData = 32 << 10
 )
 
 // Record is one observation of the kernel.
@@ -132,6 +139,7 @@ type Record struct {
 
 	Path, To, Asked, Text, Addr string
 	Args                        []string
+	Data                        []byte
 }
 
 // Totals says how many records the kernel began and finished.

@@ -37,6 +37,11 @@ type observer struct {
 	wakes wakeTable
 	count limitCounters
 	begun sync.Once
+
+	// root and ours are kept for the export: the file system and the names of
+	// what was planted in it.
+	root vfs.VirtualDentry
+	ours map[string]bool
 }
 
 func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {

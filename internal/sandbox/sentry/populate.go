@@ -35,12 +35,17 @@ func (o *observer) populate(t *kernel.Task) error {
 	ns := t.MountNamespace()
 	root := ns.Root(t)
 	defer root.DecRef(t)
+	if len(o.conf.Export) > 0 {
+		root.IncRef()
+		o.root, o.ours = root, map[string]bool{}
+	}
 	f := filler{
 		ctx:     t,
 		vfs:     t.Kernel().VFS(),
 		creds:   auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
 		root:    root,
 		planted: o.planted,
+		ours:    o.ours,
 		buf:     make([]byte, 256<<10),
 	}
 	if err := f.fill(tar.NewReader(bytes.NewReader(o.payload))); err != nil {
@@ -71,6 +76,7 @@ type filler struct {
 	creds   *auth.Credentials
 	root    vfs.VirtualDentry
 	planted func(name string, stat *linux.Statx)
+	ours    map[string]bool
 	buf     []byte // of copying, for all files
 }
 
@@ -94,6 +100,9 @@ func (f *filler) at(name string) *vfs.PathOperation {
 }
 
 func (f *filler) entry(h *tar.Header, content io.Reader) error {
+	if f.ours != nil && h.Typeflag != tar.TypeDir && ofTheUser(h.Name) {
+		f.ours[h.Name] = true
+	}
 	switch h.Typeflag {
 	case tar.TypeDir:
 		err := f.vfs.MkdirAt(f.ctx, f.creds, f.at(h.Name), &vfs.MkdirOptions{Mode: linux.FileMode(h.Mode & 0o7777)})

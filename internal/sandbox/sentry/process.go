@@ -41,12 +41,16 @@ func (o *observer) exited(t *kernel.Task, status linux.WaitStatus) {
 		r.N = int64(status.ExitStatus())
 	}
 	o.mu.Lock()
-	if o.tasks.leave(s.pid) > 0 {
+	left := o.tasks.leave(s.pid)
+	if left > 0 {
 		r.Flags |= wire.FlagThread
 	}
 	r.Epoch = o.label(s)
 	o.deliver(r)
 	o.mu.Unlock()
+	if left == 0 && s.pid == 1 && len(o.conf.Export) > 0 {
+		o.export(t)
+	}
 	o.count.tasks.Add(-1)
 	o.count.addDead(t)
 	o.tasks.byTask.Delete(t)

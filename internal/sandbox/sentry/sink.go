@@ -33,6 +33,10 @@ type Config struct {
 	MaxPIDs       int64 `json:"max_pids"`
 	MaxFiles      int64 `json:"max_files"`
 	MaxDisk       int64 `json:"max_disk"`
+	// Export lists directories that are handed out when the first process
+	// ends, except for what was planted outside WorkDir; MaxExport bounds it.
+	Export    []string `json:"export,omitempty"`
+	MaxExport int64    `json:"max_export,omitempty"`
 	// Unobserved leaves the system call table alone, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }
