@@ -35,6 +35,7 @@ const (
 	KindFileStat   Kind = "file.stat"   // looked at without opening; only where it tells something
 
 	KindNetConnect Kind = "net.connect"
+	KindNetDNS     Kind = "net.dns" // a name was asked for
 	KindNetListen  Kind = "net.listen"
 
 	KindMCPRequest      Kind = "mcp.request"
@@ -131,8 +132,10 @@ type FileDetail struct {
 
 // NetDetail belongs to the net.* kinds.
 type NetDetail struct {
-	// Family is "ip4", "ip6", "unix" or the kernel's number.
-	Family  string `json:"family"`
+	// Family is "ip4", "ip6", "unix", "dns" or the kernel's number.
+	Family string `json:"family"`
+	// Name is the name that was asked for, Type then the kind of record.
+	Name    string `json:"name,omitempty"`
 	Type    string `json:"type,omitempty"`
 	Address string `json:"address,omitempty"`
 	Port    int    `json:"port,omitempty"`

@@ -21,6 +21,9 @@ type call struct {
 
 // timeline holds the calls in the order of the bytes that carried them.
 type timeline struct {
+	// fixed is the one phase everything belongs to, if there is no
+	// conversation to tell phases by.
+	fixed mcpsf.Phase
 	calls []*call
 	byID  map[string]*call
 	// closing is set once the harness has closed the server's input.
@@ -63,6 +66,8 @@ func (t *timeline) at(n int64) *call {
 // that began before the first request belongs to the start for ever.
 func (t *timeline) phase(c *call, now int64) mcpsf.Phase {
 	switch {
+	case t.fixed != "":
+		return t.fixed
 	case now >= t.stopAt:
 		return mcpsf.PhaseStop
 	case c == nil:

@@ -155,11 +155,15 @@ func (m *Monitor) touch(o *origin, t *touch) int64 {
 	}
 	key := m.key(o, t.kind)
 	key.flags, key.err = t.file.Flags, t.file.Error
+	if plain && t.tree == "" && o.phase == mcpsf.PhaseInstall {
+		t.tree = t.installTree()
+	}
 	if plain && t.tree != "" {
-		t.file = mcpsf.FileDetail{Path: t.tree, Error: t.file.Error, Bytes: t.file.Bytes}
+		flags := ""
 		if t.kind == mcpsf.KindFileOpen {
-			t.file.Flags = "r"
+			flags = plainFlags(t.file.Flags)
 		}
+		t.file = mcpsf.FileDetail{Path: t.tree, Error: t.file.Error, Bytes: t.file.Bytes, Flags: flags}
 		key.path, key.flags = t.tree, t.file.Flags
 		m.tally(key, t.file.Bytes, event)
 		return 0

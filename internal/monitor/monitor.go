@@ -33,6 +33,11 @@ const (
 // Options of a [Monitor]. Now and Emit are required.
 type Options struct {
 	Decoys []mcpsf.Decoy
+	// Phase is the phase of everything, for a run without a conversation; ""
+	// tells phases by the conversation with the server.
+	Phase mcpsf.Phase
+	// After is the number of the last event before this monitor's first.
+	After int64
 	// StartNanos is the monotonic clock at the start of the run.
 	StartNanos int64
 	// Now reads that clock, for events that have no record.
@@ -112,6 +117,7 @@ func New(opts *Options) (*Monitor, error) {
 	}
 	m.turn.L = &m.mu
 	m.timeline.init()
+	m.timeline.fixed = opts.Phase
 	m.files.init()
 	m.folds.init()
 	m.decoys.init()
@@ -149,6 +155,28 @@ func (m *Monitor) Refused(name, why string) {
 	e := m.base(m.present(), mcpsf.KindArchiveRefused)
 	e.File = &mcpsf.FileDetail{Path: clean(name), Error: clean(why)}
 	m.emit(&e)
+}
+
+// Lookup tells of a name that was asked for.
+func (m *Monitor) Lookup(name, kind string, found bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	m.clock = m.opts.Now()
+	o := m.present()
+	d := &mcpsf.NetDetail{Family: "dns", Name: clean(name), Type: clean(kind)}
+	if !found {
+		d.Error = "no such name"
+	}
+	key := m.key(o, mcpsf.KindNetDNS)
+	key.path, key.to, key.err = d.Name, d.Type, d.Error
+	m.fold(key, 0, func() mcpsf.Event {
+		e := m.base(o, mcpsf.KindNetDNS)
+		e.Net = d
+		return e
+	})
 }
 
 // Limit tells of a limit that something outside the kernel held.
@@ -210,7 +238,7 @@ func (m *Monitor) limit(o *origin, l mcpsf.LimitDetail) {
 func (m *Monitor) emit(e *mcpsf.Event) int64 {
 	m.totals.Events++
 	m.written += textOf(e)
-	e.Seq = m.totals.Events
+	e.Seq = m.opts.After + m.totals.Events
 	m.opts.Emit(*e)
 	return e.Seq
 }

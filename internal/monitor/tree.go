@@ -99,3 +99,45 @@ func wayToWork(name string) bool {
 
 // quiet reports whether a result is what searching for libraries looks like.
 func quiet(err string) bool { return err == "" || err == "ENOENT" || err == "ENOTDIR" }
+
+// installTree returns the tree that an access of an installation is counted
+// under: one for each package and for each thing at the top of /tmp. What an
+// installation writes there is what it is for.
+func (t *touch) installTree() string {
+	tree := installPlace(t.file.Path)
+	if t.file.To != "" && installPlace(t.file.To) == "" {
+		return ""
+	}
+	return tree
+}
+
+func installPlace(name string) string {
+	if rest, ok := below(name, "/tmp"); ok && rest != "" {
+		return "/tmp" + firstParts(rest+"/", 1)
+	}
+	rest, ok := below(name, mcpsf.WorkDir)
+	if !ok {
+		return ""
+	}
+	tree := packageTree(rest)
+	if tree == "" {
+		return mcpsf.WorkDir
+	}
+	pkg, _ := below(name, tree)
+	parts := 1
+	if strings.HasPrefix(pkg, "/@") {
+		parts++
+	}
+	if pkg == "" || strings.HasPrefix(pkg, "/.") {
+		return tree // where managers keep what is half done
+	}
+	return tree + firstParts(pkg+"/", parts)
+}
+
+// plainFlags says of an open only whether it was for writing.
+func plainFlags(flags string) string {
+	if strings.ContainsAny(flags, "wca") {
+		return "w"
+	}
+	return "r"
+}
