@@ -58,6 +58,8 @@ type EntryCandidate struct {
 	Command []string `json:"command"`
 	Why     string   `json:"why"`
 	Chosen  bool     `json:"chosen,omitempty"`
+	// Outcome says how it went where it was tried.
+	Outcome string `json:"outcome,omitempty"`
 }
 
 // Origin pins published bytes.
@@ -93,6 +95,9 @@ type Install struct {
 	Needs string `json:"needs,omitempty"`
 	// Locked says that the project has a lock file, which is obeyed.
 	Locked bool `json:"locked,omitempty"`
+	// Requirements is the project's list of packages, for a Python project
+	// that is none itself.
+	Requirements string `json:"requirements,omitempty"`
 	// Build is the project's script that makes what is started out of the
 	// sources, "" if there is none.
 	Build string `json:"build,omitempty"`

@@ -37,6 +37,7 @@ const (
 	KindNetConnect Kind = "net.connect"
 	KindNetDNS     Kind = "net.dns" // a name was asked for
 	KindNetListen  Kind = "net.listen"
+	KindNetHTTP    Kind = "net.http" // a request that was refused: its address in net.name, its method in net.type
 
 	KindMCPRequest      Kind = "mcp.request"
 	KindMCPResponse     Kind = "mcp.response"
@@ -132,7 +133,7 @@ type FileDetail struct {
 
 // NetDetail belongs to the net.* kinds.
 type NetDetail struct {
-	// Family is "ip4", "ip6", "unix", "dns" or the kernel's number.
+	// Family is "ip4", "ip6", "unix", "dns", "http" or the kernel's number.
 	Family string `json:"family"`
 	// Name is the name that was asked for, Type then the kind of record.
 	Name    string `json:"name,omitempty"`

@@ -13,7 +13,9 @@ type Report struct {
 	Run           Run      `json:"run"`
 	Target        Target   `json:"target"`
 	Artifact      Artifact `json:"artifact"`
-	Verdict       Verdict  `json:"verdict"`
+	// Installation is what was done before the start, nil if nothing was.
+	Installation *Installation `json:"installation,omitempty"`
+	Verdict      Verdict       `json:"verdict"`
 	// Summary is the verdict in one or two sentences.
 	Summary         string    `json:"summary"`
 	Findings        []Finding `json:"findings"`
@@ -34,4 +36,25 @@ type Run struct {
 	Seed     uint64    `json:"seed"`
 	Started  time.Time `json:"started"`
 	Duration float64   `json:"duration_s"`
+}
+
+// Installation tells how the server was installed inside the sandbox.
+type Installation struct {
+	Manager Manager `json:"manager"`
+	// Command is what was run.
+	Command []string `json:"command"`
+	// Runtime is the interpreter that was used: "node 20.11.0, this machine".
+	Runtime string `json:"runtime"`
+	// Cached is set when it was done in an earlier run. Its events are those
+	// of that run.
+	Cached  bool    `json:"cached"`
+	Seconds float64 `json:"seconds"`
+	// Packages are the files that were downloaded, with their digests.
+	Packages []string `json:"packages,omitempty"`
+	// Failed says why there is nothing to start, in the manager's own words.
+	Failed string `json:"failed,omitempty"`
+	// Code is how the manager exited.
+	Code int `json:"code"`
+	// Output is the end of what it printed.
+	Output string `json:"output,omitempty"`
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/source"
 	"github.com/mcpsf/mcpsf/internal/wire"
@@ -43,7 +44,7 @@ type lab struct {
 }
 
 func newLab(ctx context.Context, set settings, hostPath, temp string, progress io.Writer) (*lab, error) {
-	for _, c := range sandbox.Checks(ctx, hostPath) {
+	for _, c := range sandbox.Checks(ctx) {
 		if !c.OK && !c.Optional {
 			return nil, fmt.Errorf("unavailable: no sandbox here: %s: %s; %s", c.Name, c.Detail, c.Fix)
 		}
@@ -152,12 +153,21 @@ func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 		_ = run.Remove()
 		return nil, err
 	}
+	i, err := interpreter.Choose(artifact.Runtime, "", l.hostPath)
+	if err != nil {
+		_ = run.Remove()
+		return nil, err
+	}
+	var mounts []sandbox.Mount
+	if i.Source != "" {
+		mounts = []sandbox.Mount{{Source: i.Source, Target: i.Mount}}
+	}
 	s := &server{begun: time.Now()}
 	if w == native {
-		err = s.startNative(ctx, artifact, run, l.hostPath)
+		err = s.startNative(ctx, artifact, run, i.Host, l.hostPath)
 	} else {
 		err = s.startBox(ctx, &sandbox.Options{
-			Artifact: artifact, Run: run, Files: l.files, HostPath: l.hostPath,
+			Artifact: artifact, Run: run, Files: l.files, Interpreter: i.Program, Mounts: mounts,
 			Now: time.Now(), Unobserved: w == bare,
 		})
 	}
@@ -173,11 +183,7 @@ func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 	return s, nil
 }
 
-func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run *sandbox.RunDir, path string) error {
-	program, err := interpreter(artifact.Command[0], path)
-	if err != nil {
-		return err
-	}
+func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run *sandbox.RunDir, program, path string) error {
 	cmd := exec.CommandContext(ctx, program, artifact.Command[1:]...)
 	cmd.Dir = artifact.Dir
 	cmd.Env = []string{"HOME=" + run.Path, "PATH=" + path, "LANG=C.UTF-8"}
@@ -199,17 +205,6 @@ func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run 
 		return run.Remove()
 	})
 	return nil
-}
-
-// interpreter finds the program the sandbox would use, which prefers the
-// system's to a version manager's.
-func interpreter(name, path string) (string, error) {
-	for _, dir := range append([]string{"/usr/local/bin", "/usr/bin"}, filepath.SplitList(path)...) {
-		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return found, nil
-		}
-	}
-	return "", fmt.Errorf("there is no %s on this machine", name)
 }
 
 func (s *server) startBox(ctx context.Context, opts *sandbox.Options) error {

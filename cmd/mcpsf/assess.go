@@ -16,6 +16,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
@@ -155,12 +156,24 @@ func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, e
 	if f.verbose {
 		level = slog.LevelDebug
 	}
+	logger := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	client, err := registry.New(&registry.Options{
+		Getenv: a.getenv, Home: a.getenv("HOME"), UserAgent: "mcpsf/" + versionOf(), Logger: logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.openCache(logger)
+	if err != nil {
+		return nil, err
+	}
 	return &pipeline.Options{
+		Registry: client, Cache: kept,
 		Target: target, Seed: seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
-		Logger: slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level})),
+		Logger: logger,
 	}, nil
 }
 

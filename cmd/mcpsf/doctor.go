@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
@@ -16,7 +17,7 @@ func (a *app) doctor() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			missing := 0
-			for _, c := range sandbox.Checks(cmd.Context(), a.getenv("PATH")) {
+			for _, c := range append(sandbox.Checks(cmd.Context()), a.runtimes()...) {
 				mark := "ok"
 				switch {
 				case !c.OK && c.Optional:
@@ -37,4 +38,20 @@ func (a *app) doctor() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// runtimes says which language runtimes servers would get.
+func (a *app) runtimes() []sandbox.Check {
+	var checks []sandbox.Check
+	for _, rt := range []mcpsf.Runtime{mcpsf.RuntimeNode, mcpsf.RuntimePython} {
+		c := sandbox.Check{Name: string(rt), Optional: true, Detail: "not found", Fix: "install it to assess servers that need it"}
+		if found := interpreter.Installed(rt, a.getenv("PATH")); len(found) > 0 {
+			c.OK, c.Detail = true, found[0].Version+" "+found[0].Host
+			if found[0].Source != "" {
+				c.Detail += ", shown as " + found[0].Mount
+			}
+		}
+		checks = append(checks, c)
+	}
+	return checks
 }

@@ -42,16 +42,17 @@ func table() map[string]row {
 		"internal/interpreter": {imports: []string{".", "internal/registry"}},
 		"internal/gateway":     {imports: []string{".", "internal/registry"}},
 		"internal/cache":       {imports: vocabulary},
+		"internal/install":     {imports: vocabulary},
 		"internal/netsink": {
 			imports: vocabulary, gvisor: true,
 			tests: []string{"internal/sandbox", "internal/sandbox/sandboxtest", "internal/wire"},
 		},
 		"internal/bait":           {imports: vocabulary},
 		"internal/wire":           {imports: vocabulary},
-		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest"}, gvisor: true},
+		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest", "internal/interpreter"}, gvisor: true},
 		"internal/sandbox/sentry": {imports: []string{".", "internal/wire"}, gvisor: true},
 		// What tests that need a sandbox share; only they import it.
-		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox"}},
+		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox", "internal/interpreter"}},
 
 		"internal/monitor":        {imports: []string{".", "internal/wire"}},
 		"internal/harness":        {imports: []string{".", "internal/harness/schema"}},
@@ -62,7 +63,7 @@ func table() map[string]row {
 		"internal/report":         {imports: vocabulary},
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/registry", "internal/entry",
-				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink"),
+				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/install"),
 			tests: []string{"internal/sandbox/sandboxtest"},
 		},
 	}

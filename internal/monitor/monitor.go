@@ -159,6 +159,20 @@ func (m *Monitor) Refused(name, why string) {
 
 // Lookup tells of a name that was asked for.
 func (m *Monitor) Lookup(name, kind string, found bool) {
+	d := &mcpsf.NetDetail{Family: "dns", Name: clean(name), Type: clean(kind)}
+	if !found {
+		d.Error = "no such name"
+	}
+	m.asked(mcpsf.KindNetDNS, d)
+}
+
+// Request tells of a request that was not granted.
+func (m *Monitor) Request(method, address, why string) {
+	m.asked(mcpsf.KindNetHTTP, &mcpsf.NetDetail{Family: "http", Name: clean(address), Type: clean(method), Error: clean(why)})
+}
+
+// asked tells of what was asked of the network, as the network saw it.
+func (m *Monitor) asked(kind mcpsf.Kind, d *mcpsf.NetDetail) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -166,14 +180,10 @@ func (m *Monitor) Lookup(name, kind string, found bool) {
 	}
 	m.clock = m.opts.Now()
 	o := m.present()
-	d := &mcpsf.NetDetail{Family: "dns", Name: clean(name), Type: clean(kind)}
-	if !found {
-		d.Error = "no such name"
-	}
-	key := m.key(o, mcpsf.KindNetDNS)
+	key := m.key(o, kind)
 	key.path, key.to, key.err = d.Name, d.Type, d.Error
 	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, mcpsf.KindNetDNS)
+		e := m.base(o, kind)
 		e.Net = d
 		return e
 	})

@@ -116,7 +116,7 @@ func installPlace(name string) string {
 		return "/tmp" + firstParts(rest+"/", 1)
 	}
 	rest, ok := below(name, mcpsf.WorkDir)
-	if !ok {
+	if !ok || rest == "" {
 		return ""
 	}
 	tree := packageTree(rest)

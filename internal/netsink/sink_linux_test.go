@@ -64,10 +64,12 @@ func runScript(t *testing.T, w *world, script string) string {
 	if err := os.WriteFile(filepath.Join(run.Stage(), "script.py"), []byte(script), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	box, err := sandbox.Start(t.Context(), &sandbox.Options{
+	opts := &sandbox.Options{
 		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "script.py"}},
-		Run:      run, HostPath: os.Getenv("PATH"), Now: time.Now(), Network: true,
-	})
+		Run:      run, Now: time.Now(), Network: true,
+	}
+	sandboxtest.Interpreter(t, mcpsf.RuntimePython, opts)
+	box, err := sandbox.Start(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,17 +9,24 @@ import (
 )
 
 // coverage states what was looked at and what was not.
-func coverage(d *detonation, events []mcpsf.Event) mcpsf.Coverage {
+func coverage(d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
+	var totals mcpsf.EventTotals
+	totals.Complete = true
+	trouble := ""
+	for _, o := range seen {
+		totals.Produced += int64(o.Kernel.Produced)
+		totals.Received += int64(o.Received.Records)
+		totals.Complete = totals.Complete && o.Kernel.Produced == o.Kernel.Committed && o.Received.Gaps == 0 && o.Received.Suppressed == 0
+		if o.Trouble != "" {
+			trouble = o.Trouble
+		}
+	}
+	totals.Lost = totals.Produced - totals.Received
 	c := mcpsf.Coverage{
 		Phases: phases(events),
-		Events: mcpsf.EventTotals{
-			Produced: int64(d.kernel.Produced),
-			Received: int64(d.received.Records),
-			Lost:     int64(d.kernel.Produced) - int64(d.received.Records),
-			Complete: d.kernel.Produced == d.kernel.Committed && d.received.Gaps == 0 && d.received.Suppressed == 0,
-		},
+		Events: totals,
 		Monitors: []mcpsf.MonitorStatus{
-			{Name: "kernel", Alive: d.watch == nil && d.exit.Error == "" && d.exit.Limit == ""},
+			{Name: "kernel", Alive: trouble == "" && d.exit.Limit == "", Note: trouble},
 			{Name: "mcp", Alive: true},
 		},
 		Limits:  limits(d, events),
@@ -33,12 +40,7 @@ func coverage(d *detonation, events []mcpsf.Event) mcpsf.Coverage {
 			"behaviour that needs a real account, a later date or more than one session",
 		},
 	}
-	switch {
-	case d.watch != nil:
-		c.Monitors[0].Note = d.watch.Error()
-	case d.exit.Error != "":
-		c.Monitors[0].Note = d.exit.Error
-	case d.exit.Limit != "":
+	if d.exit.Limit != "" && trouble == "" {
 		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit
 	}
 	return c

@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -21,6 +24,25 @@ import (
 // maxOutput is how much the server may write to each of its streams.
 const maxOutput = 64 << 20
 
+// stage is what every start of the server has in common.
+type stage struct {
+	opts      *Options
+	run       *sandbox.RunDir
+	artifact  *mcpsf.Artifact
+	facts     []mcpsf.Fact
+	equipment *equipment
+	home      *bait.Home
+	log       *trace.Log
+	// archive is what was installed, "" if nothing was.
+	archive string
+	// began is the clock at the beginning of the run.
+	began int64
+	// released gives up what was installed.
+	released func()
+	// totals say how well each box was watched.
+	totals []observed
+}
+
 // detonation is what is known after the server has run.
 type detonation struct {
 	session  *mcpsf.Session
@@ -33,27 +55,35 @@ type detonation struct {
 	exit  sandbox.Exit
 	// wall and linger are how long the run might take and did wait.
 	wall, linger time.Duration
+	// said is the end of what it wrote that was no message.
+	said string
 }
 
-// detonate starts the server in the sandbox, drives it, and stops it, with
-// the monitor listening all the while.
-func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact *mcpsf.Artifact, facts []mcpsf.Fact, home *bait.Home, log *trace.Log) (*detonation, error) {
+// detonate starts the server in the sandbox by the given command, drives it,
+// and stops it, with the monitor listening all the while.
+func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error) {
+	opts := st.opts
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: home.Decoys, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
+		Decoys: st.home.Decoys, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
+		After: int64(len(st.log.Events())),
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range facts {
+	for _, f := range st.facts {
 		if f.Kind == source.FactRefused {
 			mon.Refused(f.Path, f.Text)
 		}
 	}
-	opts.Progress.Step("start", commandLine(artifact.Command))
+	st.facts = nil // told
+	opts.Progress.Step("start", commandLine(try.command))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
+	artifact := *st.artifact
+	artifact.Command, artifact.Env = try.command, try.env
 	box, err := sandbox.Start(ctx, &sandbox.Options{
-		Artifact: artifact, Run: run, Files: planted(home),
-		Limits: opts.Limits, HostPath: opts.HostPath, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
+		Artifact: &artifact, Run: st.run, Files: planted(st.home), Installed: st.archive,
+		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
+		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 	})
 	if err != nil {
 		return nil, err
@@ -78,10 +108,12 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 		})
 		_ = box.Signal(ctx, syscall.SIGKILL)
 	})
-	d.session, err = harness.Drive(ctx, box, mon, &harness.Options{
-		Seed: opts.Seed, Values: values(artifact, opts.Target, home), MaxOutput: maxOutput,
+	words := &listener{Monitor: mon}
+	d.session, err = harness.Drive(ctx, box, words, &harness.Options{
+		Seed: opts.Seed, Values: values(st.artifact, try.given, st.home), MaxOutput: maxOutput,
 		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Progress: progressOf(opts.Progress), Logger: opts.Logger,
 	})
+	d.said = words.text()
 	alarm.Stop()
 	left := mon.Working()
 	if stopErr := box.Stop(); stopErr != nil {
@@ -106,6 +138,33 @@ func detonate(ctx context.Context, opts *Options, run *sandbox.RunDir, artifact 
 	}
 	conclude(opts.Progress, d.session)
 	return d, nil
+}
+
+// listener keeps the end of what the server writes that is no message, while
+// it passes everything on.
+type listener struct {
+	*monitor.Monitor
+	mu   sync.Mutex
+	said []byte
+}
+
+// Observe implements [harness.Tap].
+func (l *listener) Observe(m mcpsf.Message) {
+	if m.Kind == mcpsf.MessageStderr || m.Kind == mcpsf.MessageJunk {
+		l.mu.Lock()
+		var text string
+		_ = json.Unmarshal(m.Body, &text) // cut in the middle: of no use
+		l.said = append(append(l.said, text...), '\n')
+		l.said = l.said[max(0, len(l.said)-keptOutput):]
+		l.mu.Unlock()
+	}
+	l.Monitor.Observe(m)
+}
+
+func (l *listener) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(bytes.ToValidUTF8(l.said, []byte("?")))
 }
 
 // planted is everything of the lived-in home, in the sandbox's terms.

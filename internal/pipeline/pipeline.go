@@ -11,14 +11,16 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/cache"
+	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
-	"github.com/mcpsf/mcpsf/internal/source"
 	"github.com/mcpsf/mcpsf/internal/trace"
 	"github.com/mcpsf/mcpsf/internal/verdict"
 )
@@ -44,6 +46,10 @@ type Options struct {
 	Platform string
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string
+	// Registry is the way to package registries; nil for none.
+	Registry *registry.Client
+	// Cache keeps what was downloaded and installed; nil keeps nothing.
+	Cache *cache.Cache
 	// TempDir is where runs keep their files while they last.
 	TempDir string
 	// Events takes the trace as it grows; it is opened once the target has
@@ -80,13 +86,18 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		}
 	}()
 
-	opts.Progress.Step("copy", opts.Target.Source)
-	artifact, facts, err := source.ResolveWithFacts(ctx, opts.Target, run.Stage(), &source.Options{Logger: opts.Logger})
+	artifact, facts, err := resolve(ctx, opts, run)
 	if err != nil {
 		return nil, err
 	}
-	opts.Progress.Done(report.Count(artifact.Files, "file") + ", " + shortDigest(artifact.Digest))
-
+	if artifact.Release != nil {
+		defer artifact.Release()
+	}
+	gear, err := equip(ctx, opts, artifact)
+	if err != nil {
+		return nil, err
+	}
+	defer gear.release()
 	home, err := bait.Mint(opts.Seed, started)
 	if err != nil {
 		return nil, fmt.Errorf("minting the decoys: %w", err)
@@ -98,7 +109,15 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	defer sink.Close()
 	log := trace.NewLog(trace.Create(sink))
 
-	d, err := detonate(ctx, opts, run, artifact, facts, &home, log)
+	st := &stage{
+		opts: opts, run: run, artifact: artifact, facts: facts, equipment: gear, home: &home, log: log, began: nanotime(),
+	}
+	about, err := st.install(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer st.release()
+	d, given, err := st.assess(ctx, about)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +127,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 
 	opts.Progress.Step("judge", "applying the rules")
 	events := log.Events()
-	findings, err := opts.Rules.Evaluate(events, facts, scope(opts.Target, artifact, d.session))
+	findings, err := opts.Rules.Evaluate(events, facts, scope(opts.Target, given, artifact, d.session))
 	if err != nil {
 		return nil, fmt.Errorf("applying the rules: %w", err)
 	}
@@ -118,8 +137,9 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		Run:           mcpsf.Run{ID: run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()},
 		Target:        opts.Target,
 		Artifact:      *artifact,
+		Installation:  about,
 		Findings:      findings,
-		Coverage:      coverage(d, events),
+		Coverage:      coverage(d, st.totals, events),
 		Session:       *d.session,
 	}
 	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
@@ -135,13 +155,13 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 
 // scope is what can explain an access. Of the command line and environment
 // only what the user wrote counts: what the package wrote cannot excuse it.
-func scope(t mcpsf.Target, a *mcpsf.Artifact, s *mcpsf.Session) rules.Scope {
+func scope(t mcpsf.Target, given *launch, a *mcpsf.Artifact, s *mcpsf.Session) rules.Scope {
 	tools := make(map[string]mcpsf.Tool, len(s.Tools))
 	for _, tool := range s.Tools {
 		tools[tool.Name] = tool
 	}
 	return rules.Scope{
-		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: t.Command, Env: t.Env,
+		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), t.Env...),
 		Name: a.Name + " " + s.Name, Description: a.Description, Tools: tools,
 	}
 }

@@ -13,8 +13,8 @@ import (
 
 // values are inputs that can succeed: the directory the user gave the server
 // if there is one, else its own, and in it a file that exists.
-func values(a *mcpsf.Artifact, t mcpsf.Target, home *bait.Home) schema.Values {
-	for _, arg := range t.Command {
+func values(a *mcpsf.Artifact, given []string, home *bait.Home) schema.Values {
+	for _, arg := range given {
 		if arg = path.Clean(arg); !strings.HasPrefix(arg, mcpsf.Home) {
 			continue
 		}
@@ -23,6 +23,10 @@ func values(a *mcpsf.Artifact, t mcpsf.Target, home *bait.Home) schema.Values {
 				return schema.Values{Dir: arg, File: d.Path, NewFile: path.Join(path.Dir(d.Path), "output.txt")}
 			}
 		}
+	}
+	if a.Dir == "" || a.Install != nil {
+		p := places(home)
+		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile}
 	}
 	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a)}
 }

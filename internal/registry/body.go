@@ -94,7 +94,10 @@ func (c *Client) JSON(ctx context.Context, r *Request, limit int64, v any) error
 // get is Do for callers that need 200.
 func (c *Client) get(ctx context.Context, r *Request) (*http.Response, error) {
 	resp, err := c.Do(ctx, r)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, err
+	case err != nil:
 		return nil, r.explain(0, err)
 	}
 	if resp.StatusCode != http.StatusOK {

@@ -71,6 +71,6 @@ func (*Box) Held() []mcpsf.LimitStatus { return nil }
 func removeCgroups(string) bool { return true }
 
 // Checks has nothing to look at here.
-func Checks(context.Context, string) []Check {
+func Checks(context.Context) []Check {
 	return []Check{{Name: "sandbox", Detail: "the local sandbox needs Linux", Fix: "run mcpsf in a Linux virtual machine or container"}}
 }

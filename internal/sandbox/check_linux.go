@@ -9,17 +9,12 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/mcpsf/mcpsf"
 )
 
-// Checks looks at what this machine can do; hostPath is the caller's PATH.
-func Checks(_ context.Context, hostPath string) []Check {
+// Checks looks at what this machine can do.
+func Checks(context.Context) []Check {
 	quietEngine("")
-	return []Check{
-		kernelCheck(), namespaceCheck(), cgroupCheck(),
-		interpreterCheck(mcpsf.RuntimeNode, hostPath), interpreterCheck(mcpsf.RuntimePython, hostPath), binaryCheck(),
-	}
+	return []Check{kernelCheck(), namespaceCheck(), cgroupCheck(), binaryCheck()}
 }
 
 func kernelCheck() Check {
@@ -88,20 +83,6 @@ func cgroupCheck() Check {
 	}
 	defer func() { _ = g.remove() }()
 	c.OK, c.Detail = true, "memory, cpu, pids"
-	return c
-}
-
-func interpreterCheck(rt mcpsf.Runtime, hostPath string) Check {
-	c := Check{Name: string(rt), Optional: true, Fix: "install it to assess servers that need it"}
-	i, err := findInterpreter(rt, hostPath)
-	if err != nil {
-		c.Detail = "not found"
-		return c
-	}
-	c.OK, c.Detail = true, i.Program
-	if i.Source != "" {
-		c.Detail = i.Source + ", shown as " + i.Mount
-	}
 	return c
 }
 

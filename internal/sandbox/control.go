@@ -26,7 +26,9 @@ type notice struct {
 
 // plan is everything the supervisor needs to know.
 type plan struct {
-	ID       string   `json:"id"`
+	ID string `json:"id"`
+	// Image says that the root is that of an image.
+	Image    bool     `json:"image,omitempty"`
 	Binds    []bind   `json:"binds"`
 	Links    []link   `json:"links"`
 	Dirs     []string `json:"dirs"`

@@ -8,7 +8,7 @@ import (
 )
 
 // etcFiles is the synthetic /etc: one user and what programs look up there.
-func etcFiles(m machine, network bool) []File {
+func etcFiles(m machine, network, image bool) []File {
 	resolver := "127.0.0.53" // where nobody answers
 	if network {
 		resolver = mcpsf.NetRouter4
@@ -30,15 +30,18 @@ func etcFiles(m machine, network bool) []File {
 		{Path: "/etc/timezone", Mode: 0o644, Content: []byte("Etc/UTC\n")},
 		{Path: "/etc/shells", Mode: 0o644, Content: []byte("/bin/sh\n/bin/bash\n")},
 	}
+	for i := range files {
+		files[i].System = true
+	}
+	if image {
+		return files
+	}
 	// These describe the host's runtime, not its user, and the runtime needs
 	// them as they are.
 	for _, path := range []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/os-release", "/etc/debian_version", "/etc/ssl/certs/ca-certificates.crt", "/etc/mime.types", "/etc/protocols", "/etc/services"} {
 		if content, err := os.ReadFile(path); err == nil {
-			files = append(files, File{Path: path, Mode: 0o644, Content: content})
+			files = append(files, File{Path: path, Mode: 0o644, Content: content, System: true})
 		}
-	}
-	for i := range files {
-		files[i].System = true
 	}
 	return files
 }

@@ -24,9 +24,10 @@ func python(t *testing.T, code string, settle func(*Options)) (string, *Box) {
 	t.Cleanup(func() { _ = run.Remove() })
 	opts := &Options{
 		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "-c", code}},
-		Run:      run, HostPath: os.Getenv("PATH"), Now: time.Now(),
+		Run:      run, Now: time.Now(),
 		Files: []File{{Path: mcpsf.Home + "/.netrc", Mode: 0o600, Content: []byte("planted")}},
 	}
+	showPython(t, opts)
 	settle(opts)
 	box, err := Start(t.Context(), opts)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -23,35 +24,64 @@ func emptyDirs() []string {
 }
 
 // layout decides what of the host the sandbox shows.
-func layout(p *plan, runtime interpreter) error {
+func layout(p *plan, opts *Options) error {
+	for _, m := range opts.Mounts {
+		p.Binds = append(p.Binds, bind{Source: m.Source, Target: m.Target})
+	}
+	if root := opts.Artifact.RootFS; root != "" {
+		return imageLayout(p, root)
+	}
 	p.Dirs = emptyDirs()
 	for _, dir := range systemDirs() {
-		info, err := os.Lstat(dir)
-		switch {
-		case err != nil:
-			continue
-		case info.Mode()&fs.ModeSymlink != 0:
-			target, err := os.Readlink(dir)
-			if err != nil {
-				return fmt.Errorf("reading %s: %w", dir, err)
-			}
-			p.Links = append(p.Links, link{Path: dir, Target: target})
-		case info.IsDir():
-			p.Binds = append(p.Binds, bind{Source: dir, Target: dir})
+		if err := p.show(dir, dir); err != nil {
+			return err
 		}
-	}
-	if runtime.Source != "" {
-		p.Binds = append(p.Binds, bind{Source: runtime.Source, Target: runtime.Mount})
 	}
 	return nil
 }
 
-// underSystem reports whether a host path is inside what layout shows.
-func underSystem(path string) bool {
-	for _, dir := range systemDirs() {
-		if strings.HasPrefix(path, dir+string(filepath.Separator)) {
-			return true
+// imageLayout shows everything at the top of an image except for what the
+// sandbox makes itself. A directory that has to be there is only made where
+// the image has nothing of that name: its links may lead anywhere.
+func imageLayout(p *plan, root string) error {
+	p.Image = true
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return fmt.Errorf("reading the image: %w", err)
+	}
+	has := map[string]bool{}
+	for _, e := range entries {
+		if slices.Contains([]string{"proc", "sys", "dev", "tmp"}, e.Name()) {
+			continue
+		}
+		has[e.Name()] = true
+		if err := p.show(filepath.Join(root, e.Name()), "/"+e.Name()); err != nil {
+			return err
 		}
 	}
-	return false
+	for _, dir := range emptyDirs() {
+		if top, _, _ := strings.Cut(dir[1:], "/"); !has[top] {
+			p.Dirs = append(p.Dirs, dir)
+		}
+	}
+	return nil
+}
+
+// show lets source appear as target: a link as the same link, a directory or
+// file read-only.
+func (p *plan) show(source, target string) error {
+	info, err := os.Lstat(source)
+	switch {
+	case err != nil:
+		return nil // nothing of that name here
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, err := os.Readlink(source)
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", source, err)
+		}
+		p.Links = append(p.Links, link{Path: target, Target: to})
+	case info.IsDir(), info.Mode().IsRegular():
+		p.Binds = append(p.Binds, bind{Source: source, Target: target})
+	}
+	return nil
 }

@@ -60,6 +60,9 @@ type Export struct {
 	To io.Writer
 }
 
+// Mount is a directory or file of the host as the sandbox shows it.
+type Mount struct{ Source, Target string }
+
 // Options of a run.
 type Options struct {
 	Artifact *mcpsf.Artifact
@@ -73,8 +76,11 @@ type Options struct {
 	Installed string
 	// Export hands out what the first process left behind; nil does not.
 	Export *Export
-	// HostPath is the caller's PATH, searched for language runtimes.
-	HostPath string
+	// Interpreter is the program, as the sandbox shows it, that a command
+	// beginning with node or python3 means; "" leaves such a command alone.
+	Interpreter string
+	// Mounts are shown read-only beside the host's system directories.
+	Mounts []Mount
 	// Network gives the sandbox an interface whose other end is [Box.Link];
 	// without it there is only the loopback interface.
 	Network bool

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
@@ -22,17 +24,13 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	if p.Platform == "" {
 		p.Platform = "systrap"
 	}
-	var runtime interpreter
-	if rt := opts.Artifact.Runtime; rt != mcpsf.RuntimeNative {
-		var err error
-		if runtime, err = findInterpreter(rt, opts.HostPath); err != nil {
-			return nil, err
-		}
+	p.Args = opts.Artifact.Command
+	if opts.Artifact.RootFS == "" {
+		p.Args = command(p.Args, opts.Interpreter)
 	}
-	p.Args = command(opts.Artifact.Command, runtime)
-	p.Env = environment(opts, runtime)
+	p.Env = environment(opts)
 	conf := &sentry.Config{
-		Command: p.Args, WorkDir: mcpsf.WorkDir,
+		Command: p.Args, WorkDir: workDir(opts.Artifact),
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
 		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, Unobserved: opts.Unobserved,
 	}
@@ -51,30 +49,50 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 		}
 		p.Planted = info.Size()
 	}
-	return p, layout(p, runtime)
+	return p, layout(p, opts)
+}
+
+// workDir is where the first process runs.
+func workDir(a *mcpsf.Artifact) string {
+	if a.WorkDir != "" {
+		return a.WorkDir
+	}
+	return mcpsf.WorkDir
 }
 
 // command is the artifact's command as it is started. The target's own
 // program appears in the file system only once the first process runs, so it
 // is reached through env.
-func command(args []string, runtime interpreter) []string {
+func command(args []string, interpreter string) []string {
 	switch args[0] {
 	case "node", "python3", "python":
-		if runtime.Program != "" {
-			return append([]string{runtime.Program}, args[1:]...)
+		if interpreter != "" {
+			return append([]string{interpreter}, args[1:]...)
 		}
 	}
 	return append([]string{"/usr/bin/env"}, args...)
 }
 
-func environment(opts *Options, runtime interpreter) []string {
-	path := "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
-	if runtime.Source != "" {
-		path = filepath.Dir(runtime.Program) + ":" + path
+// environment is what a login shell would give, changed by what the artifact
+// brings.
+func environment(opts *Options) []string {
+	path := "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+	if dir := filepath.Dir(opts.Interpreter); opts.Interpreter != "" && !strings.Contains(path, dir) {
+		path = dir + ":" + path
 	}
 	env := []string{
 		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
-		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + mcpsf.WorkDir, "XDG_RUNTIME_DIR=/run/user/1000",
+		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + workDir(opts.Artifact), "XDG_RUNTIME_DIR=/run/user/1000",
 	}
-	return append(env, opts.Artifact.Env...)
+	return override(env, opts.Artifact.Env)
+}
+
+// override puts variables in the place of those with the same name.
+func override(env, with []string) []string {
+	for _, kv := range with {
+		name, _, _ := strings.Cut(kv, "=")
+		env = slices.DeleteFunc(env, func(old string) bool { return strings.HasPrefix(old, name+"=") })
+		env = append(env, kv)
+	}
+	return env
 }

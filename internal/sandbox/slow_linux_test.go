@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 // from inside this package.
 func require(t *testing.T) {
 	t.Helper()
-	for _, c := range Checks(t.Context(), os.Getenv("PATH")) {
+	for _, c := range Checks(t.Context()) {
 		if c.OK || c.Optional {
 			continue
 		}
@@ -28,6 +29,19 @@ func require(t *testing.T) {
 			t.Fatalf("the sandbox is required, but %s: %s", c.Name, c.Detail)
 		}
 		t.Skipf("no sandbox here: %s: %s", c.Name, c.Detail)
+	}
+}
+
+// showPython lets the sandbox show a Python of this machine.
+func showPython(t *testing.T, opts *Options) {
+	t.Helper()
+	i, err := interpreter.Choose(mcpsf.RuntimePython, "", os.Getenv("PATH"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Interpreter = i.Program
+	if i.Source != "" {
+		opts.Mounts = append(opts.Mounts, Mount{Source: i.Source, Target: i.Mount})
 	}
 }
 
@@ -43,10 +57,12 @@ func startScript(t *testing.T, script string) *Box {
 	if err := os.WriteFile(filepath.Join(run.Stage(), "script.py"), []byte(script), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	box, err := Start(t.Context(), &Options{
+	opts := &Options{
 		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "script.py"}},
-		Run:      run, HostPath: os.Getenv("PATH"), Now: time.Now(),
-	})
+		Run:      run, Now: time.Now(),
+	}
+	showPython(t, opts)
+	box, err := Start(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

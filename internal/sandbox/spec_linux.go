@@ -21,6 +21,10 @@ func rootDir(p *plan) string   { return filepath.Join(p.dir, "root") }
 func specOf(p *plan) *specs.Spec {
 	none := &specs.LinuxCapabilities{}
 	home := fmt.Sprintf("size=%d", p.Limits.Disk+p.Planted)
+	homes := "/home"
+	if p.Image {
+		homes = mcpsf.Home // the image may have homes of its own
+	}
 	tmp := fmt.Sprintf("size=%d", p.Limits.Disk)
 	return &specs.Spec{
 		Version:  "1.2.0",
@@ -48,7 +52,7 @@ func specOf(p *plan) *specs.Spec {
 			{Destination: "/sys", Type: "sysfs", Source: "sysfs", Options: []string{"ro"}},
 			// Beside the overlay, where every name that does not exist would
 			// be looked for in the layer below as well.
-			{Destination: "/home", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=0755", home}},
+			{Destination: homes, Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=0755", home}},
 			{Destination: "/tmp", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777", tmp}},
 			{Destination: "/dev/shm", Type: "tmpfs", Source: "tmpfs", Options: []string{"mode=1777", tmp}},
 		},

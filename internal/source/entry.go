@@ -45,6 +45,12 @@ func finders() []func(*project) []way {
 // describe fills in what the artifact is and how it is started.
 func (p *project) describe(a *mcpsf.Artifact, target mcpsf.Target) error {
 	p.readManifests()
+	if a.Install == nil {
+		a.Install = p.install()
+	}
+	if a.Install != nil {
+		return p.describeInstall(a, target)
+	}
 	ways := p.ways(target.Command)
 	chosen, err := p.choose(ways)
 	if err != nil {

@@ -19,6 +19,10 @@ type packageJSON struct {
 	exports string
 	// start is the start script where it is a plain call of node.
 	start []string
+	// depends says that it needs other packages, engine what it needs of
+	// Node.js, and build that it has a script to build it with.
+	depends, build bool
+	engine         string
 }
 
 // parsePackageJSON takes what it understands; a field of the wrong shape is
@@ -42,7 +46,10 @@ func parsePackageJSON(fields map[string]json.RawMessage) packageJSON {
 	var scripts map[string]json.RawMessage
 	if json.Unmarshal(fields["scripts"], &scripts) == nil {
 		p.start = nodeCall(text(scripts["start"]))
+		p.build = text(scripts["build"]) != ""
 	}
+	p.depends = len(object(fields["dependencies"]))+len(object(fields["optionalDependencies"])) > 0
+	p.engine = clean(text(object(fields["engines"])["node"]), 100)
 	return p
 }
 

@@ -25,6 +25,8 @@ type project struct {
 	python pyproject
 	server serverJSON
 	bundle *bundle // nil if it is none
+	// installed is set for what was found after an installation.
+	installed *installation
 	// wheel is set if the tree is what an installer would unpack.
 	wheel bool
 	// missing holds half sentences about files a manifest names that are not

@@ -13,6 +13,10 @@ import (
 type pyproject struct {
 	about
 	scripts []pythonScript
+	// depends says that it needs other packages, needs what it needs of
+	// Python, and builds that it can be built.
+	depends, builds bool
+	needs           string
 }
 
 // pythonScript is one entry of [project.scripts], or what a wheel has in its
@@ -37,6 +41,11 @@ func parsePyproject(data []byte) (pyproject, error) {
 		switch table {
 		case "project":
 			fields[key] = kv.value
+			p.depends = p.depends || key == "dependencies" && len(kv.list) > 0
+			p.builds = true
+		case "tool.poetry.dependencies":
+			p.depends = p.depends || key != "python"
+			p.builds = true
 		case "tool.poetry":
 			if fields[key] == "" {
 				fields[key] = kv.value
@@ -46,6 +55,7 @@ func parsePyproject(data []byte) (pyproject, error) {
 		}
 	}
 	p.about = newAbout(fields["name"], fields["version"], fields["description"])
+	p.needs = clean(fields["requires-python"], 100)
 	return p, err
 }
 
@@ -67,7 +77,13 @@ func (s pythonScript) command() []string {
 // file name.
 func pythonWays(p *project) []way {
 	var ways []way
+	if at := p.installed; at != nil && at.manager == mcpsf.ManagerPip {
+		ways = p.installedScripts()
+	}
 	for _, s := range p.python.scripts {
+		if len(ways) > 0 {
+			break
+		}
 		if !p.hasModule(s.module) {
 			p.missing = append(p.missing, s.file+" names the module "+quote(s.module))
 			continue

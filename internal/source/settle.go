@@ -12,8 +12,10 @@ import (
 // finish completes the tree when every entry was read: without the directory
 // that holds everything, and with the links that stay inside.
 func (u *unpacker) finish(ctx context.Context) error {
-	if err := u.strip(); err != nil {
-		return err
+	if !u.keepTop {
+		if err := u.strip(); err != nil {
+			return err
+		}
 	}
 	t := u.tree
 	slices.SortFunc(t.entries, func(a, b *entry) int { return strings.Compare(a.path, b.path) })

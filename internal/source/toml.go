@@ -7,18 +7,21 @@ import (
 	"strings"
 )
 
-// tomlPair is one string value of a TOML file and the keys that lead to it.
+// tomlPair is one value of a TOML file and the keys that lead to it: a string,
+// or the strings of an array.
 type tomlPair struct {
 	path  []string
 	value string
+	list  []string // not nil for an array
 }
 
-// parseTOML reads the strings of a TOML file: in tables, in dotted keys and
-// in inline tables. Everything else, arrays included, is stepped over. It
-// returns what it read up to the first mistake, and the mistake.
+// parseTOML reads the strings of a TOML file: in tables, in dotted keys, in
+// inline tables and directly in arrays. Everything else is stepped over. It
+// returns what it read up to the first mistake, and the mistake, which quotes
+// nothing of the file.
 //
-// That is all a pyproject.toml is asked for here, and it is little enough to
-// be sure of on hostile input: no recursion beyond a fixed depth.
+// That is all a TOML file is asked for here, and it is little enough to be
+// sure of on hostile input: no recursion beyond a fixed depth.
 func parseTOML(data []byte) ([]tomlPair, error) {
 	p := &tomlParser{in: string(data)}
 	var table []string
@@ -154,7 +157,7 @@ func (p *tomlParser) pair(table []string, depth int) {
 	case p.in[0] == '{':
 		p.inlineTable(path, depth+1)
 	case p.in[0] == '[':
-		p.array()
+		p.pairs = append(p.pairs, tomlPair{path: path, list: p.array()})
 	default:
 		p.in = p.in[len(p.in)-len(strings.TrimLeft(p.in, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-_.: ")):]
 	}
@@ -179,8 +182,9 @@ func (p *tomlParser) inlineTable(path []string, depth int) {
 	}
 }
 
-// array steps over an array, whatever is in it.
-func (p *tomlParser) array() {
+// array returns the strings of an array and steps over the rest.
+func (p *tomlParser) array() []string {
+	list := []string{}
 	open := 0
 	for p.err == nil {
 		p.skip(" \t\r\n")
@@ -188,7 +192,9 @@ func (p *tomlParser) array() {
 		case p.in == "":
 			p.fail("an array has no end")
 		case p.in[0] == '"' || p.in[0] == '\'':
-			p.quoted()
+			if s := p.quoted(); open == 1 {
+				list = append(list, s)
+			}
 		default:
 			switch p.in[0] {
 			case '[', '{':
@@ -198,10 +204,11 @@ func (p *tomlParser) array() {
 			}
 			p.in = p.in[1:]
 			if open == 0 {
-				return
+				return list
 			}
 		}
 	}
+	return list
 }
 
 // quoted reads any of the four kinds of strings.

@@ -40,13 +40,14 @@ in = "array of tables"
 	pairs, err := parseTOML([]byte(input))
 	must(t, err)
 	for _, kv := range pairs {
-		got[strings.Join(kv.path, "|")] = kv.value
+		got[strings.Join(kv.path, "|")] = kv.value + strings.Join(kv.list, "|")
 	}
 	want := map[string]string{
 		"top":                         "level",
 		"project|name":                "notes-server",
 		"project|version":             `1.0\n`,
 		"project|quoted key":          "a \"b\" \u00fc \t",
+		"project|dynamic":             "x|long\n]",
 		"project|readme|file":         "README.md",
 		"project|readme|content-type": "text/plain",
 		"project|urls|home|page":      "dotted",

@@ -37,6 +37,8 @@ type unpacker struct {
 	moreFact int
 	hash     hash.Hash
 	buf      []byte
+	// keepTop leaves the one directory that everything is in.
+	keepTop bool
 }
 
 func newUnpacker(source string, dst *os.Root, opts Options) *unpacker {

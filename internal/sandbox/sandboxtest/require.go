@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
@@ -12,11 +14,24 @@ import (
 // with MCPSF_REQUIRE_SANDBOX=1 it fails instead.
 func Require(t testing.TB) {
 	t.Helper()
-	for _, c := range sandbox.Checks(t.Context(), os.Getenv("PATH")) {
+	for _, c := range sandbox.Checks(t.Context()) {
 		if c.OK || c.Optional {
 			continue
 		}
 		Missing(t, "no sandbox here: "+c.Name+": "+c.Detail)
+	}
+}
+
+// Interpreter lets the sandbox show a language runtime of this machine.
+func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *sandbox.Options) {
+	t.Helper()
+	i, err := interpreter.Choose(rt, "", os.Getenv("PATH"))
+	if err != nil {
+		Missing(t, err.Error())
+	}
+	opts.Interpreter = i.Program
+	if i.Source != "" {
+		opts.Mounts = append(opts.Mounts, sandbox.Mount{Source: i.Source, Target: i.Mount})
 	}
 }
 

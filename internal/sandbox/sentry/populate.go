@@ -142,10 +142,19 @@ func ofTheUser(name string) bool {
 }
 
 func (f *filler) file(h *tar.Header, content io.Reader) error {
-	file, err := f.vfs.OpenAt(f.ctx, f.creds, f.at(h.Name), &vfs.OpenOptions{
-		Flags: linux.O_WRONLY | linux.O_CREAT | linux.O_EXCL,
-		Mode:  linux.FileMode(h.Mode & 0o7777),
-	})
+	open := func() (*vfs.FileDescription, error) {
+		return f.vfs.OpenAt(f.ctx, f.creds, f.at(h.Name), &vfs.OpenOptions{
+			Flags: linux.O_WRONLY | linux.O_CREAT | linux.O_EXCL,
+			Mode:  linux.FileMode(h.Mode & 0o7777),
+		})
+	}
+	file, err := open()
+	if linuxerr.Equals(linuxerr.EEXIST, err) { // an image has its own /etc
+		if err := f.vfs.UnlinkAt(f.ctx, f.creds, f.at(h.Name)); err != nil {
+			return err
+		}
+		file, err = open()
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/source"
+)
+
+// expand returns the servers to assess: those of a client's configuration, or
+// the one that was named. only picks servers of a configuration by name; none
+// picks all.
+func (a *app) expand(target mcpsf.Target, only []string, seed uint64) ([]source.Server, error) {
+	if !source.LooksLikeConfig(target.Source) {
+		if len(only) > 0 {
+			return nil, usage(fmt.Errorf("--server picks from a client's configuration, and %q is none", target.Source))
+		}
+		return []source.Server{{Target: target}}, nil
+	}
+	if len(target.Command) > 0 {
+		return nil, usage(errors.New("a client's configuration says how its servers are started; leave out what follows --"))
+	}
+	all, err := source.Servers(target.Source, source.ConfigOptions{Seed: seed, Home: a.getenv("HOME"), Path: a.getenv("PATH")})
+	if err != nil {
+		return nil, err
+	}
+	all, err = pick(all, only)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		// What the user gives here comes later and so wins.
+		all[i].Target.Env = append(slices.Clip(all[i].Target.Env), target.Env...)
+	}
+	return all, nil
+}
+
+// pick keeps the servers that are named, in the order of the configuration.
+func pick(all []source.Server, only []string) ([]source.Server, error) {
+	named := func(name string) bool {
+		return slices.ContainsFunc(all, func(s source.Server) bool { return s.Name == name })
+	}
+	for _, name := range only {
+		if !named(name) {
+			return nil, usage(fmt.Errorf("there is no server %q in the configuration; it has %s", name, serverNames(all)))
+		}
+	}
+	if len(only) == 0 {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(s source.Server) bool { return !slices.Contains(only, s.Name) }), nil
+}
+
+func serverNames(all []source.Server) string {
+	const most = 20
+	var names []string
+	for _, s := range all[:min(most, len(all))] {
+		names = append(names, fmt.Sprintf("%q", s.Name))
+	}
+	if more := len(all) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,135 @@
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// DefaultLimit is how much a cache keeps unless [Cache.SetLimit] says else.
+const DefaultLimit = 20 << 30
+
+// The parts of a cache and of an entry.
+const (
+	entriesDir   = "entries"
+	buildingDir  = "building"
+	locksDir     = "locks"
+	manifestName = "manifest"
+	contentName  = "content"
+)
+
+// maxKey bounds a key, so that the header of a manifest stays small.
+const maxKey = 8 << 10
+
+// Kind says what an entry is.
+type Kind string
+
+// The kinds. The same key may be used for one of each.
+const (
+	KindFile Kind = "file"
+	KindTree Kind = "tree"
+)
+
+// Cache is an open cache. All methods may be called concurrently.
+type Cache struct {
+	dir    string
+	logger *slog.Logger
+	now    func() time.Time
+	uid    int
+	// mode is that of the directories the sandbox has to pass: as root it
+	// runs as another user.
+	mode os.FileMode
+
+	mu    sync.Mutex
+	limit int64
+	// held are the manifests of the files that were handed out.
+	held map[string]*os.File
+}
+
+// Open makes the cache in dir, or opens the one that is there, and clears
+// away what processes left that died. A nil logger is silent. What the user
+// can fix is a [mcpsf.Error].
+func Open(dir string, logger *slog.Logger) (*Cache, error) {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	c := &Cache{
+		logger: logger, now: time.Now, uid: os.Getuid(), mode: 0o700,
+		limit: DefaultLimit, held: map[string]*os.File{},
+	}
+	if c.uid == 0 {
+		c.mode = 0o755
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, unusable(dir, err)
+	}
+	c.dir = abs
+	if err := c.prepare(); err != nil {
+		return nil, err
+	}
+	c.sweep()
+	return c, nil
+}
+
+// Dir is where the cache is.
+func (c *Cache) Dir() string { return c.dir }
+
+// SetLimit sets how many bytes are kept. When there are more, what was not
+// used for longest goes first; what is in use stays.
+func (c *Cache) SetLimit(bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.limit = bytes
+}
+
+// Limit is how many bytes are kept.
+func (c *Cache) Limit() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.limit
+}
+
+// Close gives up the files that [Cache.Get] and [Cache.Put] returned. Trees
+// are given up by their own release.
+func (c *Cache) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, f := range c.held {
+		_ = f.Close()
+		delete(c.held, name)
+	}
+	return nil
+}
+
+// hold keeps the file called name from being removed until Close.
+func (c *Cache) hold(name string, manifest *os.File) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if before := c.held[name]; before != nil {
+		_ = before.Close()
+	}
+	c.held[name] = manifest
+}
+
+func (c *Cache) entry(name string) string { return filepath.Join(c.dir, entriesDir, name) }
+
+// nameOf turns a key into a file name. Whatever a hostile key contains, this
+// does not.
+func nameOf(kind Kind, key string) string {
+	sum := sha256.Sum256([]byte(string(kind) + "\x00" + key))
+	return hex.EncodeToString(sum[:])
+}
+
+func checkKey(key string) error {
+	if key == "" || len(key) > maxKey {
+		return &mcpsf.Error{Code: mcpsf.CodeInternal, Message: "a cache key is empty or too long"}
+	}
+	return nil
+}

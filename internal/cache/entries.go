@@ -1,0 +1,175 @@
+package cache
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Entry describes what is kept for one key.
+type Entry struct {
+	// Key is "" if the entry is too broken to tell.
+	Key  string
+	Kind Kind
+	// Bytes is the room it takes on disk, Files how many files and links it
+	// consists of.
+	Bytes int64
+	Files int
+	// Made and Used are when it was put there and when it was last asked for.
+	Made, Used time.Time
+	// Broken says that the entry cannot even be described. What it contains
+	// is not looked at; see [Cache.Verify].
+	Broken bool
+
+	name string
+}
+
+// InUseError lists the entries that [Cache.Clear] left because somebody uses
+// them.
+type InUseError struct{ Entries []Entry }
+
+func (e *InUseError) Error() string {
+	return fmt.Sprintf("%d cache entries are in use and were left", len(e.Entries))
+}
+
+// Has reports whether something is kept for key, without verifying it.
+func (c *Cache) Has(key string) bool {
+	for _, kind := range []Kind{KindTree, KindFile} {
+		if _, err := os.Lstat(filepath.Join(c.entry(nameOf(kind, key)), manifestName)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Entries lists what is kept, sorted by key. What is just being built is not
+// among it.
+func (c *Cache) Entries() ([]Entry, error) {
+	list, err := os.ReadDir(filepath.Join(c.dir, entriesDir))
+	if err != nil {
+		return nil, unusable(c.dir, err)
+	}
+	var entries []Entry
+	for _, e := range list {
+		if entry, ok := c.describe(e.Name()); ok {
+			entries = append(entries, entry)
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int {
+		return cmp.Or(strings.Compare(a.Key, b.Key), strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.name, b.name))
+	})
+	return entries, nil
+}
+
+func (c *Cache) describe(name string) (e Entry, ok bool) {
+	f, err := os.OpenFile(filepath.Join(c.entry(name), manifestName), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		_, err := os.Lstat(c.entry(name))
+		return Entry{name: name, Broken: true}, err == nil
+	}
+	defer f.Close()
+	h, err := readHeader(f)
+	if err != nil || nameOf(h.Kind, string(h.Key)) != name {
+		return Entry{name: name, Broken: true}, true
+	}
+	e = Entry{name: name, Key: string(h.Key), Kind: h.Kind, Bytes: h.Bytes, Files: h.Files, Made: h.Made}
+	if info, err := f.Stat(); err == nil {
+		e.Used = info.ModTime()
+	}
+	return e, true
+}
+
+// Verify compares one entry with what was kept and says what is wrong with
+// it. It removes nothing: whoever needs the entry does. An entry that is gone
+// is in order.
+func (c *Cache) Verify(ctx context.Context, e Entry) error {
+	f, err := openManifest(c.entry(e.name), unix.LOCK_SH)
+	if errors.Is(err, errAbsent) || errors.Is(err, errInUse) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := readManifest(f)
+	if err != nil {
+		return err
+	}
+	if nameOf(m.Kind, string(m.Key)) != e.name {
+		return &damage{manifestName, "belongs to another key"}
+	}
+	return c.verify(c.entry(e.name), m, ctx.Err)
+}
+
+// Clear removes the entries that match, and returns how many and how large
+// they were. Those in use stay and are told in an [InUseError].
+func (c *Cache) Clear(ctx context.Context, match func(Entry) bool) (removed int, bytes int64, err error) {
+	entries, err := c.Entries()
+	if err != nil {
+		return 0, 0, err
+	}
+	var inUse []Entry
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return removed, bytes, err
+		}
+		if !match(e) {
+			continue
+		}
+		err := c.remove(e.name)
+		switch {
+		case err == nil:
+			removed++
+			bytes += e.Bytes
+		case errors.Is(err, errInUse):
+			inUse = append(inUse, e)
+		case !errors.Is(err, errAbsent):
+			return removed, bytes, err
+		}
+	}
+	if len(inUse) > 0 {
+		return removed, bytes, &InUseError{inUse}
+	}
+	return removed, bytes, nil
+}
+
+// trim removes what was not used for longest until the rest is within the
+// limit. Somebody else doing the same is enough.
+func (c *Cache) trim() {
+	lock, err := c.lock("trim")
+	if err != nil {
+		return
+	}
+	defer lock.release()
+	entries, err := c.Entries()
+	if err != nil {
+		return
+	}
+	var total int64
+	for _, e := range entries {
+		total += e.Bytes
+	}
+	limit := c.Limit()
+	slices.SortStableFunc(entries, func(a, b Entry) int { return a.Used.Compare(b.Used) })
+	for _, e := range entries {
+		if total <= limit {
+			return
+		}
+		err := c.remove(e.name)
+		switch {
+		case err == nil:
+			total -= e.Bytes
+			c.logger.Debug("removed from the full cache", "key", e.Key, "bytes", e.Bytes)
+		case !errors.Is(err, errInUse) && !errors.Is(err, errAbsent):
+			c.logger.Warn("cannot remove from the full cache", "key", e.Key, "error", err)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package cache
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// patience is how long Put waits for others who put the same file.
+const patience = time.Minute
+
+// Get returns the file kept for key, verified, and its note. A damaged one is
+// removed and not there. The file stays in place until [Cache.Close], unless
+// another is put under its key.
+func (c *Cache) Get(key string) (path string, note []byte, ok bool) {
+	name := nameOf(KindFile, key)
+	h, err := c.reuse(KindFile, key, name, never)
+	if damaged(err) {
+		h, err = c.repair(key, name)
+	}
+	if err == nil {
+		c.hold(name, h.lock)
+		return h.file(), h.m.note, true
+	}
+	if settled(err) {
+		c.logger.Warn("cannot look into the cache", "key", key, "error", err)
+	}
+	return "", nil, false
+}
+
+// repair removes a damaged file, if it is not just being replaced.
+func (c *Cache) repair(key, name string) (*handle, error) {
+	lock, err := c.lock(name)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.release()
+	return c.renew(KindFile, key, name, never)
+}
+
+// Put moves the file at path into the cache under key, with its own name, and
+// returns where it is now. It replaces what was there, unless that is the
+// same. If Put fails, the file still is at path.
+func (c *Cache) Put(key, path string, note []byte) (string, error) {
+	if err := checkKey(key); err != nil {
+		return "", err
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return "", &mcpsf.Error{Code: mcpsf.CodeInternal, Message: fmt.Sprintf("%q is no file that can be kept", path), Err: err}
+	}
+	name := nameOf(KindFile, key)
+	lock, err := c.lockPatiently(name)
+	if err != nil {
+		return "", err
+	}
+	defer lock.release()
+	before, err := c.renew(KindFile, key, name, never)
+	if err != nil && !errors.Is(err, errAbsent) {
+		return "", err
+	}
+	h, err := c.produce(KindFile, key, name, before, never, func(dir string) ([]byte, error) {
+		return note, bring(path, filepath.Join(dir, filepath.Base(path)))
+	})
+	if err != nil {
+		before.close()
+		return "", err
+	}
+	c.hold(name, h.lock)
+	_ = os.Remove(path)
+	c.trim()
+	return h.file(), nil
+}
+
+// lockPatiently waits for the lock of a file, which nobody holds for long.
+func (c *Cache) lockPatiently(name string) (*keyLock, error) {
+	for waited := time.Duration(0); ; waited += minWait {
+		lock, err := c.lock(name)
+		if !errors.Is(err, errInUse) {
+			return lock, err
+		}
+		if waited > patience {
+			return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "another mcpsf keeps a file of the cache locked; try again when it has ended"}
+		}
+		time.Sleep(minWait)
+	}
+}
+
+// bring makes the file at from also appear at to, as a copy if it must be.
+func bring(from, to string) error {
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	in, err := os.OpenFile(from, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return fmt.Errorf("moving a file into the cache: %w", err)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("moving a file into the cache: %w", err)
+	}
+	_, err = io.Copy(out, in)
+	if err := errors.Join(err, out.Close()); err != nil {
+		return fmt.Errorf("moving a file into the cache: %w", err)
+	}
+	return nil
+}
+
+// file is where the file of an entry of that kind is.
+func (h *handle) file() string {
+	return filepath.Join(h.content(), h.m.dirs[0].items[0].name)
+}
+
+// single reports whether the content is one file and nothing else.
+func (m *manifest) single() bool {
+	return len(m.dirs) == 1 && len(m.dirs[0].items) == 1 && m.dirs[0].items[0].kind.isFile()
+}
+
+// same reports whether two manifests keep the same content and note.
+func (m *manifest) same(other *manifest) bool {
+	return bytes.Equal(m.note, other.note) && slices.EqualFunc(m.dirs, other.dirs, func(a, b directory) bool {
+		return a.path == b.path && slices.Equal(a.items, b.items)
+	})
+}
+
+// never is for those who cannot be stopped.
+func never() error { return nil }

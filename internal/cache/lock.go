@@ -1,0 +1,121 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// How often somebody who waits looks again.
+const (
+	minWait = 2 * time.Millisecond
+	maxWait = 100 * time.Millisecond
+)
+
+// keyLock is the right to change one name below entries/.
+type keyLock struct{ file *os.File }
+
+// lock takes the lock of a name without waiting; [errInUse] means that
+// somebody has it.
+func (c *Cache) lock(name string) (*keyLock, error) {
+	path := filepath.Join(c.dir, locksDir, name)
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
+		if err != nil {
+			return nil, c.full(unusable(c.dir, err))
+		}
+		err = flock(f, unix.LOCK_EX)
+		if err == nil && !inPlace(f, path) {
+			err = errAbsent // its last owner removed it between our two calls
+		}
+		if err == nil {
+			return &keyLock{f}, nil
+		}
+		_ = f.Close()
+		if !errors.Is(err, errAbsent) {
+			return nil, err
+		}
+	}
+}
+
+// release removes the lock's file while it still is ours, so that none stays
+// for keys nobody asks for any more.
+func (l *keyLock) release() {
+	_ = os.Remove(l.file.Name())
+	_ = l.file.Close()
+}
+
+// openManifest opens the manifest of the entry in dir and locks it: shared
+// (unix.LOCK_SH) to use the entry, alone (unix.LOCK_EX) to remove it.
+// [errAbsent] means that there is no entry, [errInUse] that its lock cannot be
+// had, and a damage that there is something which has no manifest.
+func openManifest(dir string, how int) (*os.File, error) {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errAbsent
+	case err != nil:
+		return nil, lost(dir, err)
+	case !info.IsDir():
+		return nil, &damage{"", "it is not a directory"}
+	}
+	path := filepath.Join(dir, manifestName)
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, lost(manifestName, err)
+	}
+	if err := flock(f, how); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	if !inPlace(f, path) {
+		_ = f.Close()
+		return nil, errAbsent // it was removed between our two calls
+	}
+	return f, nil
+}
+
+// flock takes a lock or says [errInUse]. It belongs to the open file, so that
+// two of one process exclude each other, too, and it ends with the process.
+func flock(f *os.File, how int) error {
+	for {
+		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return errInUse
+		case !errors.Is(err, unix.EINTR):
+			return fmt.Errorf("locking in the cache: %w", err)
+		}
+	}
+}
+
+// inPlace reports whether path still is the open file f.
+func inPlace(f *os.File, path string) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(path)
+	return err == nil && os.SameFile(open, there)
+}
+
+// pause waits, longer each time.
+func pause(ctx context.Context, wait *time.Duration) error {
+	*wait = min(max(*wait*2, minWait), maxWait)
+	timer := time.NewTimer(*wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,124 @@
+package cache
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// The limits of what can be kept. They are far above what servers need, and
+// bound what a damaged manifest can make us do.
+const (
+	maxManifest = 512 << 20
+	maxHeader   = 64 << 10
+	maxNote     = 64 << 20
+	maxItems    = 1 << 20
+	maxDepth    = 256
+)
+
+// magic begins a manifest.
+const magic = "mcpsf cache entry 1\n"
+
+// header is what there is to know of an entry without looking into it.
+type header struct {
+	Kind Kind `json:"kind"`
+	// Key is bytes, because a key need not be UTF-8.
+	Key  []byte    `json:"key"`
+	Made time.Time `json:"made"`
+	// Bytes is the room the content takes on disk, Files how many files and
+	// links it has.
+	Bytes int64 `json:"bytes"`
+	Files int   `json:"files"`
+}
+
+// manifest is everything that was kept for a key.
+type manifest struct {
+	header
+	note []byte
+	// dirs are all directories of the content, sorted by path.
+	dirs []directory
+}
+
+// directory is one directory and all that is in it, sorted by name.
+type directory struct {
+	path  string // relative to the content, which itself is ""
+	items []item
+}
+
+// dot is the path as a system call wants it.
+func (d *directory) dot() string { return cmp.Or(d.path, ".") }
+
+// item is one name in a directory. Its kind implies its mode, because the
+// cache knows only two: others may read, and execute or not.
+type item struct {
+	kind itemKind
+	name string
+	size int64             // of a file
+	sum  [sha256.Size]byte // of a file
+	link string            // the target of a link
+}
+
+type itemKind byte
+
+const (
+	itemDir     itemKind = 'd'
+	itemFile    itemKind = 'f'
+	itemProgram itemKind = 'x'
+	itemLink    itemKind = 'l'
+)
+
+// perm are the permissions the kind stands for; links have none.
+func (k itemKind) perm() uint32 {
+	if k == itemFile {
+		return 0o644
+	}
+	return 0o755
+}
+
+func (k itemKind) isFile() bool { return k == itemFile || k == itemProgram }
+
+// encode writes the manifest: header, note and directories, every text with
+// its length before it because names can contain anything, and at the end
+// the digest of all that.
+func (m *manifest) encode() ([]byte, error) {
+	head, err := json.Marshal(m.header)
+	if err != nil {
+		return nil, fmt.Errorf("describing a cache entry: %w", err)
+	}
+	b := appendText([]byte(magic), string(head))
+	b = appendText(b, string(m.note))
+	b = binary.AppendUvarint(b, uint64(len(m.dirs)))
+	for _, d := range m.dirs {
+		b = appendText(b, d.path)
+		b = binary.AppendUvarint(b, uint64(len(d.items)))
+		for i := range d.items {
+			b = d.items[i].append(b)
+		}
+	}
+	sum := sha256.Sum256(b)
+	b = append(b, sum[:]...)
+	if len(b) > maxManifest {
+		return nil, fmt.Errorf("a cache entry's list of files is larger than %d bytes", maxManifest)
+	}
+	return b, nil
+}
+
+func (it *item) append(b []byte) []byte {
+	b = append(b, byte(it.kind))
+	b = appendText(b, it.name)
+	switch {
+	case it.kind.isFile():
+		b = binary.AppendUvarint(b, uint64(it.size))
+		b = append(b, it.sum[:]...)
+	case it.kind == itemLink:
+		b = appendText(b, it.link)
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}

@@ -1,0 +1,120 @@
+package cache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// remove removes the entry called name; [errInUse] means that somebody uses,
+// makes or replaces it.
+func (c *Cache) remove(name string) error {
+	lock, err := c.lock(name)
+	if err != nil {
+		return err
+	}
+	defer lock.release()
+	f, err := openManifest(c.entry(name), unix.LOCK_EX)
+	switch {
+	case err == nil:
+		defer f.Close()
+	case !damaged(err):
+		return err
+	}
+	trash, err := c.moveAway(name)
+	if err != nil {
+		return err
+	}
+	return destroy(trash)
+}
+
+// discard takes an entry out of the way that is damaged or out of date. The
+// caller holds the lock of its name. Somebody may still be using it: it is
+// moved at once, and removed by whoever sweeps when nobody does any more.
+func (c *Cache) discard(name string) error {
+	trash, err := c.moveAway(name)
+	if err != nil {
+		return err
+	}
+	f, err := openManifest(trash, unix.LOCK_EX)
+	switch {
+	case errors.Is(err, errInUse):
+		return nil
+	case err == nil:
+		defer f.Close()
+	}
+	if err := destroy(trash); err != nil {
+		c.logger.Warn("cannot remove a cache entry", "dir", trash, "error", err)
+	}
+	return nil
+}
+
+func (c *Cache) moveAway(name string) (string, error) {
+	from, to := c.entry(name), c.randomDir()
+	if info, err := os.Lstat(from); err == nil && info.IsDir() {
+		_ = os.Chmod(from, 0o700) // a directory we may not write cannot be moved
+	}
+	if err := os.Rename(from, to); err != nil {
+		return "", unusable(c.dir, err)
+	}
+	return to, nil
+}
+
+// destroy removes an entry below building/. The manifest goes last: as long
+// as anything is there, it can be told whether somebody is at it.
+func destroy(dir string) error {
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+		if err := removeAll(filepath.Join(dir, contentName)); err != nil {
+			return err
+		}
+	}
+	return removeAll(dir)
+}
+
+// removeAll is [os.RemoveAll] for trees with directories that may not be
+// entered or written.
+func removeAll(dir string) error {
+	err := os.RemoveAll(dir)
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	if err := openUp(dir); err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
+}
+
+// openUp makes every directory below dir ours to change.
+func openUp(dir string) error {
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for todo := []string{"."}; len(todo) > 0; {
+		in := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		f, err := root.Open(in)
+		if err != nil {
+			return err
+		}
+		entries, err := f.ReadDir(-1)
+		_ = f.Close()
+		for _, e := range entries {
+			if name := filepath.Join(in, e.Name()); e.IsDir() {
+				err = errors.Join(err, root.Chmod(name, 0o700))
+				todo = append(todo, name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package entry
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Attempt is what a start that failed was given. Env holds K=V.
+type Attempt struct {
+	Args, Env []string
+}
+
+// Fix is one thing that a failed start asks for. It is a guess: the text it
+// was read from is the server's own.
+type Fix struct {
+	// Env names variables that were missed. One whose value is known is
+	// written NAME=value.
+	Env []string
+	// Args are to be added, or to be used in place of all that were tried if
+	// Replace is set. Blanks in them are for [Fill].
+	Args    []string
+	Replace bool
+	// Needs is a version range of the runtime, Missing a module, Program a
+	// program that was looked for.
+	Needs, Missing, Program string
+	// Why quotes the line that asks for it, safe to print.
+	Why string
+}
+
+const (
+	maxFixes    = 8
+	maxWhy      = 120
+	maxDiagnose = 64 << 10
+	maxLines    = 2000
+	maxLine     = 1000
+	maxNames    = 24
+)
+
+// Diagnose reads from the output of a start that failed what it lacked, best
+// guess first. Exit is the server's exit code, negative if it was still
+// running without having answered.
+func Diagnose(stderr, stdout string, exit int, tried Attempt) []Fix {
+	d := &diagnosis{tried: tried, running: exit < 0}
+	d.lines = append(outputLines(stderr), outputLines(stdout)...)
+	d.text = strings.Join(d.lines, "\n")
+	for _, look := range []func(*diagnosis){
+		wrongVersion, missingModule, missingProgram,
+		missingArguments, rejectedArguments, missingVariables,
+		usageLine, commandList, wrongTransport,
+	} {
+		look(d)
+	}
+	return d.fixes
+}
+
+type diagnosis struct {
+	lines   []string
+	text    string
+	tried   Attempt
+	running bool
+	fixes   []Fix
+}
+
+// add keeps a fix unless it says nothing new.
+func (d *diagnosis) add(f Fix, why string) {
+	f.Env = slices.DeleteFunc(f.Env, d.hasVariable)
+	if len(f.Args) > 0 && !f.Replace && d.hasArguments(f.Args) {
+		f.Args = nil
+	}
+	nothing := len(f.Env) == 0 && len(f.Args) == 0 && !f.Replace && f.Needs == "" && f.Missing == "" && f.Program == ""
+	same := func(o Fix) bool {
+		return slices.Equal(o.Env, f.Env) && slices.Equal(o.Args, f.Args) && o.Replace == f.Replace &&
+			o.Needs == f.Needs && o.Missing == f.Missing && o.Program == f.Program
+	}
+	if nothing || len(d.fixes) == maxFixes || slices.ContainsFunc(d.fixes, same) {
+		return
+	}
+	f.Why = quoteLine(why)
+	d.fixes = append(d.fixes, f)
+}
+
+func (d *diagnosis) hasVariable(name string) bool {
+	name, value, known := strings.Cut(name, "=")
+	return slices.ContainsFunc(d.tried.Env, func(v string) bool {
+		n, old, _ := strings.Cut(v, "=")
+		return n == name && (!known || old == value)
+	})
+}
+
+// hasArguments reports whether what is asked for was given: the same option,
+// or at least as many arguments of their own.
+func (d *diagnosis) hasArguments(args []string) bool {
+	var own, given int
+	for i, arg := range args {
+		name, option, _ := cutOption(arg)
+		if option && !slices.ContainsFunc(d.tried.Args, func(t string) bool { return t == name || strings.HasPrefix(t, name+"=") }) {
+			return false
+		}
+		if !option && (i == 0 || !strings.HasPrefix(args[i-1], "-")) {
+			own++
+		}
+	}
+	for i, arg := range d.tried.Args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || !strings.HasPrefix(d.tried.Args[i-1], "-")) {
+			given++
+		}
+	}
+	return given >= own
+}
+
+// match adds a fix for the first line that re matches and make accepts.
+func (d *diagnosis) match(re *regexp.Regexp, make func(m []string) (Fix, bool)) bool {
+	for _, line := range d.lines {
+		if m := re.FindStringSubmatch(line); m != nil {
+			if f, ok := make(m); ok {
+				d.add(f, line)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var escapes = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]`)
+
+// outputLines returns the first and the last lines of an output, without what
+// only a terminal understands.
+func outputLines(text string) []string {
+	if len(text) > maxDiagnose {
+		text = text[:maxDiagnose/2] + "\n" + text[len(text)-maxDiagnose/2:]
+	}
+	text = escapes.ReplaceAllString(strings.ToValidUTF8(text, "?"), "")
+	var lines []string
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if len(line) > maxLine {
+			line = strings.ToValidUTF8(line[:maxLine], "")
+		}
+		if lines = append(lines, line); len(lines) == maxLines {
+			break
+		}
+	}
+	return lines
+}
+
+// quoteLine makes a line fit for a report: printable, short.
+func quoteLine(line string) string {
+	line = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, line)
+	line = strings.Join(strings.Fields(line), " ")
+	if len(line) <= maxWhy {
+		return line
+	}
+	return strings.ToValidUTF8(line[:maxWhy-3], "") + "..."
+}

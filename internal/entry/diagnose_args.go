@@ -1,0 +1,217 @@
+package entry
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// asked is a sentence of some parser of arguments. Each names what it misses
+// in its first group, in the manner of how.
+type asked struct {
+	re  *regexp.Regexp
+	how func(names string) []string
+}
+
+var askedFor = []asked{
+	{regexp.MustCompile(`(?i)the following (?:required )?arguments (?:are required|were not provided): (.+)$`), commaList},
+	{regexp.MustCompile(`(?i)one of the arguments (\S+) .*is required`), commaList},
+	{regexp.MustCompile(`(?i)required option '([^']{1,200})' not specified`), commaOption},
+	{regexp.MustCompile(`(?i)missing required argument '([^']{1,100})'`), commaList},
+	{regexp.MustCompile(`(?i)missing required (?:arguments?|options?|flags?)[: ]+(-{0,2}[A-Za-z][\w, -]{0,200})$`), optionNames},
+	{regexp.MustCompile(`(?i)missing (?:option|parameter):? ['"]?(-{1,2}[\w-]{1,60})`), commaOption},
+	{regexp.MustCompile(`(?i)missing argument ['"]?([A-Za-z_][\w-]{0,60})`), commaList},
+	{regexp.MustCompile(`(?i)required flag\(s\) (.{1,200}) not set`), optionNames},
+	{regexp.MustCompile(`(?i)(--[A-Za-z][\w-]{0,60})["'\x60]?(?: \S{1,40}| (?:option|flag|argument|parameter))? (?:is|are|must be) (?:required|provided|specified|set)`), commaOption},
+	{regexp.MustCompile(`(?i)(?:provide|specify|pass|supply|set|use|via|missing)\b[^-\n]{0,60}(--[A-Za-z][\w-]{0,60})`), commaOption},
+	{regexp.MustCompile(`(?i)(?:provide|specify|pass|supply|expected?)\s+(?:an?\s|the\s|at least one\s|one\s|your\s)?\s*([A-Za-z][\w -]{2,40}?) as (?:an?|the|the first|first)?\s*(?:command[- ]line |cli )?(?:argument|parameter)`), commaList},
+	{regexp.MustCompile(`(?i)(?:at least one|no|missing) ((?:allowed )?(?:directory|path|folder|file|repository|database(?: path| url)?|connection string))\b.{0,40}(?:specified|provided|required|given|argument)`), commaList},
+	{regexp.MustCompile(`(?i)(?:^|: )(?:an? |the )?((?:[a-z]+ )?(?:directory|path|folder|repository|database path|database url|connection string|file)) (?:argument )?(?:is required|must be (?:provided|specified))`), commaList},
+}
+
+// missingArguments reads which arguments the server wants.
+func missingArguments(d *diagnosis) {
+	for _, a := range askedFor {
+		d.match(a.re, func(m []string) (Fix, bool) {
+			args := a.how(m[1])
+			return Fix{Args: args}, len(args) > 0
+		})
+	}
+	for i, line := range d.lines { // clap and oclif list them below
+		if strings.Contains(line, "required arguments were not provided:") || strings.Contains(line, "required arg") && strings.HasSuffix(strings.TrimSpace(line), ":") {
+			var args []string
+			for _, next := range d.lines[i+1 : min(len(d.lines), i+9)] {
+				text, ok := strings.CutPrefix(next, "  ")
+				if !ok {
+					break
+				}
+				args = append(args, requiredWords(strings.Fields(text))...)
+			}
+			d.add(Fix{Args: args}, line)
+		}
+	}
+}
+
+// commaList reads "--db-path, repo, -f/--file": options with a blank behind
+// them, and blanks.
+func commaList(names string) []string {
+	var args []string
+	for _, name := range strings.Split(names, ",") {
+		name = strings.Trim(strings.TrimSpace(name), `'"<>`+"`.")
+		if i := strings.LastIndex(name, "/-"); i >= 0 {
+			name = name[i+1:]
+		}
+		switch {
+		case name == "" || len(args) >= maxNames:
+		case strings.HasPrefix(name, "-"):
+			args = append(args, option(name)...)
+		case strings.Contains(name, "{"):
+		default:
+			args = append(args, "<"+name+">")
+		}
+	}
+	return args
+}
+
+// commaOption reads "-k, --key <key>".
+func commaOption(text string) []string {
+	var name, blank string
+	for _, word := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+		switch {
+		case strings.HasPrefix(word, "--") || strings.HasPrefix(word, "-") && name == "":
+			name = word
+		case strings.HasPrefix(word, "<"):
+			blank = word
+		}
+	}
+	if name == "" {
+		return nil
+	}
+	if blank != "" {
+		return []string{name, blank}
+	}
+	return option(name)
+}
+
+// optionNames reads names of options without their dashes.
+func optionNames(names string) []string {
+	var args []string
+	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return strings.ContainsRune(`, "'`, r) }) {
+		if name == "and" || len(args) >= maxNames {
+			continue
+		}
+		args = append(args, option("--"+strings.TrimLeft(name, "-"))...)
+	}
+	return args
+}
+
+// option is an option with a blank of the same name.
+func option(name string) []string { return []string{name, "<" + strings.TrimLeft(name, "-") + ">"} }
+
+var rejected = regexp.MustCompile(`(?i)(?:unknown|unrecognized|unexpected|no such|invalid|unsupported|extra) (?:command[- ]line )?(?:extra )?(?:option|argument|flag|parameter)s?:? *\(?['"\x60]?([^'"\x60()\n]{1,200})|flag provided but not defined: (-\S{1,60})`)
+
+// rejectedArguments takes out what the server does not know.
+func rejectedArguments(d *diagnosis) {
+	d.match(rejected, func(m []string) (Fix, bool) {
+		refused := strings.Fields(m[1] + m[2])
+		left := without(d.tried.Args, refused)
+		return Fix{Args: left, Replace: true}, len(left) < len(d.tried.Args)
+	})
+}
+
+// without takes out the refused arguments, and the values of refused options.
+func without(args, refused []string) []string {
+	var left []string
+	for i := 0; i < len(args); i++ {
+		name, option, hasValue := cutOption(args[i])
+		same := func(r string) bool {
+			return r == args[i] || option && strings.TrimLeft(name, "-") == strings.TrimLeft(r, "-")
+		}
+		if !slices.ContainsFunc(refused, same) {
+			left = append(left, args[i])
+			continue
+		}
+		if option && !hasValue && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+			i++
+		}
+	}
+	return left
+}
+
+var usageStart = regexp.MustCompile(`(?i)^[\s│]*(?:error: )?usage:?\s*(.*)$`)
+
+// usageLine reads what a usage line shows without brackets.
+func usageLine(d *diagnosis) {
+	for i, line := range d.lines {
+		m := usageStart.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		text, why := m[1], line
+		if strings.TrimSpace(text) == "" && i+1 < len(d.lines) {
+			text, why = d.lines[i+1], d.lines[i+1]
+		}
+		args := requiredWords(withoutProgram(strings.Fields(text)))
+		if len(args) == 0 && takesDirectory(text) {
+			args = []string{"<directory>"}
+		}
+		d.add(Fix{Args: args}, why)
+	}
+}
+
+// takesDirectory reports a usage line that calls its directory optional: who
+// prints one missed it all the same.
+func takesDirectory(text string) bool {
+	return strings.Contains(text, "[") && anyOf(words(text), "directory", "directories", "dir", "path", "folder")
+}
+
+// withoutProgram takes off what starts the program.
+func withoutProgram(fields []string) []string {
+	for len(fields) > 0 {
+		switch name := programName(fields[0]); {
+		case strings.HasPrefix(fields[0], "<") || strings.HasPrefix(fields[0], "["):
+			return fields
+		case name == "node" || name == "npx" || name == "uvx" || name == "uv" || name == "run" || strings.HasPrefix(name, "python") ||
+			fields[0] == "-m" || fields[0] == "-y":
+			fields = fields[1:]
+		default:
+			return fields[1:]
+		}
+	}
+	return fields
+}
+
+var metavar = regexp.MustCompile(`^[A-Z][A-Z0-9_-]{1,40}(?:\.\.\.)?$`)
+
+// requiredWords reads a synopsis: what is not in brackets has to be there.
+func requiredWords(fields []string) []string {
+	var args []string
+	depth := 0
+	for i, word := range fields {
+		opens, closes := strings.Count(word, "["), strings.Count(word, "]")
+		inside := depth > 0 || opens > 0
+		depth = max(0, depth+opens-closes)
+		if inside || len(args) >= maxNames {
+			continue
+		}
+		name, isOption, hasValue := cutOption(word)
+		takes := i+1 < len(fields) && (strings.HasPrefix(fields[i+1], "<") || metavar.MatchString(fields[i+1]))
+		switch {
+		case isOption && hasValue:
+			args = append(args, option(name)...)
+		case isOption && (takes || strings.HasPrefix(word, "--")):
+			args = append(args, word)
+		case word == "|" || word == "OPTIONS" || word == "COMMAND" || word == "ARGS..." || strings.EqualFold(word, "<command>"):
+			return nil
+		case strings.HasPrefix(word, "<") && strings.Contains(word, ">"):
+			args = append(args, strings.TrimSuffix(word, "..."))
+		case strings.HasPrefix(word, "{") && strings.HasSuffix(word, "}"):
+			if verb := startingVerb(strings.Split(strings.Trim(word, "{}"), ",")); verb != "" {
+				args = append(args, verb)
+			}
+		case metavar.MatchString(word):
+			args = append(args, "<"+strings.TrimSuffix(word, "...")+">")
+		}
+	}
+	return args
+}

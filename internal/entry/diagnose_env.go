@@ -1,0 +1,115 @@
+package entry
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	complaint = regexp.MustCompile(`(?i)required?\b|missing|must (?:be|have|provide|set|specify|define)|\bnot (?:set|found|provided|defined|configured|specified|present|available)|please|undefined|\bunset\b|environment variable|env(?:ironment)? vars?|is empty|\bno .{0,40}(?:provided|found|set|configured)|invalid|\bneeds?\b|\bneeded\b|\bset\b|\bprovide\b|\bexport\b|configure|expected string|keyerror`)
+	// A remark about something that works without.
+	remark   = regexp.MustCompile(`(?i)\boptional|\bwarn|deprecat|\bdefault|not required|\binfo\b|\bdebug\b`)
+	stack    = regexp.MustCompile(`^\s+at |^\s*File "`)
+	envShout = regexp.MustCompile(`\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}\b`)
+	// Where the text says that it is a variable, one word will do.
+	envSaid = regexp.MustCompile(`process\.env\.([A-Z][A-Z0-9_]{1,63})\b|process\.env\[["']([A-Z][A-Z0-9_]{1,63})["']\]|os\.environ\[["']([A-Z][A-Z0-9_]{1,63})["']\]|KeyError: ["']([A-Z][A-Z0-9_]{1,63})["']|(?:export|set|\$env:)\s?([A-Z][A-Z0-9_]{1,63})=|(?i:environment variables?|env vars?)[: ]+["'\x60]?([A-Z][A-Z0-9_]{2,63})\b|\b([A-Z][A-Z0-9_]{2,63})["'\x60]? (?i:environment variable|env var)`)
+	// Lists of what does not fit, by zod and by pydantic.
+	zodPath      = regexp.MustCompile(`["']?path["']?:\s*\[\s*["']([A-Za-z_]\w{0,63})["']`)
+	zodArrow     = regexp.MustCompile(`(?m)→ at ([A-Za-z_]\w{0,63})\s*$`)
+	zodField     = regexp.MustCompile(`(?m)^\W*([A-Za-z_]\w{0,63})\W{1,4}(?:Required|Invalid input|expected|\[\s*['"]Required)`)
+	pydanticLine = regexp.MustCompile(`(?m)^([A-Za-z_]\w{0,63})\n\s+(?i:field required|input should be)`)
+	bullet       = regexp.MustCompile(`^[\s│|]*(?:[-*•·✗✖❌→]|\d{1,2}[.)])?\s*["'\x60]?([A-Z][A-Z0-9_]{2,63})\b`)
+)
+
+// missingVariables reads which variables the server wants.
+func missingVariables(d *diagnosis) {
+	var sure, maybe found
+	for i, line := range d.lines {
+		if stack.MatchString(line) || !complaint.MatchString(line) {
+			continue
+		}
+		to := &sure
+		if remark.MatchString(line) {
+			to = &maybe
+		}
+		to.line(line)
+		if end := strings.TrimRight(line, " \t"); strings.HasSuffix(end, ":") || strings.HasSuffix(end, "{") || strings.HasSuffix(end, "[") {
+			to.list(line, d.lines[i+1:])
+		}
+	}
+	for _, re := range []*regexp.Regexp{zodPath, zodArrow, zodField, pydanticLine} {
+		for _, m := range re.FindAllStringSubmatch(d.text, maxNames) {
+			sure.add(asVariable(m[1]), m[0])
+		}
+	}
+	d.add(Fix{Env: slices.Clone(sure.names)}, sure.why)
+	if sure.names = slices.DeleteFunc(sure.names, d.hasVariable); len(sure.names) == 0 {
+		d.add(Fix{Env: maybe.names}, maybe.why)
+	}
+}
+
+// found collects names and the line that the first of them stood in.
+type found struct {
+	names []string
+	why   string
+}
+
+func (f *found) add(name, why string) {
+	if name == "" || isErrorCode(name) || len(f.names) == maxNames || slices.Contains(f.names, name) {
+		return
+	}
+	if len(f.names) == 0 {
+		f.why = why
+	}
+	f.names = append(f.names, name)
+}
+
+func (f *found) line(line string) {
+	for _, m := range envSaid.FindAllStringSubmatch(line, maxNames) {
+		f.add(strings.Join(m[1:], ""), line)
+	}
+	for _, name := range envShout.FindAllString(line, maxNames) {
+		f.add(name, line)
+	}
+}
+
+// list reads the lines under one that announces a list.
+func (f *found) list(why string, lines []string) {
+	for _, line := range lines[:min(len(lines), maxNames)] {
+		m := bullet.FindStringSubmatch(line)
+		if m == nil {
+			return
+		}
+		if strings.Contains(m[1], "_") || strings.TrimSpace(line) != m[1] {
+			f.add(m[1], why)
+		}
+	}
+}
+
+// asVariable is the variable that a setting is usually read from.
+func asVariable(setting string) string {
+	if strings.ToUpper(setting) == setting {
+		return setting
+	}
+	return variable(words(setting))
+}
+
+// isErrorCode reports what is shouted and is no variable.
+func isErrorCode(name string) bool {
+	for _, prefix := range []string{"ERR_", "UND_ERR", "MODULE_NOT", "INVALID_", "MISSING_", "UNABLE_TO", "SELF_SIGNED", "DEPTH_ZERO", "CERTIFICATE_", "CERT_", "NODE_", "ENOTFOUND", "HTTP_STATUS", "SSL_", "SIG"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	for _, suffix := range []string{"_ERROR", "_FAILED", "_NOT_FOUND", "_REQUIRED", "_EXCEPTION", "_WARNING"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	switch name {
+	case "THE", "ERROR", "WARNING", "INFO", "FATAL", "MCP", "API", "NOT", "AND", "FOR", "ENV", "URL", "JSON", "REQUIRED", "MISSING", "PATH":
+		return true
+	}
+	return false
+}

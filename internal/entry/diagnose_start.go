@@ -1,0 +1,90 @@
+package entry
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	commandsHead = regexp.MustCompile(`(?i)^[\s│╭─]*(?:available |sub)*commands?:?[\s─╮]*([\w:, |-]*)$`)
+	choices      = regexp.MustCompile(`\{([a-z][a-z-]*(?:,[a-z-]+)+)\}|choose from ([^)]{1,300})`)
+	commandLine  = regexp.MustCompile(`^[\s│]{1,8}(?:[\w.-]{1,40} )?([a-z][\w:-]{1,30})(?:[ |,]|$)`)
+	wantsCommand = regexp.MustCompile(`(?i)missing command|no command (?:specified|given|provided)|(?:unknown|invalid|specify a|a) (?:sub)?command|<command>|\{[a-z]+(?:,[a-z-]+)+\}|\bCOMMAND\b`)
+)
+
+// startingVerb picks the command that starts a server, "" if none does.
+func startingVerb(list []string) string {
+	for _, verb := range []string{"stdio", "mcp", "serve", "start", "server", "run", "mcp:start", "start-mcp-server", "mcp-server", "serve-stdio"} {
+		for _, have := range list {
+			if strings.TrimSpace(have) == verb {
+				return verb
+			}
+		}
+	}
+	return ""
+}
+
+// commandList picks from a list of commands.
+func commandList(d *diagnosis) {
+	for i, line := range d.lines {
+		m := commandsHead.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		list := strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '|' })
+		for _, next := range d.lines[i+1 : min(len(d.lines), i+40)] {
+			if c := commandLine.FindStringSubmatch(next); c != nil {
+				list = append(list, c[1])
+			}
+		}
+		d.verb(list, line)
+	}
+	for _, line := range d.lines {
+		if m := choices.FindStringSubmatch(line); m != nil && wantsCommand.MatchString(line) {
+			d.verb(strings.Split(strings.NewReplacer("'", "", " ", "").Replace(m[1]+m[2]), ","), line)
+		}
+	}
+}
+
+func (d *diagnosis) verb(list []string, why string) {
+	if verb := startingVerb(list); verb != "" && !slices.Contains(d.tried.Args, verb) {
+		d.add(Fix{Args: append([]string{verb}, d.tried.Args...), Replace: true}, why)
+	}
+}
+
+var (
+	listens   = regexp.MustCompile(`(?i)(?:listening|running|started|serving|available|ready|server|endpoint)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
+	stdioHint = regexp.MustCompile(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
+)
+
+// wrongTransport is for a server that listens where it should speak.
+func wrongTransport(d *diagnosis) {
+	d.match(stdioHint, func(m []string) (Fix, bool) {
+		switch {
+		case m[1] != "":
+			return Fix{Args: []string{m[1], "stdio"}}, true
+		case m[2] != "":
+			return Fix{Args: []string{m[2]}}, true
+		}
+		return Fix{Env: []string{m[3] + "=stdio"}}, true
+	})
+	for _, line := range d.lines {
+		if listens.MatchString(line) && !strings.Contains(strings.ToLower(line), "stdio") {
+			d.standardStreams(line)
+			return
+		}
+	}
+	if d.running && len(d.fixes) == 0 {
+		d.standardStreams("it runs on without an answer")
+	}
+}
+
+// standardStreams tries the usual ways to ask for them. Variables come first:
+// no server refuses one that it does not know.
+func (d *diagnosis) standardStreams(why string) {
+	d.add(Fix{Env: []string{"MCP_TRANSPORT=stdio", "TRANSPORT=stdio", "TRANSPORT_TYPE=stdio", "MCP_TRANSPORT_TYPE=stdio", "MCP_MODE=stdio"}}, why)
+	d.add(Fix{Args: []string{"--transport", "stdio"}}, why)
+	d.add(Fix{Args: []string{"--stdio"}}, why)
+	d.add(Fix{Args: []string{"stdio"}}, why)
+}

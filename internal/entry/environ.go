@@ -1,0 +1,145 @@
+package entry
+
+import (
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// The limits on the source that [Wanted] reads.
+const (
+	maxSourceFiles = 400
+	maxSourceFile  = 1 << 20
+	maxSource      = 16 << 20
+)
+
+// Wanted lists the variables with the names of credentials that a package's
+// own source reads and has no default for, in the order they turn up. What
+// other people wrote (node_modules and the like) is not looked at.
+func Wanted(fsys fs.FS) []Var {
+	s := scan{seen: map[string]bool{}, left: maxSource}
+	// An unreadable part of the tree says nothing about the rest.
+	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && d != nil && d.IsDir():
+			return fs.SkipDir
+		case err != nil:
+			return nil
+		case s.files == maxSourceFiles || s.left <= 0 || len(s.vars) == maxVars:
+			return fs.SkipAll
+		case d.IsDir() && name != "." && foreign(d.Name(), name):
+			return fs.SkipDir
+		case d.Type().IsRegular() && isSource(name):
+			s.file(fsys, name)
+		}
+		return nil
+	})
+	return s.vars
+}
+
+type scan struct {
+	vars  []Var
+	seen  map[string]bool
+	files int
+	left  int64
+}
+
+func foreign(base, full string) bool {
+	switch base {
+	case "node_modules", "site-packages", "vendor", "test", "tests", "__tests__", "__pycache__", "docs", "examples", "coverage", "fixtures":
+		return true
+	}
+	return strings.HasPrefix(base, ".") || strings.Count(full, "/") > 12
+}
+
+func isSource(name string) bool {
+	switch path.Ext(name) {
+	case ".js", ".mjs", ".cjs", ".py":
+		return !strings.Contains(path.Base(name), ".test.")
+	case ".ts", ".mts":
+		return !strings.Contains(path.Base(name), ".d.") && !strings.Contains(path.Base(name), ".test.")
+	}
+	return false
+}
+
+func (s *scan) file(fsys fs.FS, name string) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	s.files++
+	var text strings.Builder
+	// What could be read before a failure is as good as the rest.
+	n, _ := io.Copy(&text, io.LimitReader(f, min(maxSourceFile, s.left)))
+	s.left -= n
+	s.text(text.String())
+}
+
+// The ways to read a variable. A default that is not empty follows in the
+// last group.
+var (
+	envReads = regexp.MustCompile(`(?:process\.env|\benv|os\.environ|Bun\.env)(?:\.|\??\.?\[\s*["'])([A-Z][A-Z0-9_]{2,63})(?:["']\s*\])?(\s*(?:\|\||\?\?)\s*["'\x60][^"'\x60\s])?` +
+		`|(?:getenv|environ\.get|env\.get)\(\s*["']([A-Z][A-Z0-9_]{2,63})["']\s*(,\s*["'][^"'\s])?`)
+	envUnpack = regexp.MustCompile(`(?:const|let|var)\s*\{([^{}]{1,900})\}\s*=\s*process\.env\b`)
+	envName   = regexp.MustCompile(`[A-Z][A-Z0-9_]{2,63}`)
+)
+
+func (s *scan) text(text string) {
+	for _, m := range envReads.FindAllStringSubmatch(text, 2000) {
+		if m[2] == "" && m[4] == "" {
+			s.add(m[1] + m[3])
+		}
+	}
+	for _, m := range envUnpack.FindAllStringSubmatch(text, 100) {
+		for _, name := range envName.FindAllString(m[1], 100) {
+			s.add(name)
+		}
+	}
+}
+
+func (s *scan) add(name string) {
+	if len(s.vars) < maxVars && !s.seen[name] && isWanted(name) {
+		s.seen[name] = true
+		s.vars = append(s.vars, Var{Name: name})
+	}
+}
+
+// isWanted reports whether a variable is one that an account or a service
+// gives, and not one that changes how the server itself works.
+func isWanted(name string) bool {
+	said := words(name)
+	if len(said) == 0 || anyOf(said, "proxy", "path", "file", "dir", "directory", "otel", "npm", "webhook", "callback", "redirect",
+		"public", "enable", "enabled", "disable", "disabled", "timeout", "ttl", "max", "min", "limit") {
+		return false
+	}
+	switch said[0] {
+	case "node", "mcp", "ci", "vitest", "jest", "vscode", "xdg", "debug", "fastmcp", "server":
+		return false
+	}
+	if isSecretName(said) {
+		return true
+	}
+	return anyOf(said[len(said)-1:], "url", "uri", "endpoint", "id", "sid", "account", "username", "user", "email", "login",
+		"domain", "subdomain", "site", "tenant", "org", "organization", "instance", "host", "hostname", "region", "workspace", "slug")
+}
+
+// isSecretName reports whether the words name a secret: it is the last of
+// them that says what a thing is.
+func isSecretName(said []string) bool {
+	if len(said) == 0 {
+		return false
+	}
+	switch said[len(said)-1] {
+	case "token", "key", "secret", "password", "passwd", "pwd", "pass", "credential", "credentials", "dsn", "pat",
+		"apikey", "passphrase", "apitoken", "authtoken", "bearer", "accesskey", "secretkey", "jwt", "cookie":
+		return variable(said) != "GOOGLE_APPLICATION_CREDENTIALS"
+	case "id":
+		return anyOf(said, "key") // an access key's public half
+	case "string":
+		return anyOf(said, "connection")
+	}
+	return false
+}

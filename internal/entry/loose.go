@@ -1,0 +1,329 @@
+package entry
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// kind of a [node].
+type kind uint8
+
+const (
+	kindText kind = iota // in quotes
+	kindWord             // without
+	kindList
+	kindObject
+)
+
+// node is a piece of something like JSON. It is at most [maxDepth] deep.
+type node struct {
+	kind kind
+	text string
+	keys []string // of an object, one for each of kids
+	kids []*node
+	line int
+}
+
+// field returns the first of an object's fields that has one of the names.
+func (n *node) field(names ...string) *node {
+	for _, name := range names {
+		for i, key := range n.keys {
+			if key == name {
+				return n.kids[i]
+			}
+		}
+	}
+	return nil
+}
+
+// loose reads what people put into READMEs where JSON, JavaScript or TOML
+// should be: with comments, trailing commas, missing quotes, "...", and braces
+// that do not match. It never fails; it keeps what it understands.
+type loose struct {
+	text   string
+	at     int
+	line   int
+	budget *int
+
+	stack []*node // the open lists and objects; the first is the text itself
+	done  []*node // what stood at the top before the first of it came again
+	keyed []frame
+	over  int // brackets that were too deep to be kept
+}
+
+// frame is what an open object is waiting for.
+type frame struct {
+	last    *node  // a scalar that may turn out to be a key
+	pending string // the key whose value comes next
+	waiting bool
+}
+
+// readLoose returns the objects at the top of text. Fields outside of any
+// braces count as an object of their own.
+func readLoose(text string, line int, budget *int) []*node {
+	p := &loose{text: text, line: line, budget: budget}
+	p.push(&node{kind: kindObject, line: line})
+	for p.at < len(p.text) && *p.budget > 0 {
+		p.step()
+	}
+	p.flush()
+	return p.done
+}
+
+func (p *loose) step() {
+	c := p.text[p.at]
+	rest := p.text[p.at:]
+	switch {
+	case c == '\n':
+		p.line++
+		p.at++
+	case c == '#' || strings.HasPrefix(rest, "//"):
+		p.skipTo("\n", 0)
+	case strings.HasPrefix(rest, "/*"):
+		p.skipTo("*/", 2)
+	case c == '[' && p.header():
+	case c == '{':
+		p.open(kindObject)
+	case c == '[':
+		p.open(kindList)
+	case c == '}':
+		p.close(kindObject)
+	case c == ']':
+		p.close(kindList)
+	case strings.HasPrefix(rest, "=>"):
+		p.at += 2
+	case c == ':' || c == '=':
+		p.at++
+		p.colon()
+	case c == ',':
+		p.at++
+		p.top().last = nil
+	case c == '"' || p.startsQuote(c):
+		p.quoted(c)
+	default:
+		p.word()
+	}
+}
+
+// startsQuote tells a quotation mark from an apostrophe, from the quotes that
+// a shell needs around JSON, and from Markdown's backticks.
+func (p *loose) startsQuote(c byte) bool {
+	next := byte(0)
+	if p.at+1 < len(p.text) {
+		next = p.text[p.at+1]
+	}
+	switch c {
+	case '\'':
+		return next != '{' && next != '['
+	case '`':
+		return p.top().waiting || p.stack[len(p.stack)-1].kind == kindList
+	}
+	return false
+}
+
+func (p *loose) top() *frame { return &p.keyed[len(p.keyed)-1] }
+
+func (p *loose) push(n *node) {
+	p.stack = append(p.stack, n)
+	p.keyed = append(p.keyed, frame{})
+}
+
+func (p *loose) pop() {
+	p.stack = p.stack[:len(p.stack)-1]
+	p.keyed = p.keyed[:len(p.keyed)-1]
+}
+
+func (p *loose) open(k kind) {
+	p.at++
+	if len(p.stack) == maxDepth {
+		p.over++
+		return
+	}
+	n := &node{kind: k, line: p.line}
+	p.add(n)
+	p.push(n)
+}
+
+// close ends the innermost list or object of the kind, and with it what was
+// left open inside.
+func (p *loose) close(k kind) {
+	p.at++
+	if p.over > 0 {
+		p.over--
+		return
+	}
+	for i := len(p.stack) - 1; i > 0; i-- {
+		if p.stack[i].kind == k {
+			for len(p.stack) > i {
+				p.pop()
+			}
+			return
+		}
+	}
+}
+
+func (p *loose) colon() {
+	f := p.top()
+	if f.last != nil && p.stack[len(p.stack)-1].kind == kindObject {
+		f.pending, f.waiting, f.last = f.last.text, true, nil
+	}
+}
+
+// add puts a value where it belongs.
+func (p *loose) add(n *node) {
+	*p.budget--
+	to, f := p.stack[len(p.stack)-1], p.top()
+	switch {
+	case to.kind == kindList:
+		to.kids = append(to.kids, n)
+	case f.waiting:
+		if len(p.stack) == 1 && begins(f.pending) && to.field(f.pending) != nil {
+			p.flush()
+			to = p.stack[0]
+		}
+		to.keys, to.kids = append(to.keys, f.pending), append(to.kids, n)
+		f.waiting = false
+	case n.kind == kindText || n.kind == kindWord:
+		f.last = n
+	default:
+		to.keys, to.kids = append(to.keys, ""), append(to.kids, n)
+	}
+}
+
+// begins reports whether a field that comes again outside of braces is
+// another server's. Only those are looked for: a text of nothing but fields
+// must not cost the square of its length.
+func begins(key string) bool { return key == "command" || key == "args" || key == "env" }
+
+// flush ends the object that the text itself is, and begins another.
+func (p *loose) flush() {
+	if len(p.stack[0].keys) > 0 {
+		p.done = append(p.done, p.stack[0])
+	}
+	p.stack[0] = &node{kind: kindObject, line: p.line}
+}
+
+// header reads a line like [mcp_servers.name] or [mcp_servers.name.env].
+func (p *loose) header() bool {
+	before := strings.TrimRight(p.text[max(0, p.at-64):p.at], " \t")
+	if before != "" && !strings.HasSuffix(before, "\n") {
+		return false
+	}
+	line, _, _ := strings.Cut(p.text[p.at:min(len(p.text), p.at+200)], "\n")
+	name := strings.TrimSpace(line)
+	name, ok := strings.CutSuffix(name, "]")
+	name = strings.TrimLeft(name, "[")
+	if !ok || !strings.HasPrefix(name, "mcp") || strings.ContainsAny(name, " ,{}:") {
+		return false
+	}
+	for len(p.stack) > 1 {
+		p.pop()
+	}
+	p.over = 0
+	p.at += len(line)
+	*p.top() = frame{}
+	if strings.HasSuffix(name, ".env") {
+		p.top().pending, p.top().waiting = "env", true
+		n := &node{kind: kindObject, line: p.line}
+		p.add(n)
+		p.push(n)
+		return true
+	}
+	p.flush()
+	return true
+}
+
+func (p *loose) skipTo(end string, more int) {
+	i := strings.Index(p.text[p.at+1:], end)
+	if i < 0 {
+		p.at = len(p.text)
+		return
+	}
+	skipped := p.text[p.at : p.at+1+i+more]
+	p.line += strings.Count(skipped, "\n")
+	p.at += len(skipped)
+}
+
+// quoted reads a string. One without an end ends with its line.
+func (p *loose) quoted(quote byte) {
+	start, escaped := p.at+1, false
+	i := start
+	for ; i < len(p.text) && p.text[i] != quote && p.text[i] != '\n'; i++ {
+		if p.text[i] == '\\' && i+1 < len(p.text) && p.text[i+1] != '\n' {
+			escaped = true
+			i++
+		}
+	}
+	i = min(i, len(p.text))
+	text := p.text[start:i]
+	p.at = i
+	if i < len(p.text) && p.text[i] == quote {
+		p.at++
+	}
+	if escaped {
+		text = unescape(text)
+	}
+	if len(text) <= maxValue {
+		p.add(&node{kind: kindText, text: text, line: p.line})
+	}
+}
+
+// word reads what stands without quotes: true, 3000, config.apiKey.
+func (p *loose) word() {
+	rest := p.text[p.at:]
+	n := strings.IndexAny(rest, " \t\r\n{}[]:=,\"'`()")
+	switch {
+	case n < 0:
+		n = len(rest)
+	case n == 0:
+		p.at++
+		return
+	}
+	p.at += n
+	word := strings.TrimSuffix(rest[:n], ";")
+	if n <= maxValue && !isEllipsis(word) {
+		p.add(&node{kind: kindWord, text: word, line: p.line})
+	}
+}
+
+func isEllipsis(s string) bool {
+	return s == "…" || len(s) >= 3 && strings.Trim(s, ".") == ""
+}
+
+// unescape resolves the escapes of JSON and JavaScript. What it does not know
+// loses its backslash, as in JavaScript.
+func unescape(s string) string {
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 || i+1 == len(s) {
+			b.WriteString(s)
+			break
+		}
+		b.WriteString(s[:i])
+		c, n := escape(s[i+1:])
+		b.WriteRune(c)
+		s = s[i+1+n:]
+	}
+	return b.String()
+}
+
+// escape decodes what follows a backslash, and says how long it is.
+func escape(s string) (rune, int) {
+	switch s[0] {
+	case 'n':
+		return '\n', 1
+	case 't':
+		return '\t', 1
+	case 'r':
+		return '\r', 1
+	case 'u':
+		if len(s) >= 5 {
+			if v, err := strconv.ParseUint(s[1:5], 16, 32); err == nil {
+				return rune(v), 5
+			}
+		}
+	}
+	return utf8.DecodeRuneInString(s)
+}

@@ -1,0 +1,57 @@
+package gateway
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// What one sandbox may hold of the orchestrator at a time.
+const (
+	maxConns     = 256
+	maxAnswering = 64
+	maxMaking    = 8
+
+	maxHeader = 32 << 10
+	maxBody   = 64 << 10
+
+	headerTimeout = 10 * time.Second
+	bodyTimeout   = 10 * time.Second
+	idleTimeout   = time.Minute
+	// writeTimeout is for each piece of an answer.
+	writeTimeout = time.Minute
+)
+
+// Server returns a server for the gateway whose limits suit a hostile client:
+// slow, endless and too many requests end. The caller serves and closes it.
+func (g *Gateway) Server() *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Server{
+		Handler:   g,
+		Protocols: protocols,
+		// There is no ReadTimeout and no WriteTimeout: large files take as
+		// long as they take. Bodies of requests and pieces of answers have
+		// their own deadlines.
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ConnState:         g.limitConns,
+		ErrorLog:          slog.NewLogLogger(g.opts.Logger.Handler(), slog.LevelDebug),
+		// OPTIONS is refused and recorded like everything else.
+		DisableGeneralOptionsHandler: true,
+	}
+}
+
+func (g *Gateway) limitConns(c net.Conn, s http.ConnState) {
+	switch s {
+	case http.StateNew:
+		if g.conns.Add(1) > maxConns {
+			g.opts.Logger.Debug("too many connections from the sandbox")
+			_ = c.Close()
+		}
+	case http.StateClosed, http.StateHijacked:
+		g.conns.Add(-1)
+	}
+}

@@ -1,0 +1,132 @@
+package gateway
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+type targetKind int
+
+const (
+	targetPing targetKind = iota
+	targetPackument
+	targetTarball // where every npm registry has it, for lock files
+	targetProject
+	targetNPMFile
+	targetPyPIFile
+)
+
+// target is what a path names. All of it is checked against what packages
+// are called: nothing in it can change the meaning of an address.
+type target struct {
+	kind targetKind
+	// name is "name" or "@scope/name" for npm, normalised for PyPI.
+	name    string
+	version string
+	file    string
+	sealed  string
+}
+
+// scope is "@x" or "".
+func (t *target) scope() string {
+	scope, _, ok := strings.Cut(t.name, "/")
+	if !ok {
+		return ""
+	}
+	return scope
+}
+
+const maxPath = 6 << 10
+
+var (
+	npmName     = regexp.MustCompile(`^(?:@[A-Za-z0-9_~-][A-Za-z0-9._~-]*/[A-Za-z0-9_~-]|[A-Za-z0-9~-])[A-Za-z0-9._~-]*$`)
+	npmVersion  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
+	npmFile     = regexp.MustCompile(`^[A-Za-z0-9_~-][A-Za-z0-9._~+-]{0,250}\.tgz$`)
+	projectName = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,198}[A-Za-z0-9])?$`)
+	projectFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+!~-]{0,250}$`)
+	sealedText  = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	separators  = regexp.MustCompile(`[-_.]+`)
+)
+
+// parseTarget reads the path of a request as it was sent.
+func parseTarget(uri string) (*target, error) {
+	if len(uri) > maxPath {
+		return nil, refuse(http.StatusRequestURITooLong, "the path is too long")
+	}
+	if strings.ContainsAny(uri, "?#") {
+		return nil, refuse(http.StatusNotFound, "no package has a query in its path")
+	}
+	parts := strings.Split(strings.TrimPrefix(uri, "/"), "/")
+	for i, part := range parts {
+		text, err := url.PathUnescape(part)
+		if err != nil || text == "." || text == ".." {
+			return nil, refuse(http.StatusNotFound, "no package has such a path")
+		}
+		parts[i] = text
+	}
+	switch first, rest := parts[0], parts[1:]; first {
+	case "npm":
+		return parseNPM(rest)
+	case "pypi":
+		return parseProject(rest)
+	case "npm-files":
+		return parseSealed(targetNPMFile, rest)
+	case "pypi-files":
+		return parseSealed(targetPyPIFile, rest)
+	default:
+		// Older versions of npm lose the path of the registry when they
+		// follow a lock file.
+		t, err := parseNPM(parts)
+		if err != nil || t.kind != targetTarball {
+			return nil, unknown()
+		}
+		return t, nil
+	}
+}
+
+func parseNPM(parts []string) (*target, error) {
+	if len(parts) > 1 && strings.HasPrefix(parts[0], "@") && !strings.Contains(parts[0], "/") {
+		parts = append([]string{parts[0] + "/" + parts[1]}, parts[2:]...)
+	}
+	if len(parts) > 1 && parts[0] == "-" {
+		if len(parts) == 2 && parts[1] == "ping" {
+			return &target{kind: targetPing}, nil
+		}
+		return nil, refuse(http.StatusNotFound, "of the registry only packages can be had")
+	}
+	if len(parts) == 0 || len(parts[0]) > 214 || !npmName.MatchString(parts[0]) {
+		return nil, unknown()
+	}
+	t := &target{kind: targetPackument, name: parts[0]}
+	switch {
+	case len(parts) == 1:
+		return t, nil
+	case len(parts) == 2 && npmVersion.MatchString(parts[1]):
+		t.version = parts[1]
+		return t, nil
+	case len(parts) == 3 && parts[1] == "-" && npmFile.MatchString(parts[2]):
+		t.kind, t.file = targetTarball, parts[2]
+		return t, nil
+	}
+	return nil, unknown()
+}
+
+// parseProject wants "simple", the name, and nothing or a slash after it.
+func parseProject(parts []string) (*target, error) {
+	if len(parts) == 3 && parts[2] == "" {
+		parts = parts[:2]
+	}
+	if len(parts) != 2 || parts[0] != "simple" || !projectName.MatchString(parts[1]) {
+		return nil, unknown()
+	}
+	return &target{kind: targetProject, name: strings.ToLower(separators.ReplaceAllString(parts[1], "-"))}, nil
+}
+
+func parseSealed(kind targetKind, parts []string) (*target, error) {
+	if len(parts) != 2 || !sealedText.MatchString(parts[0]) || !projectFile.MatchString(parts[1]) {
+		return nil, unknown()
+	}
+	return &target{kind: kind, sealed: parts[0], file: parts[1]}, nil
+}

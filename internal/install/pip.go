@@ -1,0 +1,58 @@
+package install
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// environmentDir is the virtual environment, below the work directory.
+const environmentDir = ".venv"
+
+// makeEnvironment makes a virtual environment and becomes the pip that
+// installs into it. One program does both, so that no shell is needed.
+const makeEnvironment = `import json, os, sys, venv
+arguments = json.loads(sys.argv[1])
+venv.create(".venv", symlinks=True)
+python = os.path.abspath(".venv/bin/python")
+os.execv(python, [python] + arguments)`
+
+// pip installs wheels and sources; of the latter the build runs, as it does
+// for everybody. Its own settings come from the environment alone, so that
+// whoever reads a pip.conf or .netrc is not pip.
+func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
+	p.Env = []string{
+		"PIP_INDEX_URL=http://" + GatewayHost + "/pypi/simple/",
+		"PIP_TRUSTED_HOST=" + GatewayHost,
+		"PIP_CONFIG_FILE=/dev/null", "NETRC=/dev/null",
+		"PIP_CACHE_DIR=/tmp/pip-cache", "PIP_NO_CACHE_DIR=1",
+		"PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1", "PIP_PROGRESS_BAR=off", "PIP_NO_COLOR=1",
+		"PIP_RETRIES=1", "PIP_ROOT_USER_ACTION=ignore",
+	}
+	what := []string{"."}
+	switch {
+	case p.File != "":
+		what = []string{p.File + extras(in.Extras)}
+	case in.Requirements != "":
+		what = []string{"-r", in.Requirements}
+	}
+	arguments, _ := json.Marshal(append(append(append([]string{}, tools.Manager...), "install"), what...))
+	p.Command = []string{tools.Interpreter, "-c", makeEnvironment, string(arguments)}
+}
+
+func extras(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(names, ",") + "]"
+}
+
+// Programs are the directories that the installed programs are in, for PATH.
+func Programs() []string {
+	return []string{
+		path.Join(mcpsf.WorkDir, "node_modules", ".bin"),
+		path.Join(mcpsf.WorkDir, environmentDir, "bin"),
+	}
+}

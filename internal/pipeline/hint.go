@@ -1,0 +1,97 @@
+package pipeline
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/entry"
+)
+
+// hint is how the author says the server is started.
+type hint struct {
+	args, vars []string
+	why        string
+}
+
+// hint reads what the package brings along about starting it.
+func (st *stage) hint() hint {
+	a := st.artifact
+	if a.Dir == "" {
+		return hint{}
+	}
+	root, err := os.OpenRoot(a.Dir)
+	if err != nil {
+		return hint{}
+	}
+	defer root.Close()
+	manager := mcpsf.ManagerNPM
+	if a.Runtime == mcpsf.RuntimePython {
+		manager = mcpsf.ManagerPip
+	}
+	for _, source := range []struct {
+		why      string
+		snippets []entry.Snippet
+	}{
+		{"server.json", entry.ServerJSON(read(root, "server.json"))},
+		{"the README", entry.Snippets(readme(root))},
+	} {
+		args, vars, ok := entry.ForPackage(source.snippets, manager, a.Name, bins(a))
+		if !ok {
+			continue
+		}
+		filled, env := entry.Fill(args, vars, places(st.home), st.credential)
+		return hint{args: filled, vars: env, why: "as " + source.why + " says"}
+	}
+	return hint{}
+}
+
+// bins are the names of the programs that were installed.
+func bins(a *mcpsf.Artifact) []string {
+	var names []string
+	for _, c := range a.Candidates {
+		if _, rest, ok := strings.Cut(c.Why, ` "`); ok {
+			name, _, _ := strings.Cut(rest, `"`)
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// maxReadme bounds what is read of a text.
+const maxReadme = 1 << 20
+
+func read(root *os.Root, name string) []byte {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxReadme))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// readme finds the README of a package, which a wheel has in its metadata.
+func readme(root *os.Root) []byte {
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if name := strings.ToLower(e.Name()); strings.HasPrefix(name, "readme") && e.Type().IsRegular() {
+			return read(root, e.Name())
+		}
+	}
+	for _, e := range entries {
+		if e.IsDir() && path.Ext(e.Name()) == ".dist-info" {
+			return read(root, path.Join(e.Name(), "METADATA"))
+		}
+	}
+	return read(root, "PKG-INFO")
+}

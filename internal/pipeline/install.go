@@ -1,0 +1,405 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/gateway"
+	"github.com/mcpsf/mcpsf/internal/install"
+	"github.com/mcpsf/mcpsf/internal/monitor"
+	"github.com/mcpsf/mcpsf/internal/netsink"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/trace"
+	"github.com/mcpsf/mcpsf/internal/wire"
+)
+
+const (
+	// installWall is how long an installation may take.
+	installWall = 15 * time.Minute
+	// maxInstalled bounds what an installation leaves behind.
+	maxInstalled = 3 << 30
+	// maxPackage bounds the published file.
+	maxPackage = 1 << 30
+	// keptOutput is how much of the manager's output is kept: its end.
+	keptOutput = 16 << 10
+)
+
+// The files of a finished installation.
+const (
+	treeFile   = "tree.tar"
+	eventsFile = "events.jsonl"
+)
+
+// installed is a finished installation.
+type installed struct {
+	// archive is what it left behind, "" if it failed.
+	archive string
+	about   mcpsf.Installation
+	seen    observed
+	release func()
+}
+
+// observed says how well a box was watched.
+type observed struct {
+	Kernel   wire.Totals    `json:"kernel"`
+	Received monitor.Totals `json:"received"`
+	Trouble  string         `json:"trouble,omitempty"`
+}
+
+// record is the note that an installation is kept with.
+type record struct {
+	About mcpsf.Installation `json:"about"`
+	Seen  observed           `json:"seen"`
+}
+
+// installer does one installation.
+type installer struct {
+	opts      *Options
+	run       *sandbox.RunDir
+	artifact  *mcpsf.Artifact
+	equipment *equipment
+	home      *bait.Home
+	plan      *install.Plan
+	// failed holds the installation that did not work, with its events.
+	failed *record
+	events []mcpsf.Event
+}
+
+// errInstall ends the building of a tree that is not worth keeping.
+var errInstall = errors.New("the installation failed")
+
+// do installs the artifact, or finds that it has been installed before, and
+// puts what happened into the log.
+func (x *installer) do(ctx context.Context, log *trace.Log) (*installed, error) {
+	var err error
+	if x.plan, err = install.New(x.artifact, x.equipment.tools(x.opts)); err != nil {
+		return nil, err
+	}
+	x.opts.Progress.Step("install", string(x.artifact.Install.Manager)+" install "+x.artifact.Name)
+	built := false
+	dir, note, release, err := x.opts.trees().Tree(ctx, x.plan.Key, func(ctx context.Context, dir string) ([]byte, error) {
+		built = true
+		return x.build(ctx, dir)
+	})
+	if errors.Is(err, errInstall) && x.failed != nil {
+		for _, e := range x.events {
+			log.Append(e)
+		}
+		x.opts.Progress.Warn(x.failed.About.Failed)
+		return &installed{about: x.failed.About, seen: x.failed.Seen, release: func() {}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r record
+	if err := json.Unmarshal(note, &r); err != nil {
+		release()
+		return nil, fmt.Errorf("reading about an earlier installation (mcpsf cache clear helps): %w", err)
+	}
+	if err := replay(filepath.Join(dir, eventsFile), log); err != nil {
+		release()
+		return nil, fmt.Errorf("reading an earlier installation (mcpsf cache clear helps): %w", err)
+	}
+	r.About.Cached = !built
+	x.opts.Progress.Done(x.summary(&r.About))
+	return &installed{archive: filepath.Join(dir, treeFile), about: r.About, seen: r.Seen, release: release}, nil
+}
+
+func (x *installer) summary(a *mcpsf.Installation) string {
+	text := report.Count(len(a.Packages), "package")
+	if a.Cached {
+		return text + ", from the cache"
+	}
+	return text
+}
+
+// replay appends recorded events.
+func replay(file string, log *trace.Log) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return trace.Read(f, func(e mcpsf.Event) error {
+		log.Append(e)
+		return nil
+	})
+}
+
+// build fills dir with a finished installation.
+func (x *installer) build(ctx context.Context, dir string) (note []byte, err error) {
+	archive, err := os.Create(filepath.Join(dir, treeFile))
+	if err != nil {
+		return nil, fmt.Errorf("keeping what was installed: %w", err)
+	}
+	defer func() { err = errors.Join(err, archive.Close()) }()
+	events, err := os.Create(filepath.Join(dir, eventsFile))
+	if err != nil {
+		return nil, fmt.Errorf("keeping what was installed: %w", err)
+	}
+	defer func() { err = errors.Join(err, events.Close()) }()
+	log := trace.NewLog(trace.Create(events))
+	r, err := x.detonate(ctx, log, archive)
+	if err != nil {
+		return nil, err
+	}
+	if err := log.Close(); err != nil {
+		return nil, err
+	}
+	if r.About.Failed != "" {
+		x.failed, x.events = r, log.Events()
+		return nil, errInstall
+	}
+	return json.Marshal(r)
+}
+
+// detonate runs the package manager in a sandbox of its own.
+func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Writer) (*record, error) {
+	began := time.Now()
+	mon, err := monitor.New(&monitor.Options{
+		Decoys: x.home.Decoys, Phase: mcpsf.PhaseInstall, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
+	})
+	if err != nil {
+		return nil, err
+	}
+	// There is no conversation to be told with the streams.
+	mon.Consumed(mcpsf.Stdout, math.MaxInt64)
+	mon.Consumed(mcpsf.Stderr, math.MaxInt64)
+	options, err := x.boxOptions(archive)
+	if err != nil {
+		return nil, err
+	}
+	mon.Note(mcpsf.KindSandboxStart, "gVisor "+x.opts.Platform)
+	box, err := sandbox.Start(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = box.Stop() }()
+	net, err := x.connect(box, mon)
+	if err != nil {
+		return nil, err
+	}
+	defer net.close()
+	_ = box.Stdin().Close()
+	watching := make(chan error, 1)
+	go func() {
+		err := box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
+		if err != nil {
+			_ = box.Signal(ctx, syscall.SIGKILL)
+		}
+		watching <- err
+	}()
+	output := newTail(box.Stdout(), box.Stderr())
+	late := x.wait(ctx, box, mon)
+	output.wait()
+	if err := box.Stop(); err != nil {
+		x.opts.Logger.Warn("stopping the sandbox", "error", err)
+	}
+	net.close()
+	watched := <-watching
+	r := &record{About: mcpsf.Installation{
+		Manager: x.artifact.Install.Manager, Command: x.plan.Command, Runtime: x.equipment.describe(),
+		Code: box.Exit().Code, Output: output.text(), Packages: net.gateway.Totals().Packages,
+		Seconds: time.Since(began).Seconds(),
+	}}
+	exit := box.Exit()
+	if exit.Limit != "" {
+		mon.Limit(mcpsf.LimitDetail{Name: exit.Limit, Limit: exit.Max, Value: exit.Value, Action: "killed"})
+	}
+	mon.Note(mcpsf.KindSandboxStop, "installation ended")
+	r.Seen = observed{Received: mon.Close(), Kernel: box.Totals(), Trouble: trouble(watched, &exit)}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("the assessment was interrupted: %w", ctx.Err())
+	}
+	r.About.Failed = x.failure(box, late, &r.About)
+	return r, nil
+}
+
+func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
+	files := planted(x.home)
+	if x.plan.File != "" {
+		content, err := readFile(x.artifact.Install.Package, maxPackage)
+		if err != nil {
+			return nil, fmt.Errorf("reading the package: %w", err)
+		}
+		files = append(files, sandbox.File{Path: x.plan.File, Mode: 0o644, Content: content})
+	}
+	artifact := &mcpsf.Artifact{Command: x.plan.Command, Env: x.plan.Env, Runtime: x.artifact.Runtime}
+	if x.plan.File == "" {
+		artifact.Dir = x.artifact.Dir
+	}
+	return &sandbox.Options{
+		Artifact: artifact, Run: x.run, Files: files, Network: true,
+		Export:      &sandbox.Export{Dirs: []string{mcpsf.Home}, Max: maxInstalled, To: archive},
+		Limits:      sandbox.Limits{Memory: 4 << 30, Disk: maxInstalled, CPUSeconds: 3600, PIDs: 1024, CPUs: x.opts.Limits.CPUs},
+		Interpreter: x.equipment.interpreter.Program, Mounts: x.equipment.mounts,
+		Platform: x.opts.Platform, Seed: x.opts.Seed, Now: x.opts.Now(),
+	}, nil
+}
+
+func readFile(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(content)) > most {
+		err = errors.New("it is larger than " + strconv.FormatInt(most>>20, 10) + " MB")
+	}
+	return content, err
+}
+
+// wait returns when the installation has ended, and whether it had to be.
+func (x *installer) wait(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) (late bool) {
+	alarm := time.NewTimer(installWall)
+	defer alarm.Stop()
+	select {
+	case <-box.Done():
+		return false
+	case <-ctx.Done():
+	case <-alarm.C:
+		late = true
+		mon.Limit(mcpsf.LimitDetail{
+			Name: mcpsf.LimitWall, Limit: int64(installWall.Seconds()), Value: int64(installWall.Seconds()), Action: "killed",
+		})
+	}
+	_ = box.Signal(context.WithoutCancel(ctx), syscall.SIGKILL)
+	<-box.Done()
+	return late
+}
+
+// failure says in one line why an installation is of no use, "" if it is.
+func (x *installer) failure(box *sandbox.Box, late bool, a *mcpsf.Installation) string {
+	exit := box.Exit()
+	name := string(a.Manager)
+	switch {
+	case late:
+		return fmt.Sprintf("%s did not finish within %v", name, installWall)
+	case exit.Error != "":
+		return exit.Error
+	case exit.Limit != "":
+		return "the installation took too much " + exit.Limit
+	case exit.Signal != 0:
+		return fmt.Sprintf("%s was ended by signal %d", name, exit.Signal)
+	case exit.Code != 0:
+		return fmt.Sprintf("%s exited with code %d: %s", name, exit.Code, lastWords(a.Output))
+	}
+	if err := box.Exported(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func trouble(watched error, exit *sandbox.Exit) string {
+	switch {
+	case watched != nil:
+		return watched.Error()
+	case exit.Error != "":
+		return exit.Error
+	}
+	return ""
+}
+
+// network is what an installation can reach.
+type network struct {
+	sink    *netsink.Sink
+	gateway *gateway.Gateway
+	close   func()
+}
+
+func (x *installer) connect(box *sandbox.Box, mon *monitor.Monitor) (*network, error) {
+	sink, err := netsink.New(box.Link(), &netsink.Options{
+		Serve: []string{install.GatewayHost},
+		Lookup: func(l netsink.Lookup) {
+			if !l.Found {
+				mon.Lookup(l.Name, l.Type, false)
+			}
+		},
+		Refused: func(netsink.Flow) {}, // the kernel tells, and by which process
+	})
+	if err != nil {
+		return nil, err
+	}
+	n := &network{sink: sink}
+	n.gateway = gateway.New(&gateway.Options{
+		Client: x.opts.Registry, Logger: x.opts.Logger,
+		Progress: func(packages int, size int64) {
+			x.opts.Progress.Update(fmt.Sprintf("%s, %.1f MB", report.Count(packages, "package"), float64(size)/(1<<20)))
+		},
+		Attempt: func(a gateway.Attempt) {
+			if a.Refused != "" {
+				mon.Request(a.Method, a.URL, a.Refused)
+			}
+		},
+	})
+	server := n.gateway.Server()
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		_ = server.Serve(sink.Listen(install.GatewayHost)) // ends when it is closed
+	}()
+	n.close = sync.OnceFunc(func() {
+		_ = server.Close()
+		sink.Close()
+		<-served
+	})
+	return n, nil
+}
+
+// tail keeps the end of what is written to two streams.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+	work sync.WaitGroup
+}
+
+func newTail(streams ...io.Reader) *tail {
+	t := &tail{}
+	for _, s := range streams {
+		t.work.Go(func() { _, _ = io.Copy(t, s) })
+	}
+	return t
+}
+
+// Write implements [io.Writer].
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, b...)
+	if over := len(t.kept) - keptOutput; over > keptOutput {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return len(b), nil
+}
+
+// wait returns when both streams have ended, or soon after: something that
+// outlives the installation can hold them open.
+func (t *tail) wait() {
+	done := make(chan struct{})
+	go func() { t.work.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(time.Second):
+	}
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(bytes.ToValidUTF8(t.kept[max(0, len(t.kept)-keptOutput):], []byte("?")))
+}

@@ -1,0 +1,139 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/install"
+	"github.com/mcpsf/mcpsf/internal/interpreter"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+// equipment is what of the host, or of a registry, the sandbox shows so that
+// a server in some language can be installed and run.
+type equipment struct {
+	interpreter interpreter.Interpreter
+	tool        interpreter.Tool
+	mounts      []sandbox.Mount
+	releases    []func()
+}
+
+// equip finds a runtime that the artifact can live with. One that has none of
+// its own in the host's or comes with everything needs none.
+func equip(ctx context.Context, opts *Options, a *mcpsf.Artifact) (*equipment, error) {
+	e := &equipment{}
+	if a.Runtime == mcpsf.RuntimeNative || a.Runtime == "" || a.RootFS != "" {
+		return e, nil
+	}
+	if err := e.find(ctx, opts, a); err != nil {
+		e.release()
+		return nil, err
+	}
+	return e, nil
+}
+
+func (e *equipment) find(ctx context.Context, opts *Options, a *mcpsf.Artifact) error {
+	needs := ""
+	if a.Install != nil {
+		needs = a.Install.Needs
+	}
+	var err error
+	if e.interpreter, err = interpreter.Choose(a.Runtime, needs, opts.HostPath); err != nil {
+		if err = e.fetchNode(ctx, opts, a.Runtime, needs, err); err != nil {
+			return err
+		}
+	}
+	e.mount(e.interpreter.Source, e.interpreter.Mount)
+	if a.Install == nil {
+		return nil
+	}
+	if err := e.findTool(ctx, opts, a.Install.Manager); err != nil {
+		return err
+	}
+	e.mount(e.tool.Source, e.tool.Mount)
+	return nil
+}
+
+// fetchNode gets Node.js from the registry where the host has none that will
+// do; cause is what to say if that is not possible.
+func (e *equipment) fetchNode(ctx context.Context, opts *Options, rt mcpsf.Runtime, needs string, cause error) error {
+	if rt != mcpsf.RuntimeNode || opts.Registry == nil {
+		return cause
+	}
+	opts.Progress.Step("runtime", "Node.js "+needs)
+	i, release, err := interpreter.FromNPM(ctx, opts.Registry, opts.trees(), needs, runtime.GOARCH, func(done, _ int64) {
+		opts.Progress.Update(fmt.Sprintf("%d MB", done>>20))
+	})
+	if err != nil {
+		return fmt.Errorf("%w; and from the registry: %w", cause, err)
+	}
+	e.interpreter, e.releases = i, append(e.releases, release)
+	opts.Progress.Done("Node.js " + i.Version + " from the registry")
+	return nil
+}
+
+func (e *equipment) findTool(ctx context.Context, opts *Options, m mcpsf.Manager) error {
+	var ok bool
+	var release func()
+	var err error
+	switch m {
+	case mcpsf.ManagerNPM:
+		if e.tool, ok = interpreter.NPM(e.interpreter); !ok {
+			e.tool, release, err = interpreter.NPMFromRegistry(ctx, opts.Registry, opts.trees(), e.interpreter)
+		}
+	case mcpsf.ManagerPip:
+		if e.tool, ok = interpreter.Pip(e.interpreter); !ok {
+			e.tool, release, err = interpreter.PipFromIndex(ctx, opts.Registry, opts.trees(), e.interpreter)
+		}
+	}
+	if release != nil {
+		e.releases = append(e.releases, release)
+	}
+	return err
+}
+
+func (e *equipment) mount(source, target string) {
+	if source != "" {
+		e.mounts = append(e.mounts, sandbox.Mount{Source: source, Target: target})
+	}
+}
+
+func (e *equipment) release() {
+	for _, f := range e.releases {
+		f()
+	}
+}
+
+// describe names the runtime for the report.
+func (e *equipment) describe() string {
+	i := e.interpreter
+	if i.Program == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %s, %s", i.Runtime, i.Version, i.From)
+}
+
+// tools is the same for whoever plans the installation.
+func (e *equipment) tools(opts *Options) *install.Tools {
+	t := &install.Tools{
+		Interpreter: e.interpreter.Program, Version: e.interpreter.Version,
+		Manager: e.tool.Args, ManagerVersion: e.tool.Version, Arch: runtime.GOARCH,
+	}
+	// Only the host's own headers match the host's own Node.js.
+	prefix := filepath.Dir(filepath.Dir(e.interpreter.Host))
+	if _, err := os.Stat(filepath.Join(prefix, "include/node/node.h")); err == nil {
+		t.Headers = path.Dir(path.Dir(e.interpreter.Program))
+	}
+	if opts.Registry != nil {
+		t.Registries = append(t.Registries, opts.Registry.NPM("").URL.String())
+		for _, r := range opts.Registry.PyPI() {
+			t.Registries = append(t.Registries, r.URL.String())
+		}
+	}
+	return t
+}

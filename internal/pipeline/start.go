@@ -1,0 +1,195 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/entry"
+	"github.com/mcpsf/mcpsf/internal/install"
+)
+
+// maxTries bounds how often a server that does not answer is started again in
+// another way.
+const maxTries = 6
+
+// launch is one way to start the server.
+type launch struct {
+	// command and env are complete.
+	command, env []string
+	// given is what of the command is the user's or ours, not the package's:
+	// it explains what the server does with it.
+	given []string
+	// candidate is the artifact's candidate that it comes from.
+	candidate int
+	// extra are the arguments behind the candidate's own, and vars the
+	// variables that were added for this start.
+	extra, vars []string
+	why         string
+}
+
+// start tries the ways to start the server until one answers. The first way
+// stands for all if none does.
+func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
+	queue := st.attempts()
+	tried := map[string]bool{}
+	var best *detonation
+	var chosen *launch
+	for tries := 0; len(queue) > 0 && tries < maxTries; {
+		try := queue[0]
+		queue = queue[1:]
+		if id := try.id(); tried[id] {
+			continue
+		} else {
+			tried[id] = true
+		}
+		tries++
+		d, err := st.detonate(ctx, try)
+		if err != nil {
+			return nil, nil, err
+		}
+		st.totals = append(st.totals, observedOf(d))
+		st.note(try, d)
+		if best == nil || d.session.Initialized {
+			best, chosen = d, try
+		}
+		if d.session.Initialized || len(st.opts.Target.Command) > 0 {
+			break
+		}
+		queue = append(st.fixed(try, d), queue...)
+	}
+	if best == nil {
+		return nil, nil, fmt.Errorf("there is no way to start %s", st.artifact.Name)
+	}
+	st.artifact.Command, st.artifact.Env = chosen.command, chosen.env
+	return best, chosen, nil
+}
+
+func (a *launch) id() string {
+	return strings.Join(a.command, "\x00") + "\x01" + strings.Join(a.env, "\x00")
+}
+
+// attempts are the ways that are known before anything was tried: every
+// candidate as its author says it is started, and as it is.
+func (st *stage) attempts() []*launch {
+	a, target := st.artifact, st.opts.Target
+	if len(target.Command) > 0 || len(a.Candidates) == 0 {
+		return []*launch{{command: a.Command, env: st.environment(nil), given: target.Command}}
+	}
+	hint := st.hint()
+	var list []*launch
+	for i, c := range a.Candidates {
+		if i > 0 && a.Install == nil && !c.Chosen {
+			continue // the one that was chosen is the server
+		}
+		if len(hint.args)+len(hint.vars) > 0 && len(target.Args) == 0 {
+			list = append(list, st.attempt(i, hint.args, hint.vars, hint.why))
+		}
+		list = append(list, st.attempt(i, nil, nil, c.Why))
+	}
+	return list
+}
+
+// attempt starts a candidate with further arguments and variables.
+func (st *stage) attempt(candidate int, extra, vars []string, why string) *launch {
+	command := st.artifact.Candidates[candidate].Command
+	return &launch{
+		command: append(slices.Clone(command), extra...), env: st.environment(vars),
+		given: append(slices.Clone(st.opts.Target.Args), extra...),
+		extra: extra, vars: vars, candidate: candidate, why: why,
+	}
+}
+
+// environment is the artifact's, with what was added for one start and, for
+// what was installed, the way to its programs. The user's own values win.
+func (st *stage) environment(vars []string) []string {
+	var env []string
+	if st.archive != "" {
+		env = append(env, "PATH="+strings.Join(append(install.Programs(), "/usr/local/bin:/usr/bin:/bin"), ":"))
+		if dir := st.equipment.interpreter.Mount; dir != "" {
+			env[0] += ":/opt/node/bin:/opt/python/bin"
+		}
+	}
+	env = append(env, vars...)
+	return append(env, st.artifact.Env...)
+}
+
+// fixed are further ways, by what the server said when it failed.
+func (st *stage) fixed(try *launch, d *detonation) []*launch {
+	code := -1
+	if d.exit.Known {
+		code = d.exit.Code
+	}
+	var list []*launch
+	for _, fix := range entry.Diagnose(d.said, "", code, entry.Attempt{Args: try.extra, Env: try.env}) {
+		args, vars := st.apply(fix)
+		if len(args)+len(vars) == 0 {
+			continue
+		}
+		extra := args
+		if !fix.Replace {
+			extra = append(slices.Clone(try.extra), args...)
+		}
+		list = append(list, st.attempt(try.candidate, extra, append(slices.Clone(try.vars), vars...), "it asked for it: "+fix.Why))
+	}
+	return list
+}
+
+// apply fills in what a server asked for.
+func (st *stage) apply(fix entry.Fix) (args, vars []string) {
+	var wanted []entry.Var
+	for _, v := range fix.Env {
+		name, value, _ := strings.Cut(v, "=")
+		wanted = append(wanted, entry.Var{Name: name, Value: value})
+	}
+	return entry.Fill(fix.Args, wanted, places(st.home), st.credential)
+}
+
+// credential makes a well-formed one that opens nothing.
+func (st *stage) credential(name, example string) string {
+	value, _ := bait.Credential(st.opts.Seed, name, example)
+	return value
+}
+
+// note writes into the artifact how a candidate fared.
+func (st *stage) note(try *launch, d *detonation) {
+	list := st.artifact.Candidates
+	if try.candidate >= len(list) {
+		return
+	}
+	c := &list[try.candidate]
+	for i := range list {
+		list[i].Chosen = list[i].Chosen && !d.session.Initialized
+	}
+	c.Chosen = c.Chosen || d.session.Initialized
+	outcome := "answered initialize"
+	if !d.session.Initialized {
+		outcome = "did not answer initialize"
+		if words := lastWords(d.said); words != "" {
+			outcome += ": " + words
+		}
+	}
+	if len(try.extra) > 0 {
+		outcome = "with " + strings.Join(try.extra, " ") + ": " + outcome
+	}
+	if c.Outcome != "" {
+		outcome = c.Outcome + "; " + outcome
+	}
+	c.Outcome = outcome
+}
+
+func observedOf(d *detonation) observed {
+	return observed{Kernel: d.kernel, Received: d.received, Trouble: trouble(d.watch, &d.exit)}
+}
+
+// places are what arguments of a server can point at.
+func places(*bait.Home) entry.Places {
+	docs := mcpsf.Home + "/Documents/invoices"
+	return entry.Places{
+		Dir: docs, File: docs + "/last-month.txt", NewFile: docs + "/output.txt",
+		Repo: mcpsf.Home + "/code/webshop", Database: docs + "/app.db",
+	}
+}

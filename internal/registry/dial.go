@@ -1,0 +1,173 @@
+package registry
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// route is everything that decides over a connection. Requests that differ
+// in it never share one.
+type route struct {
+	ca          *x509.CertPool
+	certificate *tls.Certificate
+	proxy       string // "" for none
+	reach       reach
+}
+
+// reach is the kinds of addresses that may be dialled besides public ones.
+type reach uint8
+
+const (
+	reachLoopback reach = 1 << iota
+	reachPrivate
+	reachLinkLocal
+	reachReserved
+	reachAll = reachLoopback | reachPrivate | reachLinkLocal | reachReserved
+)
+
+// transport returns the way to u. Where u is not the registry's own origin, a
+// hostile registry may have chosen it: the client's certificate is not shown
+// there, and it must not lead into this machine or its network, unless the
+// registry is there itself.
+func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool) (*http.Transport, error) {
+	proxies := r.proxy
+	if proxies == nil {
+		proxies = c.proxy
+	}
+	via := proxies.to(u)
+	k := route{ca: r.ca, reach: reachAll}
+	if via != nil {
+		k.proxy = via.String()
+	}
+	switch {
+	case own:
+		k.certificate = r.certificate
+	case via == nil:
+		k.reach = c.reach(ctx, r.URL, proxies)
+	default:
+		// The proxy resolves names, and may reach what we do not.
+		if err := checkReach(u.Hostname(), literal(u.Hostname()), literal(r.URL.Hostname())); err != nil {
+			return nil, err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.transports[k] == nil {
+		c.transports[k] = c.newTransport(k, via)
+	}
+	return c.transports[k], nil
+}
+
+func (c *Client) newTransport(k route, via *url.URL) *http.Transport {
+	dialer := &net.Dialer{
+		Timeout: 10 * time.Second,
+		// The C library's resolver is not there in a static binary.
+		Resolver: &net.Resolver{PreferGo: true},
+	}
+	if k.reach != reachAll {
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			ap, err := netip.ParseAddrPort(address)
+			if err != nil {
+				return err
+			}
+			return checkReach(address, reachOf(ap.Addr()), k.reach)
+		}
+	}
+	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: k.ca}
+	if k.certificate != nil {
+		config.Certificates = []tls.Certificate{*k.certificate}
+	}
+	t := &http.Transport{
+		DialContext: dialer.DialContext, TLSClientConfig: config, TLSHandshakeTimeout: 15 * time.Second,
+		ResponseHeaderTimeout: c.pace.header, MaxResponseHeaderBytes: 256 << 10,
+		ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 8, IdleConnTimeout: 30 * time.Second,
+	}
+	if via != nil {
+		t.Proxy = http.ProxyURL(via)
+	}
+	return t
+}
+
+// reach says which addresses the registry itself has.
+func (c *Client) reach(ctx context.Context, u *url.URL, proxies *proxySettings) reach {
+	if at := literal(u.Hostname()); at != 0 || proxies.to(u) != nil {
+		return at
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	resolver := &net.Resolver{PreferGo: true}
+	addrs, err := resolver.LookupNetIP(ctx, "ip", u.Hostname())
+	if err != nil {
+		return 0
+	}
+	var all reach
+	for _, a := range addrs {
+		all |= reachOf(a)
+	}
+	return all
+}
+
+func checkReach(host string, is, may reach) error {
+	if is&^may == 0 {
+		return nil
+	}
+	return refused("the registry sends us to %s, an address of this machine or its network; that is not followed", quote(host))
+}
+
+// literal is the reach of a host that needs no look-up, 0 for all others.
+func literal(host string) reach {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return reachLoopback
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil {
+		return 0
+	}
+	return reachOf(addr)
+}
+
+// reachOf says what kind of address it is, 0 for a public one.
+func reachOf(a netip.Addr) reach {
+	a = embedded(a.Unmap().WithZone(""))
+	within := func(prefixes ...string) bool {
+		for _, p := range prefixes {
+			if netip.MustParsePrefix(p).Contains(a) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case a.IsLoopback():
+		return reachLoopback
+	case a.IsPrivate(), within("100.64.0.0/10", "fec0::/10"):
+		return reachPrivate
+	case a.IsLinkLocalUnicast():
+		return reachLinkLocal
+	case a.IsUnspecified(), a.IsMulticast(), within("0.0.0.0/8", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "100::/64"):
+		return reachReserved
+	}
+	return 0
+}
+
+// embedded takes the IPv4 address out of an IPv6 address that leads there:
+// NAT64 and 6to4.
+func embedded(a netip.Addr) netip.Addr {
+	b := a.As16()
+	switch {
+	case netip.MustParsePrefix("64:ff9b::/96").Contains(a):
+		return netip.AddrFrom4([4]byte(b[12:16]))
+	case netip.MustParsePrefix("2002::/16").Contains(a):
+		return netip.AddrFrom4([4]byte(b[2:6]))
+	}
+	return a
+}

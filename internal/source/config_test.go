@@ -1,0 +1,313 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// TestConfig runs the cases in testdata/config. The first file of each is a
+// client's configuration, the last is "want", which holds what became of it.
+// $DIR is where the files are: the user's home is $DIR/home, programs are in
+// $DIR/bin. Words of the comment that begin with "secret:" must not be found
+// in what comes out.
+func TestConfig(t *testing.T) {
+	cases, err := filepath.Glob("testdata/config/*.txtar")
+	must(t, err)
+	if len(cases) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, name := range cases {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			must(t, err)
+			last := len(archive.Files) - 1
+			if last < 1 || archive.Files[last].Name != "want" {
+				t.Fatal("the last file is not want")
+			}
+			got := runConfig(t, archive)
+			if *update {
+				archive.Files[last].Data = []byte(got)
+				must(t, os.WriteFile(name, txtar.Format(archive), 0o644))
+				return
+			}
+			if diff := cmp.Diff(string(archive.Files[last].Data), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func runConfig(t *testing.T, archive *txtar.Archive) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, f := range archive.Files {
+		if f.Name != "want" {
+			text := strings.ReplaceAll(string(f.Data), "$DIR", dir)
+			if strings.HasPrefix(f.Name, "bin/") || strings.Contains(f.Name, "/bin/") {
+				text = "+x" + text
+			}
+			plantOne(t, dir, f.Name, text)
+		}
+	}
+	config := filepath.Join(dir, archive.Files[0].Name)
+	if !LooksLikeConfig(config) {
+		t.Errorf("%s does not look like a configuration", archive.Files[0].Name)
+	}
+	servers, err := Servers(config, ConfigOptions{Seed: 1, Home: dir + "/home", Path: dir + "/bin"})
+	var b strings.Builder
+	if err != nil {
+		wantUsage(t, err)
+		b.WriteString("error: " + err.Error() + "\n")
+	}
+	for _, s := range servers {
+		showServer(t, &b, s)
+	}
+	out := strings.ReplaceAll(b.String(), dir, "$DIR")
+	for word := range strings.FieldsSeq(string(archive.Comment)) {
+		secret, ok := strings.CutPrefix(word, "secret:")
+		if ok && strings.Contains(out, secret) {
+			t.Errorf("the secret %q is in what came out:\n%s", secret, out)
+		}
+		if config := string(archive.Files[0].Data); ok && !strings.Contains(config, secret) {
+			t.Errorf("the secret %q is not in the configuration", secret)
+		}
+	}
+	return out
+}
+
+func showServer(t *testing.T, b *strings.Builder, s Server) {
+	t.Helper()
+	line := func(key string, words ...string) {
+		if len(words) > 0 {
+			b.WriteString("  " + key + " " + shellLine(words) + "\n")
+		}
+	}
+	b.WriteString(s.Name + "\n")
+	if s.Problem != "" {
+		b.WriteString("  problem: " + s.Problem + "\n")
+	}
+	if s.Target.Source != "" {
+		line("source", s.Target.Source)
+	}
+	line("command", s.Target.Command...)
+	line("args", s.Target.Args...)
+	for _, kv := range s.Target.Env {
+		line("env", kv)
+	}
+	line("replaced", s.Replaced...)
+	line("tokens", s.Tokens...)
+}
+
+func TestLooksLikeConfig(t *testing.T) {
+	dir := plant(t, map[string]string{
+		"claude_desktop_config.json":  "{}",
+		"settings.json":               "not even JSON",
+		"other.json":                  `{"mcpServers": {"a": {"command": "npx"}}}`,
+		"servers.json":                `{"servers": {"a": {"url": "https://a.example"}}}`,
+		"package.json":                `{"name": "x", "mcp": {"a": 1}}`,
+		"compose.json":                `{"servers": [1, 2]}`,
+		"openapi.json":                `{"servers": {"a": {"host": "b"}}}`,
+		"array.json":                  `[]`,
+		"broken.json":                 `{"mcpServers": {`,
+		"config.toml":                 "[mcp_servers.a]\ncommand = 'npx'\n",
+		"sub/config.toml":             "[other]\nx = 1\n",
+		"server.py":                   "mcpServers",
+		"mcp.json/":                   "",
+		"work.code-workspace":         "{}",
+		"linked/.mcp.json":            "->../other.json",
+		"pyproject.toml":              "[mcp_servers.a]\ncommand = 'npx'\n",
+		"deep/claude_code/.mcp.json":  `{}`,
+		"deep/claude_code/other.json": strings.Repeat("[", 100_000),
+	})
+	want := []string{
+		"claude_desktop_config.json", "config.toml", "deep/claude_code/.mcp.json", "linked/.mcp.json", "other.json", "servers.json",
+		"settings.json", "work.code-workspace",
+	}
+	var got []string
+	must(t, filepath.WalkDir(dir, func(p string, _ os.DirEntry, err error) error {
+		if LooksLikeConfig(p) {
+			rel, _ := filepath.Rel(dir, p)
+			got = append(got, rel)
+		}
+		return err
+	}))
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if LooksLikeConfig(filepath.Join(dir, "nowhere", ".mcp.json")) {
+		t.Error("a file that is not there looks like a configuration")
+	}
+}
+
+func TestConfigMistakes(t *testing.T) {
+	const secret = "hunter2hunter2"
+	deep := strings.Repeat(`{"mcpServers":`, 20_000) + strings.Repeat("}", 20_000)
+	for _, test := range []struct{ name, file, data, want string }{
+		{"empty", ".mcp.json", "", "line 1"},
+		{"cut", ".mcp.json", "{\n\"mcpServers\": {\"a\": {\"env\": {\"T\": \"" + secret, "is not valid JSON (line 2)"},
+		{"garbage", ".mcp.json", "{\n\n  " + secret + "}", "line 3"},
+		{"array", ".mcp.json", `["` + secret + `"]`, "not valid JSON"},
+		{"no servers", ".mcp.json", `{"mcpServers": {}}`, "has no MCP servers"},
+		{"servers of another shape", ".mcp.json", `{"mcpServers": ["` + secret + `"]}`, "has no MCP servers"},
+		{"NUL", ".mcp.json", "{\"a\": \"\x00\"}", "not a text in UTF-8"},
+		{"UTF-16", ".mcp.json", "\xff\xfe{\x00}\x00", "not a text in UTF-8"},
+		{"deep", ".mcp.json", deep, "not valid JSON"},
+		{"brackets", ".mcp.json", strings.Repeat("[", 1<<20), "not valid JSON"},
+		{"large", ".mcp.json", `{"a": "` + strings.Repeat("x", maxConfig) + `"}`, "larger than 5.0 MiB"},
+		{"toml", "config.toml", "[mcp_servers.a]\ncommand = \"" + secret, "not valid TOML (line 2: a string has no end)"},
+		{"many", ".mcp.json", `{"mcpServers": {` + strings.Repeat(`"a": {"command": "x"},`, maxServers+1) + `}}`, "more than 500 servers"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := plant(t, map[string]string{test.file: test.data})
+			_, err := Servers(filepath.Join(dir, test.file), ConfigOptions{})
+			wantUsage(t, err, test.want)
+			if strings.Contains(err.Error(), secret[:6]) {
+				t.Errorf("the error tells a secret: %v", err)
+			}
+		})
+	}
+	_, err := Servers(t.TempDir(), ConfigOptions{})
+	wantUsage(t, err, "is a directory")
+	_, err = Servers("/nowhere/mcp.json", ConfigOptions{})
+	wantUsage(t, err, "does not exist")
+}
+
+func TestConfigHostileServers(t *testing.T) {
+	many := strings.TrimSuffix(strings.Repeat(`"x",`, 300), ",")
+	dir := plant(t, map[string]string{".mcp.json": `{"mcpServers": {
+		"nul": {"command": "npx", "args": ["pkg", "a\u0000b"]},
+		"many": {"command": "npx", "args": [` + many + `]},
+		"\u001b[31mred\nline\u202e": {"command": "npx", "args": ["pkg"]},
+		"types": {"command": 7, "args": {"a": 1}, "env": ["x"], "url": {}},
+		"null": null, "text": "npx pkg", "list": ["npx"],
+		"names": {"command": "npx", "args": ["pkg"], "env": {"": "a", "A=B": "c", "X\u0000": "d", "OK": "1", "\u001b[0m": "e"}},
+		"nothing": {"command": "", "args": ["pkg"]},
+		"blank": {"command": " ", "args": []},
+		"huge": {"command": "npx", "args": ["pkg", "` + strings.Repeat("Aa1", 40_000) + `"]},
+		"flags": {"command": "npx", "args": ["-y", "--", "-p"]},
+		"wrapped": {"command": "cmd", "args": ["/c","cmd","/c","cmd","/c","cmd","/c","cmd","/c","npx","x"]}
+	}}`})
+	servers, err := Servers(filepath.Join(dir, ".mcp.json"), ConfigOptions{Seed: 1})
+	must(t, err)
+	byName := map[string]Server{}
+	for _, s := range servers {
+		byName[s.Name] = s
+		if badName(s.Name) != "" || badName(s.Problem) != "" {
+			t.Errorf("server %q has a name or problem that is no line: %q", s.Name, s.Problem)
+		}
+		if s.Problem == "" {
+			must(t, checkTarget(s.Target))
+		}
+		for _, w := range slices.Concat(s.Target.Command, s.Target.Args, s.Target.Env) {
+			if len(w) > maxWord+maxName {
+				t.Errorf("server %q has a word of %d bytes", s.Name, len(w))
+			}
+		}
+	}
+	for _, name := range []string{"nul", "many", "types", "null", "text", "list", "nothing", "blank", "flags", "wrapped"} {
+		if s, ok := byName[name]; !ok || s.Problem == "" {
+			t.Errorf("server %q: %+v, want one with a problem", name, s)
+		}
+	}
+	if diff := cmp.Diff([]string{"OK=1"}, byName["names"].Target.Env); diff != "" {
+		t.Errorf("environment (-want +got):\n%s", diff)
+	}
+}
+
+// TestConfigNeverCopiesAHome puts manifests where a careless search would
+// stop.
+func TestConfigNeverCopiesAHome(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(plant(t, map[string]string{
+		"package.json":              "{}",
+		"users/package.json":        "{}",
+		"users/me/package.json":     "{}",
+		"users/me/tools/s.js":       "",
+		"users/me/own/package.json": "{}",
+		"users/me/own/dist/s.js":    "",
+		"users/you/package.json":    "{}",
+		"users/you/.ssh/":           "",
+		"users/you/x/s.js":          "",
+		"users/alias":               "->me",
+	}))
+	must(t, err)
+	opts := ConfigOptions{Home: filepath.Join(dir, "users/alias")}
+	for file, want := range map[string]string{
+		"users/me/tools/s.js":    "users/me/tools/s.js",
+		"users/you/x/s.js":       "users/you/x/s.js",
+		"users/me/own/dist/s.js": "users/me/own",
+		"users/me":               "",
+		"users":                  "",
+		"users/alias":            "",
+	} {
+		config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"a": map[string]any{"command": "node", "args": []string{filepath.Join(dir, file)}}}})
+		must(t, err)
+		plantOne(t, dir, "mcp.json", string(config))
+		servers, err := Servers(filepath.Join(dir, "mcp.json"), opts)
+		must(t, err)
+		if got := servers[0].Target.Source; want == "" && got != "" || want != "" && got != filepath.Join(dir, want) {
+			t.Errorf("%s: source is %q, want %q (%s)", file, got, want, servers[0].Problem)
+		}
+	}
+}
+
+func TestPlainJSON(t *testing.T) {
+	in := "// one\n{\"a\": \"// no /* no */ ,]\", /* two\nlines */ \"b\": [1, 2, // c\n],\n \"c\\\"\": {\"d\": 1,},}"
+	out := plainJSON([]byte(in))
+	if len(out) != len(in) || bytes.Count(out, []byte("\n")) != strings.Count(in, "\n") {
+		t.Errorf("lines moved: %q", out)
+	}
+	var got map[string]any
+	must(t, json.Unmarshal(out, &got))
+	want := map[string]any{"a": "// no /* no */ ,]", "b": []any{1.0, 2.0}, "c\"": map[string]any{"d": 1.0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, bad := range []string{`{"a":,}`, `{,}`, `[,]`, `{"a" /`, `{"a": "x`, `{"a": 1 2}`, "/*", "//"} {
+		if json.Valid(plainJSON([]byte(bad))) && bad != `{,}` && bad != `[,]` {
+			t.Errorf("%q was made valid", bad)
+		}
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	f.Add("mcp.json", []byte(`{"mcpServers": {"a": {"command": "npx", "args": ["-y", "x@1", "--token", "sk-abcdefghijklmnop"], "env": {"A": "${input:b}"}}}} // c`))
+	f.Add("mcp.json", []byte(`{"servers": {"a": {"command": "docker", "args": ["run", "-ie", "A=b", "img"]}}, "inputs": [{"id": "b", "type": "promptString"}]}`))
+	f.Add("mcp.json", []byte(`{"context_servers": {"a": {"command": {"path": "sh", "args": ["-c", "uvx --from a b"]}}}}`))
+	f.Add("config.toml", []byte("[mcp_servers.a]\ncommand = 'uv'\nargs = ['run', '--directory', '/x', 'y']\n"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		path := "/nowhere/mcp.json"
+		if strings.HasSuffix(name, ".toml") {
+			path = "/nowhere/config.toml"
+		}
+		c, err := parseConfig(path, data)
+		if err != nil {
+			wantUsage(t, err)
+			return
+		}
+		for _, l := range c.launches[:min(len(c.launches), 20)] {
+			s := serverOf(l, c, ConfigOptions{Seed: 1, Home: "/nowhere/home"})
+			if badName(s.Name+s.Problem) != "" {
+				t.Errorf("name %q or problem %q is no line", s.Name, s.Problem)
+			}
+			if s.Problem != "" {
+				continue
+			}
+			if err := checkTarget(s.Target); err != nil {
+				t.Errorf("target %+v: %v", s.Target, err)
+			}
+			if s.Target.Command != nil && s.Target.Args != nil {
+				t.Errorf("target %+v has both a command and arguments", s.Target)
+			}
+		}
+	})
+}

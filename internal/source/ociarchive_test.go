@@ -1,0 +1,247 @@
+package source
+
+import (
+	"archive/tar"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func simplePicture(t testing.TB) v1.Image {
+	t.Helper()
+	return picture(t, runtime.GOARCH, start("node", "server.js"),
+		gz(t, tarOf(t, item("server.js", "1"), item("gone", "1"))), tarOf(t, item(".wh.gone", ""), item("../up", "")))
+}
+
+// layoutItems are the files of an OCI layout.
+func layoutItems(t testing.TB, images ...v1.Image) (dir string, items []tarItem) {
+	t.Helper()
+	dir = t.TempDir()
+	p, err := layout.Write(dir, empty.Index)
+	must(t, err)
+	for _, img := range images {
+		must(t, p.AppendImage(img))
+	}
+	return dir, dirItems(t, dir)
+}
+
+func dirItems(t testing.TB, dir string) (items []tarItem) {
+	t.Helper()
+	for rel, shown := range listing(t, dir) {
+		if _, text, ok := strings.Cut(shown, " "); ok {
+			items = append(items, item(rel, text))
+		}
+	}
+	return items
+}
+
+func saved(t testing.TB, items []tarItem) string {
+	t.Helper()
+	p := filepath.Join(t.TempDir(), "image.tar")
+	must(t, os.WriteFile(p, tarOf(t, items...), 0o644))
+	return p
+}
+
+// without and with change the files of an archive.
+func without(items []tarItem, name string) []tarItem {
+	return slices.DeleteFunc(slices.Clone(items), func(i tarItem) bool { return strings.Contains(i.Name, name) })
+}
+
+func changed1(items []tarItem, name, from, to string) []tarItem {
+	items = slices.Clone(items)
+	for n := range items {
+		if strings.Contains(items[n].Name, name) {
+			items[n].text = strings.ReplaceAll(items[n].text, from, to)
+		}
+	}
+	return items
+}
+
+func TestImageFiles(t *testing.T) {
+	opts, trees, _ := imageOptions(t)
+	img := simplePicture(t)
+	manifest, err := img.Digest()
+	must(t, err)
+	config, err := img.ConfigName()
+	must(t, err)
+
+	dir, items := layoutItems(t, img)
+	archive := saved(t, items)
+	docker := filepath.Join(t.TempDir(), "saved.tar")
+	tag, err := name.NewTag("team/server:1")
+	must(t, err)
+	must(t, tarball.WriteToFile(docker, tag, img))
+
+	for _, test := range []struct {
+		source, name string
+		digest       v1.Hash
+		notes        []string
+	}{
+		{"oci-layout:" + dir, filepath.Base(dir), manifest, nil},
+		{"oci-archive:" + archive, "image.tar", manifest, nil},
+		{"oci-archive:" + docker, "saved.tar", config, []string{`the archive calls the image "team/server:1"`}},
+	} {
+		a, facts, err := resolveImage(t, mcpsf.Target{Source: test.source}, opts)
+		must(t, err)
+		if a.Kind != "oci" || a.Name != test.name || a.Digest != test.digest.String() || a.Origin != nil || a.Files != 1 {
+			t.Errorf("%s: %+v", test.source, a)
+		}
+		if diff := cmp.Diff(map[string]string{"server.js": shownFile("1")}, listing(t, a.RootFS)); diff != "" {
+			t.Errorf("tree differs (-want +got):\n%s", diff)
+		}
+		if len(facts) != 1 || !slices.Equal(a.Notes[:len(a.Notes)-1], test.notes) {
+			t.Errorf("facts %v, notes %q", facts, a.Notes)
+		}
+	}
+	if trees.builds != 2 {
+		t.Errorf("%d builds; the layout and its archive are the same image", trees.builds)
+	}
+}
+
+func TestImageFilesOfOldDocker(t *testing.T) {
+	img := simplePicture(t)
+	config, err := img.RawConfigFile()
+	must(t, err)
+	layers, err := img.Layers()
+	must(t, err)
+	plain := tarOf(t, item(".wh.gone", ""), item("../up", ""))
+	first := gz(t, tarOf(t, item("server.js", "1"), item("gone", "1")))
+	if len(layers) != 2 {
+		t.Fatalf("%d layers", len(layers))
+	}
+	save := func(layers ...string) tarItem {
+		data, err := json.Marshal([]map[string]any{{"Config": "abc.json", "Layers": layers}})
+		must(t, err)
+		return item("manifest.json", string(data))
+	}
+	good := []tarItem{item("abc.json", string(config)), item("one/layer.tar", string(first)), item("two/layer.tar", string(plain)), save("one/layer.tar", "two/layer.tar")}
+	opts, _, _ := imageOptions(t)
+	for _, test := range []struct {
+		name  string
+		items []tarItem
+		want  string
+	}{
+		{"plain", good, ""},
+		{"symbolic link", append(slices.Clone(good[:3]), linkItem("three/layer.tar", "../two/layer.tar"), save("one/layer.tar", "three/layer.tar")), ""},
+		{"hard link", append(slices.Clone(good[:3]), odd("a/three.tar", tar.TypeLink, "two/layer.tar"), save("one/layer.tar", "a/three.tar")), ""},
+		{"link in a circle", append(slices.Clone(good[:3]), linkItem("x", "x"), save("one/layer.tar", "x")), "is not in it"},
+		{"link out", append(slices.Clone(good[:3]), linkItem("x", "/etc/passwd"), save("one/layer.tar", "x")), "is not in it"},
+		{"layer out", append(slices.Clone(good[:3]), save("one/layer.tar", "../../../../etc/passwd")), "is not in it"},
+		{"config out", []tarItem{item("manifest.json", `[{"Config":"/etc/passwd"}]`)}, "is not in it"},
+		{"layers swapped", append(slices.Clone(good[:3]), save("two/layer.tar", "one/layer.tar")), "layer 1 has the digest"},
+		{"layer missing", append(slices.Clone(good[:3]), save("one/layer.tar")), "has 1 layers, but its configuration tells of 2"},
+		{"layer changed", changed1(good, "two", "up", "UP"), "damaged"},
+		{"two images", []tarItem{item("manifest.json", `[{"Config":"a"},{"Config":"b"}]`)}, "2 images"},
+		{"no images", []tarItem{item("manifest.json", `[]`)}, "cannot be read"},
+		{"nonsense", []tarItem{item("manifest.json", `{"a":`)}, "cannot be read"},
+		{"huge manifest", []tarItem{item("manifest.json", strings.Repeat(" ", maxImageManifest+1))}, "larger than"},
+		{"nothing", []tarItem{item("server.js", "")}, "neither index.json nor manifest.json"},
+		{"twice", append(slices.Clone(good), good[0]), "two entries"},
+		{"too many", slices.Repeat([]tarItem{dirItem("d/")}, 20_001), "too many entries"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a, _, err := resolveImage(t, mcpsf.Target{Source: "oci-archive:" + saved(t, test.items)}, opts)
+			if test.want != "" {
+				wantUsage(t, err, test.want, "image.tar")
+				return
+			}
+			must(t, err)
+			if diff := cmp.Diff(map[string]string{"server.js": shownFile("1")}, listing(t, a.RootFS)); diff != "" {
+				t.Errorf("tree differs (-want +got):\n%s", diff)
+			}
+		})
+		opts, _, _ = imageOptions(t) // each one is unpacked
+	}
+}
+
+func TestImageFilesFailures(t *testing.T) {
+	img := simplePicture(t)
+	manifest, err := img.Digest()
+	must(t, err)
+	layers, err := img.Layers()
+	must(t, err)
+	layer, err := layers[0].Digest()
+	must(t, err)
+	dir, items := layoutItems(t, img)
+	other := picture(t, runtime.GOARCH, start("x"), tarOf(t, item("b", "")))
+	_, two := layoutItems(t, img, other)
+	_, foreign := layoutItems(t, mutate.MediaType(picture(t, "mips", start("x"), tarOf(t, item("b", ""))), "application/vnd.oci.image.manifest.v1+json"))
+	file := saved(t, items)
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	write := func(data []byte) string {
+		p := filepath.Join(t.TempDir(), "image.tar")
+		must(t, os.WriteFile(p, data, 0o644))
+		return p
+	}
+	for _, test := range []struct {
+		name, source string
+		want         string
+	}{
+		{"not there", "oci-archive:" + filepath.Join(dir, "nowhere.tar"), "does not exist"},
+		{"no name", "oci-archive:", "names no image"},
+		{"directory", "oci-archive:" + dir, "write oci-layout:"},
+		{"file", "oci-layout:" + file, "write oci-archive:"},
+		{"empty directory", "oci-layout:" + t.TempDir(), "neither index.json"},
+		{"compressed", "oci-archive:" + write(gz(t, raw)), "gunzip"},
+		{"cut short", "oci-archive:" + write(raw[:len(raw)/3]), "cut short"},
+		{"no tar", "oci-archive:" + write([]byte(strings.Repeat("nonsense", 500))), "not an image in a tar"},
+		{"empty", "oci-archive:" + write(nil), "neither index.json"},
+		{"several", "oci-archive:" + saved(t, two), "2 images"},
+		{"other platform", "oci-archive:" + saved(t, foreign), "linux/mips"},
+		{"manifest changed", "oci-archive:" + saved(t, changed1(items, manifest.Hex, "layers", "LAYERS")), "its manifest has the digest"},
+		{"manifest gone", "oci-archive:" + saved(t, without(items, manifest.Hex)), "is not in it"},
+		{"layer gone", "oci-archive:" + saved(t, without(items, layer.Hex)), "is not in it"},
+		{"layer changed", "oci-archive:" + saved(t, changed1(items, layer.Hex, "\x00", "\x01")), "tampered"},
+		{"layer shorter", "oci-archive:" + saved(t, changed1(items, layer.Hex, "\x00", "")), "cut short"},
+		{"layer longer", "oci-archive:" + saved(t, changed1(items, layer.Hex, "\x00", "\x00\x00")), "larger than its manifest"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			opts, trees, _ := imageOptions(t)
+			_, _, err := resolveImage(t, mcpsf.Target{Source: test.source}, opts)
+			wantUsage(t, err, test.want)
+			if left, err := os.ReadDir(trees.dir); err != nil || len(left) != 0 {
+				t.Errorf("something was left in the cache: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestImageLayoutOutOfItsDirectory(t *testing.T) {
+	dir := plant(t, map[string]string{"secret.json": `{"manifests":[]}`, "in/index.json": "->../secret.json"})
+	opts, _, _ := imageOptions(t)
+	_, _, err := resolveImage(t, mcpsf.Target{Source: "oci-layout:" + filepath.Join(dir, "in")}, opts)
+	wantUsage(t, err, "escapes")
+}
+
+func FuzzImageFiles(f *testing.F) {
+	_, items := layoutItems(f, simplePicture(f))
+	f.Add(tarOf(f, items...))
+	f.Add(tarOf(f, item("manifest.json", `[{"Config":"c","Layers":["l"]}]`), item("c", `{"rootfs":{"diff_ids":["sha256:00"]}}`), linkItem("l", "l")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p := filepath.Join(t.TempDir(), "image.tar")
+		must(t, os.WriteFile(p, data, 0o644))
+		opts, _, _ := imageOptions(t)
+		a, _, err := resolveImage(t, mcpsf.Target{Source: "oci-archive:" + p, Command: []string{"x"}}, opts)
+		if (a == nil) == (err == nil) {
+			t.Errorf("artifact %v, error %v", a, err)
+		}
+		if err != nil {
+			wantUsage(t, err)
+		}
+	})
+}

@@ -1,0 +1,84 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// explain implements [blobs].
+func (r *registryImage) explain(err error) error {
+	host := r.ref.Context().RegistryStr()
+	if ours, ok := errors.AsType[*mcpsf.Error](err); ok {
+		return ours // without the addresses that http put around it
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if answer, ok := errors.AsType[*transport.Error](err); ok {
+		return r.status(answer.StatusCode, host)
+	}
+	if unreachable(err) {
+		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the registry " + quote(host) + " cannot be reached for the image " +
+			quote(r.source) + " (" + clean(cause(err).Error(), maxShown) + "); check the network and the name, or try again later"}
+	}
+	return usage("the registry %s sent something else than the image %s (%s); it is damaged or was tampered with, do not use it",
+		quote(host), quote(r.source), clean(cause(err).Error(), 2*maxShown))
+}
+
+func (r *registryImage) status(code int, host string) error {
+	switch {
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return usage("the registry %s does not give out the image %s (status %d): it does not exist or is private; check its name or log in with: docker login %s",
+			quote(host), quote(r.source), code, shellWord(host))
+	case code == http.StatusNotFound:
+		return usage("the registry %s has no image %s; check its name and tag", quote(host), quote(r.source))
+	case code == http.StatusTooManyRequests:
+		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the registry " + quote(host) +
+			" says that it was asked too often; wait, or log in with: docker login " + shellWord(host)}
+	case code >= http.StatusInternalServerError:
+		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the registry " + quote(host) + " is down (" +
+			http.StatusText(code) + "); try again later"}
+	}
+	return usage("the registry %s refuses to give out the image %s (status %d); check its name", quote(host), quote(r.source), code)
+}
+
+// again implements [blobs]: a connection that broke is worth another try, an
+// answer is not.
+func (r *registryImage) again(err error) bool {
+	_, ours := errors.AsType[*mcpsf.Error](err)
+	_, answer := errors.AsType[*transport.Error](err)
+	return !ours && !answer && unreachable(err) && !errors.Is(err, errSilent)
+}
+
+// unreachable reports whether the registry could not be talked to, in
+// contrast to what it said.
+func unreachable(err error) bool {
+	if answer, ok := errors.AsType[*transport.Error](err); ok {
+		return slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, answer.StatusCode)
+	}
+	if _, ours := errors.AsType[*mcpsf.Error](err); ours {
+		return false
+	}
+	_, network := errors.AsType[net.Error](err) // url.Error is one, too
+	return network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errSilent)
+}
+
+// cause strips the address, which is told otherwise and can hold a token.
+func cause(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("it ended the connection too early")
+	}
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}

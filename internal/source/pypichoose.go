@@ -1,0 +1,179 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// chosenFile is the file that will be assessed and what is to be said of the
+// choice.
+type chosenFile struct {
+	*distFile
+
+	notes []string
+}
+
+// choosePyFile picks what pip would: the newest version that fits, and of it
+// the file that fits best. Pre-releases count if they were asked for or if
+// there is nothing else, withdrawn files only if their version was named.
+func choosePyFile(r requirement, files []*distFile, p pyPlatform) (chosenFile, error) {
+	wanted := slices.DeleteFunc(slices.Clone(files), func(f *distFile) bool { return !r.specs.match(f.version) })
+	if len(wanted) == 0 {
+		return chosenFile{}, unknownVersion(r, files)
+	}
+	for _, f := range wanted {
+		f.rank = p.fileRank(f)
+	}
+	// The newest first, and of one version the best file.
+	slices.SortStableFunc(wanted, func(a, b *distFile) int {
+		return cmp.Or(b.version.compare(a.version), cmp.Compare(a.rank, b.rank), cmp.Compare(b.build, a.build))
+	})
+	final := func(f *distFile) bool { return !f.version.isPre() || r.specs.wantsPre() }
+	for _, allowed := range []func(*distFile) bool{final, func(*distFile) bool { return true }} {
+		for _, f := range wanted {
+			if allowed(f) && p.obstacle(f, r) == "" {
+				return chosenFile{f, notesOnChoice(r, wanted, f, p)}, checkDigest(r, f)
+			}
+		}
+	}
+	// What would have been chosen says why nothing can be.
+	first := wanted[0]
+	if i := slices.IndexFunc(wanted, final); i >= 0 {
+		first = wanted[i]
+	}
+	return chosenFile{}, nothingFits(r, wanted, first, p)
+}
+
+// fileRank orders the files of one version: wheels for this machine, then
+// sources, then what cannot be used.
+func (p pyPlatform) fileRank(f *distFile) int {
+	switch {
+	case f.isWheel():
+		return p.rank(f.tags[0], f.tags[1], f.tags[2])
+	case strings.HasSuffix(f.name, ".tar.gz"):
+		return unfit - 2
+	}
+	return unfit - 1
+}
+
+// The reasons not to take a file.
+const (
+	obstacleYanked   = "yanked"
+	obstaclePython   = "python"
+	obstaclePlatform = "platform"
+)
+
+func (p pyPlatform) obstacle(f *distFile, r requirement) string {
+	switch {
+	case f.yanked && r.specs.exact() == "":
+		return obstacleYanked
+	case !p.accepts(f.requires):
+		return obstaclePython
+	case f.rank == unfit:
+		return obstaclePlatform
+	}
+	return ""
+}
+
+func checkDigest(r requirement, f *distFile) error {
+	if f.sum != "" {
+		return nil
+	}
+	return usage("%s states no sha256 for %s, so nobody can tell whether it is what was published; use another index (PIP_INDEX_URL or pip.conf), or download the file and assess it",
+		f.index.URL.Host, quote(f.name))
+}
+
+// notesOnChoice says what a reader would otherwise wonder about.
+func notesOnChoice(r requirement, wanted []*distFile, f *distFile, p pyPlatform) []string {
+	var notes []string
+	if f.yanked {
+		notes = append(notes, fmt.Sprintf("version %s was withdrawn by its authors%s", f.version, because(f.reason)))
+	}
+	if first := wanted[0]; first.version.compare(f.version) > 0 {
+		switch why := p.obstacle(first, r); {
+		case why == obstacleYanked:
+			notes = append(notes, fmt.Sprintf("passed over version %s: it was withdrawn by its authors%s", first.version, because(first.reason)))
+		case why == obstaclePython:
+			notes = append(notes, fmt.Sprintf("passed over version %s: it needs Python %s, and this machine has %s", first.version, first.requires, p.python))
+		case why == obstaclePlatform:
+			notes = append(notes, fmt.Sprintf("passed over version %s: it has no wheel for this platform and no source", first.version))
+		case first.version.isPre():
+			notes = append(notes, fmt.Sprintf("passed over version %s: it is a pre-release", first.version))
+		}
+	}
+	if f.version.isPre() && !r.specs.wantsPre() {
+		notes = append(notes, fmt.Sprintf("version %s is a pre-release; nothing else fits", f.version))
+	}
+	return notes
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + quote(reason)
+}
+
+// nothingFits explains by the version that would have been chosen.
+func nothingFits(r requirement, wanted []*distFile, first *distFile, p pyPlatform) error {
+	obstacles := map[string]*distFile{}
+	for _, f := range wanted {
+		if f.version.compare(first.version) == 0 {
+			obstacles[p.obstacle(f, r)] = f
+		}
+	}
+	name := quote(r.name)
+	allYanked := !slices.ContainsFunc(wanted, func(f *distFile) bool { return !f.yanked })
+	if f := obstacles[obstaclePython]; f != nil && !allYanked {
+		return usage("the Python package %s %s needs Python %s, and this machine has %s; install such a Python, or name an older version of the package",
+			name, f.version, f.requires, p.python)
+	}
+	if f := obstacles[obstaclePlatform]; f != nil && !allYanked {
+		return usage("the Python package %s %s has no wheel for this platform and no source: it is there as %s; name another version of the package",
+			name, f.version, offered(wanted, first.version))
+	}
+	return usage("every version of the Python package %s that fits was withdrawn by its authors (%s%s); to assess it all the same, name it: pypi:%s@%s",
+		name, first.version, because(first.reason), r.name, first.version)
+}
+
+// offered lists a few files of a version.
+func offered(files []*distFile, v pyVersion) string {
+	const most = 3
+	var names []string
+	for _, f := range files {
+		if f.version.compare(v) == 0 {
+			names = append(names, f.name)
+		}
+	}
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// unknownVersion names the versions nearest to the one that was asked for.
+func unknownVersion(r requirement, files []*distFile) error {
+	const most = 5
+	var versions []pyVersion
+	for _, f := range files {
+		versions = append(versions, f.version)
+	}
+	slices.SortFunc(versions, pyVersion.compare)
+	versions = slices.CompactFunc(versions, func(a, b pyVersion) bool { return a.compare(b) == 0 })
+	newest := versions[len(versions)-1]
+	asked, what := newest, r.specs.String()
+	if exact, ok := parsePyVersion(r.specs.exact()); ok {
+		asked, what = exact, exact.String()
+	}
+	at, _ := slices.BinarySearchFunc(versions, asked, pyVersion.compare)
+	from := max(0, min(at-most/2, len(versions)-most))
+	near := versions[from:min(len(versions), from+most)]
+	var texts []string
+	for _, v := range near {
+		texts = append(texts, v.String())
+	}
+	return usage("the Python package %s has no version %s; the nearest are %s, the newest is %s",
+		quote(r.name), what, strings.Join(texts, ", "), newest)
+}

@@ -1,0 +1,96 @@
+package source
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func TestPyPIFacts(t *testing.T) {
+	script := func(path, text string) mcpsf.Fact {
+		return mcpsf.Fact{Kind: "manifest.script", Path: path, Text: text}
+	}
+	only := func(pyproject string) []byte {
+		return gz(t, tarOf(t, item("demo-server-2.0/pyproject.toml", pyproject), item("demo-server-2.0/demo_server.py", "x")))
+	}
+	for _, test := range []struct {
+		name, file string
+		data       []byte
+		want       []mcpsf.Fact
+	}{
+		{name: "plain source", file: "demo-server-2.0.tar.gz", data: sdist(t, "2.0")},
+		{name: "setup.py", file: "demo-server-2.0.tar.gz", data: sdist(t, "2.0", item("setup.py", "x")),
+			want: []mcpsf.Fact{script("setup.py", "setup.py runs when the package is installed")}},
+		{name: "setup.py below", file: "demo-server-2.0.tar.gz", data: sdist(t, "2.0", item("tests/setup.py", "x"))},
+		{name: "own backend", file: "demo-server-2.0.tar.gz", data: only("[build-system]\nbuild-backend = \"steal.everything\"\n"),
+			want: []mcpsf.Fact{script("pyproject.toml", `build-backend "steal.everything" runs when the package is installed`)}},
+		{name: "own backend under a good name", file: "demo-server-2.0.tar.gz", data: only("[build-system]\nbackend-path = [\"_build\"]\nbuild-backend = \"setuptools.build_meta\"\n"),
+			want: []mcpsf.Fact{script("pyproject.toml", `build-backend "setuptools.build_meta" runs when the package is installed`)}},
+		{name: "own backend with an escape", file: "demo-server-2.0.tar.gz", data: only("[build-system]\nbuild-backend = \"a\\u001b[2J\"\n"),
+			want: []mcpsf.Fact{script("pyproject.toml", `build-backend "a\x1b[2J" runs when the package is installed`)}},
+		{name: "no backend", file: "demo-server-2.0.zip", data: zipOf(t, zipItem{name: "d/demo_server.py", text: "x"}, zipItem{name: "d/setup.cfg", text: "x"})},
+		{name: "wheel with .pth", file: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0", zipItem{name: "demo.pth", text: "import os"}),
+			want: []mcpsf.Fact{script("demo.pth", "demo.pth takes effect whenever Python starts")}},
+		{name: "wheel with .pth in its data", file: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0", zipItem{name: "demo_server-2.0.data/purelib/a.pth", text: "x"}, zipItem{name: "demo_server-2.0.data/data/lib/python3.11/site-packages/b.pth", text: "x"}),
+			want: []mcpsf.Fact{
+				script("demo_server-2.0.data/data/lib/python3.11/site-packages/b.pth", "b.pth takes effect whenever Python starts"),
+				script("demo_server-2.0.data/purelib/a.pth", "a.pth takes effect whenever Python starts"),
+			}},
+		{name: "wheel with sitecustomize", file: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0", zipItem{name: "sitecustomize.py", text: "x"}),
+			want: []mcpsf.Fact{script("sitecustomize.py", "sitecustomize.py takes effect whenever Python starts")}},
+		{name: "wheel with weights", file: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0", zipItem{name: "demo_server/model.pth", text: "x"}, zipItem{name: "setup.py", text: "x"})},
+		{name: "wheel of two", file: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0", zipItem{name: "other.dist-info/METADATA", text: "x"}, zipItem{name: "a.pth", text: "x"}),
+			want: []mcpsf.Fact{script("a.pth", "a.pth takes effect whenever Python starts")}},
+		{name: "traversal", file: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0", zipItem{name: "../../pwn", text: "x"}),
+			want: []mcpsf.Fact{{Kind: FactRefused, Path: "../../pwn", Text: "its name leads upwards, to where it has no business"}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := newIndex(t, map[string][]published{"demo-server": {{name: test.file, data: test.data}}})
+			a, facts, err := fetched(t, x, "pypi:demo-server", Options{})
+			must(t, err)
+			if diff := cmp.Diff(test.want, facts); diff != "" {
+				t.Errorf("facts differ (-want +got):\n%s", diff)
+			}
+			if filepath.Base(a.Install.Package) != test.file || a.Version != "2.0" {
+				t.Errorf("package is %s, version %s", a.Install.Package, a.Version)
+			}
+		})
+	}
+}
+
+// TestPyPISource: a source is unpacked without the directory around it, and
+// is chosen only where no wheel fits.
+func TestPyPISource(t *testing.T) {
+	x := newIndex(t, map[string][]published{"demo-server": {
+		{name: "demo_server-2.0-cp311-cp311-win_amd64.whl", data: wheel(t, "2.0")},
+		{name: "demo-server-2.0.zip", data: zipOf(t, zipItem{name: "demo/x.py", text: "x"})},
+		{name: "demo-server-2.0.tar.gz", data: sdist(t, "2.0")},
+		{name: "demo_server-3.0-cp311-cp311-win_amd64.whl", data: wheel(t, "3.0")},
+		{name: "demo_server-4.0-py3-none-any.whl", data: wheel(t, "4.0"), requires: ">=3.99"},
+	}})
+	a, _, err := fetched(t, x, "pypi:demo-server", Options{Python: "3.11.2"})
+	must(t, err)
+	if filepath.Base(a.Install.Package) != "demo-server-2.0.tar.gz" {
+		t.Errorf("package is %s", a.Install.Package)
+	}
+	if diff := cmp.Diff([]string{"passed over version 4.0: it needs Python >=3.99, and this machine has 3.11.2"}, a.Notes); diff != "" {
+		t.Errorf("notes differ (-want +got):\n%s", diff)
+	}
+	if _, ok := listing(t, a.Dir)["src/demo_server/__init__.py"]; !ok {
+		t.Errorf("unpacked %v", listing(t, a.Dir))
+	}
+}
+
+// TestPyPIOtherName: what the archive calls itself is not what counts.
+func TestPyPIOtherName(t *testing.T) {
+	data := zipOf(t, zipItem{name: "x/server.py", text: "x"}, zipItem{name: "x/pyproject.toml", text: "[project]\nname = \"well-known\"\nversion = \"9.9\"\n"})
+	x := newIndex(t, map[string][]published{"demo-server": {{name: "demo-server-2.0.zip", data: data}}})
+	a, _, err := fetched(t, x, "pypi:demo-server", Options{})
+	must(t, err)
+	if a.Name != "demo-server" || a.Version != "2.0" || len(a.Notes) != 1 {
+		t.Errorf("artifact is %s %s, notes %q", a.Name, a.Version, a.Notes)
+	}
+}

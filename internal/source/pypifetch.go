@@ -1,0 +1,270 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/registry"
+)
+
+// pypiPick is a resolved request, in the form it is kept in the cache.
+type pypiPick struct {
+	Version  string `json:"version"`
+	File     string `json:"file"`
+	URL      string `json:"url"`
+	Host     string `json:"host"` // of the index
+	Digest   string `json:"digest"`
+	Requires string `json:"requires,omitempty"`
+	// Notes are what was said of the choice.
+	Notes []string `json:"notes,omitempty"`
+
+	algorithm string
+	index     registry.Registry
+	// stale is set if the registry could not be asked whether it still holds.
+	stale bool
+}
+
+// pypiRun is one resolution.
+type pypiRun struct {
+	req      requirement
+	platform pyPlatform
+	opts     Options
+	// dir is where the package file is put, with its own name.
+	dir string
+}
+
+// pick finds the file to assess. A version that was named exactly never
+// changes, so it is taken from the cache; for anything else the index is
+// asked, and the cache only if that cannot be reached.
+func (r *pypiRun) pick(ctx context.Context) (*pypiPick, error) {
+	key := r.requestKey(r.req.specs)
+	if r.req.specs.exact() != "" {
+		if p := r.remembered(key); p != nil {
+			return p, nil
+		}
+	}
+	files, err := readIndexes(ctx, r.opts.Registry, r.req.name)
+	if err != nil {
+		if mcpsf.ErrorCode(err) == mcpsf.CodeUnavailable && ctx.Err() == nil {
+			if p := r.remembered(key); p != nil {
+				p.stale = true
+				return p, nil
+			}
+		}
+		return nil, err
+	}
+	f, err := choosePyFile(r.req, files, r.platform)
+	if err != nil {
+		return nil, err
+	}
+	return &pypiPick{
+		Version: f.version.String(), File: f.name, URL: f.url.String(), Host: f.index.URL.Host,
+		Digest: f.sum, Requires: f.requires, Notes: f.notes, algorithm: f.algorithm, index: f.index,
+	}, nil
+}
+
+// requestKey names everything that decides over the choice.
+func (r *pypiRun) requestKey(specs pySpecifiers) string {
+	what := specs.String()
+	if what == "" {
+		what = "latest"
+	}
+	indexes := sha256.New()
+	for _, index := range r.opts.Registry.PyPI() {
+		fmt.Fprintln(indexes, index.URL)
+	}
+	return fmt.Sprintf("pypi/%s/%s/request/%s/python%s-%s-%x", r.host(), r.req.name, what, r.platform.python, r.platform.arch, indexes.Sum(nil)[:6])
+}
+
+func (r *pypiRun) host() string { return r.opts.Registry.PyPI()[0].URL.Host }
+
+// remembered returns an earlier pick whose file is still there.
+func (r *pypiRun) remembered(key string) *pypiPick {
+	if r.opts.Cache == nil {
+		return nil
+	}
+	_, note, ok := r.opts.Cache.Get(key)
+	var p pypiPick
+	if !ok || json.Unmarshal(note, &p) != nil || !plainFile.MatchString(p.File) {
+		return nil
+	}
+	p.algorithm = "sha256"
+	// Two indexes of one host can have different files of the same name.
+	_, note, ok = r.opts.Cache.Get(r.fileKey(&p))
+	var file pypiPick
+	if !ok || json.Unmarshal(note, &file) != nil || file.Digest != p.Digest {
+		return nil
+	}
+	return &p
+}
+
+func (r *pypiRun) fileKey(p *pypiPick) string {
+	return "pypi/" + p.Host + "/" + r.req.name + "/" + p.Version + "/" + p.File
+}
+
+// fetch puts the file into r.dir, from the cache or from where the index says
+// it is, and returns its sha256. offline is set if nothing was downloaded.
+func (r *pypiRun) fetch(ctx context.Context, p *pypiPick) (file, sum string, offline bool, err error) {
+	file = filepath.Join(r.dir, p.File)
+	if sum, ok := r.fromCache(ctx, p, file); ok {
+		return file, sum, true, nil
+	}
+	if p.index.URL == nil {
+		return "", "", false, usage("the cached file %s is damaged; try again", quote(p.File))
+	}
+	sum, err = r.download(ctx, p, file)
+	if err != nil {
+		return "", "", false, err
+	}
+	r.keep(p, file, sum)
+	return file, sum, false, nil
+}
+
+// fromCache believes the cache as little as the network.
+func (r *pypiRun) fromCache(ctx context.Context, p *pypiPick, file string) (sum string, ok bool) {
+	if r.opts.Cache == nil {
+		return "", false
+	}
+	kept, _, ok := r.opts.Cache.Get(r.fileKey(p))
+	if !ok || linkOrCopy(kept, file) != nil {
+		return "", false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	d := newDigests(p.algorithm)
+	if _, err := io.Copy(d, stream(ctx, f)); err != nil || d.stated() != p.Digest {
+		_ = os.Remove(file)
+		return "", false
+	}
+	return d.sha256(), true
+}
+
+func (r *pypiRun) download(ctx context.Context, p *pypiPick, file string) (sum string, err error) {
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return "", fmt.Errorf("keeping a download: %w", err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	d := newDigests(p.algorithm)
+	err = r.opts.Registry.Download(ctx, &registry.Request{
+		Registry: p.index, URL: p.URL, What: "Python package " + quote(r.req.name) + " " + p.Version,
+	}, io.MultiWriter(out, d), r.opts.MaxBytes, r.opts.Progress)
+	if err != nil {
+		return "", err
+	}
+	if got := d.stated(); got != p.Digest {
+		return "", usage("what was downloaded as %s is not what %s lists: its %s is %s instead of %s; somebody changed it on the way, do not use it",
+			quote(p.File), p.Host, p.algorithm, got, p.Digest)
+	}
+	return d.sha256(), nil
+}
+
+// keep puts the file and the pick into the cache. A cache that is full or
+// read-only is no reason not to go on.
+func (r *pypiRun) keep(p *pypiPick, file, sum string) {
+	if r.opts.Cache == nil {
+		return
+	}
+	kept := *p
+	kept.Digest = sum
+	note, err := json.Marshal(kept)
+	if err != nil {
+		return
+	}
+	// The cache takes what it is given, and pip needs the name.
+	spare := filepath.Join(r.dir, "spare")
+	err = linkOrCopy(file, spare)
+	if err == nil {
+		_, err = r.opts.Cache.Put(r.fileKey(p), spare, note)
+	}
+	if err != nil {
+		_ = os.Remove(spare)
+		r.opts.Logger.Warn("the download is not kept", "error", err)
+	}
+}
+
+// remember keeps a pick under the request that led to it, and under its exact
+// version, which the next request may name.
+func (r *pypiRun) remember(p *pypiPick, sum string) {
+	if r.opts.Cache == nil || p.stale || p.index.URL == nil {
+		return
+	}
+	kept := *p
+	kept.Digest = sum
+	note, err := json.Marshal(kept)
+	if err != nil {
+		return
+	}
+	exact, err := parsePySpecifiers("==" + p.Version)
+	if err != nil {
+		return
+	}
+	for _, specs := range []pySpecifiers{r.req.specs, exact} {
+		spare := filepath.Join(r.dir, "spare")
+		err := os.WriteFile(spare, note, 0o644)
+		if err == nil {
+			_, err = r.opts.Cache.Put(r.requestKey(specs), spare, note)
+		}
+		if err != nil {
+			_ = os.Remove(spare)
+			r.opts.Logger.Warn("the resolution is not kept", "error", err)
+		}
+	}
+}
+
+// digests computes the digest that is stated and the one that is reported.
+type digests struct{ first, second hash.Hash }
+
+func newDigests(algorithm string) *digests {
+	d := &digests{first: sha256.New(), second: sha256.New()}
+	switch algorithm {
+	case "sha384":
+		d.first = sha512.New384()
+	case "sha512":
+		d.first = sha512.New()
+	}
+	return d
+}
+
+// Write implements [io.Writer].
+func (d *digests) Write(b []byte) (int, error) {
+	d.first.Write(b)
+	return d.second.Write(b)
+}
+
+func (d *digests) stated() string { return hex.EncodeToString(d.first.Sum(nil)) }
+func (d *digests) sha256() string { return hex.EncodeToString(d.second.Sum(nil)) }
+
+// linkOrCopy gives a file a second name.
+func linkOrCopy(from, to string) (err error) {
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("copying a package: %w", err)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("copying a package: %w", err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if _, err := io.Copy(out, in); err != nil {
+		return fmt.Errorf("copying a package: %w", err)
+	}
+	return nil
+}
