@@ -33,7 +33,7 @@ type Session struct {
 	// StartSeconds is the time from start to the answer to initialize.
 	StartSeconds float64 `json:"start_seconds"`
 	// Closed says how the session ended: "orderly", "terminated", "killed",
-	// "crashed", "limit".
+	// "crashed", "limit"; "" if there was none.
 	Closed string `json:"closed"`
 	// Ending explains Closed where that needs words.
 	Ending string `json:"ending,omitempty"`

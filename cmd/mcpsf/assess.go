@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +27,7 @@ const linger = 2 * time.Second
 type assessFlags struct {
 	format, output, failOn, platform string
 	memory                           string
-	env                              []string
+	env, servers                     []string
 	seed                             uint64
 	timeout                          time.Duration
 	cpus                             int
@@ -42,14 +40,28 @@ func (a *app) assess() *cobra.Command {
 		Use:     "assess SOURCE [-- COMMAND ARG...]",
 		Aliases: []string{"detonate", "analyze"},
 		Short:   "Run a server in the sandbox, drive it, and judge what it did",
-		Long: `SOURCE is a directory, file, archive or bundle with an MCP server in it. It is
-copied into the sandbox; nothing of it runs on this machine outside. The way to
-start it is found from its package files; give it after -- where that is not
-enough.
+		Long: `SOURCE is one of
+
+  @scope/name, npm:name@1.2.3            npm package
+  pypi:name, pypi:name==1.2.3            PyPI package
+  github:owner/repo@ref, https://...     GitHub repository
+  ./dir, ./server.py, ./binary           local file or directory
+  ./x.tgz, .zip, .whl, .mcpb             archive or MCP bundle
+  oci:image:tag, oci-archive:file.tar    container image
+  claude_desktop_config.json, mcp.json   every server of a client's configuration
+
+It is fetched, installed and started inside the sandbox; nothing of it runs on
+this machine outside. The way to start it is found from the package; give it
+after -- where that is not enough. A server that wants credentials gets
+well-formed fakes.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
-		Example: "  mcpsf assess ./examples/thief-node\n  mcpsf assess ./dir -- python3 server.py\n  mcpsf assess ./dir --format json --fail-on medium",
+		Example: `  mcpsf assess @modelcontextprotocol/server-filesystem
+  mcpsf assess pypi:mcp-server-git==2025.1.14
+  mcpsf assess ./dir -- python3 server.py
+  mcpsf assess ~/.config/Claude/claude_desktop_config.json --server github
+  mcpsf assess ./dir --format json --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, err := targetOf(cmd, args, f.env)
 			if err != nil {
@@ -63,6 +75,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
 	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
+	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
 	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
@@ -97,37 +110,7 @@ func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
 	return mcpsf.Target{Source: own[0], Command: command, Env: env}, nil
 }
 
-func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
-	opts, err := a.options(target, f)
-	if err != nil {
-		return err
-	}
-	style := a.style(a.stdout)
-	progress := a.progress(f.quiet)
-	defer progress.Stop()
-	opts.Progress = progress
-	out := &outputDir{path: f.output}
-	opts.Events = out.events
-	result, err := pipeline.Assess(ctx, opts)
-	progress.Stop()
-	if err != nil {
-		out.discard()
-		return err
-	}
-	if err := report.Save(out.path, result.Report); err != nil {
-		return fmt.Errorf("saving the report: %w", err)
-	}
-	style.Dir = out.path
-	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	if result.Kept != "" {
-		fmt.Fprintln(a.stderr, "kept "+result.Kept)
-	}
-	return gate(result.Report, f.failOn)
-}
-
-func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, error) {
+func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if !slices.Contains(report.All(), report.Format(f.format)) {
 		return nil, usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.format))
 	}
@@ -148,10 +131,6 @@ func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, e
 	if err != nil {
 		return nil, fmt.Errorf("loading the built-in rules: %w", err)
 	}
-	seed := f.seed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
 	level := slog.LevelWarn
 	if f.verbose {
 		level = slog.LevelDebug
@@ -169,7 +148,7 @@ func (a *app) options(target mcpsf.Target, f *assessFlags) (*pipeline.Options, e
 	}
 	return &pipeline.Options{
 		Registry: client, Cache: kept,
-		Target: target, Seed: seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
+		Seed: f.seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,

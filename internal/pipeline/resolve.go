@@ -94,7 +94,7 @@ func (st *stage) unstarted(why string) *detonation {
 	return &detonation{
 		session: &mcpsf.Session{
 			Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{}, Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{},
-			Closed: "crashed", Ending: "it was not started: " + why,
+			Ending: "the server could not be installed: " + why,
 		},
 		wall: st.opts.Wall, linger: st.opts.Linger,
 	}

@@ -20,6 +20,14 @@ func (p *page) lastWords(r *mcpsf.Report, events []mcpsf.Event) {
 	if r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
 		return
 	}
+	if i := r.Installation; i != nil && i.Failed != "" {
+		p.heading("THE INSTALLATION'S LAST WORDS", string(i.Manager))
+		lines := slices.DeleteFunc(strings.Split(i.Output, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+		for _, line := range lines[max(0, len(lines)-3*maxLastWords):] {
+			p.paragraph(text(""), 2, roleText, line, maxWordLines)
+		}
+		return
+	}
 	for _, source := range []struct {
 		kind mcpsf.Kind
 		name string

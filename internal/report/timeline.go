@@ -54,10 +54,41 @@ func (p *page) header(r *mcpsf.Report) {
 	facts = append(facts, plural(int64(a.Files), "file"), size(a.Bytes),
 		"seed "+fmt.Sprint(r.Run.Seed), seconds(r.Run.Duration))
 	p.hang(text(""), 0, roleDim, p.wrap(p.chunks(facts), p.width, 4))
+	if i := r.Installation; i != nil {
+		p.paragraph(text(""), 0, roleDim, installation(i), 3)
+	}
 	if len(a.Command) > 0 {
 		p.paragraph(text(""), 0, roleDim, "started as "+strings.Join(a.Command, " "), 3)
 	}
+	if tried := tries(a.Candidates); len(tried) > 1 {
+		for _, c := range tried {
+			p.paragraph(text("tried "), 6, roleDim, strings.Join(c.Command, " ")+" ("+c.Why+"): "+c.Outcome, 3)
+		}
+	}
 	p.line()
+}
+
+// installation says in a line how the server was installed.
+func installation(i *mcpsf.Installation) string {
+	s := fmt.Sprintf("installed by %s with %s: %s, %s", i.Manager, i.Runtime, plural(int64(len(i.Packages)), "package"), seconds(i.Seconds))
+	switch {
+	case i.Failed != "":
+		return fmt.Sprintf("not installed by %s with %s: %s", i.Manager, i.Runtime, i.Failed)
+	case i.Cached:
+		return s + ", in an earlier run"
+	}
+	return s
+}
+
+// tries are the candidates that were started.
+func tries(all []mcpsf.EntryCandidate) []mcpsf.EntryCandidate {
+	var tried []mcpsf.EntryCandidate
+	for _, c := range all {
+		if c.Outcome != "" {
+			tried = append(tried, c)
+		}
+	}
+	return tried
 }
 
 // wideGauge is how many cells the score gets where there is room.

@@ -65,7 +65,7 @@ func workDir(a *mcpsf.Artifact) string {
 // is reached through env.
 func command(args []string, interpreter string) []string {
 	switch args[0] {
-	case "node", "python3", "python":
+	case "node", "python3", "python", interpreter:
 		if interpreter != "" {
 			return append([]string{interpreter}, args[1:]...)
 		}

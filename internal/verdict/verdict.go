@@ -100,6 +100,9 @@ func reasonsOf(c mcpsf.Coverage, s mcpsf.Session) []string {
 	for _, l := range c.Limits {
 		add(l.Hit && l.Name == mcpsf.LimitWall, "the time limit ended the run")
 	}
+	if !s.Initialized && s.Closed == "" && s.Ending != "" {
+		return append(reasons, s.Ending)
+	}
 	if !s.Initialized {
 		return append(reasons, "the server never answered initialize, so nothing could be called")
 	}

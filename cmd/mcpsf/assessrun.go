@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/source"
+)
+
+func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
+	if f.seed == 0 {
+		f.seed = rand.Uint64()
+	}
+	opts, err := a.options(f)
+	if err != nil {
+		return err
+	}
+	defer opts.Cache.Close()
+	servers, err := a.expand(target, f.servers, f.seed)
+	if err != nil {
+		return err
+	}
+	if len(servers) == 1 && servers[0].Problem == "" {
+		a.replaced(&servers[0])
+		return a.assessOne(ctx, opts, f, servers[0].Target, f.output)
+	}
+	return a.assessAll(ctx, opts, f, servers)
+}
+
+// assessAll assesses one server after another. One that cannot be assessed
+// does not keep the others from it; the gravest outcome is the answer.
+func (a *app) assessAll(ctx context.Context, opts *pipeline.Options, f *assessFlags, servers []source.Server) error {
+	worst := exitOK
+	for i := range servers {
+		s := &servers[i]
+		fmt.Fprintf(a.stderr, "%s (%d of %d)\n", report.Clean(s.Name), i+1, len(servers))
+		a.replaced(s)
+		err := a.assessNamed(ctx, opts, f, s)
+		if ctx.Err() != nil {
+			return err
+		}
+		worst = graver(worst, a.exitCode(ctx, err))
+	}
+	if worst == exitOK {
+		return nil
+	}
+	return &outcome{worst}
+}
+
+func (a *app) assessNamed(ctx context.Context, opts *pipeline.Options, f *assessFlags, s *source.Server) error {
+	if s.Problem != "" {
+		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: s.Problem}
+	}
+	dir := f.output
+	if dir != "" {
+		dir = filepath.Join(dir, fileName(s.Name))
+	}
+	return a.assessOne(ctx, opts, f, s.Target, dir)
+}
+
+// replaced tells which values of a configuration stayed at home.
+func (a *app) replaced(s *source.Server) {
+	if len(s.Replaced) > 0 {
+		fmt.Fprintln(a.stderr, report.Clean("fakes of the same shape stand in for "+strings.Join(s.Replaced, ", ")))
+	}
+}
+
+// graver picks the outcome that matters more: findings, then what failed,
+// then what could not be decided.
+func graver(a, b int) int {
+	rank := map[int]int{exitOK: 0, exitInconclusive: 1, exitUsage: 2, exitFailure: 3, exitFindings: 4}
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
+}
+
+// fileName is a server's name as a directory.
+func fileName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return '_'
+	}, name)
+	if strings.Trim(safe, ".") == "" {
+		return "server"
+	}
+	return safe
+}
+
+func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) error {
+	opts := *shared
+	opts.Target = target
+	progress := a.progress(f.quiet)
+	defer progress.Stop()
+	opts.Progress = progress
+	out := &outputDir{path: dir}
+	opts.Events = out.events
+	result, err := pipeline.Assess(ctx, &opts)
+	progress.Stop()
+	if err != nil {
+		out.discard()
+		return err
+	}
+	if err := report.Save(out.path, result.Report); err != nil {
+		return fmt.Errorf("saving the report: %w", err)
+	}
+	style := a.style(a.stdout)
+	style.Dir = out.path
+	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if result.Kept != "" {
+		fmt.Fprintln(a.stderr, "kept "+result.Kept)
+	}
+	return gate(result.Report, f.failOn)
+}
+
