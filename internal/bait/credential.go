@@ -190,6 +190,7 @@ var (
 	hexShape    = regexp.MustCompile(`^[0-9a-f]{16,128}$`)
 	digitsShape = regexp.MustCompile(`^\d{4,32}$`)
 	jwtShape    = regexp.MustCompile(`^eyJ[\w-]*(?:\.|$)`)
+	phrase      = regexp.MustCompile(`^(?:your|my|the|api|app|bot|access|auth|secret|client|user|test|key|token|insert|enter|paste|add)[-_]?`)
 	prefixShape = regexp.MustCompile(`^([a-z][a-z0-9]{0,11}(?:[-_][a-z0-9]{1,8}){0,2}[-_])(?:[xX*.…]{3,}|(?i:your|api|key|token|secret)|[0-9A-Za-z]{16,}$)`)
 )
 
@@ -211,7 +212,7 @@ func (o *order) byExample() string {
 	case digitsShape.MatchString(e) && !o.ends("PASSWORD", "PASS"):
 		return o.keep(o.text(1, digits[1:]) + o.text(len(e)-1, digits))
 	}
-	if m := prefixShape.FindStringSubmatch(e); m != nil && !strings.HasPrefix(e, "your") && !strings.HasPrefix(e, "my") && !strings.HasPrefix(e, "api") {
+	if m := prefixShape.FindStringSubmatch(e); m != nil && !phrase.MatchString(e) {
 		return o.secret(m[1], 40, alnum)
 	}
 	return ""

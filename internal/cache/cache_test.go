@@ -236,6 +236,24 @@ func TestWaitingHonoursContext(t *testing.T) {
 	})
 }
 
+// TestEndlessFile is about a sparse file, which a hostile package makes in no
+// time and nobody can read to its end.
+func TestEndlessFile(t *testing.T) {
+	c := newCache(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, _, _, err := c.Tree(ctx, "key", func(_ context.Context, dir string) ([]byte, error) {
+		if err := os.WriteFile(filepath.Join(dir, "sparse"), nil, 0o600); err != nil {
+			return nil, err
+		}
+		time.AfterFunc(10*time.Millisecond, cancel)
+		return nil, os.Truncate(filepath.Join(dir, "sparse"), 8<<40)
+	})
+	if !errors.Is(err, context.Canceled) || c.Has("key") {
+		t.Errorf("got %v, want the context's error", err)
+	}
+	tidy(t, c)
+}
+
 func TestHostileKeys(t *testing.T) {
 	c := newCache(t)
 	keys := []string{"../../x", "/etc/passwd", "a\x00b", "a\nb", "\xff\xfe", "a/../a", "a", strings.Repeat("x", maxKey)}

@@ -33,7 +33,7 @@ func play(role string) int {
 	case "stuck":
 		build = func(ctx context.Context, dir string) ([]byte, error) {
 			_, _ = sample(ctx, dir)
-			fmt.Println("ready")
+			fmt.Fprintln(os.Stdout, "ready")
 			time.Sleep(time.Hour)
 			return nil, nil
 		}
@@ -45,7 +45,7 @@ func play(role string) int {
 	}
 	defer release()
 	if role == "hold" {
-		fmt.Println("ready")
+		fmt.Fprintln(os.Stdout, "ready")
 		_, _ = io.Copy(io.Discard, os.Stdin)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "lib", "empty")); err != nil {

@@ -45,8 +45,11 @@ func (c *Cache) seal(dir string, stop func() error) (*manifest, error) {
 	err = each(root, s.m.dirs, stop, func(w *worker, f *os.File, j job) error {
 		for i := range j.items {
 			sum, err := w.inspect(int(f.Fd()), j.dir.path, &j.items[i], c.uid)
+			if damaged(err) {
+				return fmt.Errorf("the cache's file system does not keep what it was given: %w", err)
+			}
 			if err != nil {
-				return fmt.Errorf("the file system does not keep what it was given: %w", err)
+				return err
 			}
 			j.items[i].sum = sum
 		}

@@ -75,14 +75,14 @@ func step(ctx context.Context, c *Cache, what int, key, scratch string) error {
 		}
 		defer c.Close()
 		data, err := os.ReadFile(path)
-		if string(data) != "" && string(data) != key {
-			return fmt.Errorf("the file has %q", data)
-		}
 		// Another may have put the same bytes under another name.
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
-		return err
+		if string(data) != key {
+			return fmt.Errorf("the file has %q: %w", data, err)
+		}
+		return nil
 	}
 	dir, note, release, err := c.Tree(ctx, key, keyed(key))
 	if err != nil {
@@ -98,7 +98,11 @@ func step(ctx context.Context, c *Cache, what int, key, scratch string) error {
 		return fmt.Errorf("the tree has %q with note %q: %w", data, note, err)
 	}
 	if what == 5 {
-		return os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o644)
+		err := errors.Join(os.WriteFile(scratch, []byte("x"), 0o600), os.Rename(scratch, filepath.Join(dir, "file")))
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		return err
 	}
 	return nil
 }

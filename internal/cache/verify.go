@@ -140,6 +140,8 @@ func (w *worker) inspectFile(dir int, in string, it *item, uid int) (sum [32]byt
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return sum, &damage{where(), "became shorter while it was read"}
+	case err != nil && w.stop() != nil:
+		return sum, w.stop()
 	case err != nil:
 		return sum, lost(where(), err)
 	}

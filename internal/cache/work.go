@@ -50,13 +50,13 @@ func each(root *os.Root, dirs []directory, stop func() error, visit func(w *work
 	var group sync.WaitGroup
 	for i := range errs {
 		group.Go(func() {
-			w := &worker{buf: make([]byte, 128<<10), hash: sha256.New()}
+			w := &worker{buf: make([]byte, 128<<10), hash: sha256.New(), stop: stop}
 			for !failed.Load() {
 				n := int(next.Add(1)) - 1
 				if n >= len(jobs) {
 					return
 				}
-				if errs[i] = w.do(root, jobs[n], stop, visit); errs[i] != nil {
+				if errs[i] = w.do(root, jobs[n], visit); errs[i] != nil {
 					failed.Store(true)
 				}
 			}
@@ -75,10 +75,11 @@ func each(root *os.Root, dirs []directory, stop func() error, visit func(w *work
 type worker struct {
 	buf  []byte
 	hash hash.Hash
+	stop func() error
 }
 
-func (w *worker) do(root *os.Root, j job, stop func() error, visit func(w *worker, dir *os.File, j job) error) error {
-	if err := stop(); err != nil {
+func (w *worker) do(root *os.Root, j job, visit func(w *worker, dir *os.File, j job) error) error {
+	if err := w.stop(); err != nil {
 		return err
 	}
 	dir, err := root.OpenFile(j.dir.dot(), os.O_RDONLY|unix.O_DIRECTORY, 0)
@@ -105,6 +106,9 @@ func open(dir int, name string) (int, error) {
 func (w *worker) digest(fd int, size int64) (sum [sha256.Size]byte, err error) {
 	w.hash.Reset()
 	for size > 0 {
+		if err := w.stop(); err != nil { // a sparse file can be endless
+			return sum, err
+		}
 		n, err := unix.Read(fd, w.buf[:min(size, int64(len(w.buf)))])
 		switch {
 		case errors.Is(err, unix.EINTR):

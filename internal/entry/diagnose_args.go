@@ -84,7 +84,8 @@ func commaOption(text string) []string {
 			blank = word
 		}
 	}
-	if name == "" {
+	switch name {
+	case "", "--stdio", "--help", "--version", "--verbose", "--debug":
 		return nil
 	}
 	if blank != "" {

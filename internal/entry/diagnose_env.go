@@ -108,7 +108,7 @@ func isErrorCode(name string) bool {
 		}
 	}
 	switch name {
-	case "THE", "ERROR", "WARNING", "INFO", "FATAL", "MCP", "API", "NOT", "AND", "FOR", "ENV", "URL", "JSON", "REQUIRED", "MISSING", "PATH":
+	case "MESSAGE", "CODE", "EXPECTED", "RECEIVED", "INPUT", "TYPE", "THE", "ERROR", "WARNING", "INFO", "FATAL", "MCP", "API", "NOT", "AND", "FOR", "ENV", "URL", "JSON", "REQUIRED", "MISSING", "PATH":
 		return true
 	}
 	return false

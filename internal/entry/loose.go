@@ -184,7 +184,7 @@ func (p *loose) add(n *node) {
 		}
 		to.keys, to.kids = append(to.keys, f.pending), append(to.kids, n)
 		f.waiting = false
-	case n.kind == kindText || n.kind == kindWord:
+	case n.kind <= kindWord && !strings.HasPrefix(n.text, "{"):
 		f.last = n
 	default:
 		to.keys, to.kids = append(to.keys, ""), append(to.kids, n)
@@ -282,8 +282,30 @@ func (p *loose) word() {
 	}
 	p.at += n
 	word := strings.TrimSuffix(rest[:n], ";")
+	if word == "..." && strings.HasPrefix(rest[n:], "(") {
+		p.spread()
+	}
 	if n <= maxValue && !isEllipsis(word) {
 		p.add(&node{kind: kindWord, text: word, line: p.line})
+	}
+}
+
+// spread steps over what JavaScript adds on a condition: ...(a ? b : c).
+func (p *loose) spread() {
+	const longest = 2000
+	rest, depth := p.text[p.at:min(len(p.text), p.at+longest)], 0
+	for i := range len(rest) {
+		switch rest[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			p.line += strings.Count(rest[:i], "\n")
+			p.at += i + 1
+			return
+		}
 	}
 }
 

@@ -98,6 +98,9 @@ func startsServers(program string) bool {
 
 // programName is the plain name of a program: no path, no Windows extension.
 func programName(command string) string {
+	if command == "" {
+		return ""
+	}
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	for _, ext := range []string{".cmd", ".exe", ".ps1", ".bat"} {
 		name = strings.TrimSuffix(name, ext)

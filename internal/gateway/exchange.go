@@ -36,15 +36,18 @@ func newExchange(g *Gateway, w http.ResponseWriter, r *http.Request) *exchange {
 
 // check refuses what is no plain request to read something from this host.
 func (x *exchange) check() error {
-	r := x.r
+	r, whole := x.r, x.drain()
 	elsewhere := hostOf(r.Host) != x.g.host
 	if elsewhere && strings.HasPrefix(r.RequestURI, "/") {
 		x.shown = "http://" + r.Host + r.RequestURI
 	}
 	switch {
+	case x.number > int64(x.g.opts.MaxRequests):
+		x.w.Header().Set("Connection", "close")
+		// Not 429, which makes installers ask again.
+		return refuse(http.StatusForbidden, "too many requests")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		x.w.Header().Set("Allow", "GET, HEAD")
-		x.drain()
 		return refuse(http.StatusMethodNotAllowed, "packages are only read")
 	case !strings.HasPrefix(r.RequestURI, "/") || r.URL.IsAbs():
 		return refuse(http.StatusForbidden, "this is no proxy")
@@ -52,7 +55,7 @@ func (x *exchange) check() error {
 		return refuse(http.StatusMisdirectedRequest, "meant for another host")
 	case r.Header.Get("Upgrade") != "":
 		return refuse(http.StatusForbidden, "no other protocol is spoken")
-	case !x.drain():
+	case !whole:
 		return refuse(http.StatusRequestEntityTooLarge, "the body of the request is too large")
 	}
 	return nil
@@ -67,11 +70,13 @@ func (x *exchange) drain() bool {
 	if x.r.ContentLength <= maxBody {
 		_ = x.control.SetReadDeadline(time.Now().Add(bodyTimeout))
 		n, err := io.Copy(io.Discard, io.LimitReader(x.r.Body, maxBody+1))
-		_ = x.control.SetReadDeadline(time.Time{})
 		if err == nil && n <= maxBody {
+			_ = x.control.SetReadDeadline(time.Time{})
 			return true
 		}
 	}
+	// net/http would go on reading when we have answered.
+	_ = x.control.SetReadDeadline(time.Now())
 	x.w.Header().Set("Connection", "close")
 	return false
 }

@@ -124,11 +124,6 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *Gateway) answer(x *exchange) error {
-	if x.number > int64(g.opts.MaxRequests) {
-		x.w.Header().Set("Connection", "close")
-		// Not 429, which makes installers ask again.
-		return refuse(http.StatusForbidden, "too many requests")
-	}
 	if err := x.check(); err != nil {
 		return err
 	}

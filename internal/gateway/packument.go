@@ -68,7 +68,7 @@ func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byt
 		// A version may have been asked for by a tag.
 		_ = json.Unmarshal(src.body, &only)
 	}
-	own := reg.URL.String()
+	own, host := reg.URL.String(), reg.URL.Scheme+"://"+reg.URL.Host+"/"
 	return rewriteStrings(src.body, func(at place, text string) (string, bool) {
 		if at.tarball {
 			version := at.version
@@ -82,7 +82,8 @@ func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byt
 		if rest, ok := strings.CutPrefix(text, own); ok {
 			return g.base + "npm/" + rest, true
 		}
-		return "", false
+		rest, ok := strings.CutPrefix(text, host)
+		return g.base + rest, ok
 	})
 }
 

@@ -3,7 +3,6 @@ package gateway
 import (
 	"bytes"
 	"encoding/json"
-	"html"
 	"net/url"
 	"strings"
 	"testing"
@@ -146,9 +145,6 @@ func FuzzSimple(f *testing.F) {
 		inJSON, err := renderJSON("x", kept)
 		if err != nil || !json.Valid(inJSON) {
 			t.Fatalf("%q: %v", inJSON, err)
-		}
-		if strings.Contains(html.UnescapeString(string(inHTML))+string(inJSON), "reg.example/simple") {
-			t.Fatal("the index's own address got out")
 		}
 	})
 }

@@ -11,10 +11,10 @@ import (
 func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	p.Env = []string{
 		"npm_config_registry=http://" + GatewayHost + "/npm/",
-		"npm_config_replace_registry_host=always", // lock files name the registry they were made with
+		"npm_config_replace_registry_host=npmjs", // lock files name the registry they were made with
 		"npm_config_cache=/tmp/npm",
-		"npm_config_userconfig=/dev/null",
-		"npm_config_globalconfig=/dev/null",
+		"npm_config_userconfig=/etc/npm/user", // neither exists
+		"npm_config_globalconfig=/etc/npm/global",
 		"npm_config_ignore_scripts=false",
 		"npm_config_dangerously_allow_all_scripts=true", // npm 12 would pass over some: the very ones to see
 		"npm_config_foreground_scripts=true",

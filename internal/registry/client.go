@@ -65,14 +65,7 @@ func New(opts *Options) (*Client, error) {
 func (c *Client) NPM(scope string) Registry { return c.npmRegistry(scope) }
 
 // PyPI returns the indexes in the order they are asked.
-func (c *Client) PyPI() []Registry {
-	if len(c.pypi) > 0 {
-		return slices.Clone(c.pypi)
-	}
-	return []Registry{{
-		URL: &url.URL{Scheme: "https", Host: "pypi.org", Path: "/simple/"}, settings: "PIP_INDEX_URL or pip.conf",
-	}}
-}
+func (c *Client) PyPI() []Registry { return slices.Clone(c.pypi) }
 
 // Plain is an address without settings of its own. Proxies are honoured.
 func (c *Client) Plain(base *url.URL) Registry {

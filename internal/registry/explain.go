@@ -35,6 +35,9 @@ func Explain(what string, r Registry, status int, err error) error {
 	}
 	code, why := mcpsf.CodeUsage, ""
 	switch {
+	case (status == http.StatusNotFound || status == http.StatusGone) && r.auth == "":
+		// To strangers many registries deny what is private.
+		why = fmt.Sprintf("%s does not exist at %s; check the name, the registry or, if it is private, the credentials (%s)", what, r.host(), r.where())
 	case status == http.StatusNotFound || status == http.StatusGone:
 		why = fmt.Sprintf("%s does not exist at %s; check the name, or the registry (%s)", what, r.host(), r.where())
 	case status == http.StatusUnauthorized, status == http.StatusForbidden && r.auth == "":

@@ -161,11 +161,11 @@ func prefixes(u *url.URL) []string {
 // authorization reads the credentials of one prefix in npm's order: token,
 // user and password, both in one.
 func (c *Client) authorization(prefix string) (authorization, error) {
-	if token, ok := c.npmSetting(prefix + ":_authToken"); ok {
+	if token, ok := c.npmCredential(prefix + ":_authToken"); ok {
 		return bearer(token.value), printable(token)
 	}
-	user, hasUser := c.npmSetting(prefix + ":username")
-	password, hasPassword := c.npmSetting(prefix + ":_password")
+	user, hasUser := c.npmCredential(prefix + ":username")
+	password, hasPassword := c.npmCredential(prefix + ":_password")
 	if hasUser && hasPassword {
 		plain, err := base64.StdEncoding.DecodeString(password.value)
 		if err != nil {
@@ -173,7 +173,7 @@ func (c *Client) authorization(prefix string) (authorization, error) {
 		}
 		return basic(user.value, string(plain)), nil
 	}
-	if both, ok := c.npmSetting(prefix + ":_auth"); ok {
+	if both, ok := c.npmCredential(prefix + ":_auth"); ok {
 		if _, err := base64.StdEncoding.DecodeString(both.value); err != nil {
 			return "", badSetting(both.from, "_auth is not written in base64")
 		}
@@ -201,6 +201,13 @@ func (c *Client) certificate(prefix string) (*tls.Certificate, error) {
 		return nil, badSetting(cert.from, "the certificate cannot be read: %s", clean(err.Error()))
 	}
 	return &pair, nil
+}
+
+// npmCredential looks up what may come from a variable. One that is not set,
+// such as a token that only the build server has, is no credential.
+func (c *Client) npmCredential(key string) (setting, bool) {
+	s, ok := c.npmSetting(key)
+	return s, ok && !variable.MatchString(s.value)
 }
 
 // npmSetting looks a setting up.
@@ -305,6 +312,10 @@ func (c *Client) readNPMProxy() error {
 		{hasSecure || hasPlain, cmp.Or(secure, plain), &p.https},
 	} {
 		if !s.set {
+			continue
+		}
+		if s.at.value == "false" {
+			*s.to = nil
 			continue
 		}
 		u, err := parseProxy(s.at.value)

@@ -26,8 +26,8 @@ type Server struct {
 	// Problem says why it cannot be assessed, "" if it can.
 	Problem string
 	// Replaced names the variables and arguments whose values were secret, or
-	// were not in the configuration itself. Tokens took their place: each has
-	// the shape of what was there and occurs nowhere else.
+	// were not in the configuration itself. Tokens are what took their place,
+	// as far as they are long enough to occur nowhere else.
 	Replaced, Tokens []string
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // addressForm is a URL, or a connection string that is written like one.
-var addressForm = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.:-]{1,30}://\S*$`)
+var addressForm = regexp.MustCompile(`^(?:[a-zA-Z]{2,10}:)?[a-zA-Z][a-zA-Z0-9+.-]{1,20}://\S*$`)
 
 // schemeStart is where an address begins, in a text that may have several.
 var schemeStart = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://`)
@@ -76,13 +76,18 @@ func splitUserinfo(rest string) (userinfo, host string) {
 
 func (d *disguise) userinfo(name, userinfo string) string {
 	user, password, ok := strings.Cut(userinfo, ":")
-	if !isPlain("user", user) || ok && survives(user, password) {
+	if !isPlain("user", user) || reveals(user, password) {
 		user = d.mint(name+" user", user)
 	}
 	if !ok {
 		return user
 	}
 	return user + ":" + d.mint(name, password)
+}
+
+// reveals reports whether a user's name tells of the password.
+func reveals(user, password string) bool {
+	return user == password || len(user) >= survivor && survives(user, password)
 }
 
 // pieces looks at path, query and fragment piece by piece.
@@ -104,7 +109,7 @@ func (d *disguise) pieces(name, tail string, depth int) string {
 		switch {
 		case isPair && plainWords(key):
 			b.WriteString(key + "=" + d.text(key, value, depth+1))
-		case plainWords(piece) && !isUUID(piece) && publicPrefix(piece) == "":
+		case plainWords(piece):
 			b.WriteString(piece)
 		default:
 			b.WriteString(d.mint(name, piece))

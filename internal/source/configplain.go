@@ -42,6 +42,9 @@ func plainWords(value string) bool {
 	if strings.ContainsFunc(value, func(r rune) bool { return r > unicode.MaxLatin1 }) {
 		return false // words in other scripts cannot be told from random ones here
 	}
+	if isUUID(value) || isMarked(value) {
+		return false
+	}
 	odd := 0
 	for _, word := range strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		switch wordKind(word) {
@@ -52,6 +55,13 @@ func plainWords(value string) bool {
 		}
 	}
 	return odd <= 1
+}
+
+// isMarked reports whether value begins as only a key does. Some keys begin
+// as other texts do, too.
+func isMarked(value string) bool {
+	prefix := publicPrefix(value)
+	return prefix != "" && !slices.Contains([]string{"key-", "re_", "fc-", "secret_", "dapi", "BSA", "EAA", "SG.", "rnd_", "vercel_"}, prefix)
 }
 
 type wordClass int

@@ -26,10 +26,23 @@ func (d *disguise) value(name, value string) string {
 		value = strings.ToValidUTF8(value[:maxWord], "")
 	}
 	out := d.text(name, value, 0)
-	if out != value || slices.ContainsFunc(d.tokens, func(token string) bool { return strings.Contains(out, token) }) {
+	if out != value || len(d.tokensIn(out)) > 0 {
 		d.note(name)
 	}
 	return out
+}
+
+// tokensIn returns what of the tokens is in a text and long enough not to be
+// there by chance.
+func (d *disguise) tokensIn(text string) []string {
+	const least = 8
+	var in []string
+	for _, token := range d.tokens {
+		if len(token) >= least && strings.Contains(text, token) {
+			in = append(in, token)
+		}
+	}
+	return in
 }
 
 // invent returns what stands in for a value that the configuration only
@@ -98,8 +111,8 @@ func (d *disguise) credential(name, scheme, value string) string {
 	if !strings.EqualFold(strings.TrimSpace(scheme), "basic") || err != nil || !ok || badName(string(data)) != "" {
 		return d.mint(name, value)
 	}
-	if !isPlain("user", user) || survives(user, d.mint(name, password)) {
-		user = mint(d.seed, name+" user", user)
+	if !isPlain("user", user) || reveals(user, password) {
+		user = d.mint(name+" user", user)
 	}
 	out := base64.StdEncoding.EncodeToString([]byte(user + ":" + d.mint(name, password)))
 	d.tokens = append(d.tokens, out)

@@ -18,12 +18,7 @@ func serverOf(l launch, c *config, opts ConfigOptions) Server {
 		server.Target, server.Problem = s.target(l)
 	}
 	used := strings.Join(slices.Concat(server.Target.Command, server.Target.Args, server.Target.Env, []string{server.Target.Source}), "\x00")
-	for _, token := range s.hide.tokens {
-		if strings.Contains(used, token) {
-			server.Tokens = append(server.Tokens, token)
-		}
-	}
-	server.Replaced = s.hide.replaced
+	server.Replaced, server.Tokens = s.hide.replaced, s.hide.tokensIn(used)
 	return server
 }
 

@@ -34,7 +34,7 @@ func choosePyFile(r requirement, files []*distFile, p pyPlatform) (chosenFile, e
 	for _, allowed := range []func(*distFile) bool{final, func(*distFile) bool { return true }} {
 		for _, f := range wanted {
 			if allowed(f) && p.obstacle(f, r) == "" {
-				return chosenFile{f, notesOnChoice(r, wanted, f, p)}, checkDigest(r, f)
+				return chosenFile{distFile: f, notes: notesOnChoice(r, wanted, f, p)}, checkDigest(f)
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (p pyPlatform) obstacle(f *distFile, r requirement) string {
 	return ""
 }
 
-func checkDigest(r requirement, f *distFile) error {
+func checkDigest(f *distFile) error {
 	if f.sum != "" {
 		return nil
 	}

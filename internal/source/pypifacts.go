@@ -16,7 +16,7 @@ func (p *project) scriptFacts(wheel bool) []mcpsf.Fact {
 	if wheel {
 		for _, e := range p.tree.entries {
 			if startsWithPython(e) && len(facts) < most {
-				facts = append(facts, mcpsf.Fact{Kind: kind, Path: e.path, Text: path.Base(e.path) + " takes effect whenever Python starts"})
+				facts = append(facts, mcpsf.Fact{Kind: kind, Path: clean(e.path, maxPath), Text: clean(path.Base(e.path), maxShown) + " takes effect whenever Python starts"})
 			}
 		}
 		return facts

@@ -85,7 +85,7 @@ type Resolver interface {
 // All lists the sources in the order they are asked. A local path can look
 // like anything, so it comes last.
 func All() []Resolver {
-	return []Resolver{pypi{}, oci{}, github{}, archive{}, local{}}
+	return []Resolver{npm{}, pypi{}, oci{}, github{}, archive{}, local{}}
 }
 
 // FactRefused is the kind of a [mcpsf.Fact] about an entry of an archive that
