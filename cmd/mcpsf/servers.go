@@ -32,10 +32,19 @@ func (a *app) expand(target mcpsf.Target, only []string, seed uint64) ([]source.
 		return nil, err
 	}
 	for i := range all {
-		// What the user gives here comes later and so wins.
-		all[i].Target.Env = append(slices.Clip(all[i].Target.Env), target.Env...)
+		all[i].Target.Env = override(all[i].Target.Env, target.Env)
 	}
 	return all, nil
+}
+
+// override puts the user's own variables in the place of those of the same
+// name: of two, programs take the first or the last.
+func override(env, own []string) []string {
+	name := func(kv string) string { return kv[:strings.IndexByte(kv+"=", '=')] }
+	kept := slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		return slices.ContainsFunc(own, func(o string) bool { return name(o) == name(kv) })
+	})
+	return append(kept, own...)
 }
 
 // pick keeps the servers that are named, in the order of the configuration.

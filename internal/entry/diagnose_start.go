@@ -54,7 +54,9 @@ func (d *diagnosis) verb(list []string, why string) {
 }
 
 var (
-	listens   = regexp.MustCompile(`(?i)(?:listening|running|started|serving|available|ready|server|endpoint)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
+	listens = regexp.MustCompile(`(?i)(?:listening|running|started|serving|available|ready|server|endpoint)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
+	// Who waits for somebody else does not listen.
+	waits     = regexp.MustCompile(`(?i)ECONN|ENOTFOUND|EAI_AGAIN|\brefused\b|\bretry|reconnect|fetch failed|timed? ?out`)
 	stdioHint = regexp.MustCompile(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
 )
 
@@ -75,7 +77,7 @@ func wrongTransport(d *diagnosis) {
 			return
 		}
 	}
-	if d.running && len(d.fixes) == 0 {
+	if d.running && len(d.fixes) == 0 && !waits.MatchString(d.text) {
 		d.standardStreams("it runs on without an answer")
 	}
 }

@@ -98,6 +98,9 @@ func TestSilentServer(t *testing.T) {
 	if got := Diagnose("", "", -1, Attempt{}); len(got) != 4 {
 		t.Errorf("a server that says nothing and does not answer: %+v", got)
 	}
+	if got := Diagnose("connect ECONNREFUSED 127.0.0.1:6379, retrying", "", -1, Attempt{}); len(got) != 0 {
+		t.Errorf("a server that waits for another: %+v", got)
+	}
 	if got := Diagnose("", "", 1, Attempt{}); len(got) != 0 {
 		t.Errorf("a server that ended without a word: %+v", got)
 	}

@@ -94,7 +94,7 @@ func (g *Gateway) tarballAddress(to *target, version string, reg registry.Regist
 	}
 	u, err := resolveNPM(reg.URL, at, raw)
 	if err != nil {
-		g.opts.Logger.Warn("the registry names a file that is not fetched", "package", to.name, "reason", err)
+		g.opts.Logger.Debug("the registry names a file that is not fetched", "package", to.name, "reason", err)
 		return g.base + "npm-files/" + refusedFile + "/" + file
 	}
 	sealed := g.seal.close(&origin{

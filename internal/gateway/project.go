@@ -116,7 +116,7 @@ func (g *Gateway) linksAt(x *exchange, index int, reg registry.Registry, name st
 func (g *Gateway) readdress(l *link, index int, reg, base *url.URL) bool {
 	u, err := resolve(reg, base, l.address)
 	if err != nil {
-		g.opts.Logger.Warn("the index names a file that is not fetched", "reason", err)
+		g.opts.Logger.Debug("the index names a file that is not fetched", "reason", err)
 		return false
 	}
 	// As pip does it: the name of a file is the end of its address.

@@ -15,9 +15,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/registry"
 )
 
-// real is a gateway to the registries this machine is set to use, and the
+// installer is a gateway to the registries this machine is set to use, and the
 // real installers in front of it. Nothing that is downloaded is run.
-type real struct {
+type installer struct {
 	t        *testing.T
 	gateway  *Gateway
 	base     string
@@ -25,7 +25,7 @@ type real struct {
 	attempts []Attempt
 }
 
-func newReal(t *testing.T, program string) *real {
+func newReal(t *testing.T, program string) *installer {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("asks a real registry")
@@ -38,7 +38,7 @@ func newReal(t *testing.T, program string) *real {
 		t.Skipf("the registry settings of this machine cannot be used: %v", err)
 	}
 	t.Cleanup(client.Close)
-	r := &real{t: t, dir: t.TempDir()}
+	r := &installer{t: t, dir: t.TempDir()}
 	r.gateway = New(&Options{Client: client, Base: &url.URL{Scheme: "http"}, Attempt: func(a Attempt) { r.attempts = append(r.attempts, a) }})
 	addr := serve(t, r.gateway)
 	r.gateway.host, r.gateway.base = addr, "http://"+addr+"/"
@@ -47,7 +47,7 @@ func newReal(t *testing.T, program string) *real {
 }
 
 // reach skips the test unless the registry has what it needs.
-func (r *real) reach(reg registry.Registry, path string) {
+func (r *installer) reach(reg registry.Registry, path string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), 30*time.Second)
 	defer cancel()
@@ -62,7 +62,7 @@ func (r *real) reach(reg registry.Registry, path string) {
 }
 
 // run starts an installer that knows of nothing but the gateway.
-func (r *real) run(program string, args ...string) string {
+func (r *installer) run(program string, args ...string) string {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), 2*time.Minute)
 	defer cancel()
@@ -83,7 +83,7 @@ func (r *real) run(program string, args ...string) string {
 }
 
 // any reports whether an attempt was recorded.
-func (r *real) any(is func(Attempt) bool) bool {
+func (r *installer) any(is func(Attempt) bool) bool {
 	r.gateway.hooks.Lock()
 	defer r.gateway.hooks.Unlock()
 	return slices.ContainsFunc(r.attempts, is)
@@ -116,7 +116,7 @@ func TestRealRegistryNPM(t *testing.T) {
 }
 
 // lockFile installs what a lock file made with the public registry says.
-func (r *real) lockFile(reg registry.Registry) {
+func (r *installer) lockFile(reg registry.Registry) {
 	r.t.Helper()
 	if reg.URL.Host != publicNPM {
 		return

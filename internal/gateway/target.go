@@ -68,6 +68,10 @@ func parseTarget(uri string) (*target, error) {
 	}
 	switch first, rest := parts[0], parts[1:]; first {
 	case "npm":
+		// npm keeps the path of the registry when it replaces hosts.
+		if len(rest) > 0 && rest[0] == "npm-files" {
+			return parseSealed(targetNPMFile, rest[1:])
+		}
 		return parseNPM(rest)
 	case "pypi":
 		return parseProject(rest)

@@ -11,7 +11,7 @@ import (
 func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	p.Env = []string{
 		"npm_config_registry=http://" + GatewayHost + "/npm/",
-		"npm_config_replace_registry_host=npmjs", // lock files name the registry they were made with
+		"npm_config_replace_registry_host=always", // lock files name the registry they were made with
 		"npm_config_cache=/tmp/npm",
 		"npm_config_userconfig=/etc/npm/user", // neither exists
 		"npm_config_globalconfig=/etc/npm/global",

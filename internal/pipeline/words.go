@@ -11,7 +11,7 @@ import (
 func lastWords(output string) string {
 	best, last := "", ""
 	for line := range strings.Lines(output) {
-		line = strings.TrimSpace(report.Clean(line))
+		line = report.Clean(strings.TrimSpace(line))
 		text, marked := complaint(line)
 		switch {
 		case text == "":
@@ -35,7 +35,7 @@ func lastWords(output string) string {
 func complaint(line string) (text string, marked bool) {
 	for _, prefix := range []string{"npm error ", "npm ERR! "} {
 		if rest, ok := strings.CutPrefix(line, prefix); ok {
-			if strings.HasPrefix(rest, "code ") || strings.HasPrefix(rest, "A complete log") || strings.HasPrefix(rest, "Log files were not") {
+			if strings.HasPrefix(rest, "code ") || strings.HasPrefix(rest, "errno ") || strings.HasPrefix(rest, "syscall ") || strings.HasPrefix(rest, "A complete log") || strings.HasPrefix(rest, "Log files were not") {
 				return "", false
 			}
 			return rest, true

@@ -47,15 +47,15 @@ func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool
 	if via != nil {
 		k.proxy = via.String()
 	}
-	switch {
-	case own:
+	if own {
 		k.certificate = r.certificate
-	case via == nil:
-		k.reach = c.reach(ctx, r.URL, proxies)
-	default:
-		// The proxy resolves names, and may reach what we do not.
-		if err := checkReach(u.Hostname(), literal(u.Hostname()), literal(r.URL.Hostname())); err != nil {
+	} else {
+		may := c.reach(ctx, r.URL, proxies)
+		if err := checkReach(u.Hostname(), literal(u.Hostname()), may); err != nil {
 			return nil, err
+		}
+		if via == nil {
+			k.reach = may // a proxy resolves names itself, and is where it is
 		}
 	}
 	c.mu.Lock()

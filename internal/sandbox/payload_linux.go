@@ -22,6 +22,7 @@ func payload(to io.Writer, opts *Options, files []File, times clock) error {
 	p := packer{entries: map[string]entry{}, times: times}
 	p.dir("/root", 0o700, true)
 	p.dir("/var/tmp", 0o1777, true)
+	p.dir("/tmp", 0o1777, true)
 	for _, name := range []string{"/boot", "/etc/cron.d", "/etc/systemd/system", "/etc/profile.d"} {
 		p.dir(name, 0o755, true)
 	}

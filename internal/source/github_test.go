@@ -170,7 +170,7 @@ func TestGitHub(t *testing.T) {
 		{"github:owner/repo@@scope/pkg@1.0.0", "root", root},
 		{"github:owner/repo@" + commitOne, "root", root},
 		{"github:owner/repo/packages/sub", "sub", sub},
-		{"github:owner/repo/packages/sub/@main", "sub", sub},
+		{"github:owner/repo/packages/sub@main", "sub", sub},
 		{"https://github.com/owner/repo", "root", root},
 		{"https://github.com/owner/repo.git", "root", root},
 		{"https://github.com/owner/repo/", "root", root},
@@ -282,7 +282,7 @@ func TestGitHubCache(t *testing.T) {
 	})
 	t.Run("nothing bad is kept", func(t *testing.T) {
 		bad := strings.Repeat("3c", 20)
-		h.refs["bad"], h.archives[bad] = bad, h.archives[commitOne][:200]
+		h.refs["bad"], h.archives[bad] = bad, repositoryTar(t, bad, item("server.py", ""))[:150]
 		_, _, err := h.resolve(t, "github:owner/repo@bad", h.options(t, cache))
 		wantUsage(t, err, "damaged or cut short")
 		if _, _, ok := cache.Get("github/" + host + "/owner/repo/" + bad); ok {
@@ -417,15 +417,12 @@ func TestParseGitHub(t *testing.T) {
 		{"github:o/r/.", repository{owner: "o", name: "r"}},
 		{"HTTPS://www.GitHub.com/o/r", repository{owner: "o", name: "r"}},
 		{"https://user:token@github.com/o/r", repository{owner: "o", name: "r"}},
-		{"git+https://github.com/o/r.git@v1", repository{owner: "o", name: "r.git", ref: "v1"}},
+		{"git+https://github.com/o/r.git@v1", repository{owner: "o", name: "r", ref: "v1"}},
 		{"ssh://git@github.com/o/r.git", repository{owner: "o", name: "r"}},
 		{"https://github.com/o/r/archive/refs/tags/v1.2.tar.gz", repository{owner: "o", name: "r", ref: "refs/tags/v1.2"}},
 		{"https://github.com/o/r/tree/a/b", repository{owner: "o", name: "r", tail: []string{"a", "b"}}},
 		{"https://github.com/o/r/tree/a%20b/c", repository{owner: "o", name: "r", tail: []string{"a b", "c"}}},
 	} {
-		if test.want.name == "r.git" {
-			test.want.name = "r"
-		}
 		got, err := parseGitHub(test.in)
 		must(t, err)
 		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(repository{})); diff != "" {
@@ -434,7 +431,7 @@ func TestParseGitHub(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"github:", "github:o", "github:/", "github:o/", "github:o/..", "github:o/r@", "github:o/r@-x", "github:o/r@a..b", "github:o/r@a b", "github:o/r@a^{}",
-		"github:o/r@x\x1b[31m", "github:o/r@refs/../x", "github:o/r@a/", "github:o/r@.x", "github:o/r@x.lock", "github:o/r@" + strings.Repeat("a", 300),
+		"github:o/r@x\x1b[31m", "github:o/r@refs/../x", "github:o/r@.x", "github:o/r@x.lock", "github:o/r@" + strings.Repeat("a", 300),
 		"github:o/r/../x", "github:o/r/a/../../x", "github:o/r/a\nb", "github:o r/x", "github:o/r?x=1", "github:o%2f../r", "github:-o/r",
 		"https://github.com/", "https://github.com/o", "https://github.com/o/r/issues/1", "https://github.com/o/r/blob/main/x.py", "https://github.com/o%2Fp/r",
 		"https://github.com/o/r/tree/../x", "https://github.com/o/r/tree/a/..", "https://github.com/o/r/tree/%zz", "https://github.com/o/r/tree/" + strings.Repeat("a/", 100),
@@ -443,8 +440,11 @@ func TestParseGitHub(t *testing.T) {
 		if !(github{}).Match(mcpsf.Target{Source: bad}) {
 			t.Errorf("%q is not taken for GitHub", bad)
 		}
-		_, err := parseGitHub(bad)
-		wantUsage(t, err)
+		if _, err := parseGitHub(bad); err == nil {
+			t.Errorf("%q is no repository", bad)
+		} else {
+			wantUsage(t, err)
+		}
 	}
 	for _, other := range []string{"githubx:o/r", "https://github.com.evil.example/o/r", "https://evil.example/github.com/o/r", "./github.com/o/r", "https://github.community/o/r",
 		"https://evil.example@x.github.com/o/r", "owner/repo"} {

@@ -213,7 +213,10 @@ func (f *githubFetch) cached(repo repository, commit string) string {
 	if f.opts.Cache == nil {
 		return ""
 	}
-	file, _, _ := f.opts.Cache.Get(f.key(repo, commit))
+	file, _, ok := f.opts.Cache.Get(f.key(repo, commit))
+	if !ok {
+		return ""
+	}
 	return file
 }
 

@@ -77,13 +77,11 @@ func (s pythonScript) command() []string {
 // file name.
 func pythonWays(p *project) []way {
 	var ways []way
+	scripts := p.python.scripts
 	if at := p.installed; at != nil && at.manager == mcpsf.ManagerPip {
-		ways = p.installedScripts()
+		ways, scripts = p.installedScripts(), nil
 	}
-	for _, s := range p.python.scripts {
-		if len(ways) > 0 {
-			break
-		}
+	for _, s := range scripts {
 		if !p.hasModule(s.module) {
 			p.missing = append(p.missing, s.file+" names the module "+quote(s.module))
 			continue
