@@ -26,6 +26,7 @@ const linger = 2 * time.Second
 // assessFlags are the command line of assess.
 type assessFlags struct {
 	format, output, failOn, platform string
+	image                            string
 	memory                           string
 	env, servers                     []string
 	seed                             uint64
@@ -76,6 +77,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
+	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
 	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
@@ -147,7 +149,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		return nil, err
 	}
 	return &pipeline.Options{
-		Registry: client, Cache: kept,
+		Registry: client, Cache: kept, Image: f.image, Images: a.images(),
 		Seed: f.seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
@@ -178,4 +180,19 @@ func parseSize(s string) (int64, error) {
 		return 0, fmt.Errorf("not a size: %q", s)
 	}
 	return n << shift, nil
+}
+
+// images are where runtimes come from that neither this machine nor a package
+// registry has.
+func (a *app) images() map[mcpsf.Runtime]string {
+	images := map[mcpsf.Runtime]string{
+		mcpsf.RuntimeNode:   "docker.io/library/node:22-bookworm-slim",
+		mcpsf.RuntimePython: "docker.io/library/python:3.13-slim-bookworm",
+	}
+	for rt, name := range map[mcpsf.Runtime]string{mcpsf.RuntimeNode: "MCPSF_NODE_IMAGE", mcpsf.RuntimePython: "MCPSF_PYTHON_IMAGE"} {
+		if image := a.getenv(name); image != "" {
+			images[rt] = image
+		}
+	}
+	return images
 }

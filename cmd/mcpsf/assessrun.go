@@ -122,4 +122,3 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 	}
 	return gate(result.Report, f.failOn)
 }
-

@@ -32,6 +32,8 @@ type Tools struct {
 	// beginning of the command, of pip what follows the Python program.
 	Manager        []string
 	ManagerVersion string
+	// Image names the image that all of them are in, "" for the host.
+	Image string
 	// Headers is the directory above include/node, for packages that compile
 	// something; "" if the host has none.
 	Headers string
@@ -82,7 +84,7 @@ func key(a *mcpsf.Artifact, tools *Tools) string {
 	}
 	identity, _ := json.Marshal([]any{
 		recipe, a.Kind, a.Digest, pin, a.Install, filepath.Base(a.Install.Package),
-		tools.Interpreter, tools.Version, tools.ManagerVersion, tools.Arch, tools.Registries,
+		tools.Interpreter, tools.Version, tools.ManagerVersion, tools.Image, tools.Arch, tools.Registries,
 	})
 	sum := sha256.Sum256(identity)
 	return fmt.Sprintf("installed/%s/%s/%s/%s", a.Kind, a.Name, a.Version, hex.EncodeToString(sum[:]))

@@ -15,7 +15,7 @@ const environmentDir = ".venv"
 // installs into it. One program does both, so that no shell is needed.
 const makeEnvironment = `import json, os, sys, venv
 arguments = json.loads(sys.argv[1])
-venv.create(".venv", symlinks=True)
+venv.create(".venv", symlinks=True, with_pip=len(sys.argv) > 2)
 python = os.path.abspath(".venv/bin/python")
 os.execv(python, [python] + arguments)`
 
@@ -40,6 +40,9 @@ func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 	}
 	arguments, _ := json.Marshal(append(append(append([]string{}, tools.Manager...), "install"), what...))
 	p.Command = []string{tools.Interpreter, "-c", makeEnvironment, string(arguments)}
+	if tools.Image != "" {
+		p.Command = append(p.Command, "with pip") // an image's own is all there is
+	}
 }
 
 func extras(names []string) string {

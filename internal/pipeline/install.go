@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -238,7 +239,10 @@ func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
 		}
 		files = append(files, sandbox.File{Path: x.plan.File, Mode: 0o644, Content: content})
 	}
-	artifact := &mcpsf.Artifact{Command: x.plan.Command, Env: x.plan.Env, Runtime: x.artifact.Runtime}
+	artifact := &mcpsf.Artifact{
+		Command: x.plan.Command, Env: append(slices.Clone(x.equipment.env), x.plan.Env...),
+		Runtime: x.artifact.Runtime, RootFS: x.equipment.image,
+	}
 	if x.plan.File == "" {
 		artifact.Dir = x.artifact.Dir
 	}

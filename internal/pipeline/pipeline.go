@@ -48,6 +48,10 @@ type Options struct {
 	HostPath string
 	// Registry is the way to package registries; nil for none.
 	Registry *registry.Client
+	// Image is an image to run the server on, "" for this machine's own
+	// runtimes; Images are those to fall back on where it has none.
+	Image  string
+	Images map[mcpsf.Runtime]string
 	// Cache keeps what was downloaded and installed; nil keeps nothing.
 	Cache *cache.Cache
 	// TempDir is where runs keep their files while they last.

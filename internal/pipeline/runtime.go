@@ -7,11 +7,13 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/install"
 	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/source"
 )
 
 // equipment is what of the host, or of a registry, the sandbox shows so that
@@ -20,14 +22,18 @@ type equipment struct {
 	interpreter interpreter.Interpreter
 	tool        interpreter.Tool
 	mounts      []sandbox.Mount
-	releases    []func()
+	// image is the root file system they are in, if it is not the host's,
+	// and env what the image wants to be set.
+	image    string
+	env      []string
+	releases []func()
 }
 
 // equip finds a runtime that the artifact can live with. One that has none of
 // its own in the host's or comes with everything needs none.
 func equip(ctx context.Context, opts *Options, a *mcpsf.Artifact) (*equipment, error) {
 	e := &equipment{}
-	if a.Runtime == mcpsf.RuntimeNative || a.Runtime == "" || a.RootFS != "" {
+	if a.RootFS != "" || opts.Image == "" && (a.Runtime == mcpsf.RuntimeNative || a.Runtime == "") {
 		return e, nil
 	}
 	if err := e.find(ctx, opts, a); err != nil {
@@ -37,16 +43,28 @@ func equip(ctx context.Context, opts *Options, a *mcpsf.Artifact) (*equipment, e
 	return e, nil
 }
 
+// find looks on the host first, then in the registry of Node.js, then for an
+// image; an image that the user names comes before all of them.
 func (e *equipment) find(ctx context.Context, opts *Options, a *mcpsf.Artifact) error {
+	if opts.Image != "" {
+		return e.pull(ctx, opts, a, opts.Image)
+	}
 	needs := ""
 	if a.Install != nil {
 		needs = a.Install.Needs
 	}
-	var err error
-	if e.interpreter, err = interpreter.Choose(a.Runtime, needs, opts.HostPath); err != nil {
-		if err = e.fetchNode(ctx, opts, a.Runtime, needs, err); err != nil {
-			return err
+	var missing error
+	if e.interpreter, missing = interpreter.Choose(a.Runtime, needs, opts.HostPath); missing != nil {
+		missing = e.fetchNode(ctx, opts, a.Runtime, needs, missing)
+	}
+	if image := opts.Images[a.Runtime]; missing != nil && image != "" {
+		if err := e.pull(ctx, opts, a, image); err != nil {
+			return fmt.Errorf("%w; and from an image: %w", missing, err)
 		}
+		return nil
+	}
+	if missing != nil {
+		return missing
 	}
 	e.mount(e.interpreter.Source, e.interpreter.Mount)
 	if a.Install == nil {
@@ -56,6 +74,28 @@ func (e *equipment) find(ctx context.Context, opts *Options, a *mcpsf.Artifact) 
 		return err
 	}
 	e.mount(e.tool.Source, e.tool.Mount)
+	return nil
+}
+
+// pull takes everything from an image: the runtime, the package manager and
+// what is around them.
+func (e *equipment) pull(ctx context.Context, opts *Options, a *mcpsf.Artifact, image string) error {
+	opts.Progress.Step("image", image)
+	root, env, release, err := source.PullRuntime(ctx, image, opts.source())
+	if err != nil {
+		return err
+	}
+	e.releases = append(e.releases, release)
+	e.image, e.env = root, env
+	a.RootFS, a.WorkDir = root, mcpsf.WorkDir
+	e.interpreter = interpreter.Interpreter{Runtime: a.Runtime, From: "image " + image}
+	switch a.Runtime {
+	case mcpsf.RuntimeNode:
+		e.interpreter.Program, e.tool.Args = "node", []string{"npm"}
+	case mcpsf.RuntimePython:
+		e.interpreter.Program, e.tool.Args = "python3", []string{"-m", "pip"}
+	}
+	opts.Progress.Done(filepath.Base(root)[:min(12, len(filepath.Base(root)))])
 	return nil
 }
 
@@ -115,14 +155,17 @@ func (e *equipment) describe() string {
 	if i.Program == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s %s, %s", i.Runtime, i.Version, i.From)
+	return strings.TrimSpace(string(i.Runtime)+" "+i.Version) + ", " + i.From
 }
 
 // tools is the same for whoever plans the installation.
 func (e *equipment) tools(opts *Options) *install.Tools {
 	t := &install.Tools{
 		Interpreter: e.interpreter.Program, Version: e.interpreter.Version,
-		Manager: e.tool.Args, ManagerVersion: e.tool.Version, Arch: runtime.GOARCH,
+		Manager: e.tool.Args, ManagerVersion: e.tool.Version, Arch: runtime.GOARCH, Image: filepath.Base(filepath.Dir(e.image)),
+	}
+	if e.image != "" {
+		return t
 	}
 	// Only the host's own headers match the host's own Node.js.
 	prefix := filepath.Dir(filepath.Dir(e.interpreter.Host))

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -106,15 +107,26 @@ func (st *stage) attempt(candidate int, extra, vars []string, why string) *launc
 // environment is the artifact's, with what was added for one start and, for
 // what was installed, the way to its programs. The user's own values win.
 func (st *stage) environment(vars []string) []string {
-	var env []string
+	env := slices.Clone(st.equipment.env)
 	if st.archive != "" {
-		env = append(env, "PATH="+strings.Join(append(install.Programs(), "/usr/local/bin:/usr/bin:/bin"), ":"))
-		if dir := st.equipment.interpreter.Mount; dir != "" {
-			env[0] += ":/opt/node/bin:/opt/python/bin"
-		}
+		env = append(env, "PATH="+strings.Join(append(install.Programs(), st.programs(env)), ":"))
 	}
 	env = append(env, vars...)
 	return append(env, st.artifact.Env...)
+}
+
+// programs is the PATH without what was installed.
+func (st *stage) programs(env []string) string {
+	search := "/usr/local/bin:/usr/bin:/bin"
+	for _, kv := range env {
+		if value, ok := strings.CutPrefix(kv, "PATH="); ok {
+			search = value
+		}
+	}
+	if e := st.equipment; e.interpreter.Mount != "" {
+		search = path.Dir(e.interpreter.Program) + ":" + search
+	}
+	return search
 }
 
 // fixed are further ways, by what the server said when it failed.

@@ -25,7 +25,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 		p.Platform = "systrap"
 	}
 	p.Args = opts.Artifact.Command
-	if opts.Artifact.RootFS == "" {
+	if opts.Artifact.RootFS == "" || strings.HasPrefix(p.Args[0], mcpsf.Home+"/") {
 		p.Args = command(p.Args, opts.Interpreter)
 	}
 	p.Env = environment(opts)
