@@ -2,6 +2,7 @@ package registry
 
 import (
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -26,6 +27,9 @@ type Client struct {
 	npm   npmSettings
 	pypi  []Registry
 
+	// resolver is Go's own: a static binary has none of the C library's.
+	resolver *net.Resolver
+
 	mu         sync.Mutex
 	transports map[route]*http.Transport
 	pace       pace
@@ -34,7 +38,7 @@ type Client struct {
 // New reads the user's settings. A broken settings file is an *mcpsf.Error
 // naming file and line.
 func New(opts *Options) (*Client, error) {
-	c := &Client{transports: map[route]*http.Transport{}, pace: defaultPace()}
+	c := &Client{transports: map[route]*http.Transport{}, pace: defaultPace(), resolver: &net.Resolver{PreferGo: true}}
 	if opts != nil {
 		c.opts = *opts
 	}

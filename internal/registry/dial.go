@@ -67,11 +67,7 @@ func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool
 }
 
 func (c *Client) newTransport(k route, via *url.URL) *http.Transport {
-	dialer := &net.Dialer{
-		Timeout: 10 * time.Second,
-		// The C library's resolver is not there in a static binary.
-		Resolver: &net.Resolver{PreferGo: true},
-	}
+	dialer := &net.Dialer{Timeout: 10 * time.Second, Resolver: c.resolver}
 	if k.reach != reachAll {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			ap, err := netip.ParseAddrPort(address)
@@ -103,8 +99,7 @@ func (c *Client) reach(ctx context.Context, u *url.URL, proxies *proxySettings) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	resolver := &net.Resolver{PreferGo: true}
-	addrs, err := resolver.LookupNetIP(ctx, "ip", u.Hostname())
+	addrs, err := c.resolver.LookupNetIP(ctx, "ip", u.Hostname())
 	if err != nil {
 		return 0
 	}

@@ -1,6 +1,9 @@
 package registry
 
 import (
+	"context"
+	"encoding/binary"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -76,6 +79,55 @@ func TestReach(t *testing.T) {
 		}
 		wantLine(t, Explain("x", c.NPM(""), 0, err), mcpsf.CodeUsage, "address of this machine")
 	}
+}
+
+// TestReachOfNames: what counts is where a name leads when it is dialled.
+func TestReachOfNames(t *testing.T) {
+	inside := serve(t, func(http.ResponseWriter, *http.Request) {})
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(inside.URL, "http://"))
+	must(t, err)
+	for registry, allowed := range map[string]bool{"public.test": false, "loop.test": true} {
+		c := user(t, "registry=http://"+registry, nil)
+		c.resolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+			client, server := net.Pipe()
+			go answerDNS(server, map[string][4]byte{"public.test": {192, 0, 2, 1}, "loop.test": {127, 0, 0, 1}, "sly.test": {127, 0, 0, 1}})
+			return client, nil
+		}}
+		resp, err := c.Do(t.Context(), &Request{Registry: c.NPM(""), URL: "http://sly.test:" + port + "/"})
+		if allowed {
+			must(t, err)
+			discard(resp)
+			continue
+		}
+		wantLine(t, Explain("x", c.NPM(""), 0, err), mcpsf.CodeUsage, "address of this machine")
+	}
+}
+
+// answerDNS answers one question, written as over TCP, with an address.
+func answerDNS(conn net.Conn, hosts map[string][4]byte) {
+	defer conn.Close()
+	var size [2]byte
+	if _, err := io.ReadFull(conn, size[:]); err != nil {
+		return
+	}
+	q := make([]byte, binary.BigEndian.Uint16(size[:]))
+	if _, err := io.ReadFull(conn, q); err != nil || len(q) < 17 {
+		return
+	}
+	var labels []string
+	at := 12
+	for q[at] != 0 {
+		n := int(q[at])
+		labels = append(labels, string(q[at+1:at+1+n]))
+		at += n + 1
+	}
+	kind := q[at+2]
+	m := append([]byte{q[0], q[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, q[12:at+5]...)
+	if ip, ok := hosts[strings.Join(labels, ".")]; ok && kind == 1 {
+		m[7] = 1
+		m = append(append(m, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4), ip[:]...)
+	}
+	_, _ = conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(m))), m...))
 }
 
 func TestReachOf(t *testing.T) {

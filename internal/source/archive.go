@@ -65,6 +65,13 @@ func (k archive) Resolve(ctx context.Context, target mcpsf.Target, stageDir stri
 		Kind: k.Kind(), Name: at.name, Digest: t.digest(), Files: t.files(), Bytes: t.bytes, Dir: stageDir,
 	}
 	p := &project{tree: t, root: dst, source: target.Source, dir: filepath.Join(at.dir, at.file)}
+	p.readManifests()
+	if in := p.published(u.top); in != nil {
+		if in.Package, err = keepPackage(ctx, at, sum, stageDir, opts); err != nil {
+			return nil, nil, err
+		}
+		a.Install = in
+	}
 	if err := p.describe(a, target); err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // TestConfig runs the cases in testdata/config. The first file of each is a
@@ -310,4 +312,23 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestConfigTargetResolves follows a server of a project to its command in
+// the sandbox.
+func TestConfigTargetResolves(t *testing.T) {
+	dir := plant(t, map[string]string{
+		"p/package.json":     `{"name": "p"}`,
+		"p/dist/index.js":    "",
+		"p/data/x":           "",
+		"p/.vscode/mcp.json": `{"servers": {"p": {"command": "node", "args": ["${workspaceFolder}/dist/index.js", "${workspaceFolder}/data"]}}}`,
+	})
+	servers, err := Servers(filepath.Join(dir, "p/.vscode/mcp.json"), ConfigOptions{Seed: 1})
+	must(t, err)
+	a, err := Resolve(t.Context(), servers[0].Target, t.TempDir(), nil)
+	must(t, err)
+	want := []string{"node", mcpsf.WorkDir + "/dist/index.js", mcpsf.WorkDir + "/data"}
+	if diff := cmp.Diff(want, a.Command); diff != "" || a.Name != "p" {
+		t.Errorf("%s: command (-want +got):\n%s", a.Name, diff)
+	}
 }

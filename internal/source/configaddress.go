@@ -7,7 +7,17 @@ import (
 )
 
 // addressForm is a URL, or a connection string that is written like one.
-var addressForm = regexp.MustCompile(`^(?:[a-zA-Z]{2,10}:)?[a-zA-Z][a-zA-Z0-9+.-]{1,20}://\S*$`)
+var addressForm = regexp.MustCompile(`^(?:[a-zA-Z]{2,10}:)?([a-zA-Z][a-zA-Z0-9+.-]{1,20})://\S*$`)
+
+// isAddress reports whether value is an address. Under a name that says it is
+// nothing but a secret, only those whose scheme is well known are.
+func isAddress(name, value string) bool {
+	m := addressForm.FindStringSubmatch(value)
+	return m != nil && (trust(name) != nameSecret || slices.Contains([]string{
+		"http", "https", "ws", "wss", "postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongodb+srv", "redis", "rediss", "amqp", "amqps",
+		"sqlserver", "mssql", "oracle", "clickhouse", "libsql", "sqlite", "neo4j", "bolt", "nats", "kafka", "smtp", "smtps", "ldap", "ldaps", "ssh",
+	}, strings.ToLower(m[1])))
+}
 
 // schemeStart is where an address begins, in a text that may have several.
 var schemeStart = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://`)
@@ -16,16 +26,16 @@ var schemeStart = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]{1,20}://`)
 // user, path and query is not made of words. What follows another scheme is
 // an address of its own.
 func (d *disguise) address(name, value string, depth int) string {
-	starts := schemeStart.FindAllStringIndex(value, -1)
-	starts = slices.DeleteFunc(starts, func(at []int) bool {
+	found := schemeStart.FindAllStringIndex(value, -1)
+	found = slices.DeleteFunc(found, func(at []int) bool {
 		// A password can look like the beginning of an address.
-		return at[0] > starts[0][0] && !strings.Contains(",;|=/?&#(", value[at[0]-1:at[0]])
+		return at[0] > found[0][0] && !strings.Contains(",;|=/?&#(", value[at[0]-1:at[0]])
 	})
-	out := value[:starts[0][0]]
-	for i, at := range starts {
+	out := value[:found[0][0]]
+	for i, at := range found {
 		end := len(value)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
+		if i+1 < len(found) {
+			end = found[i+1][0]
 		}
 		scheme := value[at[0]:at[1]]
 		out += scheme + d.afterScheme(name, strings.ToLower(scheme), value[at[1]:end], depth)
@@ -169,7 +179,7 @@ var assignmentStart = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,40}=`)
 func mayHoldMany(name string) bool {
 	for _, w := range nameWords(name) {
 		switch w {
-		case "dsn", "conn", "connection", "cookie", "cookies", "credentials", "config", "database":
+		case "dsn", "conn", "connection", "cookie", "cookies", "credentials", "config", "database", "header", "headers":
 			return true
 		}
 	}

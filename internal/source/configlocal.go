@@ -2,6 +2,7 @@ package source
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,15 +14,21 @@ import (
 // is the project it belongs to, or the file alone.
 func (s *starter) script(command []string, file string, args, manifests []string) (plan, string) {
 	at := s.absolute(file)
-	real, err := filepath.EvalSymlinks(at)
+	resolved, err := filepath.EvalSymlinks(at)
 	if err != nil {
-		return plan{}, "its script " + quote(at) + " does not exist; build or install the server first"
+		return plan{}, "its script " + showFile(file) + " does not exist; build or install the server first"
 	}
-	p := plan{source: real, command: append(slices.Clip(command), real), args: args}
-	if root := s.projectRoot(real, manifests); root != "" {
-		p.source, p.root = root, root
-	} else if !isFile(real) {
-		return s.localPackage(real, plan{command: p.command, args: args})
+	root := s.projectRoot(resolved, manifests)
+	if root == "" && !isFile(resolved) {
+		root = resolved
+	}
+	rel, inRoot := below(root, resolved)
+	if !inRoot {
+		rel = filepath.Base(resolved)
+	}
+	p := plan{source: resolved, command: append(slices.Clip(command), path.Join(mcpsf.WorkDir, rel)), args: args}
+	if root != "" {
+		return s.localPackage(root, p)
 	}
 	return p, ""
 }
@@ -54,8 +61,8 @@ func (s *starter) projectRoot(file string, manifests []string) string {
 func (s *starter) forbidden(dir string) bool {
 	dir = filepath.Clean(dir)
 	home := s.opts.Home
-	if resolved, err := filepath.EvalSymlinks(home); err == nil && home != "" {
-		home = resolved
+	if at, err := filepath.EvalSymlinks(home); err == nil && home != "" {
+		home = at
 	}
 	if dir == filepath.Dir(dir) || home != "" && (dir == filepath.Clean(home) || holds(dir, home)) {
 		return true
@@ -82,11 +89,11 @@ func holds(dir, file string) bool {
 func (s *starter) program(words []string) (plan, string) {
 	at, found := s.look(words[0])
 	if !found {
-		return plan{}, "its program " + showProgram(words[0]) + " is not on this machine; assess its package, directory or image"
+		return plan{}, "its program " + showFile(words[0]) + " is not on this machine; assess its package, directory or image"
 	}
-	real, err := filepath.EvalSymlinks(at)
-	if err != nil || !isFile(real) {
-		return plan{}, "its program " + quote(at) + " is no file; build or install the server first"
+	resolved, err := filepath.EvalSymlinks(at)
+	if err != nil || !isFile(resolved) {
+		return plan{}, "its program " + showFile(words[0]) + " is no file; build or install the server first"
 	}
 	if venv := filepath.Dir(filepath.Dir(at)); isFile(filepath.Join(venv, "pyvenv.cfg")) {
 		if root := s.projectRoot(filepath.Dir(venv), pythonManifests()); root != "" {
@@ -94,13 +101,13 @@ func (s *starter) program(words []string) (plan, string) {
 			return p, problem
 		}
 	}
-	switch programRuntime(real) {
+	switch programRuntime(resolved) {
 	case mcpsf.RuntimeNode:
-		return s.script([]string{"node"}, real, words[1:], []string{"package.json"})
+		return s.script([]string{"node"}, resolved, words[1:], []string{"package.json"})
 	case mcpsf.RuntimePython:
-		return s.script([]string{"python3"}, real, words[1:], pythonManifests())
+		return s.script([]string{"python3"}, resolved, words[1:], pythonManifests())
 	}
-	return plan{source: real, args: words[1:]}, ""
+	return plan{source: resolved, args: words[1:]}, ""
 }
 
 // look finds a program as the client would.
@@ -117,12 +124,14 @@ func (s *starter) look(program string) (string, bool) {
 	return "", false
 }
 
-// showProgram quotes the name of a program, if it is one.
-func showProgram(word string) string {
-	if len(word) > 64 || !plainWords(word) || strings.ContainsAny(word, " =") {
+// showFile quotes the last part of a path, unless it might be a secret that
+// stands where nobody expects one.
+func showFile(file string) string {
+	base := filepath.Base(file)
+	if len(base) > 64 || !plainWords(base) || strings.ContainsAny(base, " =") {
 		return "(whose name might be a secret)"
 	}
-	return quote(word)
+	return quote(base)
 }
 
 // programRuntime looks at the name and the first line of a file.

@@ -67,7 +67,11 @@ func flags(words, valued []string, found func(flag, value string)) []string {
 	return nil
 }
 
-var npmName = regexp.MustCompile(`^((?:@[A-Za-z0-9~-][\w.~-]*/)?[A-Za-z0-9_~][\w.~-]*)(?:@([\w.~^<>=*+|-]+))?$`)
+var (
+	npmName         = regexp.MustCompile(`^((?:@[A-Za-z0-9~-][\w.~-]*/)?[A-Za-z0-9_~][\w.~-]*)(?:@([\w.~^<>=*+|-]+))?$`)
+	githubShorthand = regexp.MustCompile(`^[\w-]+/[\w.-]+(#.*)?$`)
+	packageProgram  = regexp.MustCompile(`^[\w@+][\w@.+-]{0,99}$`)
+)
 
 // npmPackage is a package as npx names it: mostly by name, but anything that
 // can be installed will do. program is what to start of it, "" for its own.
@@ -87,7 +91,7 @@ func (s *starter) npmPackage(spec, program string, args []string) (plan, string)
 		}
 		return p, ""
 	}
-	if shorthand := regexp.MustCompile(`^[\w-]+/[\w.-]+(#.*)?$`); shorthand.MatchString(spec) {
+	if githubShorthand.MatchString(spec) {
 		spec = "github:" + spec
 	}
 	if !strings.Contains(spec, ":") {
@@ -102,7 +106,7 @@ func (s *starter) npmPackage(spec, program string, args []string) (plan, string)
 
 // installed starts a program that the installation puts into dir.
 func (p plan) installed(dir, program string) (plan, string) {
-	if !regexp.MustCompile(`^[\w@.+-]{1,100}$`).MatchString(program) || strings.HasPrefix(program, ".") {
+	if !packageProgram.MatchString(program) {
 		return plan{}, "its command names no program that a package could have"
 	}
 	p.command = []string{dir + program}
@@ -112,16 +116,16 @@ func (p plan) installed(dir, program string) (plan, string) {
 // localPackage is a directory or archive that is installed as a package.
 func (s *starter) localPackage(dir string, p plan) (plan, string) {
 	at := s.absolute(dir)
-	real, err := filepath.EvalSymlinks(at)
+	resolved, err := filepath.EvalSymlinks(at)
 	if err != nil {
-		return plan{}, "its package " + quote(at) + " does not exist"
+		return plan{}, "its directory " + showFile(dir) + " does not exist"
 	}
-	if s.forbidden(real) {
-		return plan{}, "its package " + quote(at) + " is a home directory, or holds one; give the server a directory of its own"
+	if s.forbidden(resolved) {
+		return plan{}, "its directory " + showFile(dir) + " is a home, or holds one; give the server a directory of its own"
 	}
-	p.source = real
-	if !isFile(real) {
-		p.root = real
+	p.source = resolved
+	if !isFile(resolved) {
+		p.root = resolved
 	}
 	return p, ""
 }
@@ -169,7 +173,7 @@ func (s *starter) node(words []string) (plan, string) {
 		}
 		n = min(n, len(rest))
 		if flag != "--" && !strings.HasPrefix(flag, "--env-file") {
-			command = append(command, rest[:n]...)
+			command = append(command, s.arguments(plan{args: rest[:n]})...)
 		}
 		rest = rest[n:]
 	}

@@ -73,7 +73,7 @@ const (
 )
 
 func wordKind(word string) wordClass {
-	const longest, mostDigits, mostMixed = 24, 13, 8
+	const longest, mostDigits, mostMixed = 16, 13, 8
 	letters := strings.TrimFunc(word, unicode.IsDigit)
 	switch {
 	case letters == "":
@@ -86,32 +86,32 @@ func wordKind(word string) wordClass {
 			return wordRandom
 		}
 		return wordMixed
-	case len(word) > longest || len(word)-len(letters) > mostMixed || !pronounceable(letters):
+	case len(word)-len(letters) > mostMixed:
+		return wordRandom
+	}
+	for _, part := range nameWords(letters) { // aNameLikeThis has several
+		if len(part) > longest || !pronounceable(part) {
+			return wordRandom
+		}
+	}
+	if len(nameWords(letters)) > 1+len(letters)/4 || len(word) > 3*longest {
 		return wordRandom
 	}
 	return wordPlain
 }
 
-// pronounceable goes by vowels and by how often the case changes.
+// pronounceable goes by the vowels of a word in lower case.
 func pronounceable(word string) bool {
-	vowels, consonants, humps := 0, 0, 0
-	run := 0
-	for i, r := range word {
-		if strings.ContainsRune("aeiouyAEIOUYàâäåæèéêëìíîïòóôöøùúûüœ", r) {
+	vowels, run := 0, 0
+	for _, r := range word {
+		if strings.ContainsRune("aeiouyàâäåæèéêëìíîïòóôöøùúûü", r) {
 			vowels++
 			run = 0
-		} else {
-			consonants++
-			run++
-		}
-		if run > 6 {
+		} else if run++; run > 6 {
 			return false
 		}
-		if i > 0 && unicode.IsUpper(r) && unicode.IsLower(rune(word[i-1])) {
-			humps++
-		}
 	}
-	return humps <= len(word)/4 && (len(word) <= 6 || vowels*6 >= len(word)) && (consonants > 0 || len(word) <= 6)
+	return len(word) <= 6 || vowels*6 >= len(word) && vowels < len(word)
 }
 
 // nameTrust is what the name of a variable says about its value.
@@ -147,6 +147,13 @@ func trust(name string) nameTrust {
 		return nameKey
 	}
 	return nameNeutral
+}
+
+// isLogin recognises names of values of the form user:password.
+func isLogin(name string) bool {
+	return slices.ContainsFunc(nameWords(name), func(w string) bool {
+		return slices.Contains([]string{"u", "user", "userpwd", "login", "account"}, w)
+	})
 }
 
 // isAbout reports whether the last word of a name says that the value is

@@ -156,10 +156,10 @@ func (s *starter) python(words []string) (plan, string) {
 		case flag == "-c" || flag == "-" || flag == "-m" || flag == "-i":
 			return plan{}, "its command is a program text for python, not a server's file"
 		case (flag == "-W" || flag == "-X") && len(rest) > 1:
-			command = append(command, rest[:2]...)
+			command = append(command, s.arguments(plan{args: rest[:2]})...)
 			rest = rest[2:]
 		default:
-			command = append(command, flag)
+			command = append(command, s.arguments(plan{args: rest[:1]})...)
 			rest = rest[1:]
 		}
 	}

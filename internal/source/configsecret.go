@@ -3,6 +3,7 @@ package source
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -76,11 +77,11 @@ func (d *disguise) text(name, value string, depth int) string {
 		return d.json(name, value, depth)
 	case strings.Contains(value, "-----BEGIN "):
 		return d.pem(name, value)
-	case addressForm.MatchString(value):
+	case isAddress(name, value):
 		return d.address(name, value, depth)
 	}
-	if m := headerForm.FindStringSubmatch(value); m != nil {
-		return m[1] + d.text(strings.TrimRight(m[1], ": "), m[2], depth+1)
+	if m := headerForm.FindStringSubmatch(value); m != nil && isHeader(name, m[1], m[2], m[3]) {
+		return m[1] + m[2] + d.text(m[1], m[3], depth+1)
 	}
 	if m := schemeForm.FindStringSubmatch(value); m != nil {
 		return m[1] + d.credential(name, m[1], m[2])
@@ -91,6 +92,9 @@ func (d *disguise) text(name, value string, depth int) string {
 	if at := strings.LastIndexByte(value, '@'); emailForm.MatchString(value) {
 		return d.mint(name, value[:at]) + "@example.com"
 	}
+	if user, password, ok := strings.Cut(value, ":"); ok && isLogin(name) {
+		return user + ":" + d.mint(name, password)
+	}
 	if isPlain(name, value) {
 		return value
 	}
@@ -98,10 +102,18 @@ func (d *disguise) text(name, value string, depth int) string {
 }
 
 var (
-	headerForm = regexp.MustCompile(`^([A-Za-z][A-Za-z-]{1,40}:\s+)(\S.*)$`)
+	headerForm = regexp.MustCompile(`^([A-Za-z][A-Za-z-]{1,40})(:\s*)(\S.*)$`)
 	schemeForm = regexp.MustCompile(`^((?i:bearer|basic|token|apikey|bot)\s+)(\S+)$`)
 	emailForm  = regexp.MustCompile(`^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$`)
 )
+
+// isHeader tells a header from other texts with a colon.
+func isHeader(name, key, colon, value string) bool {
+	if trust(name) != nameNeutral && !mayHoldMany(name) {
+		return false // the key would be a part of the secret
+	}
+	return len(colon) > 1 || trust(key) != nameNeutral || schemeForm.MatchString(value)
+}
 
 // credential is what follows the name of an authentication scheme. Basic is
 // the one that says who, and can be decoded.
@@ -225,20 +237,21 @@ func (k *jsonKeys) next(token json.Token) (isKey bool, key string) {
 
 // pem keeps the lines that say what it is.
 func (d *disguise) pem(name, value string) string {
-	frame := regexp.MustCompile(`-----(BEGIN|END) [A-Z0-9 ]{1,40}-----|\\n|\\r`)
 	var b strings.Builder
 	last := 0
-	for _, at := range frame.FindAllStringIndex(value, -1) {
-		b.WriteString(d.body(name, value[last:at[0]], b.Len()))
-		b.WriteString(value[at[0]:at[1]])
+	body := func(part string) string {
+		if strings.TrimSpace(part) == "" {
+			return part
+		}
+		return d.mint(fmt.Sprintf("%s at %d", name, last), part)
+	}
+	for _, at := range pemFrame.FindAllStringIndex(value, -1) {
+		b.WriteString(body(value[last:at[0]]) + value[at[0]:at[1]])
 		last = at[1]
 	}
-	return b.String() + d.body(name, value[last:], b.Len())
+	return b.String() + body(value[last:])
 }
 
-func (d *disguise) body(name, part string, at int) string {
-	if strings.TrimSpace(part) == "" {
-		return part
-	}
-	return d.mint(name+" "+shellWord(string(rune('a'+at%26))), part)
-}
+// pemFrame is what is not secret in a key: its frame, and line breaks as
+// variables have them.
+var pemFrame = regexp.MustCompile(`-----(BEGIN|END) [A-Z0-9 ]{1,40}-----|\\n|\\r`)

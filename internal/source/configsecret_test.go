@@ -20,6 +20,7 @@ func TestPlainValuesStay(t *testing.T) {
 		{"VERSION", "1.2.3-beta.4"}, {"DATE", "2024-10-22"}, {"ACCOUNT", "123456789012"}, {"SQLITE", "sqlite:////home/dev/x9/aB3dE5fG7hJ9kL1m.db"},
 		{"DSN", "host=localhost port=5432 dbname=app sslmode=disable"}, {"JSON", `{"level": "debug", "list": [1, true, null, "a"]}`},
 		{"OPTIONS", "--max-old-space-size=4096"}, {"OTEL", "service.name=app,env=prod"},
+		{"IMAGE", "redis:latest"}, {"HOST", "localhost:8080"}, {"NAME", "myLongProjectName"}, {"NOTE", "Note: this is a text"},
 	} {
 		d := &disguise{seed: 1}
 		if got := d.value(test.name, test.value); got != test.value {
@@ -68,6 +69,13 @@ func TestSecretsGo(t *testing.T) {
 		{"KEY", "-----BEGIN PRIVATE KEY-----\\n{MIIEvQIBADANBgkq}\\n{hkiG9w0BAQEFAASC}\\n-----END PRIVATE KEY-----\\n",
 			`^-----BEGIN PRIVATE KEY-----\\n\w{16}\\n\w{16}\\n-----END PRIVATE KEY-----\\n$`},
 		{"PASSWORD", "{пароль}", `^.{6}$`},
+		{"PASSWORD", "{Secretword: abc}", `^[A-Z][a-z]{9}: [a-z]{3}$`},
+		{"PASSWORD", "{secretword://abc}", `^[a-z]{10}://[a-z]{3}$`},
+		{"PASSWORD", "{some=thing other=thing}", `^[a-z]{4}=[a-z]{5} [a-z]{5}=[a-z]{5}$`},
+		{"DB_SECRET", "postgres://app:{hunter2}@db.example/x", `^postgres://app:[a-z]{6}\d@db\.example/x$`},
+		{"header", "Authorization:Bearer {hunter2}", `^Authorization:Bearer [a-z]{6}\d$`},
+		{"SMTP", "{abcdefghijklmnopq}", `^[a-z]{17}$`},
+		{"user", "admin:{hunter2}", `^admin:[a-z]{6}\d$`},
 	} {
 		value, secrets := braces(test.value)
 		d := &disguise{seed: 5}
@@ -127,10 +135,10 @@ func FuzzSecretValue(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, secret string) {
-		if len(secret) > 4<<10 || isKeyword(secret) || isStructured(secret) || strings.Contains(secret, "://") || strings.Contains(secret, "-----") {
+		if len(secret) > 4<<10 || isKeyword(secret) || isStructured(secret) || isAddress("DB_PASSWORD", secret) || strings.Contains(secret, "-----") {
 			return // they have parts that are not secret
 		}
-		if headerForm.MatchString(secret) || schemeForm.MatchString(secret) || emailForm.MatchString(secret) || strings.Count(secret, ".") == 2 {
+		if schemeForm.MatchString(secret) || emailForm.MatchString(secret) || strings.Count(secret, ".") == 2 {
 			return
 		}
 		d := &disguise{seed: 1}

@@ -34,14 +34,14 @@ type starter struct {
 	env    []configVariable
 }
 
-// plan is what is to be assessed, as the configuration has it: on the host's
-// paths and with its secrets.
+// plan is what is to be assessed.
 type plan struct {
 	source string
-	// command is the whole command without args; nil leaves the entry point
-	// to be found.
+	// command is the whole command in the sandbox without args; nil leaves
+	// the entry point to be found.
 	command []string
-	args    []string
+	// args are as the configuration has them: with its paths and secrets.
+	args []string
 	// root is the directory that source is, "" if it is none.
 	root string
 }
@@ -146,7 +146,7 @@ func (s *starter) variables(p plan) []string {
 		if v.name == "" || strings.ContainsAny(v.name, "=\x00") || badName(v.name) != "" {
 			continue
 		}
-		env = append(env, v.name+"="+s.shown(v.name, s.fill(v.value), p, true))
+		env = append(env, v.name+"="+s.shown(v.name, s.fill(v.value), p))
 	}
 	return env
 }
@@ -160,9 +160,12 @@ func (s *starter) arguments(p plan) []string {
 		name, value, isPair := strings.Cut(arg, "=")
 		bare := strings.TrimLeft(name, "-")
 		isFlag := strings.HasPrefix(arg, "-") && len(bare) > 0 && !strings.ContainsAny(bare, " /:")
+		if flag != "" && trust(flag) != nameNeutral && !strings.HasPrefix(arg, "--") {
+			isFlag = false // a secret can begin with a dash
+		}
 		switch {
 		case isFlag && isPair:
-			out = append(out, name+"="+s.shown(bare, value, p, false))
+			out = append(out, name+"="+s.shown(bare, value, p))
 			flag = ""
 			continue
 		case isFlag && plainWords(bare):
@@ -173,26 +176,28 @@ func (s *starter) arguments(p plan) []string {
 		if flag == "" {
 			flag = fmt.Sprintf("argument %d", i+1)
 		}
-		out = append(out, s.shown(flag, arg, p, false))
+		out = append(out, s.shown(flag, arg, p))
 		flag = ""
 	}
 	return out
 }
 
-// shown is a value as the server gets to see it. A path in the user's home
-// becomes the same in the sandbox's. One in the tree that is copied is left to
-// those who know where it goes, unless final says that there are none.
-func (s *starter) shown(name, value string, p plan, final bool) string {
+// shown is a value as the server gets to see it. A path in the tree that is
+// copied becomes where it will be, one in the user's home the same in the
+// sandbox's.
+func (s *starter) shown(name, value string, p plan) string {
 	if rest, ok := strings.CutPrefix(value, "~"); ok && (rest == "" || rest[0] == '/') {
 		return s.hide.value(name, mcpsf.Home+rest)
 	}
 	if !filepath.IsAbs(value) {
 		return s.hide.value(name, value)
 	}
-	if rel, ok := below(p.root, value); ok && final {
+	resolved, err := filepath.EvalSymlinks(value)
+	if err != nil {
+		resolved = value // it need not exist
+	}
+	if rel, ok := below(p.root, resolved); ok {
 		return path.Join(mcpsf.WorkDir, rel)
-	} else if ok {
-		return value
 	}
 	if rel, ok := below(s.opts.Home, value); ok {
 		value = path.Join(mcpsf.Home, rel)

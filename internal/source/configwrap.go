@@ -100,17 +100,17 @@ func (s *starter) unwrapEnv(words []string) []string {
 // splitWords splits a line as a shell would, unless it takes a shell.
 func splitWords(line string) (words []string, ok bool) {
 	var b strings.Builder
-	quote, open := rune(0), false
+	mark, open := rune(0), false
 	for _, r := range line {
 		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case strings.ContainsRune("`\\", r), quote != '\'' && r == '$', quote == 0 && strings.ContainsRune(";&|<>()*?\n#", r):
+		case mark != 0 && r == mark:
+			mark = 0
+		case strings.ContainsRune("`\\", r), mark != '\'' && r == '$', mark == 0 && strings.ContainsRune(";&|<>()*?\n#", r):
 			return nil, false
-		case quote != 0:
+		case mark != 0:
 			b.WriteRune(r)
 		case r == '\'' || r == '"':
-			quote, open = r, true
+			mark, open = r, true
 		case r == ' ' || r == '\t':
 			if open {
 				words = append(words, b.String())
@@ -125,5 +125,5 @@ func splitWords(line string) (words []string, ok bool) {
 	if open {
 		words = append(words, b.String())
 	}
-	return words, quote == 0 && len(words) > 0 && len(words) <= maxWords
+	return words, mark == 0 && len(words) > 0 && len(words) <= maxWords
 }

@@ -88,6 +88,9 @@ func (k github) unpack(ctx context.Context, target mcpsf.Target, f *githubFetch,
 // noteMissing tells of what a repository refers to and its archive lacks.
 func (g *githubTar) noteMissing(p *project) {
 	const mark = "version https://git-lfs.github.com/spec/"
+	if !g.named {
+		g.tree.notes.add("the archive does not say that it is commit %s, as those of GitHub do", short(g.pin.commit))
+	}
 	if g.submodules {
 		g.tree.notes.add("the repository has submodules, which were not fetched")
 	}

@@ -127,11 +127,11 @@ func (r *repository) check(source string) error {
 		return notGitHub(source)
 	}
 	if r.sub != "" {
-		clean, why := memberPath(strings.TrimSuffix(r.sub, "/"))
+		sub, why := memberPath(strings.TrimSuffix(r.sub, "/"))
 		if why != "" {
 			return usage("%s names no directory that a repository can have", quote(source))
 		}
-		if r.sub = clean; clean == "." {
+		if r.sub = sub; sub == "." {
 			r.sub = ""
 		}
 	}

@@ -18,6 +18,7 @@ type githubTar struct {
 
 	pin        githubPin
 	submodules bool
+	named      bool // the archive says which commit it is
 	// isFile is set if what was asked for is a file, entries counts what the
 	// archive has at all.
 	isFile  bool
@@ -91,6 +92,7 @@ func (g *githubTar) entry(ctx context.Context, h *tar.Header, r io.Reader) error
 // checkCommit compares what Git wrote into the archive with what was asked
 // for.
 func (g *githubTar) checkCommit(comment string) error {
+	g.named = g.named || isCommit(comment)
 	if isCommit(comment) && comment != g.pin.commit {
 		return usage("%s is not what was asked for: the archive of commit %s says that it is commit %s; do not use it",
 			quote(g.source), short(g.pin.commit), short(comment))

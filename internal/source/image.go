@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -21,8 +22,8 @@ func (p platform) String() string { return p.os + "/" + p.arch }
 
 // document is a manifest or an index of manifests.
 type document struct {
-	SchemaVersion int             `json:"schemaVersion"`
-	MediaType     types.MediaType `json:"mediaType"`
+	SchemaVersion int             `json:"schemaVersion"` //nolint:tagliatelle // not our format
+	MediaType     types.MediaType `json:"mediaType"`     //nolint:tagliatelle // as above
 	Manifests     []v1.Descriptor `json:"manifests"`
 	Config        *v1.Descriptor  `json:"config"`
 	Layers        []v1.Descriptor `json:"layers"`
@@ -133,7 +134,10 @@ func parseImageConfig(source string, data []byte, want platform) (*imageConfig, 
 		return nil, nil, wrongPlatform(source, want, []string{clean(got.String(), 40)})
 	}
 	c := file.Config
-	if err := checkWords(source, c.Entrypoint, c.Cmd, c.Env, []string{c.WorkingDir}); err != nil {
+	if bad := badName(c.WorkingDir); bad != "" || len(c.WorkingDir) > maxPath {
+		return nil, nil, usage("the working directory of the image %s %s; do not use it", quote(source), cmp.Or(bad, "is too long"))
+	}
+	if err := checkWords(source, c.Entrypoint, c.Cmd, c.Env); err != nil {
 		return nil, nil, err
 	}
 	out := &imageConfig{

@@ -54,9 +54,6 @@ type imageNote struct {
 // tree returns the image's file system, unpacking it if that was not done
 // before.
 func (i *image) tree(ctx context.Context, opts Options, want platform) (dir string, note *imageNote, release func(), err error) {
-	if opts.Trees == nil {
-		return "", nil, nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "images need the cache, and there is none; allow mcpsf a cache directory"}
-	}
 	built := false
 	dir, data, release, err := opts.Trees.Tree(ctx, "image/"+i.digest, func(ctx context.Context, dir string) ([]byte, error) {
 		built = true

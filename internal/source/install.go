@@ -1,6 +1,14 @@
 package source
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -66,15 +74,19 @@ func (p *project) installPython() *mcpsf.Install {
 	switch {
 	case p.wheel:
 		return nil // installed from its file, if at all
-	case p.python.builds && (p.python.depends || len(p.python.scripts) > 0 && p.tree.file("setup.py") != nil):
-		return in
-	case p.tree.file("setup.py") != nil && p.tree.file("pyproject.toml") == nil:
+	case p.python.builds && p.python.depends, p.mentions("setup.py", "install_requires"), p.mentions("setup.cfg", "install_requires"):
 		return in
 	case p.lists("requirements.txt"):
 		in.Requirements = "requirements.txt"
 		return in
 	}
 	return nil
+}
+
+// mentions reports whether a file has a word in it: what a setup.py needs can
+// only be known by running it.
+func (p *project) mentions(file, word string) bool {
+	return strings.Contains(string(p.manifest(file)), word)
 }
 
 // lists reports whether a list of requirements has any.
@@ -85,4 +97,45 @@ func (p *project) lists(file string) bool {
 		}
 	}
 	return false
+}
+
+// published says how an archive is installed that is a package as it is
+// published, nil if it is none or needs nothing: a wheel, or what npm packs.
+// Such a package is installed by its file, as everybody would.
+func (p *project) published(top string) *mcpsf.Install {
+	switch {
+	case p.wheel && p.python.depends:
+		return &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
+	case top == "package" && p.node.name != "" && p.node.depends && p.tree.byPath["node_modules"] == nil:
+		return &mcpsf.Install{Manager: mcpsf.ManagerNPM, Needs: p.node.engine}
+	}
+	return nil
+}
+
+// keepPackage copies an archive beside the stage, under its own name, and
+// checks that it still is the one that was unpacked.
+func keepPackage(ctx context.Context, at place, sum, stageDir string, opts Options) (string, error) {
+	dir, err := packageDir(stageDir)
+	if err != nil {
+		return "", err
+	}
+	in, size, err := openArchive(at, opts)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	name := filepath.Join(dir, at.file)
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return "", fmt.Errorf("copying the package: %w", err)
+	}
+	h := sha256.New()
+	_, err = io.Copy(io.MultiWriter(out, h), stream(ctx, io.NewSectionReader(in, 0, size)))
+	if err := errors.Join(err, out.Close()); err != nil {
+		return "", fmt.Errorf("copying the package: %w", err)
+	}
+	if "sha256:"+hex.EncodeToString(h.Sum(nil)) != sum {
+		return "", changed(at.source)
+	}
+	return name, nil
 }

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"time"
 	"unicode/utf8"
-
-	"github.com/mcpsf/mcpsf"
 )
 
 // The limits of an image. They are wider than those of a server's own files,
@@ -260,7 +258,7 @@ func hostFailure(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "there is no space left to unpack the image; free some or clear the cache with: mcpsf cache clear"}
+		return unavailable("there is no space left to unpack the image; free some or clear the cache with: mcpsf cache clear")
 	}
 	return fmt.Errorf("unpacking the image: %w", err)
 }

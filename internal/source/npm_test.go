@@ -209,8 +209,11 @@ func TestNPMBadPackages(t *testing.T) {
 		edit func(s *npmServer, v map[string]any)
 		want string
 	}{
-		"digest":       {edit: func(_ *npmServer, v map[string]any) { dist(v, "integrity", "sha512-"+sumOf("sha512", "other")) }, want: "not what 127.0.0.1"},
-		"shasum":       {edit: func(_ *npmServer, v map[string]any) { dist(v, "integrity", ""); dist(v, "shasum", strings.Repeat("0", 40)) }, want: "its sha1 is another"},
+		"digest": {edit: func(_ *npmServer, v map[string]any) { dist(v, "integrity", "sha512-"+sumOf("sha512", "other")) }, want: "not what 127.0.0.1"},
+		"shasum": {edit: func(_ *npmServer, v map[string]any) {
+			dist(v, "integrity", "")
+			dist(v, "shasum", strings.Repeat("0", 40))
+		}, want: "its sha1 is another"},
 		"no digest":    {edit: func(_ *npmServer, v map[string]any) { dist(v, "integrity", "") }, want: "without a digest"},
 		"no tarball":   {edit: func(_ *npmServer, v map[string]any) { dist(v, "tarball", "") }, want: "no address of the web"},
 		"file tarball": {edit: func(_ *npmServer, v map[string]any) { dist(v, "tarball", "file:///etc/passwd") }, want: "no address of the web"},

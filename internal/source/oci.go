@@ -79,6 +79,9 @@ func PullRuntime(ctx context.Context, ref string, opts *Options) (rootfs string,
 }
 
 func provideImage(ctx context.Context, source string, opts Options) (img *image, dir string, note *imageNote, release func(), err error) {
+	if opts.Trees == nil {
+		return nil, "", nil, nil, unavailable("images need the cache, and there is none; allow mcpsf a cache directory")
+	}
 	want := sandboxPlatform()
 	if img, err = locateImage(ctx, source, opts, want); err != nil {
 		return nil, "", nil, nil, err

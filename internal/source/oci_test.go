@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-containerregistry/pkg/name"
@@ -108,21 +110,19 @@ type testRegistry struct {
 
 	host   string
 	mu     sync.Mutex
-	asked  []string
 	change func(w http.ResponseWriter, r *http.Request) bool
 }
 
 func newTestRegistry(t testing.TB) *testRegistry {
 	t.Helper()
-	real := registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)))
+	honest := registry.New(registry.Logger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)))
 	r := &testRegistry{}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		r.mu.Lock()
-		r.asked = append(r.asked, req.Method+" "+req.URL.Path)
 		change := r.change
 		r.mu.Unlock()
 		if change == nil || !change(w, req) {
-			real.ServeHTTP(w, req)
+			honest.ServeHTTP(w, req)
 		}
 	}))
 	t.Cleanup(r.Close)
@@ -135,13 +135,7 @@ func newTestRegistry(t testing.TB) *testRegistry {
 func (r *testRegistry) set(change func(w http.ResponseWriter, r *http.Request) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.change, r.asked = change, nil
-}
-
-func (r *testRegistry) requests() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.asked)
+	r.change = change
 }
 
 // push returns the digest.
@@ -175,7 +169,7 @@ func picture(t testing.TB, arch string, config v1.Config, layers ...[]byte) v1.I
 			kind = types.OCILayerZStd
 		}
 		var err error
-		img, err = mutate.Append(img, mutate.Addendum{Layer: honest{static.NewLayer(data, kind), data}})
+		img, err = mutate.Append(img, mutate.Addendum{Layer: truthful{static.NewLayer(data, kind), data}})
 		must(t, err)
 	}
 	file, err := img.ConfigFile()
@@ -187,14 +181,14 @@ func picture(t testing.TB, arch string, config v1.Config, layers ...[]byte) v1.I
 	return img
 }
 
-// honest is a layer that tells the digest of what is inside.
-type honest struct {
+// truthful is a layer that tells the digest of what is inside.
+type truthful struct {
 	v1.Layer
 
 	data []byte
 }
 
-func (h honest) DiffID() (v1.Hash, error) { return diffID(h.data), nil }
+func (h truthful) DiffID() (v1.Hash, error) { return diffID(h.data), nil }
 
 func start(words ...string) v1.Config { return v1.Config{Entrypoint: words} }
 
@@ -500,7 +494,13 @@ func TestImageFailures(t *testing.T) {
 			return strings.Contains(r.URL.Path, "/manifests/1") && manifest(map[string]any{"manifests": []any{descriptor(types.OCIImageIndex, 1)}})(w, r)
 		}, mcpsf.CodeUsage, []string{"has no image"}},
 		{"another manifest than asked for", "s@sha256:" + strings.Repeat("a", 64), manifest(map[string]any{"config": config}), mcpsf.CodeUsage, []string{"tampered", "does not match"}},
-		{"blob is gone", "s:1", onBlob(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }), mcpsf.CodeUsage, []string{"has no image"}},
+		{"manifest with a forged digest", "s@sha256:" + strings.Repeat("a", 64), func(w http.ResponseWriter, r *http.Request) bool {
+			// The library believes the header beside this media type.
+			w.Header().Set("Content-Type", string(types.DockerManifestSchema1Signed))
+			w.Header().Set("Docker-Content-Digest", "sha256:"+strings.Repeat("a", 64))
+			return manifest(map[string]any{"schemaVersion": 2, "config": config})(w, r)
+		}, mcpsf.CodeUsage, []string{"tampered", "instead of sha256:aaa"}},
+		{"blob is gone", "s:1", onBlob(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) }), mcpsf.CodeUsage, []string{"has no image"}},
 		{"blob is another", "s:1", onBlob(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "evil") }), mcpsf.CodeUsage, []string{"tampered", "checksum"}},
 		{"blob is larger", "s:1", onBlob(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, strings.Repeat("x", 1<<20))
@@ -607,6 +607,111 @@ func TestImageCredentials(t *testing.T) {
 	}
 	if len(leaked) != 0 {
 		t.Errorf("the other one was asked with %q", leaked)
+	}
+}
+
+// TestImageWithBrokenCredentials: a public image needs none.
+func TestImageWithBrokenCredentials(t *testing.T) {
+	opts, _, _ := imageOptions(t)
+	reg := newTestRegistry(t)
+	reg.push(t, "s:1", picture(t, runtime.GOARCH, start("x"), gz(t, tarOf(t, item("a", "1")))))
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("DOCKER_CONFIG", filepath.Join(home, ".docker"))
+	plantOne(t, home, ".docker/config.json", `{"credsStore":"there-is-no-such-helper"}`)
+	target := mcpsf.Target{Source: "oci:" + reg.host + "/s:1"}
+	_, _, err := resolveImage(t, target, opts)
+	must(t, err)
+	reg.set(func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusForbidden); return true })
+	_, _, err = resolveImage(t, target, opts)
+	wantUsage(t, err, "docker login "+reg.host, "no-such-helper")
+}
+
+func TestImageConfigIsRefused(t *testing.T) {
+	for name, test := range map[string]struct{ config, want string }{
+		"nonsense":          {`[`, "cannot be read"},
+		"NUL":               {`{"config":{"Cmd":["a\u0000b"]}}`, "NUL"},
+		"large environment": {`{"config":{"Env":["A=` + strings.Repeat("x", 300<<10) + `"]}}`, "larger than"},
+		"working directory": {`{"config":{"WorkingDir":"/a\u001b[2J"}}`, "control characters"},
+		"platform":          {`{"os":"windows","architecture":"amd64"}`, "windows/amd64"},
+		"layers":            {`{"rootfs":{"diff_ids":["md5:00"]}}`, "cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := parseImageConfig("oci:x", []byte(test.config), sandboxPlatform())
+			wantUsage(t, err, test.want)
+		})
+	}
+}
+
+func TestImageName(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"alpine": {"alpine", "latest"},
+		"alpine:3@sha256:" + strings.Repeat("a", 64): {"alpine", "3"},
+		"team/x:1":                  {"team/x", "1"},
+		"docker.io/team/x":          {"team/x", "latest"},
+		"registry.example:5000/x:1": {"registry.example:5000/x", "1"},
+		"registry.example:5000/x@sha256:" + strings.Repeat("a", 64): {"registry.example:5000/x", ""},
+	} {
+		ref, err := name.ParseReference(text)
+		must(t, err)
+		if got := [2]string{imageName(ref.Context()), imageTag(text, ref)}; got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCourier(t *testing.T) {
+	for _, test := range []struct {
+		registry, url, want string
+	}{
+		{"registry.example", "https://registry.example/v2/", ""},
+		{"registry.example", "https://blobs.example/x", ""},
+		{"localhost:5000", "http://localhost:5000/v2/", ""},
+		{"[::1]:5000", "http://[::1]:5000/v2/", ""},
+		{"registry.example", "http://registry.example/v2/", "not encrypted"},
+		{"192.168.1.2:5000", "http://192.168.1.2:5000/v2/", "not encrypted"},
+		{"registry.example", "http://localhost/", "of this machine"},
+		{"registry.example", "https://127.0.0.1:8443/", "of this machine"},
+		{"registry.example", "https://0.0.0.0/", "of this machine"},
+		{"registry.example", "https://x.LOCALHOST./", "of this machine"},
+		{"localhost:5000", "http://localhost:6000/", "not encrypted"},
+		{"registry.example", "ftp://registry.example/", "not encrypted"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, test.url, http.NoBody)
+		must(t, err)
+		err = (&courier{host: test.registry}).admit(req)
+		if test.want == "" && err != nil {
+			t.Errorf("%s to %s: %v", test.registry, test.url, err)
+		}
+		if test.want != "" {
+			wantUsage(t, err, test.want)
+		}
+	}
+}
+
+// TestCarriedBody: a registry that stops sending, or trickles, ends as an
+// error.
+func TestCarriedBody(t *testing.T) {
+	for name, every := range map[string]time.Duration{"silent": time.Hour, "trickle": 20 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				body := &carriedBody{ReadCloser: io.NopCloser(readerFunc(func(b []byte) (int, error) {
+					select {
+					case <-time.After(every):
+						b[0] = 'x'
+						return 1, nil
+					case <-ctx.Done():
+						return 0, ctx.Err()
+					}
+				})), cancel: cancel, limit: 1 << 20}
+				n, err := io.Copy(io.Discard, body)
+				if !errors.Is(err, errSilent) || n > 100 {
+					t.Errorf("%d bytes, %v", n, err)
+				}
+			})
+		})
 	}
 }
 

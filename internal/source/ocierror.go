@@ -3,12 +3,14 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 
+	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 
 	"github.com/mcpsf/mcpsf"
@@ -27,28 +29,37 @@ func (r *registryImage) explain(err error) error {
 		return r.status(answer.StatusCode, host)
 	}
 	if unreachable(err) {
-		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the registry " + quote(host) + " cannot be reached for the image " +
-			quote(r.source) + " (" + clean(cause(err).Error(), maxShown) + "); check the network and the name, or try again later"}
+		return unavailable("the registry %s cannot be reached for the image %s (%s); check the network and the name, or try again later",
+			quote(host), quote(r.source), clean(cause(err).Error(), maxShown))
 	}
 	return usage("the registry %s sent something else than the image %s (%s); it is damaged or was tampered with, do not use it",
 		quote(host), quote(r.source), clean(cause(err).Error(), 2*maxShown))
 }
 
 func (r *registryImage) status(code int, host string) error {
+	login := "docker login"
+	if host != name.DefaultRegistry {
+		login += " " + shellWord(host)
+	}
+	if err := r.credentials.broken; err != nil {
+		login += " (what it keeps cannot be read: " + clean(err.Error(), maxShown) + ")"
+	}
 	switch {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return usage("the registry %s does not give out the image %s (status %d): it does not exist or is private; check its name or log in with: docker login %s",
-			quote(host), quote(r.source), code, shellWord(host))
+		return usage("the registry %s does not give out the image %s (status %d): it does not exist or is private; check its name or log in with: %s",
+			quote(host), quote(r.source), code, login)
 	case code == http.StatusNotFound:
-		return usage("the registry %s has no image %s; check its name and tag", quote(host), quote(r.source))
+		return usage("the registry %s has no image %s, or not all of it; check its name and tag", quote(host), quote(r.source))
 	case code == http.StatusTooManyRequests:
-		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the registry " + quote(host) +
-			" says that it was asked too often; wait, or log in with: docker login " + shellWord(host)}
+		return unavailable("the registry %s says that it was asked too often; wait, or log in with: %s", quote(host), login)
 	case code >= http.StatusInternalServerError:
-		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the registry " + quote(host) + " is down (" +
-			http.StatusText(code) + "); try again later"}
+		return unavailable("the registry %s is down (status %d); try again later", quote(host), code)
 	}
 	return usage("the registry %s refuses to give out the image %s (status %d); check its name", quote(host), quote(r.source), code)
+}
+
+func unavailable(format string, args ...any) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf(format, args...)}
 }
 
 // again implements [blobs]: a connection that broke is worth another try, an

@@ -24,6 +24,7 @@ type registryImage struct {
 	// first are small.
 	documents, layers *remote.Puller
 	transport         *http.Transport
+	credentials       *credentials
 }
 
 var _ blobs = (*registryImage)(nil)
@@ -91,12 +92,16 @@ func (r *registryImage) manifest(ctx context.Context, want platform) ([]byte, st
 		if err != nil {
 			return nil, "", err
 		}
+		digest, err := r.digest(ref, got.Manifest)
+		if err != nil {
+			return nil, "", err
+		}
 		d, err := parseDocument(r.source, got.Manifest)
 		if err != nil {
 			return nil, "", err
 		}
 		if !d.isIndex() {
-			return got.Manifest, got.Digest.String(), nil
+			return got.Manifest, digest, nil
 		}
 		fit, err := d.pick(r.source, want)
 		if err != nil {
@@ -105,6 +110,21 @@ func (r *registryImage) manifest(ctx context.Context, want platform) ([]byte, st
 		ref = r.ref.Context().Digest(fit[0].Digest.String())
 	}
 	return nil, "", usage("the manifest of %s leads from index to index; do not use it", quote(r.source))
+}
+
+// digest pins a document. The library is not asked: for old media types it
+// believes a header, and the registry chooses both.
+func (r *registryImage) digest(ref name.Reference, data []byte) (string, error) {
+	pin, pinned := ref.(name.Digest)
+	if !pinned {
+		return digestOf("sha256:", data), nil
+	}
+	digest := digestOf(pin.DigestStr(), data)
+	if digest != pin.DigestStr() {
+		return "", usage("the manifest of %s has the digest %s instead of %s; it is damaged or was tampered with, do not use it",
+			quote(r.source), digest, pin.DigestStr())
+	}
+	return digest, nil
 }
 
 // open implements [blobs]. Addresses that a manifest gives for its layers are
@@ -172,10 +192,10 @@ func (r *registryImage) remember(cache Cache, data []byte, digest string) error 
 }
 
 func newRegistryImage(source string, ref name.Reference) (*registryImage, error) {
-	r := &registryImage{source: source, ref: ref, transport: newTransport()}
+	r := &registryImage{source: source, ref: ref, transport: newTransport(), credentials: &credentials{}}
 	puller := func(limit int64) (*remote.Puller, error) {
 		return remote.NewPuller(
-			remote.WithAuthFromKeychain(authn.DefaultKeychain),
+			remote.WithAuthFromKeychain(r.credentials),
 			remote.WithTransport(&courier{next: r.transport, host: ref.Context().RegistryStr(), limit: limit}),
 			remote.WithUserAgent("mcpsf"),
 			remote.WithRetryBackoff(remote.Backoff{Duration: 300 * time.Millisecond, Factor: 3, Jitter: 0.1, Steps: 3}),
@@ -191,6 +211,21 @@ func newRegistryImage(source string, ref name.Reference) (*registryImage, error)
 
 // close implements [blobs].
 func (r *registryImage) close() { r.transport.CloseIdleConnections() }
+
+// credentials are those of "docker login". Where they cannot be read the
+// image is asked for without: most are public.
+type credentials struct{ broken error }
+
+var _ authn.Keychain = (*credentials)(nil)
+
+// Resolve implements [authn.Keychain].
+func (c *credentials) Resolve(target authn.Resource) (authn.Authenticator, error) {
+	var auth authn.Authenticator
+	if auth, c.broken = authn.DefaultKeychain.Resolve(target); c.broken != nil {
+		return authn.Anonymous, nil
+	}
+	return auth, nil
+}
 
 // imageName is the repository as people write it.
 func imageName(repo name.Repository) string {

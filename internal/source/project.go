@@ -25,6 +25,8 @@ type project struct {
 	python pyproject
 	server serverJSON
 	bundle *bundle // nil if it is none
+	// read says that the manifests were.
+	read bool
 	// installed is set for what was found after an installation.
 	installed *installation
 	// wheel is set if the tree is what an installer would unpack.
@@ -35,9 +37,10 @@ type project struct {
 }
 
 func (p *project) readManifests() {
-	if p.file != "" {
+	if p.file != "" || p.read {
 		return
 	}
+	p.read = true
 	p.node = parsePackageJSON(p.object("package.json"))
 	p.server = parseServerJSON(p.object("server.json"))
 	p.bundle = parseBundle(p.object("manifest.json"))

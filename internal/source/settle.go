@@ -90,6 +90,7 @@ func (u *unpacker) strip() error {
 		return fmt.Errorf("moving the unpacked files: %w", err)
 	}
 	u.rebase(top)
+	u.top = top
 	return nil
 }
 

@@ -39,6 +39,8 @@ type unpacker struct {
 	buf      []byte
 	// keepTop leaves the one directory that everything is in.
 	keepTop bool
+	// top is that directory, if it was taken away.
+	top string
 }
 
 func newUnpacker(source string, dst *os.Root, opts Options) *unpacker {

@@ -27,6 +27,7 @@ func (p *project) readWheel() {
 	if p.python.name == "" {
 		p.python.about = parseMetadata(p.manifest(path.Join(info, "METADATA")))
 	}
+	p.python.depends, p.python.needs = parseRequirements(p.manifest(path.Join(info, "METADATA")))
 }
 
 // maxScripts bounds how many entry points are kept of one package.
@@ -66,4 +67,25 @@ func parseMetadata(data []byte) about {
 		}
 	}
 	return newAbout(fields["name"], fields["version"], fields["summary"])
+}
+
+// parseRequirements reads from the head of a METADATA file whether the package
+// needs others and what it needs of Python. What only an extra needs does not
+// count.
+func parseRequirements(data []byte) (depends bool, needs string) {
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			break
+		}
+		key, value, _ := strings.Cut(line, ":")
+		switch strings.ToLower(key) {
+		case "requires-dist":
+			_, marker, _ := strings.Cut(value, ";")
+			depends = depends || !strings.Contains(marker, "extra")
+		case "requires-python":
+			needs = clean(strings.TrimSpace(value), 100)
+		}
+	}
+	return depends, needs
 }
