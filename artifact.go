@@ -1,5 +1,7 @@
 package mcpsf
 
+import "time"
+
 // Runtime names what interprets the server.
 type Runtime string
 
@@ -69,6 +71,8 @@ type Origin struct {
 	// Pin is the immutable name that was asked for or checked: an integrity
 	// ("sha512-..."), "sha256:<hex>", or a commit.
 	Pin string `json:"pin"`
+	// Published is when they were, zero if that is not known.
+	Published time.Time `json:"published,omitzero"`
 	// Offline is set when nothing was downloaded: the bytes were in the cache.
 	Offline bool `json:"offline,omitempty"`
 }

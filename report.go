@@ -51,6 +51,12 @@ type Installation struct {
 	Seconds float64 `json:"seconds"`
 	// Packages are the files that were downloaded, with their digests.
 	Packages []string `json:"packages,omitempty"`
+	// Before is the day up to which the registries were believed, because the
+	// server does not start with what its dependencies have become since;
+	// zero for all they have.
+	Before time.Time `json:"before,omitzero"`
+	// Notes say what did not go as it should, but was not needed either.
+	Notes []string `json:"notes,omitempty"`
 	// Failed says why there is nothing to start, in the manager's own words.
 	Failed string `json:"failed,omitempty"`
 	// Code is how the manager exited.

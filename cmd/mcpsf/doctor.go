@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"net/http"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/interpreter"
+	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
@@ -17,7 +21,7 @@ func (a *app) doctor() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			missing := 0
-			for _, c := range append(sandbox.Checks(cmd.Context()), a.runtimes()...) {
+			for _, c := range a.checks(cmd.Context()) {
 				mark := "ok"
 				switch {
 				case !c.OK && c.Optional:
@@ -38,6 +42,55 @@ func (a *app) doctor() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// checks is everything that is looked at.
+func (a *app) checks(ctx context.Context) []sandbox.Check {
+	all := append(sandbox.Checks(ctx), a.runtimes()...)
+	return append(append(all, a.registries(ctx)...), a.cacheCheck())
+}
+
+// registryPatience is how long a registry may take to show that it is there.
+const registryPatience = 10 * time.Second
+
+// registries asks the registries that packages would come from.
+func (a *app) registries(ctx context.Context) []sandbox.Check {
+	ctx, cancel := context.WithTimeout(ctx, registryPatience)
+	defer cancel()
+	client, err := registry.New(&registry.Options{
+		Getenv: a.getenv, Home: a.getenv("HOME"), UserAgent: "mcpsf/" + versionOf(), Logger: a.warnings(),
+	})
+	if err != nil {
+		return []sandbox.Check{{Name: "registries", Optional: true, Detail: "settings", Fix: err.Error()}}
+	}
+	var checks []sandbox.Check
+	ask := func(name string, r registry.Registry) {
+		c := sandbox.Check{Name: name, Optional: true, OK: true, Detail: r.URL.String()}
+		if response, err := client.Do(ctx, &registry.Request{Registry: r, Method: http.MethodHead, URL: "."}); err != nil {
+			c.OK, c.Fix = false, registry.Explain("the registry", r, 0, err).Error()
+		} else {
+			_ = response.Body.Close()
+		}
+		checks = append(checks, c)
+	}
+	ask("npm registry", client.NPM(""))
+	for _, r := range client.PyPI() {
+		ask("python index", r)
+	}
+	return checks
+}
+
+// cacheCheck says where what was downloaded and installed is kept.
+func (a *app) cacheCheck() sandbox.Check {
+	c := sandbox.Check{Name: "cache", Optional: true}
+	kept, err := a.openCache(a.warnings())
+	if err != nil {
+		c.Detail, c.Fix = "not usable", err.Error()
+		return c
+	}
+	defer kept.Close()
+	c.OK, c.Detail = true, kept.Dir()
+	return c
 }
 
 // runtimes says which language runtimes servers would get.

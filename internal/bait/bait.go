@@ -46,6 +46,8 @@ type Home struct {
 	Decoys []mcpsf.Decoy
 	// Scenery is everything else a home has; reading it means nothing.
 	Scenery []File
+	// Places are what a server can be told to work on.
+	Places Places
 }
 
 // File is a piece of scenery. Path is absolute, inside the sandbox.
@@ -58,7 +60,7 @@ type File struct {
 // Mint makes the home of one run.
 func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
-	var home Home
+	home := Home{Places: places()}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
 			return Home{}, fmt.Errorf("minting bait: %w", err)
@@ -75,7 +77,7 @@ func rooms() []func(*kit, *Home) error {
 		awsCredentials, gcloudCredentials, azureCredentials, kubeconfig, dockerConfig,
 		npmrc, pypirc, netrc, gitCredentials, githubHosts,
 		dotenv, mcpConfigs, shellHistory, passwordExport,
-		documents, pictures, scenery,
+		documents, pictures, projects, papers, webshop, shopDatabase, scenery,
 	}
 }
 

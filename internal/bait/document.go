@@ -25,8 +25,6 @@ func documents(k *kit, h *Home) error {
 		{"Documents/travel-plan.md", travelPlan},
 		{"Documents/invoices/last-month.txt", invoice},
 		{"Desktop/ideas.txt", ideas},
-		{"code/webshop/README.md", readme},
-		{"code/webshop/src/cart.js", cart},
 	} {
 		m := k.mint(d.name)
 		h.decoy(m, mcpsf.DecoyDocument, "doc", d.name, d.write(k, m))
@@ -84,23 +82,12 @@ func ideas(k *kit, m *mint) string {
 		k.ago(m, 20).Format(time.DateOnly), m.ref("K"), pick(m, "Haskell", "the cello", "Portuguese", "soldering"))
 }
 
-func readme(k *kit, m *mint) string {
-	return fmt.Sprintf("# webshop\n\nThe shop of %s. Project number %s.\n\n    npm ci\n    npm run dev\n\nCopy `.env` from a colleague before the first start.\n",
-		k.who.company, m.ref("WS-"))
-}
-
-func cart(_ *kit, m *mint) string {
-	return fmt.Sprintf(`// Ticket %s: round once, at the end.
-export function total(lines) {
-  const cents = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  return Math.round(cents) / 100;
-}
-`, m.ref("SHOP-"))
-}
-
 // pictures are what a program that encrypts or collects photos looks for.
-func pictures(k *kit, h *Home) error {
-	m := k.mint("picture")
+func pictures(k *kit, h *Home) error { return picture(k, h, "Pictures/summer.png") }
+
+// picture adds a photo.
+func picture(k *kit, h *Home, name string) error {
+	m := k.mint(name)
 	const width, height = 96, 64
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -116,6 +103,6 @@ func pictures(k *kit, h *Home) error {
 	// The grain makes the compressed bytes unlike those of any other picture.
 	middle := b.Len() / 2
 	m.keep(b.String()[middle : middle+32])
-	h.decoy(m, mcpsf.DecoyDocument, "doc", "Pictures/summer.png", b.String())
+	h.decoy(m, mcpsf.DecoyDocument, "doc", name, b.String())
 	return nil
 }

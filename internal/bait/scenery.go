@@ -53,21 +53,5 @@ Host *
 		known += fmt.Sprintf("%s.%s ssh-ed25519 %s\n", host, k.who.domain, key)
 	}
 	h.plain(".ssh/known_hosts", 0o600, known)
-	h.plain("code/webshop/package.json", 0o644, fmt.Sprintf(`{
-  "name": "@%s/webshop",
-  "version": "3.%d.%d",
-  "private": true,
-  "type": "module",
-  "scripts": {
-    "dev": "node --watch src/index.js",
-    "start": "node src/index.js"
-  }
-}
-`, k.who.company, m.rng.IntN(20), m.rng.IntN(10)))
-	h.plain("code/webshop/src/index.js", 0o644, `import { total } from "./cart.js";
-
-console.log(total([{ price: 1999, quantity: 2 }]));
-`)
-	h.plain("code/webshop/.gitignore", 0o644, "node_modules/\n.env\n")
 	return nil
 }

@@ -29,7 +29,8 @@ import (
 )
 
 const (
-	// installWall is how long an installation may take.
+	// installWall is how long an installation may take, if the options do not
+	// say.
 	installWall = 15 * time.Minute
 	// maxInstalled bounds what an installation leaves behind.
 	maxInstalled = 3 << 30
@@ -230,6 +231,13 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	return r, nil
 }
 
+func (o *Options) installWall() time.Duration {
+	if o.InstallWall > 0 {
+		return o.InstallWall
+	}
+	return installWall
+}
+
 func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
 	files := planted(x.home)
 	if x.plan.File != "" {
@@ -270,7 +278,7 @@ func readFile(name string, most int64) ([]byte, error) {
 
 // wait returns when the installation has ended, and whether it had to be.
 func (x *installer) wait(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) (late bool) {
-	alarm := time.NewTimer(installWall)
+	alarm := time.NewTimer(x.opts.installWall())
 	defer alarm.Stop()
 	select {
 	case <-box.Done():
@@ -279,7 +287,7 @@ func (x *installer) wait(ctx context.Context, box *sandbox.Box, mon *monitor.Mon
 	case <-alarm.C:
 		late = true
 		mon.Limit(mcpsf.LimitDetail{
-			Name: mcpsf.LimitWall, Limit: int64(installWall.Seconds()), Value: int64(installWall.Seconds()), Action: "killed",
+			Name: mcpsf.LimitWall, Limit: int64(x.opts.installWall().Seconds()), Value: int64(x.opts.installWall().Seconds()), Action: "killed",
 		})
 	}
 	_ = box.Signal(context.WithoutCancel(ctx), syscall.SIGKILL)
@@ -293,7 +301,7 @@ func (x *installer) failure(box *sandbox.Box, late bool, a *mcpsf.Installation) 
 	name := string(a.Manager)
 	switch {
 	case late:
-		return fmt.Sprintf("%s did not finish within %v", name, installWall)
+		return fmt.Sprintf("%s did not finish within %v", name, x.opts.installWall())
 	case exit.Error != "":
 		return exit.Error
 	case exit.Limit != "":

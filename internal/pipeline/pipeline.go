@@ -40,6 +40,9 @@ type Options struct {
 	Seed   uint64
 	// Wall is how long the server may be driven.
 	Wall time.Duration
+	// InstallWall is how long the installation may take; 0 is a quarter of an
+	// hour.
+	InstallWall time.Duration
 	// Linger is how long to stay with the server after its last answer.
 	Linger   time.Duration
 	Limits   sandbox.Limits

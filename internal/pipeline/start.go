@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/entry"
 	"github.com/mcpsf/mcpsf/internal/install"
@@ -198,10 +197,7 @@ func observedOf(d *detonation) observed {
 }
 
 // places are what arguments of a server can point at.
-func places(*bait.Home) entry.Places {
-	docs := mcpsf.Home + "/Documents/invoices"
-	return entry.Places{
-		Dir: docs, File: docs + "/last-month.txt", NewFile: docs + "/output.txt",
-		Repo: mcpsf.Home + "/code/webshop", Database: docs + "/app.db",
-	}
+func places(home *bait.Home) entry.Places {
+	p := home.Places
+	return entry.Places{Dir: p.Dir, File: p.File, NewFile: p.NewFile, Repo: p.Repo, Database: p.Database}
 }

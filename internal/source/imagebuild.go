@@ -140,11 +140,11 @@ func (b *builder) finish(f *rootfs, config *imageConfig) ([]byte, error) {
 	note := imageNote{Config: *config, Notes: config.notes()}
 	// A container is given its working directory if the image lacks it.
 	if _, err := f.walk(path.Join(".", config.WorkDir), true); err != nil {
-		if why, ok := errors.AsType[refusedError](err); !ok {
+		why, ok := errors.AsType[refusedError](err)
+		if !ok {
 			return nil, err
-		} else {
-			note.Notes = append(note.Notes, "there is no working directory "+quote(config.WorkDir)+" in the image: "+string(why))
 		}
+		note.Notes = append(note.Notes, "there is no working directory "+quote(config.WorkDir)+" in the image: "+string(why))
 	}
 	note.Files, note.Bytes = f.count()
 	if f.skipped > 0 {

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"syscall"
 	"time"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // The limits of an image. They are wider than those of a server's own files,
@@ -260,5 +261,5 @@ func hostFailure(err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return unavailable("there is no space left to unpack the image; free some or clear the cache with: mcpsf cache clear")
 	}
-	return fmt.Errorf("unpacking the image: %w", err)
+	return &mcpsf.Error{Code: mcpsf.CodeInternal, Message: "cannot unpack the image", Err: bare(err)}
 }

@@ -105,9 +105,12 @@ func locate(source string) (place, error) {
 
 func notFound(source string, err error) error {
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && looksRemote(source):
-		return usage("there is no file or directory %s here, and packages and addresses cannot be assessed yet; download it and name its directory",
+	case errors.Is(err, fs.ErrNotExist) && strings.Contains(source, "://"):
+		return usage("%s is an address that cannot be assessed yet; name a package, a repository or an image (mcpsf assess --help lists them)",
 			quote(source))
+	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(source, `/\`):
+		return usage("there is no file or directory %s here; if it is a package, name its registry: npm:%s or pypi:%s",
+			quote(source), shellWord(source), shellWord(source))
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return usage("%s does not exist; check the path", quote(source))
 	case errors.Is(err, syscall.ELOOP):
@@ -116,12 +119,6 @@ func notFound(source string, err error) error {
 		return usage("%s is longer than a path can be; check the path", quote(source))
 	}
 	return unreadable(source, err)
-}
-
-// looksRemote reports whether source is written like a package or an address.
-func looksRemote(source string) bool {
-	scheme, _, ok := strings.Cut(source, ":")
-	return strings.HasPrefix(source, "@") || ok && scheme != "" && !strings.ContainsAny(scheme, `/\.`)
 }
 
 // survey lists what will be copied: the whole tree, or one file alone.

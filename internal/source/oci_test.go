@@ -550,6 +550,26 @@ func TestImageRegistryThatIsNotThere(t *testing.T) {
 	wantLine(t, err, "cannot be reached", "refused")
 }
 
+// TestImageHostFailure: what goes wrong here is not the registry's fault.
+func TestImageHostFailure(t *testing.T) {
+	opts, _, _ := imageOptions(t)
+	reg := newTestRegistry(t)
+	reg.push(t, "s:1", picture(t, runtime.GOARCH, start("x"), gz(t, tarOf(t, item("a", "1")))))
+	img, err := locateImage(t.Context(), "oci:"+reg.host+"/s:1", opts.complete(), sandboxPlatform())
+	must(t, err)
+	defer img.from.close()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	defer full.Close()
+	err = (&builder{image: img}).fetch(t.Context(), img.config, full)
+	if mcpsf.ErrorCode(err) != mcpsf.CodeUnavailable {
+		t.Errorf("code is %s", mcpsf.ErrorCode(err))
+	}
+	wantLine(t, err, "no space left")
+}
+
 func TestImageBlobIsTriedAgain(t *testing.T) {
 	opts, _, _ := imageOptions(t)
 	reg := newTestRegistry(t)

@@ -22,7 +22,7 @@ func newVariables(settings map[string]json.RawMessage) variables {
 		"__dirname":     {mcpsf.WorkDir},
 		"HOME":          {mcpsf.Home},
 		"DESKTOP":       {mcpsf.Home + "/Desktop"},
-		"DOCUMENTS":     {mcpsf.Home + "/Documents"},
+		"DOCUMENTS":     {mcpsf.Home + "/Documents/projects"},
 		"DOWNLOADS":     {mcpsf.Home + "/Downloads"},
 		"pathSeparator": {"/"},
 		"/":             {"/"},
@@ -57,9 +57,9 @@ func setting(name string, s map[string]json.RawMessage) []string {
 	}
 	switch text(s["type"]) {
 	case "directory":
-		return []string{mcpsf.Home + "/Documents"}
+		return []string{mcpsf.Home + "/Documents/projects"}
 	case "file":
-		return []string{mcpsf.Home + "/Documents/notes.txt"}
+		return []string{mcpsf.Home + "/Documents/projects/notes.txt"}
 	case "boolean":
 		return []string{"false"}
 	case "number":
