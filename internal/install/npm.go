@@ -1,6 +1,8 @@
 package install
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -26,22 +28,35 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	if tools.Headers != "" {
 		p.Env = append(p.Env, "npm_config_nodedir="+tools.Headers)
 	}
-	run := func(args ...string) []string { return append(append([]string{}, tools.Manager...), args...) }
-	where := []string{"--prefix", mcpsf.WorkDir}
-	if p.File != "" {
-		p.Command = run(append([]string{"install", "--omit=dev", p.File}, where...)...)
-		return
+	run := func(args ...string) string {
+		return shellLine(slices.Concat(tools.Manager, args, []string{"--prefix", mcpsf.WorkDir}))
 	}
-	verb := "install"
-	if in.Locked {
-		verb = "ci"
+	what := []string{"install", "--include=dev"}
+	switch {
+	case p.File != "":
+		what = []string{"install", "--omit=dev", p.File}
+	case in.Locked:
+		what = []string{"ci", "--include=dev"}
 	}
-	p.Command = run(append([]string{verb, "--include=dev"}, where...)...)
+	build := ":"
 	if in.Build != "" {
-		build := run(append([]string{"run", in.Build}, where...)...)
-		p.Command = []string{"/bin/sh", "-c", shellLine(p.Command) + " && " + shellLine(build)}
+		build = run("run", in.Build)
 	}
+	p.Command = []string{"/bin/sh", "-c", fmt.Sprintf(npmScript,
+		run(what...), run(append(what, "--ignore-scripts")...), run("rebuild", "--ignore-scripts=false"), Tolerated, build)}
 }
+
+// Tolerated is how an installation exits that worked but for the script of
+// some package.
+const Tolerated = 100
+
+// npmScript installs with scripts. Where one of them fails, which many do that
+// fetch something from elsewhere, npm takes everything back; so then once
+// more without scripts, and with each that works. What they did stays seen.
+const npmScript = `failed=0
+%s || { %s || exit 1; %s; failed=%d; }
+%s || exit 2
+exit $failed`
 
 // shellLine writes words that are ours as a line for the shell.
 func shellLine(words []string) string {

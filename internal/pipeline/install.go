@@ -308,6 +308,8 @@ func (x *installer) failure(box *sandbox.Box, late bool, a *mcpsf.Installation) 
 		return "the installation took too much " + exit.Limit
 	case exit.Signal != 0:
 		return fmt.Sprintf("%s was ended by signal %d", name, exit.Signal)
+	case exit.Code == install.Tolerated:
+		a.Notes = append(a.Notes, "an install script failed, so what it would have made is not there: "+lastWords(a.Output))
 	case exit.Code != 0:
 		return fmt.Sprintf("%s exited with code %d: %s", name, exit.Code, lastWords(a.Output))
 	}

@@ -158,16 +158,18 @@ func installCase(t *testing.T, r *testRegistry, source string, kept *cache.Cache
 	}
 	t.Setenv("HOME", home)
 	t.Setenv("TMPDIR", base)
-	settings = append([]setting{
-		r.serves(t, kept),
-		func(o *Options) { o.Target.Source, o.TempDir = source, filepath.Join(base, "runs") },
-	}, settings...)
+	client := r.client(t)
+	settings = append([]setting{func(o *Options) {
+		o.Registry, o.Cache, o.TempDir = client, kept, filepath.Join(base, "runs")
+	}}, settings...)
 	opts := testOptions(t, source, settings...)
 	host := sandboxtest.Snapshot(t, base)
 	result, err := Assess(t.Context(), opts)
 	if err != nil {
 		t.Fatalf("assessing: %v", err)
 	}
+	client.Close()
+	r.real.Close()
 	host.Unchanged(t, result.Report.Run.ID)
 	return result
 }

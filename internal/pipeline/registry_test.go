@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,7 +17,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,11 +60,12 @@ func newRegistry(t *testing.T) *testRegistry {
 	}
 	r.Server = httptest.NewServer(r)
 	t.Cleanup(r.Close)
+	t.Cleanup(r.real.Close)
 	return r
 }
 
-// serves is the setting that makes a run use the registry and a cache.
-func (r *testRegistry) serves(t *testing.T, kept *cache.Cache) setting {
+// client asks the registry as a user would who is set up for it.
+func (r *testRegistry) client(t *testing.T) *registry.Client {
 	t.Helper()
 	set := map[string]string{"npm_config_registry": r.URL + "/npm/", "PIP_INDEX_URL": r.URL + "/pypi/simple/"}
 	client, err := registry.New(&registry.Options{
@@ -75,7 +74,7 @@ func (r *testRegistry) serves(t *testing.T, kept *cache.Cache) setting {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(o *Options) { o.Registry, o.Cache = client, kept }
+	return client
 }
 
 // newCache is a cache that lasts as long as the test.
@@ -194,9 +193,6 @@ func (r *testRegistry) needsReal(t *testing.T, project string) {
 	if resp.StatusCode != http.StatusOK {
 		t.Skipf("the build needs %s, and its registry answers %s", project, resp.Status)
 	}
-	if _, err := url.Parse(to.URL.String()); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // packed packs files below a directory.
@@ -206,7 +202,7 @@ func packed(t *testing.T, dir string, content files) []byte {
 	zw := gzip.NewWriter(&out)
 	w := tar.NewWriter(zw)
 	for _, name := range slices.Sorted(maps.Keys(content)) {
-		h := &tar.Header{Name: dir + "/" + name, Mode: 0o755, Size: int64(len(content[name])), Typeflag: tar.TypeReg}
+		h := &tar.Header{Name: dir + "/" + name, Mode: 0o755, Size: int64(len(content[name])), Typeflag: tar.TypeReg, ModTime: time.Unix(1<<30, 0)}
 		if err := w.WriteHeader(h); err != nil {
 			t.Fatal(err)
 		}
@@ -255,9 +251,4 @@ func wheel(t *testing.T, name string, content files, needs ...string) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
-}
-
-func digestOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }

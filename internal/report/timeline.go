@@ -56,6 +56,9 @@ func (p *page) header(r *mcpsf.Report) {
 	p.hang(text(""), 0, roleDim, p.wrap(p.chunks(facts), p.width, 4))
 	if i := r.Installation; i != nil {
 		p.paragraph(text(""), 0, roleDim, installation(i), 3)
+		for _, note := range i.Notes {
+			p.paragraph(text(""), 2, roleDim, note, 3)
+		}
 	}
 	if len(a.Command) > 0 {
 		p.paragraph(text(""), 0, roleDim, "started as "+strings.Join(a.Command, " "), 3)
