@@ -15,11 +15,14 @@ type Values struct {
 	// Dir is a directory, File an existing file in it, NewFile one that may
 	// be written.
 	Dir, File, NewFile string
-	URL, Host, Email   string
-	Repo, Branch       string
-	Query, SQL         string
-	Command, Code      string
-	Text, Name, ID     string
+	// RepoDir is a directory with a repository in it, Database a file with a
+	// database.
+	RepoDir, Database string
+	URL, Host, Email  string
+	Repo, Branch      string
+	Query, SQL        string
+	Command, Code     string
+	Text, Name, ID    string
 }
 
 // Pick chooses a value by the name of a property or argument and, if that
@@ -40,7 +43,7 @@ func (v Values) Pick(name, description string) string {
 // place reports whether what has that name has to exist somewhere.
 func (v Values) place(name, description string) bool {
 	picked := v.Pick(name, description)
-	return slices.Contains([]string{v.Dir, v.File, v.NewFile, v.URL, v.Host, v.Email, v.Repo, v.Command}, picked)
+	return slices.Contains([]string{v.Dir, v.File, v.NewFile, v.RepoDir, v.Database, v.URL, v.Host, v.Email, v.Repo, v.Command}, picked)
 }
 
 func (v Values) withDefaults() Values {
@@ -62,6 +65,12 @@ func (v Values) withDefaults() Values {
 			*f.own = *f.fallback
 		}
 	}
+	if v.RepoDir == "" {
+		v.RepoDir = v.Dir
+	}
+	if v.Database == "" {
+		v.Database = v.File
+	}
 	return v
 }
 
@@ -69,7 +78,12 @@ func (v Values) withDefaults() Values {
 // path, an output_file is not yet there.
 func (v Values) byName(names, said []string) (string, bool) {
 	path := v.File
-	if has(said, "directory", "directories", "folder", "folders") || has(names, "repo", "repository", "project") {
+	switch {
+	case has(names, "repo", "repository"):
+		path = v.RepoDir
+	case has(names, "db", "database", "sqlite"):
+		path = v.Database
+	case has(said, "directory", "directories", "folder", "folders") || has(names, "project"):
 		path = v.Dir
 	}
 	for _, row := range []struct {
