@@ -117,7 +117,7 @@ func (p pkg) matchImage(image string) int {
 // quality weighs snippets that start the same package.
 func quality(s Snippet, l launch) int {
 	score := 0
-	if s.config {
+	if s.config && s.Command != "" {
 		score += 15
 	}
 	if len(l.args) == 0 && slices.ContainsFunc(l.env, func(v Var) bool { return isSecretName(words(v.Name)) }) {

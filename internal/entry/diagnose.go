@@ -23,8 +23,9 @@ type Fix struct {
 	// Replace is set. Blanks in them are for [Fill].
 	Args    []string
 	Replace bool
-	// Needs is a version range of the runtime, Missing a module, Program a
-	// program that was looked for.
+	// Needs is a version range of the runtime. Missing is a module, or a
+	// requirement (mcp<2) where another release of one is meant. Program is
+	// one that was looked for.
 	Needs, Missing, Program string
 	// Why quotes the line that asks for it, safe to print.
 	Why string
@@ -48,7 +49,7 @@ func Diagnose(stderr, stdout string, exit int, tried Attempt) []Fix {
 	d.text = strings.Join(d.lines, "\n")
 	for _, look := range []func(*diagnosis){
 		wrongVersion, missingModule, missingProgram,
-		missingArguments, rejectedArguments, missingVariables,
+		missingArguments, rejectedArguments, missingVariables, otherArguments,
 		usageLine, commandList, wrongTransport,
 	} {
 		look(d)
@@ -104,17 +105,19 @@ func (d *diagnosis) hasArguments(args []string) bool {
 		}
 	}
 	for i, arg := range d.tried.Args {
-		if !strings.HasPrefix(arg, "-") && (i == 0 || !strings.HasPrefix(d.tried.Args[i-1], "-")) {
+		if !strings.HasPrefix(arg, "-") && startingVerb([]string{arg}) == "" && (i == 0 || !strings.HasPrefix(d.tried.Args[i-1], "-")) {
 			given++
 		}
 	}
 	return given >= own
 }
 
-// match adds a fix for the first line that re matches and make accepts.
+// match adds a fix for the first line that re matches and make accepts. The
+// first of the groups that make gets is the whole line.
 func (d *diagnosis) match(re *regexp.Regexp, make func(m []string) (Fix, bool)) bool {
 	for _, line := range d.lines {
 		if m := re.FindStringSubmatch(line); m != nil {
+			m[0] = line
 			if f, ok := make(m); ok {
 				d.add(f, line)
 				return true

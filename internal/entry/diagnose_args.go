@@ -31,12 +31,7 @@ var askedFor = []asked{
 
 // missingArguments reads which arguments the server wants.
 func missingArguments(d *diagnosis) {
-	for _, a := range askedFor {
-		d.match(a.re, func(m []string) (Fix, bool) {
-			args := a.how(m[1])
-			return Fix{Args: args}, len(args) > 0
-		})
-	}
+	d.argumentsIn(func(line string) bool { return !envShout.MatchString(line) })
 	for i, line := range d.lines { // clap and oclif list them below
 		if strings.Contains(line, "required arguments were not provided:") || strings.Contains(line, "required arg") && strings.HasSuffix(strings.TrimSpace(line), ":") {
 			var args []string
@@ -49,6 +44,19 @@ func missingArguments(d *diagnosis) {
 			}
 			d.add(Fix{Args: args}, line)
 		}
+	}
+}
+
+// otherArguments reads the lines that name a variable too. The variable comes
+// before the argument: its name says more of what belongs in it.
+func otherArguments(d *diagnosis) { d.argumentsIn(envShout.MatchString) }
+
+func (d *diagnosis) argumentsIn(these func(line string) bool) {
+	for _, a := range askedFor {
+		d.match(a.re, func(m []string) (Fix, bool) {
+			args := a.how(m[1])
+			return Fix{Args: args}, len(args) > 0 && these(m[0])
+		})
 	}
 }
 
@@ -120,7 +128,8 @@ func rejectedArguments(d *diagnosis) {
 	})
 }
 
-// without takes out the refused arguments, and the values of refused options.
+// without takes out the refused arguments, the values of refused options and
+// the options of refused values.
 func without(args, refused []string) []string {
 	var left []string
 	for i := 0; i < len(args); i++ {
@@ -132,14 +141,17 @@ func without(args, refused []string) []string {
 			left = append(left, args[i])
 			continue
 		}
-		if option && !hasValue && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+		switch {
+		case option && !hasValue && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-"):
 			i++
+		case !option && len(left) > 0 && strings.HasPrefix(left[len(left)-1], "-"):
+			left = left[:len(left)-1] // it was this option's value
 		}
 	}
 	return left
 }
 
-var usageStart = regexp.MustCompile(`(?i)^[\s│]*(?:error: )?usage:?\s*(.*)$`)
+var usageStart = regexp.MustCompile(`(?i)(?:^[\s│]*|[.:!]\s+)usage(?::\s*(.*)|\s*)$`)
 
 // usageLine reads what a usage line shows without brackets.
 func usageLine(d *diagnosis) {
@@ -153,6 +165,7 @@ func usageLine(d *diagnosis) {
 			text, why = d.lines[i+1], d.lines[i+1]
 		}
 		args := requiredWords(withoutProgram(strings.Fields(text)))
+		args = slices.DeleteFunc(args, func(arg string) bool { return startingVerb([]string{arg}) != "" && slices.Contains(d.tried.Args, arg) })
 		if len(args) == 0 && takesDirectory(text) {
 			args = []string{"<directory>"}
 		}
@@ -210,6 +223,8 @@ func requiredWords(fields []string) []string {
 			if verb := startingVerb(strings.Split(strings.Trim(word, "{}"), ",")); verb != "" {
 				args = append(args, verb)
 			}
+		case len(args) == 0 && startingVerb([]string{word}) != "":
+			args = append(args, word)
 		case metavar.MatchString(word):
 			args = append(args, "<"+strings.TrimSuffix(word, "...")+">")
 		}

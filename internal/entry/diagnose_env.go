@@ -7,7 +7,9 @@ import (
 )
 
 var (
-	complaint = regexp.MustCompile(`(?i)required?\b|missing|must (?:be|have|provide|set|specify|define)|\bnot (?:set|found|provided|defined|configured|specified|present|available)|please|undefined|\bunset\b|environment variable|env(?:ironment)? vars?|is empty|\bno .{0,40}(?:provided|found|set|configured)|invalid|\bneeds?\b|\bneeded\b|\bset\b|\bprovide\b|\bexport\b|configure|expected string|keyerror`)
+	complaint = regexp.MustCompile(`(?i)required?\b|missing|must (?:be|have|provide|set|specify|define)|\bnot (?:set|found|provided|defined|configured|specified|present|available)|please|undefined|\bunset\b|environment variable|env(?:ironment)? vars?|is empty|\bno .{0,40}(?:provided|found|set|configured)|invalid|\bneeds?\b|\bneeded\b|\bset\b|\bprovide\b|\bpass\b|\bexport\b|configure|expected string|keyerror`)
+	// What a list needs above it to be more than help.
+	demand = regexp.MustCompile(`(?i)required?\b|missing|\bmust\b|\bnot (?:set|found|provided|defined|configured|specified)|undefined|invalid|\bneeds?\b|please|validation`)
 	// A remark about something that works without.
 	remark   = regexp.MustCompile(`(?i)\boptional|\bwarn|deprecat|\bdefault|not required|\binfo\b|\bdebug\b`)
 	stack    = regexp.MustCompile(`^\s+at |^\s*File "`)
@@ -35,6 +37,9 @@ func missingVariables(d *diagnosis) {
 		}
 		to.line(line)
 		if end := strings.TrimRight(line, " \t"); strings.HasSuffix(end, ":") || strings.HasSuffix(end, "{") || strings.HasSuffix(end, "[") {
+			if !demand.MatchString(line) {
+				to = &maybe
+			}
 			to.list(line, d.lines[i+1:])
 		}
 	}
@@ -43,6 +48,7 @@ func missingVariables(d *diagnosis) {
 			sure.add(asVariable(m[1]), m[0])
 		}
 	}
+	maybe.names = slices.DeleteFunc(maybe.names, func(name string) bool { return !isWanted(name) })
 	d.add(Fix{Env: slices.Clone(sure.names)}, sure.why)
 	if sure.names = slices.DeleteFunc(sure.names, d.hasVariable); len(sure.names) == 0 {
 		d.add(Fix{Env: maybe.names}, maybe.why)

@@ -64,7 +64,14 @@ var (
 	library      = regexp.MustCompile(`(?:error while loading shared libraries: |Error loading shared library |cannot open shared object file.*?)(lib[\w.+-]{1,80}\.so[\w.]{0,20})|(lib[\w.+-]{1,80}\.so[\w.]{0,20}): cannot open shared object file`)
 )
 
+// olderSDK is how a server fails that was written for the first releases of
+// the Python SDK and did not say so.
+var olderSDK = regexp.MustCompile(`'(?:Server|FastMCP)' object has no attribute|cannot import name '\w+' from 'mcp\b|No module named '?mcp\.server|(?:Server|FastMCP)\S* got an unexpected keyword argument`)
+
 func missingModule(d *diagnosis) {
+	if d.match(olderSDK, func([]string) (Fix, bool) { return Fix{Missing: "mcp<2"}, true }) {
+		return
+	}
 	module := func(m []string) (Fix, bool) {
 		name := strings.Join(m[1:], "")
 		return Fix{Missing: strings.TrimRight(name, ".")}, true

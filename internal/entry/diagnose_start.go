@@ -9,6 +9,7 @@ import (
 var (
 	commandsHead = regexp.MustCompile(`(?i)^[\s│╭─]*(?:available |sub)*commands?:?[\s─╮]*([\w:, |-]*)$`)
 	choices      = regexp.MustCompile(`\{([a-z][a-z-]*(?:,[a-z-]+)+)\}|choose from ([^)]{1,300})`)
+	quotedWord   = regexp.MustCompile(`['"\x60]([a-z][a-z:-]{1,30})['"\x60]`)
 	commandLine  = regexp.MustCompile(`^[\s│]{1,8}(?:[\w.-]{1,40} )?([a-z][\w:-]{1,30})(?:[ |,]|$)`)
 	wantsCommand = regexp.MustCompile(`(?i)missing command|no command (?:specified|given|provided)|(?:unknown|invalid|specify a|a) (?:sub)?command|<command>|\{[a-z]+(?:,[a-z-]+)+\}|\bCOMMAND\b`)
 )
@@ -44,6 +45,13 @@ func commandList(d *diagnosis) {
 		if m := choices.FindStringSubmatch(line); m != nil && wantsCommand.MatchString(line) {
 			d.verb(strings.Split(strings.NewReplacer("'", "", " ", "").Replace(m[1]+m[2]), ","), line)
 		}
+		if wantsCommand.MatchString(line) { // expected 'init' or 'run'
+			var list []string
+			for _, m := range quotedWord.FindAllStringSubmatch(line, maxNames) {
+				list = append(list, m[1])
+			}
+			d.verb(list, line)
+		}
 	}
 }
 
@@ -54,7 +62,7 @@ func (d *diagnosis) verb(list []string, why string) {
 }
 
 var (
-	listens = regexp.MustCompile(`(?i)(?:listening|running|started|serving|available|ready|server|endpoint)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
+	listens = regexp.MustCompile(`(?i)\b(?:listening|running|started|serving|available|ready)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|[\w.\]]:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
 	// Who waits for somebody else does not listen.
 	waits     = regexp.MustCompile(`(?i)ECONN|ENOTFOUND|EAI_AGAIN|\brefused\b|\bretry|reconnect|fetch failed|timed? ?out`)
 	stdioHint = regexp.MustCompile(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
@@ -72,7 +80,7 @@ func wrongTransport(d *diagnosis) {
 		return Fix{Env: []string{m[3] + "=stdio"}}, true
 	})
 	for _, line := range d.lines {
-		if listens.MatchString(line) && !strings.Contains(strings.ToLower(line), "stdio") {
+		if listens.MatchString(line) && !stack.MatchString(line) && !strings.Contains(strings.ToLower(line), "stdio") {
 			d.standardStreams(line)
 			return
 		}

@@ -87,11 +87,24 @@ var (
 	envName   = regexp.MustCompile(`[A-Z][A-Z0-9_]{2,63}`)
 )
 
+// text looks around each "env", which all ways to read a variable have: the
+// expressions are too slow for whole bundles.
 func (s *scan) text(text string) {
-	for _, m := range envReads.FindAllStringSubmatch(text, 2000) {
-		if m[2] == "" && m[4] == "" {
+	const most, before, after = 5000, 16, 160
+	for at, n := 0, 0; n < most; n++ {
+		i := strings.Index(text[at:], "env")
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + 3
+		m := envReads.FindStringSubmatch(text[max(0, i-before):min(len(text), i+after)])
+		if m != nil && m[2] == "" && m[4] == "" {
 			s.add(m[1] + m[3])
 		}
+	}
+	if !strings.Contains(text, "process.env") {
+		return
 	}
 	for _, m := range envUnpack.FindAllStringSubmatch(text, 100) {
 		for _, name := range envName.FindAllString(m[1], 100) {
@@ -116,13 +129,14 @@ func isWanted(name string) bool {
 		return false
 	}
 	switch said[0] {
-	case "node", "mcp", "ci", "vitest", "jest", "vscode", "xdg", "debug", "fastmcp", "server":
+	case "node", "mcp", "ci", "vitest", "jest", "vscode", "xdg", "debug", "fastmcp", "server", "term", "ssh", "dbus", "wsl",
+		"kubernetes", "container", "docker", "gitpod", "codespaces", "jenkins", "vercel", "netlify", "lambda", "xcode":
 		return false
 	}
 	if isSecretName(said) {
 		return true
 	}
-	return anyOf(said[len(said)-1:], "url", "uri", "endpoint", "id", "sid", "account", "username", "user", "email", "login",
+	return len(said) > 1 && anyOf(said[len(said)-1:], "url", "uri", "endpoint", "id", "sid", "account", "username", "user", "email", "login",
 		"domain", "subdomain", "site", "tenant", "org", "organization", "instance", "host", "hostname", "region", "workspace", "slug")
 }
 

@@ -142,7 +142,7 @@ func (f filler) secret(name, value string) string {
 }
 
 // named gives a value for a blank that says in words what belongs there.
-// For is what the words of the option or variable say.
+// Option has the words of the option or variable it is for.
 func (f filler) named(option []string, inner string) string {
 	said := words(inner)
 	said = slices.DeleteFunc(said, func(w string) bool {
