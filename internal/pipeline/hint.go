@@ -95,3 +95,17 @@ func readme(root *os.Root) []byte {
 	}
 	return read(root, "PKG-INFO")
 }
+
+// wanted are the credentials that the package's code reads.
+func (st *stage) wanted() []string {
+	if st.artifact.Dir == "" {
+		return nil
+	}
+	root, err := os.OpenRoot(st.artifact.Dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	_, env := entry.Fill(nil, entry.Wanted(root.FS()), places(st.home), st.credential)
+	return env
+}

@@ -76,6 +76,8 @@ type installer struct {
 	equipment *equipment
 	home      *bait.Home
 	plan      *install.Plan
+	// before is the day up to which registries are believed, zero for today.
+	before time.Time
 	// failed holds the installation that did not work, with its events.
 	failed *record
 	events []mcpsf.Event
@@ -88,18 +90,25 @@ var errInstall = errors.New("the installation failed")
 // puts what happened into the log.
 func (x *installer) do(ctx context.Context, log *trace.Log) (*installed, error) {
 	var err error
-	if x.plan, err = install.New(x.artifact, x.equipment.tools(x.opts)); err != nil {
+	tools := x.equipment.tools(x.opts)
+	tools.Before = x.before
+	if x.plan, err = install.New(x.artifact, tools); err != nil {
 		return nil, err
 	}
-	x.opts.Progress.Step("install", string(x.artifact.Install.Manager)+" install "+x.artifact.Name)
+	text := string(x.artifact.Install.Manager) + " install " + x.artifact.Name
+	if !x.before.IsZero() {
+		text += " as of " + x.before.Format(time.DateOnly)
+	}
+	x.opts.Progress.Step("install", text)
 	built := false
 	dir, note, release, err := x.opts.trees().Tree(ctx, x.plan.Key, func(ctx context.Context, dir string) ([]byte, error) {
 		built = true
 		return x.build(ctx, dir)
 	})
 	if errors.Is(err, errInstall) && x.failed != nil {
+		shift := shiftOf(log)
 		for _, e := range x.events {
-			log.Append(e)
+			log.Append(shift.move(e))
 		}
 		x.opts.Progress.Warn(x.failed.About.Failed)
 		return &installed{about: x.failed.About, seen: x.failed.Seen, release: func() {}}, nil
@@ -136,10 +145,35 @@ func replay(file string, log *trace.Log) error {
 		return err
 	}
 	defer f.Close()
+	shift := shiftOf(log)
 	return trace.Read(f, func(e mcpsf.Event) error {
-		log.Append(e)
+		log.Append(shift.move(e))
 		return nil
 	})
+}
+
+// shift is by how much events that were recorded on their own move when they
+// follow others.
+type shift struct {
+	seq int64
+	t   float64
+}
+
+func shiftOf(log *trace.Log) shift {
+	events := log.Events()
+	if len(events) == 0 {
+		return shift{}
+	}
+	return shift{int64(len(events)), events[len(events)-1].T}
+}
+
+func (s shift) move(e mcpsf.Event) mcpsf.Event {
+	e.Seq += s.seq
+	e.T += s.t
+	if e.Cause != 0 {
+		e.Cause += s.seq
+	}
+	return e
 }
 
 // build fills dir with a finished installation.
@@ -216,7 +250,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	r := &record{About: mcpsf.Installation{
 		Manager: x.artifact.Install.Manager, Command: x.plan.Command, Runtime: x.equipment.describe(),
 		Code: box.Exit().Code, Output: output.text(), Packages: net.gateway.Totals().Packages,
-		Seconds: time.Since(began).Seconds(),
+		Seconds: time.Since(began).Seconds(), Before: x.before,
 	}}
 	exit := box.Exit()
 	if exit.Limit != "" {
@@ -351,7 +385,7 @@ func (x *installer) connect(box *sandbox.Box, mon *monitor.Monitor) (*network, e
 	}
 	n := &network{sink: sink}
 	n.gateway = gateway.New(&gateway.Options{
-		Client: x.opts.Registry, Logger: x.opts.Logger,
+		Client: x.opts.Registry, Before: x.before, Logger: x.opts.Logger,
 		Progress: func(packages int, size int64) {
 			x.opts.Progress.Update(fmt.Sprintf("%s, %.1f MB", report.Count(packages, "package"), float64(size)/(1<<20)))
 		},

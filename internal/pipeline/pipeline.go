@@ -100,11 +100,14 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if artifact.Release != nil {
 		defer artifact.Release()
 	}
-	gear, err := equip(ctx, opts, artifact)
-	if err != nil {
+	st := &stage{opts: opts, run: run, artifact: artifact, facts: facts, began: nanotime()}
+	if st.equipment, err = equip(ctx, opts, artifact); err != nil {
 		return nil, err
 	}
-	defer gear.release()
+	defer func() {
+		st.release()
+		st.equipment.release()
+	}()
 	home, err := bait.Mint(opts.Seed, started)
 	if err != nil {
 		return nil, fmt.Errorf("minting the decoys: %w", err)
@@ -116,15 +119,12 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	defer sink.Close()
 	log := trace.NewLog(trace.Create(sink))
 
-	st := &stage{
-		opts: opts, run: run, artifact: artifact, facts: facts, equipment: gear, home: &home, log: log, began: nanotime(),
-	}
-	about, err := st.install(ctx)
+	st.home, st.log = &home, log
+	about, err := st.install(ctx, time.Time{})
 	if err != nil {
 		return nil, err
 	}
-	defer st.release()
-	d, given, err := st.assess(ctx, about)
+	d, given, about, err := st.assess(ctx, about)
 	if err != nil {
 		return nil, err
 	}

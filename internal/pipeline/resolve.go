@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/entry"
 	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
@@ -48,16 +50,20 @@ func (o *Options) source() *source.Options {
 func megabytes(n int64) float64 { return float64(n) / (1 << 20) }
 
 // install does what has to be done before the server can be started; the
-// result is nil if nothing has to.
-func (st *stage) install(ctx context.Context) (*mcpsf.Installation, error) {
+// result is nil if nothing has to. before is the day up to which registries
+// are believed, zero for today.
+func (st *stage) install(ctx context.Context, before time.Time) (*mcpsf.Installation, error) {
 	if st.artifact.Install == nil {
 		return nil, nil
 	}
-	x := &installer{opts: st.opts, run: st.run, artifact: st.artifact, equipment: st.equipment, home: st.home}
+	x := &installer{
+		opts: st.opts, run: st.run, artifact: st.artifact, equipment: st.equipment, home: st.home, before: before,
+	}
 	done, err := x.do(ctx, st.log)
 	if err != nil {
 		return nil, err
 	}
+	st.release()
 	st.archive, st.released = done.archive, done.release
 	st.totals = append(st.totals, done.seen)
 	if events := st.log.Events(); len(events) > 0 {
@@ -69,17 +75,88 @@ func (st *stage) install(ctx context.Context) (*mcpsf.Installation, error) {
 func (st *stage) release() {
 	if st.released != nil {
 		st.released()
+		st.released = nil
 	}
 }
 
+// maxInstalls bounds how often a server that does not start is installed.
+const maxInstalls = 3
+
 // assess starts what was installed, or says why there is nothing to start.
-func (st *stage) assess(ctx context.Context, about *mcpsf.Installation) (*detonation, *launch, error) {
+// What does not start for want of another runtime, or because its dependencies
+// have changed since it was published, is installed once more.
+func (st *stage) assess(ctx context.Context, about *mcpsf.Installation) (*detonation, *launch, *mcpsf.Installation, error) {
+	d, given, err := st.startInstalled(ctx, about)
+	for range maxInstalls - 1 {
+		if err != nil || about == nil || about.Failed != "" || d.session.Initialized || len(st.opts.Target.Command) > 0 {
+			break
+		}
+		why, before, changed, equipErr := st.change(ctx, d, about.Before)
+		if equipErr != nil || !changed {
+			break
+		}
+		again, installErr := st.install(ctx, before)
+		if installErr != nil || again.Failed != "" {
+			err = installErr
+			break
+		}
+		again.Notes = append(again.Notes, why)
+		about = again
+		d, given, err = st.startInstalled(ctx, about)
+	}
+	return d, given, about, err
+}
+
+// change decides what to do differently after a start that failed, and says
+// why: another runtime, or the registries as they were.
+func (st *stage) change(ctx context.Context, d *detonation, before time.Time) (why string, day time.Time, changed bool, err error) {
+	in, rt := st.artifact.Install, st.artifact.Runtime
+	for _, fix := range entry.Diagnose(d.said, "", d.exit.Code, entry.Attempt{}) {
+		if fix.Needs == "" || fix.Needs == in.Needs || interpreter.Satisfies(rt, st.equipment.interpreter.Version, fix.Needs) {
+			continue
+		}
+		in.Needs = fix.Needs
+		gear, err := equip(ctx, st.opts, st.artifact)
+		if err != nil {
+			return "", before, false, err
+		}
+		st.equipment.release()
+		st.equipment = gear
+		return "it asked for another runtime: " + fix.Why, before, true, nil
+	}
+	origin := st.artifact.Origin
+	if origin == nil || origin.Published.IsZero() || !before.IsZero() || !outdated(d.said) {
+		return "", before, false, nil
+	}
+	day = origin.Published.Add(grace).UTC().Truncate(24 * time.Hour)
+	return "with today's versions of its dependencies it does not start: " + lastWords(d.said), day, true, nil
+}
+
+// grace is how much later than a package its dependencies may be from: a
+// release is often repaired by one of those.
+const grace = 7 * 24 * time.Hour
+
+// outdated reports whether a program failed because what it depends on is not
+// what it was written for.
+func outdated(said string) bool {
+	for _, sign := range []string{
+		"ModuleNotFoundError", "ImportError", "AttributeError", "TypeError",
+		"ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_PACKAGE_PATH_NOT_EXPORTED", "does not provide an export named",
+	} {
+		if strings.Contains(said, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+func (st *stage) startInstalled(ctx context.Context, about *mcpsf.Installation) (*detonation, *launch, error) {
 	if about != nil && about.Failed != "" {
 		return st.unstarted(about.Failed), &launch{}, nil
 	}
 	if about != nil {
-		scratch := filepath.Join(st.run.Path, "installed")
-		if err := os.Mkdir(scratch, 0o700); err != nil {
+		scratch, err := os.MkdirTemp(st.run.Path, "installed-")
+		if err != nil {
 			return nil, nil, fmt.Errorf("making room: %w", err)
 		}
 		if err := source.Installed(ctx, st.archive, st.artifact, st.opts.Target, scratch, st.opts.source()); err != nil {

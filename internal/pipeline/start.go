@@ -90,6 +90,9 @@ func (st *stage) attempts() []*launch {
 		}
 		list = append(list, st.attempt(i, nil, nil, c.Why))
 	}
+	if wanted := st.wanted(); len(wanted) > 0 && len(list) > 0 {
+		list = append(list, st.attempt(0, hint.args, append(slices.Clone(hint.vars), wanted...), "with every credential it reads"))
+	}
 	return list
 }
 

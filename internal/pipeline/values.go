@@ -19,14 +19,17 @@ func values(a *mcpsf.Artifact, given []string, home *bait.Home) schema.Values {
 			continue
 		}
 		for _, d := range home.Decoys {
-			if !d.Secret() && strings.HasPrefix(d.Path, arg+"/") {
-				return schema.Values{Dir: arg, File: d.Path, NewFile: path.Join(path.Dir(d.Path), "output.txt")}
+			if !d.Secret() && strings.HasPrefix(d.Path, arg+"/") && !strings.Contains(d.Path, "/.git/") {
+				return schema.Values{
+					Dir: arg, File: d.Path, NewFile: path.Join(path.Dir(d.Path), "output.txt"),
+					RepoDir: home.Places.Repo, Database: home.Places.Database,
+				}
 			}
 		}
 	}
 	if a.Dir == "" || a.Install != nil {
 		p := places(home)
-		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile}
+		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
 	}
 	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a)}
 }

@@ -63,7 +63,7 @@ func (p *page) header(r *mcpsf.Report) {
 	if len(a.Command) > 0 {
 		p.paragraph(text(""), 0, roleDim, "started as "+strings.Join(a.Command, " "), 3)
 	}
-	if tried := tries(a.Candidates); len(tried) > 1 {
+	if tried := tries(a.Candidates); len(tried) > 1 || !r.Session.Initialized {
 		for _, c := range tried {
 			p.paragraph(text("tried "), 6, roleDim, strings.Join(c.Command, " ")+" ("+c.Why+"): "+c.Outcome, 3)
 		}
