@@ -176,6 +176,9 @@ func fill(v reflect.Value) {
 	case *mcpsf.CallStatus:
 		*value = mcpsf.CallOK
 		return
+	case *mcpsf.Manager:
+		*value = mcpsf.ManagerNPM
+		return
 	case *mcpsf.Runtime:
 		*value = mcpsf.RuntimeNode
 		return
