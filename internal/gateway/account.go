@@ -18,11 +18,15 @@ type Totals struct {
 	Packages []string
 	// Omitted is how many further packages the list had no room for.
 	Omitted int
+	// Undated is how many versions and files were shown in spite of
+	// [Options.Before] because the registry does not say when they were
+	// published.
+	Undated int
 }
 
 // Totals may be called at any time.
 func (g *Gateway) Totals() Totals {
-	t := Totals{Requests: int(g.requests.Load()), Refused: int(g.refused.Load()), Bytes: g.bytes.Load()}
+	t := Totals{Requests: int(g.requests.Load()), Refused: int(g.refused.Load()), Bytes: g.bytes.Load(), Undated: g.undated.total()}
 	t.Packages, t.Omitted = g.lock.list()
 	return t
 }

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mcpsf/mcpsf/internal/registry"
 )
@@ -42,6 +43,12 @@ type Options struct {
 	MaxBytes int64
 	// MaxRequests bounds how many requests are answered.
 	MaxRequests int
+	// Before shows packuments and project pages as they were then: versions
+	// and files with a later date are left out. Zero shows everything. What
+	// counts are the dates that a registry states, which for some mirrors are
+	// those of their own copies. Files that a lock file names stay as they
+	// are.
+	Before time.Time
 	// Attempt is told about each request when it has ended. Of those beyond
 	// MaxRequests it hears of the first alone; [Totals] counts them all.
 	Attempt func(Attempt)
@@ -83,6 +90,7 @@ type Gateway struct {
 	refused  atomic.Int64
 	bytes    atomic.Int64
 	lock     lock
+	undated  undated
 
 	hooks sync.Mutex // held while a function of opts runs
 }

@@ -31,7 +31,7 @@ func (g *Gateway) packument(x *exchange, to *target) error {
 	key := strings.Join([]string{"npm", to.name, to.version, accept}, " ")
 	return g.page(x, key, func() (*page, error) {
 		reg := g.opts.Client.NPM(to.scope())
-		src, err := g.fetch(x, npmWhat(to.name), reg, npmPath(to.name, to.version), accept)
+		src, err := g.fetchPackument(x, to, reg, accept)
 		if err != nil {
 			return nil, err
 		}
@@ -45,6 +45,13 @@ func (g *Gateway) packument(x *exchange, to *target) error {
 		}
 		return newPage(contentType, body), nil
 	})
+}
+
+func (g *Gateway) fetchPackument(x *exchange, to *target, reg registry.Registry, accept string) (*source, error) {
+	if !g.opts.Before.IsZero() {
+		return g.fetchBefore(x, to, reg, accept == acceptNPMShort)
+	}
+	return g.fetch(x, npmWhat(to.name), reg, npmPath(to.name, to.version), accept)
 }
 
 // tarball answers with a file at the place where every registry has it.

@@ -108,7 +108,10 @@ func (g *Gateway) linksAt(x *exchange, index int, reg registry.Registry, name st
 			kept = append(kept, l)
 		}
 	}
-	return kept, nil
+	if g.opts.Before.IsZero() {
+		return kept, nil
+	}
+	return g.before(x, index, reg, name, kept), nil
 }
 
 // readdress makes a link ours. It reports false for a file that is not

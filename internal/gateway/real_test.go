@@ -159,3 +159,18 @@ func TestRealRegistryPip(t *testing.T) {
 		t.Errorf("lock: %q", got)
 	}
 }
+
+// TestRealRegistryBefore wants what pip would have got in 2023.
+func TestRealRegistryBefore(t *testing.T) {
+	r := newReal(t, "pip")
+	r.gateway.opts.Before = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
+	r.reach(r.gateway.opts.Client.PyPI()[0], "six/")
+	r.run("pip", "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--dest", "files", "six")
+	if n := r.gateway.Totals().Undated; n > 0 {
+		t.Skipf("the index does not say when %d files were uploaded", n)
+	}
+	got := r.gateway.Totals().Packages
+	if len(got) != 1 || !strings.HasPrefix(got[0], "pypi six-1.16.0-") {
+		t.Errorf("lock: %q", got)
+	}
+}

@@ -28,6 +28,9 @@ func anchor(href string, attributes map[string]string) link {
 	if _, fragment, ok := strings.Cut(href, "#"); ok {
 		l.hashes = digestsOf(fragment)
 	}
+	if uploaded := attributes["data-upload-time"]; uploadTime.MatchString(uploaded) {
+		l.uploaded = uploaded
+	}
 	if reason, ok := attributes["data-yanked"]; ok {
 		reason = oneLine(reason)
 		l.yanked = &reason

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/netsink"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
@@ -128,4 +130,23 @@ except OSError as e: print(type(e).__name__)
 	if got, want := w.flows(), []string{"tcp 192.0.2.7:443", "tcp 192.168.1.1:22", "tcp [2001:db8::1]:80", "udp 198.51.100.9:4444"}; !slices.Equal(got, want) {
 		t.Errorf("refused\n got %q\nwant %q", got, want)
 	}
+}
+
+// The sandbox may be gone before its network is.
+func TestCloseAfterTheOtherEnd(t *testing.T) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := os.NewFile(uintptr(pair[0]), "link")
+	defer link.Close()
+	sink, err := netsink.New(link, &netsink.Options{Lookup: func(netsink.Lookup) {}, Refused: func(netsink.Flow) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Close(pair[1]); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(10 * time.Millisecond) // so that the stack notices
+	sink.Close()
 }

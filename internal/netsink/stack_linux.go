@@ -43,6 +43,7 @@ type Sink struct {
 	served *served
 	stack  *stack.Stack
 	link   int
+	quiet  int // the other end of what takes the link's place at the end
 
 	talks   chan struct{} // one place for each conversation with a resolver
 	closing chan struct{}
@@ -56,7 +57,7 @@ type Sink struct {
 func New(link *os.File, opts *Options) (*Sink, error) {
 	s := &Sink{
 		opts: opts, served: newServed(opts.Serve),
-		talks: make(chan struct{}, maxTalks), closing: make(chan struct{}),
+		talks: make(chan struct{}, maxTalks), closing: make(chan struct{}), quiet: -1,
 	}
 	var err error
 	if s.link, err = unix.FcntlInt(link.Fd(), unix.F_DUPFD_CLOEXEC, 3); err != nil {
@@ -139,9 +140,24 @@ func (s *Sink) Close() {
 	for _, l := range s.served.ports {
 		_ = l.Close()
 	}
+	s.unplug()
 	s.stack.Destroy()
 	s.working.Wait()
 	_ = unix.Close(s.link)
+	_ = unix.Close(s.quiet)
+}
+
+// unplug puts a quiet socket in the place of the link. The stack stops only
+// when it finds nothing to read, and at the end of a stream, where the other
+// side is gone, it would find nothing without ever waiting.
+func (s *Sink) unplug() {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return
+	}
+	_ = unix.Dup3(pair[0], s.link, unix.O_CLOEXEC)
+	_ = unix.Close(pair[0])
+	s.quiet = pair[1]
 }
 
 // tcp decides about a connection that is being opened.

@@ -242,10 +242,10 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	output := newTail(box.Stdout(), box.Stderr())
 	late := x.wait(ctx, box, mon)
 	output.wait()
+	net.close() // while the link is there
 	if err := box.Stop(); err != nil {
 		x.opts.Logger.Warn("stopping the sandbox", "error", err)
 	}
-	net.close()
 	watched := <-watching
 	r := &record{About: mcpsf.Installation{
 		Manager: x.artifact.Install.Manager, Command: x.plan.Command, Runtime: x.equipment.describe(),

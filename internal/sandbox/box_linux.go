@@ -29,8 +29,11 @@ type Box struct {
 	stdout, stderr *os.File
 	ring           *os.File
 	link           *os.File // nil without a network
-	export         *export  // nil if nothing is handed out
-	reader         *wire.Reader
+	// peer is the sandbox's end of it. It stays open here, too: on a socket
+	// whose other end is gone the network stack would read nothing for ever.
+	peer   *os.File
+	export *export // nil if nothing is handed out
+	reader *wire.Reader
 
 	cmd     *exec.Cmd
 	control net.Conn
@@ -157,12 +160,10 @@ func (b *Box) spawn(p *plan) error {
 	b.orders = json.NewEncoder(b.control)
 	extra := []*os.File{theirs, b.ring}
 	if p.Network {
-		var wire *os.File
-		if b.link, wire, err = newLink(); err != nil {
+		if b.link, b.peer, err = newLink(); err != nil {
 			return err
 		}
-		defer wire.Close()
-		extra = append(extra, wire)
+		extra = append(extra, b.peer)
 	}
 	uid, gid := hostUser(p.ID)
 	b.cmd = &exec.Cmd{
@@ -308,7 +309,7 @@ func (b *Box) Stderr() io.Reader { return b.stderr }
 
 // Link is the orchestrator's end of the sandbox's network: every message is
 // an Ethernet frame. It is nil if the sandbox has no network, and closed by
-// [Box.Stop].
+// [Box.Stop], before which whoever uses it should let go.
 func (b *Box) Link() *os.File { return b.link }
 
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
@@ -357,7 +358,7 @@ func (b *Box) stop() error {
 			<-b.gone
 		}
 	}
-	for _, c := range []io.Closer{b.control, b.stdin, b.stdout, b.stderr, b.link} {
+	for _, c := range []io.Closer{b.control, b.stdin, b.stdout, b.stderr, b.link, b.peer} {
 		if !isNil(c) {
 			_ = c.Close()
 		}

@@ -1,0 +1,53 @@
+package gateway
+
+import (
+	"sync"
+	"time"
+)
+
+// isLater reports whether a date is known and past what is shown.
+func (g *Gateway) isLater(date time.Time) bool {
+	return !date.IsZero() && date.After(g.opts.Before)
+}
+
+// parseDate reads a date as registries write them, zero if it is none.
+func parseDate(text string) time.Time {
+	const longest = 64
+	if len(text) > longest {
+		return time.Time{}
+	}
+	date, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return date
+}
+
+// undated counts what is shown although nobody says when it was published.
+type undated struct {
+	mu sync.Mutex
+	// counts are by page: a page may be made more than once.
+	counts map[string]int
+}
+
+func (u *undated) set(page string, n int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.counts == nil {
+		u.counts = map[string]int{}
+	}
+	delete(u.counts, page)
+	if n > 0 {
+		u.counts[page] = n
+	}
+}
+
+func (u *undated) total() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	total := 0
+	for _, n := range u.counts {
+		total += n
+	}
+	return total
+}
