@@ -162,9 +162,10 @@ func (e *equipment) describe() string {
 func (e *equipment) tools(opts *Options) *install.Tools {
 	t := &install.Tools{
 		Interpreter: e.interpreter.Program, Version: e.interpreter.Version,
-		Manager: e.tool.Args, ManagerVersion: e.tool.Version, Arch: runtime.GOARCH, Image: filepath.Base(filepath.Dir(e.image)),
+		Manager: e.tool.Args, ManagerVersion: e.tool.Version, Arch: runtime.GOARCH,
 	}
 	if e.image != "" {
+		t.Image = filepath.Base(filepath.Dir(e.image)) // named by its digest
 		return t
 	}
 	// Only the host's own headers match the host's own Node.js.
