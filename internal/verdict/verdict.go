@@ -11,8 +11,9 @@ import (
 )
 
 // Judge gives the verdict. The score is the sum of the findings' weights, but
-// not below the floor of the gravest one and not above 100. A rule counts once
-// for each tool: how many files a tool touched says how many there were.
+// not below the floor of the gravest one and not above 100. A rule counts once,
+// with its largest weight: how many tools and files show the same says how many
+// tools and files there are.
 //
 // A run that missed something is INCONCLUSIVE only while it would otherwise
 // pass: what was found stays found, and looking further could only add to
@@ -44,16 +45,14 @@ func bandOf(score int) (mcpsf.Band, string) {
 }
 
 func scoreOf(findings []mcpsf.Finding) int {
-	type source struct{ rule, tool string }
 	sum, floor := 0, 0
-	counted := map[source]int{}
+	counted := map[string]int{}
 	for _, f := range findings {
 		if f.Severity == mcpsf.SeverityInfo {
 			continue
 		}
-		from := source{f.ID, f.Tool}
-		more := max(0, f.Weight-counted[from])
-		counted[from] += more
+		more := max(0, f.Weight-counted[f.ID])
+		counted[f.ID] += more
 		sum = min(100, sum+more)
 		floor = max(floor, floorOf(f))
 	}

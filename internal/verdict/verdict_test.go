@@ -41,12 +41,19 @@ func TestScoreAndBand(t *testing.T) {
 	)
 	repeat := func(n int, f mcpsf.Finding) (all []mcpsf.Finding) {
 		for i := range n {
-			f.Tool = fmt.Sprint("tool", i)
+			f.ID = fmt.Sprint("rule", i)
 			all = append(all, f)
 		}
 		return all
 	}
 	again := func(n int, f mcpsf.Finding) []mcpsf.Finding { return slices.Repeat([]mcpsf.Finding{f}, n) }
+	tools := func(n int, f mcpsf.Finding) []mcpsf.Finding {
+		all := again(n, f)
+		for i := range all {
+			all[i].Tool = fmt.Sprint("tool", i)
+		}
+		return all
+	}
 	other := finding(medium, proved, 15)
 	other.ID = "other"
 	tests := []struct {
@@ -74,7 +81,8 @@ func TestScoreAndBand(t *testing.T) {
 		{"many files by one tool count once", again(50, finding(high, proved, 30)), 60, mcpsf.BandHigh, "block"},
 		{"and the heaviest of them", append(again(3, finding(low, suspect, 5)), finding(low, suspect, 12), finding(low, suspect, 7)), 12, mcpsf.BandPass, "deploy"},
 		{"another rule counts on its own", append(again(9, finding(high, proved, 30)), other, other, finding(critical, proved, 40)), 80, mcpsf.BandCritical, "do not deploy"},
-		{"rules and tools add up", append(repeat(2, finding(high, proved, 30)), other, other), 75, mcpsf.BandHigh, "block"},
+		{"rules add up", append(repeat(2, finding(high, proved, 30)), other, other), 75, mcpsf.BandHigh, "block"},
+		{"the same in many tools counts once", tools(30, finding(low, proved, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
 		{"just below a band", repeat(1, finding(low, suspect, 19)), 19, mcpsf.BandPass, "deploy"},
 		{"just in the next", repeat(4, finding(low, suspect, 5)), 20, mcpsf.BandLow, "deploy with monitoring"},
 	}
