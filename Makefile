@@ -6,10 +6,10 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 
 # The packages that need neither the sandbox nor its engine: quick enough for
 # the race detector.
-PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|internal/pipeline|internal/sandbox(/sentry)?)$$')
+PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/second|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality bench generate containment clean
+.PHONY: help build test race lint quality bench startup generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ $(GOLANGCI):
 quality: ## run the rules' own tests and the verdicts on the examples
 	go test -count=1 ./internal/rules/...
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline ./cmd/mcpsf
+
+startup: ## try the listed public servers one after another (an hour or more)
+	go run ./bench/startup
 
 bench: ## measure start, calls, events and memory beside native and bare gVisor
 	go run ./bench

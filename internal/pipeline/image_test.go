@@ -82,7 +82,11 @@ func push(t *testing.T, reference string, img v1.Image) string {
 func buildImage(t *testing.T) v1.Image {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "server")
-	build := exec.Command("go", "build", "-o", program, "./testdata/image")
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		tool = "/usr/local/go/bin/go" // where its own installer puts it
+	}
+	build := exec.Command(tool, "build", "-o", program, "./testdata/image")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building the image's server: %v\n%s", err, out)
