@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -38,6 +39,8 @@ type Tools struct {
 	// something; "" if the host has none.
 	Headers string
 	Arch    string
+	// Before is the day up to which the registries are believed.
+	Before time.Time
 	// Registries are where the gateway gets packages from. They are only part
 	// of the name of the result.
 	Registries []string
@@ -84,7 +87,7 @@ func key(a *mcpsf.Artifact, tools *Tools) string {
 	}
 	identity, _ := json.Marshal([]any{
 		recipe, a.Kind, a.Digest, pin, a.Install, filepath.Base(a.Install.Package),
-		tools.Interpreter, tools.Version, tools.ManagerVersion, tools.Image, tools.Arch, tools.Registries,
+		tools.Interpreter, tools.Version, tools.ManagerVersion, tools.Image, tools.Arch, tools.Registries, tools.Before,
 	})
 	sum := sha256.Sum256(identity)
 	return fmt.Sprintf("installed/%s/%s/%s/%s", a.Kind, a.Name, a.Version, hex.EncodeToString(sum[:]))

@@ -102,7 +102,8 @@ func quiet(err string) bool { return err == "" || err == "ENOENT" || err == "ENO
 
 // installTree returns the tree that an access of an installation is counted
 // under: one for each package and for each thing at the top of /tmp. What an
-// installation writes there is what it is for.
+// installation writes there is what it is for, but for what runs by itself
+// later.
 func (t *touch) installTree() string {
 	tree := installPlace(t.file.Path)
 	if t.file.To != "" && installPlace(t.file.To) == "" {
@@ -112,11 +113,13 @@ func (t *touch) installTree() string {
 }
 
 func installPlace(name string) string {
-	if rest, ok := below(name, "/tmp"); ok && rest != "" {
-		return "/tmp" + firstParts(rest+"/", 1)
+	for _, dir := range []string{"/tmp", "/var/tmp"} {
+		if rest, ok := below(name, dir); ok && rest != "" {
+			return dir + firstParts(rest+"/", 1)
+		}
 	}
 	rest, ok := below(name, mcpsf.WorkDir)
-	if !ok || rest == "" {
+	if !ok || rest == "" || runsLater(rest) {
 		return ""
 	}
 	tree := packageTree(rest)
@@ -132,6 +135,22 @@ func installPlace(name string) string {
 		return tree // where managers keep what is half done
 	}
 	return tree + firstParts(pkg+"/", parts)
+}
+
+// runsLater knows what in a project or an environment is obeyed without being
+// called: hooks of git, settings of editors and agents, what Python reads
+// whenever it starts.
+func runsLater(rest string) bool {
+	switch base := path.Base(rest); {
+	case strings.HasSuffix(base, ".pth"), base == "sitecustomize.py", base == "usercustomize.py":
+		return true
+	}
+	top, _, _ := strings.Cut(rest[1:], "/")
+	switch top {
+	case ".git", ".vscode", ".cursor", ".claude", ".mcp.json":
+		return true
+	}
+	return false
 }
 
 // plainFlags says of an open only whether it was for writing.

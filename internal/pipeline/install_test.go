@@ -163,6 +163,7 @@ func installCase(t *testing.T, r *testRegistry, source string, kept *cache.Cache
 		o.Registry, o.Cache, o.TempDir = client, kept, filepath.Join(base, "runs")
 	}}, settings...)
 	opts := testOptions(t, source, settings...)
+	r.real.Close()
 	host := sandboxtest.Snapshot(t, base)
 	result, err := Assess(t.Context(), opts)
 	if err != nil {

@@ -150,18 +150,31 @@ func outdated(said string) bool {
 	return false
 }
 
+// startInstalled starts what was installed. Where that cannot be done, what the
+// installation did is still to be told: a package must not be able to hide it
+// by being no server, or by leaving something behind that cannot be started.
 func (st *stage) startInstalled(ctx context.Context, about *mcpsf.Installation) (*detonation, *launch, error) {
-	if about != nil && about.Failed != "" {
-		return st.unstarted(about.Failed), &launch{}, nil
+	switch {
+	case about == nil:
+		return st.start(ctx)
+	case about.Failed != "":
+		return st.unstarted("the server could not be installed: " + about.Failed), &launch{}, nil
 	}
-	if about != nil {
-		scratch, err := os.MkdirTemp(st.run.Path, "installed-")
-		if err != nil {
-			return nil, nil, fmt.Errorf("making room: %w", err)
-		}
-		if err := source.Installed(ctx, st.archive, st.artifact, st.opts.Target, scratch, st.opts.source()); err != nil {
-			return nil, nil, err
-		}
+	d, given, err := st.findAndStart(ctx)
+	if err == nil || ctx.Err() != nil {
+		return d, given, err
+	}
+	st.opts.Progress.Warn(err.Error())
+	return st.unstarted("the server was installed and could not be started: " + err.Error()), &launch{}, nil
+}
+
+func (st *stage) findAndStart(ctx context.Context) (*detonation, *launch, error) {
+	scratch, err := os.MkdirTemp(st.run.Path, "installed-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("making room: %w", err)
+	}
+	if err := source.Installed(ctx, st.archive, st.artifact, st.opts.Target, scratch, st.opts.source()); err != nil {
+		return nil, nil, err
 	}
 	return st.start(ctx)
 }
@@ -171,7 +184,7 @@ func (st *stage) unstarted(why string) *detonation {
 	return &detonation{
 		session: &mcpsf.Session{
 			Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{}, Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{},
-			Ending: "the server could not be installed: " + why,
+			Ending: why,
 		},
 		wall: st.opts.Wall, linger: st.opts.Linger,
 	}

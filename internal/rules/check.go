@@ -138,7 +138,7 @@ func knownKind(k mcpsf.Kind) bool {
 	case mcpsf.KindProcessExec, mcpsf.KindProcessFork, mcpsf.KindProcessExit,
 		mcpsf.KindFileOpen, mcpsf.KindFileRead, mcpsf.KindFileWrite, mcpsf.KindFileDelete,
 		mcpsf.KindFileRename, mcpsf.KindFileChmod, mcpsf.KindFileLink, mcpsf.KindFileCreate,
-		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen,
+		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen, mcpsf.KindNetDNS, mcpsf.KindNetHTTP,
 		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
 		mcpsf.KindMCPJunk, mcpsf.KindMCPStderr, mcpsf.KindCanaryRead,
 		mcpsf.KindArchiveRefused, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,

@@ -27,6 +27,9 @@ type fields struct {
 	Proc    string
 	Program string
 	pid     int
+	// script is what of an installation the event belongs to, nil for the
+	// package manager itself.
+	script *script
 	// Server is set for the first process of the sandbox, Pending while the
 	// call has no response yet.
 	Server  bool
@@ -58,6 +61,9 @@ type fields struct {
 	Reach   string
 	Address string
 	Port    int
+	// Registry is set for what an installation has to speak to: the resolver
+	// and the gateway to the package registries.
+	Registry bool
 
 	Syscall string
 	What    string
@@ -90,6 +96,12 @@ type questions struct {
 	OwnEntry    func() bool               `expr:"ownEntry"`
 	OwnVars     func() bool               `expr:"ownVariables"`
 	ByInstaller func() bool               `expr:"byInstaller"`
+	ByScript    func() bool               `expr:"byScript"`
+	ByManager   func() bool               `expr:"byManager"`
+	HasSecret   func() bool               `expr:"hasSecret"`
+	Outlived    func() bool               `expr:"outlived"`
+	BuildTool   func(string) bool         `expr:"buildTool"`
+	RunsFetched func() bool               `expr:"runsFetched"`
 	OwnPlace    func(string) bool         `expr:"ownPlace"`
 	SharedPlace func(string) bool         `expr:"sharedPlace"`
 	Persistent  func(string) bool         `expr:"persistent"`

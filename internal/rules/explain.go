@@ -41,12 +41,15 @@ type explanation struct {
 
 // explain answers for the subject of the event f describes.
 func (r *run) explain(f *fields) explanation {
-	if r.launcher(f) {
+	if f.Phase != string(mcpsf.PhaseInstall) && r.launcher(f) {
 		return explanation{true, "the configured command runs " + quote(path.Base(r.scope.Command[0])) +
 			", which reads its own settings"}
 	}
 	if r.lister(f) {
 		return explanation{true, "a program of the system that lists processes looks at all of them"}
+	}
+	if f.Phase == string(mcpsf.PhaseInstall) {
+		return explanation{false, "an installation has no business with it"}
 	}
 	target := f.Subject
 	if f.target != "" {

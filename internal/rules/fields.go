@@ -15,6 +15,9 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		Program: r.programs[e.PID].path, pid: e.PID,
 		Server: e.PID != 0 && e.PID == r.server,
 	}
+	if e.Phase == mcpsf.PhaseInstall {
+		f.script = r.scriptOf(e)
+	}
 	if c := r.calls[e.Call]; c != nil {
 		f.Method, f.Tool, f.Pending = c.method, c.tool, !c.answered
 	}
@@ -101,6 +104,10 @@ func (f *fields) fillProcess(d *mcpsf.ProcessDetail) {
 func (f *fields) fillNet(d *mcpsf.NetDetail) {
 	f.Address, f.Port, f.Error = d.Address, d.Port, d.Error
 	f.Reach, f.Subject = reach(d), d.Address
+	f.Registry = f.Phase == string(mcpsf.PhaseInstall) && (toResolver(d) || toGateway(d))
+	if d.Name != "" {
+		f.Reach, f.Subject, f.What = "remote", d.Name, d.Type
+	}
 	if d.Port != 0 {
 		f.Subject = d.Address + " port " + strconv.Itoa(d.Port)
 	}

@@ -79,6 +79,9 @@ func stable(name string) string {
 // reproduce is the request to send, or what to do when there was none.
 func reproduce(g *group) string {
 	c := g.call
+	if g.firstPhase == mcpsf.PhaseInstall {
+		return "install it"
+	}
 	if c == nil || g.unasked {
 		return "start the server"
 	}

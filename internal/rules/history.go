@@ -23,13 +23,19 @@ type history struct {
 	// walkedUp are the parents of the work directory below which a .env file
 	// was looked for.
 	walkedUp map[string]bool
-	// network is set where a process connects to anything but a local socket.
+	// network is set where a process connects to anything but a local socket,
+	// asking what scripts did in the sandboxes, by number.
 	network map[inCallBy]bool
+	asking  map[int]*asking
+	// temporary are the trees in temporary folders that an installation wrote,
+	// and whether the package manager did.
+	temporary map[string]bool
 }
 
 type inCallOf struct{ call, dir string }
 
 type inCallBy struct {
+	box  int
 	call string
 	pid  int
 }
@@ -37,19 +43,66 @@ type inCallBy struct {
 func newHistory() history {
 	return history{
 		created: map[string]bool{}, absent: map[string]bool{}, listed: map[inCallOf]bool{},
-		walkedUp: map[string]bool{}, network: map[inCallBy]bool{},
+		walkedUp: map[string]bool{}, network: map[inCallBy]bool{}, asking: map[int]*asking{},
+		temporary: map[string]bool{},
 	}
 }
 
 // foresee collects who uses the network, because what a client reads before
-// it connects is judged by that.
+// it connects is judged by that, and because what the network was asked may be
+// told before the process that asked. What an installation writes in a tree is
+// told when the writer ends.
 func (h *history) foresee(events []mcpsf.Event) {
+	var l lineage
+	box := 0
 	for i := range events {
 		e := &events[i]
-		if e.Kind == mcpsf.KindNetConnect && e.Net != nil && e.Net.Family != "unix" {
-			h.network[inCallBy{e.Call, e.PID}] = true
+		l.see(e)
+		if e.Kind == mcpsf.KindSandboxStart {
+			box++
+		}
+		if tree := temporaryTree(e); tree != "" {
+			h.temporary[tree] = h.temporary[tree] || l.of(e.PID).script == nil
+		}
+		if e.Kind != mcpsf.KindNetConnect || e.Net == nil || e.Net.Family == "unix" {
+			continue
+		}
+		h.network[inCallBy{box, e.Call, e.PID}] = true
+		if h.asking[box] == nil {
+			h.asking[box] = &asking{}
+		}
+		h.asking[box].see(&l, e)
+	}
+}
+
+// temporaryTree is the entry of a temporary folder that e of an installation
+// writes in, or "".
+func temporaryTree(e *mcpsf.Event) string {
+	d := e.File
+	if e.Phase != mcpsf.PhaseInstall || d == nil || d.Error != "" {
+		return ""
+	}
+	switch e.Kind {
+	case mcpsf.KindFileWrite, mcpsf.KindFileCreate:
+		return temporaryEntry(d.Path)
+	case mcpsf.KindFileOpen:
+		if strings.ContainsAny(d.Flags, "wct") {
+			return temporaryEntry(d.Path)
+		}
+	case mcpsf.KindFileRename, mcpsf.KindFileLink:
+		return temporaryEntry(d.To)
+	}
+	return ""
+}
+
+func temporaryEntry(p string) string {
+	for _, dir := range []string{"/tmp", "/var/tmp", "/dev/shm"} {
+		if under(p, dir) {
+			top, _, _ := strings.Cut(p[len(dir)+1:], "/")
+			return dir + "/" + top
 		}
 	}
+	return ""
 }
 
 // file takes in a file event before the rules see it: an open that creates a
@@ -121,7 +174,7 @@ func (r *run) mine(p string) bool {
 // shipped tells whether the subject came with the server, and neither git nor
 // a package manager is at work, which replace files as they should.
 func (r *run) shipped(f *fields) bool {
-	if r.programs[f.pid].installer || isSystem(f.Program) && path.Base(f.Program) == "git" {
+	if f.Phase == string(mcpsf.PhaseInstall) || r.programs[f.pid].installer || isSystem(f.Program) && path.Base(f.Program) == "git" {
 		return false
 	}
 	return under(f.Subject, r.scope.WorkDir) && !r.history.created[f.Subject]

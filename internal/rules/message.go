@@ -6,6 +6,8 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // maxMessage bounds the template of a message.
@@ -38,6 +40,8 @@ type hit struct {
 	Limit   string
 	Action  string
 	Seconds string
+	// Script is the command line that an installation's script began with.
+	Script string
 	// Ended tells how a process ended.
 	Ended string
 	// Times is how often it happened, Others how many more different things
@@ -136,6 +140,9 @@ func describe(g *group, r *run) hit {
 		Times:   g.occurrences,
 		Others:  max(0, len(g.distinct)-1),
 	}
+	if f.script != nil {
+		h.Script = quote(strings.Join(f.script.args, " "))
+	}
 	if f.Signal != "" {
 		h.Ended = "by signal " + plain(f.Signal)
 	}
@@ -150,6 +157,8 @@ func where(f *fields, r *run) string {
 		return "in a " + plain(f.Method) + " request"
 	case r.inCall(f):
 		return "in a call"
+	case f.Phase == string(mcpsf.PhaseInstall):
+		return "during the installation"
 	case f.Call == "":
 		return "before any call"
 	}

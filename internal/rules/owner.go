@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // maxChain bounds the walk from a process to its ancestors.
@@ -90,8 +92,11 @@ func (r *run) usedByOwner(f *fields) bool {
 
 // inPurpose tells whether the name of the package says that it works with the
 // service the secret opens. The user chose it by that name; the description,
-// which nobody has to read, does not count.
+// which nobody has to read, does not count. Installing it opens no service.
 func (r *run) inPurpose(f *fields) bool {
+	if f.Phase == string(mcpsf.PhaseInstall) {
+		return false
+	}
 	services := 0
 	for _, o := range r.owners {
 		if r.serves(o) {
@@ -117,7 +122,7 @@ func (r *run) byHabit(f *fields) bool {
 		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp[dir]
 	case ".netrc":
 		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
-			r.history.network[inCallBy{f.Call, f.pid}]
+			r.history.network[inCallBy{r.box, f.Call, f.pid}]
 	}
 	return false
 }
@@ -136,6 +141,9 @@ func ownerName(prog program, o owner) (string, bool) {
 			return "", false
 		}
 		name = strings.TrimSuffix(strings.TrimSuffix(path.Base(script), ".js"), "-cli")
+		if name == "__pip-runner__.py" || name == "__main__.py" {
+			name = path.Base(path.Dir(script)) // a package that is started as a whole
+		}
 	}
 	return name, slices.Contains(o.programs, name)
 }

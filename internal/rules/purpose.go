@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // maxDescription bounds how much of a tool's description is read as its
@@ -96,7 +98,13 @@ func isRuntime(name string) bool {
 // dropped reports whether the program, or the script an interpreter was
 // started for, was written during this run outside the work directory.
 func (r *run) dropped(f *fields) bool {
-	foreign := func(p string) bool { return r.written[p] && !under(p, r.scope.WorkDir) }
+	foreign := func(p string) bool {
+		if f.Phase == string(mcpsf.PhaseInstall) {
+			manager, written := r.history.temporary[temporaryEntry(p)]
+			return written && !manager || r.written[p] && !under(p, r.scope.WorkDir) && !temporary(p)
+		}
+		return r.written[p] && !under(p, r.scope.WorkDir)
+	}
 	if foreign(f.Path) {
 		return true
 	}

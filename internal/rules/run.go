@@ -19,9 +19,13 @@ type run struct {
 	purpose map[string]bool
 	owners  []owner
 
+	// box counts the sandboxes, one after the other; calls and processes are
+	// those of the present one.
+	box      int
 	calls    map[string]*call
 	programs map[int]program
 	parents  map[int]int
+	lineage  lineage
 	// written are the files that got their content in this run, other than
 	// by a package manager.
 	written map[string]bool
@@ -62,25 +66,36 @@ func newRun(scope Scope) *run {
 	scope.Home, scope.WorkDir = path.Clean(scope.Home), path.Clean(scope.WorkDir)
 	pkg, _, _ := strings.Cut(scope.Name, " ")
 	r := &run{
-		scope:    scope,
-		places:   places{home: scope.Home, workdir: scope.WorkDir, words: wordsOf(scope.Name)},
-		purpose:  wordsOf(pkg),
-		owners:   owners(),
-		calls:    map[string]*call{},
-		programs: map[int]program{},
-		parents:  map[int]int{},
-		written:  map[string]bool{},
-		decoys:   map[string]bool{},
-		history:  newHistory(),
-		given:    givenHome(scope),
+		scope:   scope,
+		places:  places{home: scope.Home, workdir: scope.WorkDir, words: wordsOf(scope.Name)},
+		purpose: wordsOf(pkg),
+		owners:  owners(),
+		written: map[string]bool{},
+		history: newHistory(),
+		given:   givenHome(scope),
 	}
 	r.config = configClaims(scope)
+	r.unbox()
 	return r
+}
+
+// unbox forgets what ended with a sandbox. The files that were written stay:
+// what an installation leaves behind is there when the server starts.
+func (r *run) unbox() {
+	r.calls = map[string]*call{}
+	r.programs = map[int]program{}
+	r.parents = map[int]int{}
+	r.decoys = map[string]bool{}
+	r.server, r.entry = 0, ""
 }
 
 // before takes in what the rules must know when they look at e.
 func (r *run) before(e *mcpsf.Event) {
+	r.lineage.see(e)
 	switch e.Kind {
+	case mcpsf.KindSandboxStart:
+		r.box++
+		r.unbox()
 	case mcpsf.KindMCPRequest:
 		r.request(e)
 	case mcpsf.KindMCPResponse:
@@ -118,6 +133,9 @@ func (r *run) executed(e *mcpsf.Event) {
 
 // after takes in what e changes for the events behind it.
 func (r *run) after(e *mcpsf.Event) {
+	if e.Kind == mcpsf.KindCanaryRead {
+		r.stolen(e)
+	}
 	d := e.File
 	if d == nil || d.Error != "" {
 		return
@@ -140,6 +158,15 @@ func (r *run) after(e *mcpsf.Event) {
 	case mcpsf.KindFileLink:
 		r.note(d.To, d.CanaryKind != "")
 		r.copied(d)
+	}
+}
+
+// stolen remembers that a script has a secret that is not its own.
+func (r *run) stolen(e *mcpsf.Event) {
+	var f fields
+	f.fill(e, r)
+	if f.script != nil && !r.usedByOwner(&f) && !r.byHabit(&f) {
+		f.script.stole = true
 	}
 }
 

@@ -51,6 +51,28 @@ func (b *Box) Exported() error {
 	return errors.New("the sandbox ended before everything was handed out")
 }
 
+// room is what the files of an archive occupy in the sandbox: whole pages, so
+// that thousands of small files take several times their size.
+func room(file string) (int64, error) {
+	const page = 4 << 10
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, fmt.Errorf("opening what was installed: %w", err)
+	}
+	defer f.Close()
+	var total int64
+	for r := tar.NewReader(f); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return total, nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("reading what was installed: %w", err)
+		}
+		total += (h.Size + page - 1) / page * page
+	}
+}
+
 // installed adds the archive of an earlier sandbox. Its entries come from a
 // tree the target made: names and kinds are checked like those of any other
 // archive, and nothing of ours is replaced.

@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,11 +41,9 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	}
 	p.Session = session
 	if opts.Installed != "" {
-		info, err := os.Stat(opts.Installed)
-		if err != nil {
-			return nil, fmt.Errorf("looking at what was installed: %w", err)
+		if p.Planted, err = room(opts.Installed); err != nil {
+			return nil, err
 		}
-		p.Planted = info.Size()
 	}
 	return p, layout(p, opts)
 }

@@ -16,7 +16,7 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 		return errors.New("the sandbox was stopped before its records were read")
 	}
 	defer b.endReading()
-	alive := 0
+	alive, begun := 0, false
 	for {
 		over := isClosed(b.gone)
 		r, err := b.reader.Next()
@@ -25,6 +25,7 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 			return err
 		case r != nil:
 			if r.Op == wire.OpStart {
+				begun = true
 				_ = wire.DropPayload(b.ring) // unpacked by now
 			}
 			alive += change(r.Op)
@@ -37,7 +38,7 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 				return err
 			}
 		case over:
-			if alive != 0 {
+			if alive != 0 || !begun {
 				b.note(func(e *Exit) { e.died(alive) })
 			}
 			return nil
@@ -64,7 +65,11 @@ func change(op wire.Op) int {
 // died notes that gVisor's kernel did not see the end of the server: it was
 // killed from outside, ran out of memory, or crashed.
 func (e *Exit) died(alive int) {
-	if e.Error == "" && e.Limit == "" {
+	switch {
+	case e.Error != "" || e.Limit != "":
+	case alive == 0:
+		e.Error = "the sandbox's kernel ended before anything ran in it"
+	default:
 		e.Error = fmt.Sprintf("the sandbox's kernel ended while %d tasks were running", alive)
 	}
 }

@@ -50,7 +50,6 @@ func (k github) Resolve(ctx context.Context, target mcpsf.Target, stageDir strin
 	if err != nil {
 		return nil, nil, err
 	}
-	a.Origin = &mcpsf.Origin{URL: f.archiveURL(pin), Pin: pin.commit, Offline: pin.offline}
 	a.Notes = append(f.notes, a.Notes...)
 	return a, facts, nil
 }
@@ -75,6 +74,7 @@ func (k github) unpack(ctx context.Context, target mcpsf.Target, f *githubFetch,
 	a := &mcpsf.Artifact{
 		Kind: k.Kind(), Name: path.Base(path.Join(pin.repo.name, pin.repo.sub)),
 		Digest: t.digest(), Files: t.files(), Bytes: t.bytes, Dir: stageDir,
+		Origin: &mcpsf.Origin{URL: f.archiveURL(pin), Pin: pin.commit, Published: g.committed, Offline: pin.offline},
 	}
 	p := &project{tree: t, root: dst, source: target.Source, dir: stageDir}
 	if err := p.describe(a, target); err != nil {

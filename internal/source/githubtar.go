@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 )
 
 // githubTar unpacks one directory of a commit's archive.
@@ -23,6 +24,9 @@ type githubTar struct {
 	// archive has at all.
 	isFile  bool
 	entries int
+	// committed is the date of the commit, which Git gives to everything in
+	// an archive that it makes of one; zero if it is not known.
+	committed time.Time
 }
 
 // stripped is the directory that everything is put into, for finish to take
@@ -66,6 +70,9 @@ func (g *githubTar) unpack(ctx context.Context, file string) error {
 func (g *githubTar) entry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	if h.Typeflag == tar.TypeXGlobalHeader {
 		return g.checkCommit(h.PAXRecords["comment"])
+	}
+	if g.named && g.committed.IsZero() {
+		g.committed = plausible(h.ModTime)
 	}
 	name, ok := g.goes(h.Name)
 	if !ok {

@@ -66,10 +66,9 @@ func (p *project) unbuilt() bool {
 	return slices.ContainsFunc(files, func(f string) bool { return f != "" && p.tree.file(f) == nil })
 }
 
+// installPython goes by the manifests alone: a virtual environment that came
+// along was made for another machine.
 func (p *project) installPython() *mcpsf.Install {
-	if p.tree.byPath[".venv"] != nil || p.tree.byPath["venv"] != nil {
-		return nil
-	}
 	in := &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
 	switch {
 	case p.wheel:

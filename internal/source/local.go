@@ -49,6 +49,7 @@ func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string
 	if err != nil {
 		return nil, nil, err
 	}
+	t.veil()
 	if l.surveyed != nil {
 		l.surveyed()
 	}

@@ -70,7 +70,7 @@ func (k npm) resolve(ctx context.Context, r *npmRun, target mcpsf.Target, stageD
 
 	a := &mcpsf.Artifact{
 		Kind: k.Kind(), Digest: t.digest(), Files: t.files(), Bytes: t.bytes, Dir: stageDir,
-		Origin:  &mcpsf.Origin{URL: pick.URL, Pin: pick.Pin, Offline: offline},
+		Origin:  &mcpsf.Origin{URL: pick.URL, Pin: pick.Pin, Published: pick.Published, Offline: offline},
 		Install: &mcpsf.Install{Manager: mcpsf.ManagerNPM, Package: file},
 	}
 	if err := p.describe(a, target); err != nil {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/registry"
@@ -38,6 +39,8 @@ type npmPick struct {
 	URL        string `json:"url"`
 	Pin        string `json:"pin"`
 	Deprecated string `json:"deprecated,omitempty"`
+	// Published is zero if the registry does not say.
+	Published time.Time `json:"published,omitzero"`
 	// Dependencies are those that the registry shows.
 	Dependencies []string `json:"dependencies,omitempty"`
 
@@ -78,17 +81,18 @@ func (r *npmRun) pick(ctx context.Context) (*npmPick, error) {
 		return nil, usage("npm package %s depends on more than %d packages; do not use it", quote(r.spec.name+"@"+release.version), maxDependencies)
 	}
 	return &npmPick{
-		Version: release.version, URL: u, want: want, Deprecated: clean(release.deprecated, 300),
+		Version: release.version, URL: u, want: want, Deprecated: clean(release.deprecated, 300), Published: release.published,
 		Dependencies: slices.Sorted(maps.Keys(release.dependencies)),
 	}, nil
 }
 
-// ask asks the registry. The short form of its answer has everything.
+// ask asks the registry. The short form of its answer has everything but the
+// dates.
 func (r *npmRun) ask(ctx context.Context) (*npmRelease, error) {
 	var d packument
 	err := r.opts.Registry.JSON(ctx, &registry.Request{
 		Registry: r.from, URL: strings.Replace(r.spec.name, "/", "%2f", 1), What: "npm package " + quote(r.spec.name),
-		Accept: "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*",
+		Accept: "application/json",
 	}, maxPackument, &d)
 	if err != nil {
 		return nil, err
@@ -96,7 +100,12 @@ func (r *npmRun) ask(ctx context.Context) (*npmRelease, error) {
 	if d.Name != "" && d.Name != r.spec.name {
 		return nil, usage("%s answers with npm package %s when asked for %s; do not use it", r.from.URL.Host, quote(d.Name), quote(r.spec.name))
 	}
-	return d.choose(r.spec)
+	release, err := d.choose(r.spec)
+	if err != nil {
+		return nil, err
+	}
+	release.published = parsePublished(text(object(d.Times)[release.version]))
+	return release, nil
 }
 
 // tarball says where the file is. Mirrors hand on the addresses of the

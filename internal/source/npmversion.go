@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"deps.dev/util/semver"
 )
@@ -14,6 +15,8 @@ type packument struct {
 	Tags map[string]json.RawMessage `json:"dist-tags"`
 	// Versions are looked into one by one: most are never needed.
 	Versions map[string]json.RawMessage `json:"versions"`
+	// Times are the dates of the versions, if it is an object.
+	Times json.RawMessage `json:"time"`
 }
 
 // npmRelease is one published version.
@@ -23,6 +26,7 @@ type npmRelease struct {
 
 	tarball, integrity, shasum string
 	deprecated                 string
+	published                  time.Time // zero if it is not known
 	dependencies               map[string]json.RawMessage
 }
 

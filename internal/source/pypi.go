@@ -90,7 +90,7 @@ func (k pypi) resolve(ctx context.Context, r *pypiRun, target mcpsf.Target, stag
 
 	a := &mcpsf.Artifact{
 		Kind: k.Kind(), Digest: t.digest(), Files: t.files(), Bytes: t.bytes, Dir: stageDir,
-		Origin:  &mcpsf.Origin{URL: pick.URL, Pin: unpacked, Offline: offline},
+		Origin:  &mcpsf.Origin{URL: pick.URL, Pin: unpacked, Published: pick.Published, Offline: offline},
 		Install: &mcpsf.Install{Manager: mcpsf.ManagerPip, Package: file, Extras: r.req.extras, Needs: pick.Requires},
 	}
 	p := &project{tree: t, root: dst, source: target.Source, dir: file}

@@ -33,6 +33,7 @@ type published struct {
 	at       string // another address than the index's own
 	serve    []byte // what is sent instead
 	short    bool   // the body ends before its length
+	uploaded string // the date that the page shows
 }
 
 // index is a Python index that the test serves, as HTML or as JSON.
@@ -125,6 +126,9 @@ func (x *index) serveHTML(w http.ResponseWriter, files []published) {
 		if f.yanked != nil {
 			fmt.Fprintf(w, ` data-yanked="%s"`, html.EscapeString(*f.yanked))
 		}
+		if f.uploaded != "" {
+			fmt.Fprintf(w, ` data-upload-time="%s"`, html.EscapeString(f.uploaded))
+		}
 		fmt.Fprintf(w, ">%s</a><br/>\n", f.name)
 	}
 }
@@ -143,6 +147,9 @@ func (x *index) serveJSON(w http.ResponseWriter, files []published) {
 		}
 		if f.yanked != nil {
 			entry["yanked"] = *f.yanked
+		}
+		if f.uploaded != "" {
+			entry["upload-time"] = f.uploaded
 		}
 		list = append(list, entry)
 	}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/registry"
@@ -25,6 +26,8 @@ type pypiPick struct {
 	Host     string `json:"host"` // of the index
 	Digest   string `json:"digest"`
 	Requires string `json:"requires,omitempty"`
+	// Published is zero if the index does not say.
+	Published time.Time `json:"published,omitzero"`
 	// Notes are what was said of the choice.
 	Notes []string `json:"notes,omitempty"`
 
@@ -67,9 +70,12 @@ func (r *pypiRun) pick(ctx context.Context) (*pypiPick, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.published.IsZero() {
+		f.published = askPublished(ctx, r.opts.Registry, f.index, r.req.name, f.name)
+	}
 	return &pypiPick{
 		Version: f.version.String(), File: f.name, URL: f.url.String(), Host: f.index.URL.Host,
-		Digest: f.sum, Requires: f.requires, Notes: f.notes, algorithm: f.algorithm, index: f.index,
+		Digest: f.sum, Requires: f.requires, Published: f.published, Notes: f.notes, algorithm: f.algorithm, index: f.index,
 	}, nil
 }
 

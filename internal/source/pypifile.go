@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf/internal/registry"
 )
@@ -20,7 +21,8 @@ type distFile struct {
 	algorithm, sum string
 	requires       string // of Python
 	yanked         bool
-	reason         string // for that
+	reason         string    // for that
+	published      time.Time // zero if the page does not say
 
 	// tags are the last three parts of a wheel's name; none for a source.
 	tags  []string
@@ -40,6 +42,7 @@ type link struct {
 	requires string
 	yanked   bool
 	reason   string
+	uploaded string // the date
 }
 
 // plainFile is every name a wheel or a source can have. It is a name on this
@@ -58,7 +61,7 @@ func newDistFile(l link, base *url.URL, project string) *distFile {
 		return nil
 	}
 	u := base.ResolveReference(ref)
-	f := &distFile{name: path.Base(u.Path), url: u, yanked: l.yanked, reason: clean(l.reason, maxShown)}
+	f := &distFile{name: path.Base(u.Path), url: u, yanked: l.yanked, reason: clean(l.reason, maxShown), published: parsePublished(l.uploaded)}
 	// Like pip, we take what is no condition for none.
 	if _, err := parsePySpecifiers(l.requires); err == nil && len(l.requires) <= maxShown {
 		f.requires = strings.TrimSpace(l.requires)

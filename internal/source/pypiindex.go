@@ -132,6 +132,7 @@ func parseIndexJSON(page []byte) ([]link, error) {
 			Hashes   map[string]string `json:"hashes"`
 			Requires string            `json:"requires-python"`
 			Yanked   yankedJSON        `json:"yanked"`
+			Uploaded json.RawMessage   `json:"upload-time"`
 		} `json:"files"`
 	}
 	if err := json.Unmarshal(page, &answer); err != nil {
@@ -147,7 +148,7 @@ func parseIndexJSON(page []byte) ([]link, error) {
 	for _, f := range answer.Files {
 		links = append(links, link{
 			href: f.URL, filename: f.Filename, hashes: f.Hashes, requires: f.Requires,
-			yanked: f.Yanked.set, reason: f.Yanked.reason,
+			yanked: f.Yanked.set, reason: f.Yanked.reason, uploaded: text(f.Uploaded),
 		})
 	}
 	return links, nil

@@ -14,7 +14,7 @@ import (
 
 // stage copies the surveyed tree from src to dst and returns its digest.
 func (t *tree) stage(ctx context.Context, src, dst *os.Root) (string, error) {
-	c := &copier{src: src, dst: dst, hash: sha256.New(), buf: make([]byte, 256<<10)}
+	c := &copier{src: src, dst: dst, tree: t, hash: sha256.New(), buf: make([]byte, 256<<10)}
 	for _, e := range t.entries {
 		if err := ctx.Err(); err != nil {
 			return "", err
@@ -23,11 +23,14 @@ func (t *tree) stage(ctx context.Context, src, dst *os.Root) (string, error) {
 			return "", err
 		}
 	}
+	t.forget()
 	return t.digest(), nil
 }
 
 type copier struct {
 	src, dst *os.Root
+	tree     *tree
+	veiled   int64 // bytes of files that may hold secrets
 	hash     hash.Hash
 	buf      []byte
 }
@@ -58,12 +61,18 @@ func (c *copier) file(ctx context.Context, e *entry) (err error) {
 		return err
 	}
 	defer in.Close()
+	var content io.Reader = in
+	if e.veiled.form != formNone {
+		if content, err = c.disguise(ctx, e, in); err != nil || e.dropped {
+			return err
+		}
+	}
 	out, err := c.dst.OpenFile(e.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("copying a file: %w", err)
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	if err := c.contents(ctx, out, in, e); err != nil {
+	if err := c.contents(ctx, out, content, e); err != nil {
 		return err
 	}
 	if err := out.Chmod(stagedMode(e)); err != nil {

@@ -21,6 +21,10 @@ type entry struct {
 	info   fs.FileInfo
 	target string   // of a symbolic link
 	sum    [32]byte // of a regular file, known once it was copied
+	// veiled says that the file may hold secrets of its owner, which are
+	// replaced in the copy; dropped that it could not be copied so.
+	veiled  veiled
+	dropped bool
 }
 
 func (e *entry) isDir() bool  { return e.info.IsDir() }
@@ -70,6 +74,8 @@ type surveyor struct {
 	tree    *tree
 	todo    []*entry
 	skipped []string
+	// machine holds what was made for this machine or by tools for themselves.
+	machine leftBehind
 }
 
 // list adds what is in one directory. It reads in batches, so that the limit
@@ -111,6 +117,9 @@ func (s *surveyor) add(dir string, c fs.DirEntry) error {
 	}
 	if leftOut(c.Name()) {
 		s.skipped = append(s.skipped, p)
+		return nil
+	}
+	if s.machine.takes(s.root, p, info) {
 		return nil
 	}
 	if ourReport(c.Name()) {
@@ -191,6 +200,7 @@ func (s *surveyor) noteSkipped() {
 	for _, p := range s.skipped {
 		s.tree.notes.add("left out %s: version history is not part of the server", quote(p))
 	}
+	s.machine.note(&s.tree.notes)
 }
 
 // special says what a file is that is neither file, directory nor link.

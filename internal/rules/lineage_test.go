@@ -1,0 +1,134 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// installEvents writes an installation down: "1 exec PATH ARG...", "1 fork 2",
+// "1 exit", "box".
+func installEvents(t *testing.T, phase mcpsf.Phase, lines ...string) []mcpsf.Event {
+	t.Helper()
+	number := func(s string) int {
+		n := 0
+		for _, c := range s {
+			n = 10*n + int(c-'0')
+		}
+		return n
+	}
+	var events []mcpsf.Event
+	for _, line := range lines {
+		words := strings.Fields(line)
+		e := mcpsf.Event{Seq: int64(len(events) + 1), Phase: phase, Kind: mcpsf.KindSandboxStart}
+		if words[0] != "box" {
+			e.PID = number(words[0])
+			e.Process = &mcpsf.ProcessDetail{}
+			switch words[1] {
+			case "exec":
+				e.Kind, e.Process.Path, e.Process.Args = mcpsf.KindProcessExec, words[2], words[2:]
+			case "fork":
+				e.Kind, e.Process.Child = mcpsf.KindProcessFork, number(words[2])
+			case "exit":
+				e.Kind = mcpsf.KindProcessExit
+			default:
+				t.Fatalf("there is no %q", line)
+			}
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+const (
+	runNPM = "exec /usr/bin/node /usr/lib/node_modules/npm/bin/npm-cli.js install"
+	runPip = "exec /usr/bin/python3.11 /usr/lib/python3/dist-packages/pip/__pip-runner__.py install ."
+)
+
+func TestLineage(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		events []string
+		// scripts are the processes that belong to one, others those that do not.
+		scripts, others []int
+	}{
+		{"npm and a script", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 fork 3", "3 exec /usr/bin/node x.js"}, []int{2, 3}, []int{1}},
+		{"npm started by a shell of ours", []string{"1 exec /bin/sh -c x", "1 fork 2", "2 " + runNPM, "2 fork 3", "3 exec /usr/bin/dash -c x"}, []int{3}, []int{1, 2}},
+		{"something else started by a shell of ours", []string{"1 exec /bin/sh -c x", "1 fork 2", "2 exec /usr/bin/node /home/dev/npm"}, []int{2}, []int{1}},
+		{"a child that has not executed anything is its parent's", []string{"1 " + runNPM, "1 fork 2", "1 fork 3", "3 exec /usr/bin/dash -c x", "3 fork 4"}, []int{3, 4}, []int{1, 2}},
+		{"let go twice", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 fork 3", "3 fork 4", "3 exit", "2 exit", "4 exec /usr/bin/sleep 9"}, []int{4}, []int{1}},
+		{"a script that runs npm is a script", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 " + runNPM, "2 fork 3", "3 exec /usr/bin/git x"}, []int{2, 3}, []int{1}},
+		{"pip in pip", []string{"1 " + runPip, "1 fork 2", "2 " + runPip, "2 fork 3", "3 exec /usr/bin/python3.11 setup.py"}, []int{3}, []int{1, 2}},
+		{"a build", []string{"1 " + runPip, "1 fork 2", "2 exec /usr/bin/python3.11 /usr/lib/python3/dist-packages/pip/_vendor/pyproject_hooks/_in_process/_in_process.py"}, []int{2}, []int{1}},
+		{"a pip that is not the system's", []string{"1 " + runPip, "1 fork 2", "2 exec /usr/bin/python3.11 /tmp/x/pip/__pip-runner__.py"}, []int{2}, []int{1}},
+		{"an environment is made first", []string{"1 exec /usr/bin/python3.11 -c x", "1 fork 2", "2 exec /usr/bin/python3.11 -m ensurepip", "2 fork 3", "3 exec /usr/bin/python3.11 -c y", "1 " + runPip, "1 fork 4", "4 exec /usr/bin/python3.11 -m ensurepip"}, []int{4}, []int{1, 2, 3}},
+		{"helpers", []string{"1 " + runPip, "1 fork 2", "2 exec /usr/bin/lsb_release -a", "2 fork 3", "3 exec /usr/bin/cut x", "1 fork 4", "4 exec /usr/bin/git fetch", "4 fork 5", "5 exec /usr/lib/git-core/git-remote-https"}, nil, []int{1, 2, 3, 4, 5}},
+		{"git runs a line of its settings", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/git fetch", "2 fork 3", "3 exec /usr/bin/dash -c evil"}, []int{3}, []int{1, 2}},
+		{"git of the package's own", []string{"1 " + runNPM, "1 fork 2", "2 exec /home/dev/code/server/node_modules/.bin/git fetch"}, []int{2}, []int{1}},
+		{"a process that came from nowhere", []string{"1 " + runNPM, "9 exec /usr/bin/node x.js"}, []int{9, 77}, []int{1}},
+		{"a second sandbox counts from the beginning", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "box", "1 " + runNPM, "1 fork 2"}, nil, []int{1, 2}},
+		{"nothing at all", []string{"box"}, nil, []int{0, 1}},
+		{"a fork before anything", []string{"1 fork 2"}, nil, []int{1, 2}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var l lineage
+			events := installEvents(t, mcpsf.PhaseInstall, tt.events...)
+			for i := range events {
+				l.see(&events[i])
+			}
+			for _, pid := range tt.scripts {
+				if l.of(pid).script == nil {
+					t.Errorf("process %d belongs to no script", pid)
+				}
+			}
+			for _, pid := range tt.others {
+				if l.of(pid).script != nil {
+					t.Errorf("process %d belongs to a script", pid)
+				}
+			}
+		})
+	}
+}
+
+// Outside of an installation nothing is a script.
+func TestLineageIsForInstallations(t *testing.T) {
+	var l lineage
+	events := installEvents(t, mcpsf.PhaseStart, "1 exec /usr/bin/node server.js", "1 fork 2", "2 exec /usr/bin/dash -c x")
+	for i := range events {
+		l.see(&events[i])
+	}
+	if l.of(2).script != nil || l.first != 0 {
+		t.Errorf("a server at work: %+v", l)
+	}
+}
+
+// Processes of one sandbox are not those of the next: what the package
+// manager did under a number does not excuse the server under the same.
+func TestSandboxesAreToldApart(t *testing.T) {
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	install := installEvents(t, mcpsf.PhaseInstall, "box", "1 "+runPip)
+	install = append(install, mcpsf.Event{
+		Phase: mcpsf.PhaseInstall, Kind: mcpsf.KindNetConnect, PID: 1,
+		Net: &mcpsf.NetDetail{Family: "ip4", Type: "stream", Address: gatewayAddress, Port: 80},
+	})
+	start := installEvents(t, mcpsf.PhaseStart, "box", "1 exec /usr/bin/python3.11 server.py")
+	start = append(start, mcpsf.Event{
+		Phase: mcpsf.PhaseStart, Kind: mcpsf.KindCanaryRead, PID: 1,
+		Canary: &mcpsf.CanaryDetail{ID: "netrc-1", Kind: "netrc", Source: mcpsf.Home + "/.netrc", How: "open"},
+	})
+	events := append(install, start...)
+	for i := range events {
+		events[i].Seq = int64(i + 1)
+	}
+	findings, err := set.Evaluate(events, nil, Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Name: "notes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(findings) != 1 || findings[0].ID != "bait-read-at-start" || findings[0].Phase != mcpsf.PhaseStart {
+		t.Errorf("findings %+v", findings)
+	}
+}
