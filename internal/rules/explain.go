@@ -63,7 +63,7 @@ func (r *run) explain(f *fields) explanation {
 	}
 	reason := "no argument and no configuration names it"
 	for _, c := range claims {
-		exact := c.path == target
+		exact := c.path == target || !sensitive && companion(target, c.path)
 		if !exact && (!under(target, c.path) || !r.reaches(c.path, target, f.Decoy, sensitive)) {
 			continue
 		}
@@ -77,6 +77,22 @@ func (r *run) explain(f *fields) explanation {
 		}
 	}
 	return explanation{false, reason}
+}
+
+// companion reports whether a file is one that a program makes beside the file
+// it was told to work on: the same with an ending of its own, as databases and
+// editors have it (x.db-journal, x.txt~, x.txt.docx), or another ending in the
+// place of the old (x.pdf for x.md).
+func companion(target, named string) bool {
+	if path.Dir(target) != path.Dir(named) || strings.Count(named, "/") < 2 {
+		return false
+	}
+	base, own := path.Base(target), path.Base(named)
+	if rest, ok := strings.CutPrefix(base, own); ok && rest != "" {
+		return strings.ContainsAny(rest[:1], ".-~_")
+	}
+	stem := strings.TrimSuffix(own, path.Ext(own))
+	return stem != "" && strings.TrimSuffix(base, path.Ext(base)) == stem
 }
 
 // reaches tells whether naming dir is enough for target, which lies below it.

@@ -35,6 +35,13 @@ func TestExplain(t *testing.T) {
 		{name: "the top dot directory", params: `{"arguments":{"p":"~/.config"}}`, path: "/home/dev/.config/gh/hosts.yml", decoy: "gh", want: true},
 		{name: "the uri of a resource", params: `{"uri":"file:///home/dev/.aws/credentials"}`, path: aws, decoy: "aws", want: true},
 
+		{name: "the journal of a database", params: `{"arguments":{"p":"/home/dev/data/shop.db"}}`, path: "/home/dev/data/shop.db-journal", want: true},
+		{name: "an ending of its own", params: `{"arguments":{"p":"/home/dev/Documents/last.txt"}}`, path: "/home/dev/Documents/last.txt.docx", want: true},
+		{name: "another ending", params: `{"arguments":{"p":"/home/dev/Documents/last.md"}}`, path: "/home/dev/Documents/last.pdf", want: true},
+		{name: "a longer name", params: `{"arguments":{"p":"/home/dev/Documents/last.md"}}`, path: "/home/dev/Documents/lastly.md"},
+		{name: "beside a secret", params: `{"arguments":{"p":"/home/dev/.aws/credentials.txt"}}`, path: aws, decoy: "aws"},
+		{name: "an ending beside the home", params: `{"arguments":{"p":"/home/dev/x"}}`, path: "/home/dev/x.sh", want: true},
+
 		{name: "the home directory", params: `{"arguments":{"p":"/home/dev"}}`, path: aws, decoy: "aws"},
 		{name: "the home directory is the parent", params: `{"arguments":{"p":"/home/dev"}}`, path: "/home/dev/.env", decoy: "dotenv"},
 		{name: "the home directory with a wildcard", params: `{"arguments":{"p":"~/**/*"}}`, path: aws, decoy: "aws"},

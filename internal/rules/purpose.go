@@ -108,6 +108,9 @@ func (r *run) dropped(f *fields) bool {
 	if foreign(f.Path) {
 		return true
 	}
+	if script := r.programs[f.pid].script; script != "" {
+		return foreign(script)
+	}
 	var inline []string // options that make the rest of the line the code
 	switch {
 	case isShell(f.Path, f.Args):

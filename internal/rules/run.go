@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -29,6 +30,8 @@ type run struct {
 	// written are the files that got their content in this run, other than
 	// by a package manager.
 	written map[string]bool
+	// installing is set while the sandbox is one of an installation.
+	installing bool
 	// decoys are the names under which decoys were last seen.
 	decoys  map[string]bool
 	listed  listed
@@ -60,6 +63,8 @@ type program struct {
 	// installer is set for the system's package managers: what they write is
 	// a package and not a drop.
 	installer bool
+	// script is what an interpreter was started for by the script itself.
+	script string
 }
 
 func newRun(scope Scope) *run {
@@ -79,9 +84,13 @@ func newRun(scope Scope) *run {
 	return r
 }
 
-// unbox forgets what ended with a sandbox. The files that were written stay:
-// what an installation leaves behind is there when the server starts.
+// unbox forgets what ended with a sandbox. What an installation has written
+// stays: it is there when the server starts.
 func (r *run) unbox() {
+	if !r.installing {
+		clear(r.written)
+	}
+	r.installing = false
 	r.calls = map[string]*call{}
 	r.programs = map[int]program{}
 	r.parents = map[int]int{}
@@ -96,6 +105,7 @@ func (r *run) before(e *mcpsf.Event) {
 	case mcpsf.KindSandboxStart:
 		r.box++
 		r.unbox()
+		r.installing = e.Phase == mcpsf.PhaseInstall
 	case mcpsf.KindMCPRequest:
 		r.request(e)
 	case mcpsf.KindMCPResponse:
@@ -118,6 +128,12 @@ func (r *run) executed(e *mcpsf.Event) {
 		return
 	}
 	prog := program{path: e.Process.Path, args: e.Process.Args}
+	// A script that names its interpreter is told first as itself, and then
+	// as the interpreter with the very same arguments.
+	if before := r.programs[e.PID]; len(prog.args) > 0 && slices.Equal(before.args, prog.args) &&
+		before.path != prog.path && before.path == absolute(prog.args[0], r.scope.WorkDir) {
+		prog.script = before.path
+	}
 	if r.server == 0 {
 		r.server = e.PID
 	}
