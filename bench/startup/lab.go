@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -45,7 +46,7 @@ func newLab(ctx context.Context, set settings, env []string) (*lab, error) {
 	if set.mcpsf == "" {
 		l.set.mcpsf = filepath.Join(dir, "mcpsf")
 		build := exec.CommandContext(ctx, "go", "build", "-o", l.set.mcpsf, "./cmd/mcpsf")
-		build.Env = append(env, "CGO_ENABLED=0")
+		build.Env = append(slices.Clip(env), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			l.close()
 			return nil, fmt.Errorf("building mcpsf: %w\n%s", err, out)

@@ -112,13 +112,13 @@ func (d *diagnosis) hasArguments(args []string) bool {
 	return given >= own
 }
 
-// match adds a fix for the first line that re matches and make accepts. The
-// first of the groups that make gets is the whole line.
-func (d *diagnosis) match(re *regexp.Regexp, make func(m []string) (Fix, bool)) bool {
+// match adds a fix for the first line that re matches and fix accepts. The
+// first of the groups that fix gets is the whole line.
+func (d *diagnosis) match(re *regexp.Regexp, fix func(m []string) (Fix, bool)) bool {
 	for _, line := range d.lines {
 		if m := re.FindStringSubmatch(line); m != nil {
 			m[0] = line
-			if f, ok := make(m); ok {
+			if f, ok := fix(m); ok {
 				d.add(f, line)
 				return true
 			}

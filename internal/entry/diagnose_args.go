@@ -13,7 +13,7 @@ type asked struct {
 	how func(names string) []string
 }
 
-var askedFor = []asked{
+var askedFor = []asked{ //nolint:gochecknoglobals // compiled once, like a regular expression
 	{regexp.MustCompile(`(?i)the following (?:required )?arguments (?:are required|were not provided): (.+)$`), commaList},
 	{regexp.MustCompile(`(?i)one of the arguments (\S+) .*is required`), commaList},
 	{regexp.MustCompile(`(?i)required option '([^']{1,200})' not specified`), commaOption},

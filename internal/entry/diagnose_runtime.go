@@ -88,7 +88,7 @@ func missingModule(d *diagnosis) {
 }
 
 var (
-	noProgram = []*regexp.Regexp{
+	noProgram = []*regexp.Regexp{ //nolint:gochecknoglobals // compiled once
 		regexp.MustCompile(`\bspawn(?:Sync)? ([\w.+-]{1,64}) ENOENT`),
 		regexp.MustCompile(`(?i)command not found: ([\w.+-]{1,64})`),
 		regexp.MustCompile(`(?:^|[\s:])([\w.+-]{1,64}): (?:command )?not found\s*$`),

@@ -26,7 +26,7 @@ func Wanted(fsys fs.FS) []Var {
 		case err != nil && d != nil && d.IsDir():
 			return fs.SkipDir
 		case err != nil:
-			return nil
+			return nil //nolint:nilerr // see above
 		case s.files == maxSourceFiles || s.left <= 0 || len(s.vars) == maxVars:
 			return fs.SkipAll
 		case d.IsDir() && name != "." && foreign(d.Name(), name):

@@ -198,7 +198,7 @@ func only(fields map[string]json.RawMessage, names ...string) map[string]json.Ra
 }
 
 func marshal(fields map[string]json.RawMessage) json.RawMessage {
-	b, _ := json.Marshal(fields) // what was read can be written
+	b, _ := json.Marshal(fields) //nolint:errchkjson // what was read can be written
 	return b
 }
 

@@ -85,7 +85,7 @@ func key(a *mcpsf.Artifact, tools *Tools) string {
 	if a.Origin != nil {
 		pin = a.Origin.Pin
 	}
-	identity, _ := json.Marshal([]any{
+	identity, _ := json.Marshal([]any{ //nolint:errchkjson // strings and a date
 		recipe, a.Kind, a.Digest, pin, a.Install, filepath.Base(a.Install.Package),
 		tools.Interpreter, tools.Version, tools.ManagerVersion, tools.Image, tools.Arch, tools.Registries, tools.Before,
 	})

@@ -3,6 +3,7 @@ package install
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -38,7 +39,7 @@ func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 	case in.Requirements != "":
 		what = []string{"-r", in.Requirements}
 	}
-	arguments, _ := json.Marshal(append(append(append([]string{}, tools.Manager...), "install"), what...))
+	arguments, _ := json.Marshal(slices.Concat(tools.Manager, []string{"install"}, what)) //nolint:errchkjson // strings
 	p.Command = []string{tools.Interpreter, "-c", makeEnvironment, string(arguments)}
 	if tools.Image != "" {
 		p.Command = append(p.Command, "with pip") // an image's own is all there is

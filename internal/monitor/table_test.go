@@ -63,6 +63,35 @@ func TestReadTree(t *testing.T) {
 	}
 }
 
+func TestInstallPlace(t *testing.T) {
+	const work = "/home/dev/code/server"
+	for name, want := range map[string]string{
+		"/tmp/npm/_cacache/x":                    "/tmp/npm",
+		"/tmp/a":                                 "/tmp/a",
+		"/var/tmp/pip-1/x/y":                     "/var/tmp/pip-1",
+		"/tmp":                                   "",
+		"/home/dev/pwn":                          "",
+		work + "/node_modules/left-pad/index.js": work + "/node_modules/left-pad",
+		work + "/node_modules/@a/b/c.js":         work + "/node_modules/@a/b",
+		work + "/node_modules/.bin/x":            work + "/node_modules",
+		work + "/dist/index.js":                  work,
+		work + "/.venv/lib/site-packages/x/y.py": work + "/.venv/lib/site-packages/x",
+		work + "/.venv/lib/site-packages/x.pth":  "",
+		work + "/lib/site-packages/x/y.pth":      "",
+		work + "/.venv/lib/sitecustomize.py":     "",
+		work + "/.git/hooks/pre-commit":          "",
+		work + "/.git":                           "",
+		work + "/.gitignore":                     work,
+		work + "/.vscode/tasks.json":             "",
+		work + "/.mcp.json":                      "",
+		work + "/node_modules/x/.git/hooks/a":    work + "/node_modules/x",
+	} {
+		if got := installPlace(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestPrivilegedPath(t *testing.T) {
 	o := &origin{pid: 9, tid: 11}
 	for _, c := range []struct {

@@ -30,6 +30,7 @@ type world struct {
 	mu      sync.Mutex
 	lookups []netsink.Lookup
 	refused []netsink.Flow
+	missed  int64
 }
 
 func (w *world) names() []string {
@@ -102,6 +103,7 @@ func runScript(t *testing.T, w *world, script string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.missed = sink.Missed()
 	return string(out)
 }
 
@@ -129,6 +131,38 @@ except OSError as e: print(type(e).__name__)
 	}
 	if got, want := w.flows(), []string{"tcp 192.0.2.7:443", "tcp 192.168.1.1:22", "tcp [2001:db8::1]:80", "udp 198.51.100.9:4444"}; !slices.Equal(got, want) {
 		t.Errorf("refused\n got %q\nwant %q", got, want)
+	}
+}
+
+// Whoever keeps every place of the resolver busy still cannot ask unheard.
+func TestQuestionsBehindManyOthersAreTold(t *testing.T) {
+	var w world
+	runScript(t, &w, `
+import socket, struct
+def query(name): return struct.pack(">6H", 7, 0x100, 1, 0, 0, 0) + b"".join(bytes([len(p)]) + p for p in name.encode().split(b".")) + b"\0\0\1\0\1"
+held = []
+for _ in range(300):
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.2); s.connect(("192.168.1.1", 53)); s.send(query("packages.lan")); held.append(s)
+    try: s.recv(512)
+    except OSError: pass
+    if len(held) > 256: break
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.5); s.connect(("192.168.1.1", 53))
+for i in range(3):
+    s.send(query("hidden%d.example" % i))
+    try: s.recv(512)
+    except OSError: pass
+c = socket.create_connection(("192.168.1.1", 53), 5)
+try: c.sendall(b"\0\1x"); c.recv(1)
+except OSError: pass
+`)
+	names := w.names()
+	for _, name := range []string{"hidden0.example A", "hidden1.example A", "hidden2.example A"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s was not told: %q", name, names)
+		}
+	}
+	if w.missed == 0 {
+		t.Error("the conversation that was cut off was not counted")
 	}
 }
 

@@ -1,12 +1,14 @@
 package netsink
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -47,6 +49,7 @@ type Sink struct {
 
 	talks   chan struct{} // one place for each conversation with a resolver
 	closing chan struct{}
+	missed  atomic.Int64
 
 	mu      sync.Mutex // guards closed and the beginning of work
 	closed  bool
@@ -179,10 +182,11 @@ func (s *Sink) tcp(r *tcp.ForwarderRequest) {
 	r.Complete(false)
 	conn := gonet.NewTCPConn(&queue, ep)
 	switch {
-	case isDNS:
-		s.talk(conn, func() { s.dnsStream(conn, from, to) })
-	case !l.offer(conn):
+	case !isDNS && !l.offer(conn):
 		_ = conn.Close()
+	case isDNS && !s.talk(conn, func() { s.dnsStream(conn, from, to) }):
+		_ = conn.Close()
+		s.missed.Add(1)
 	}
 }
 
@@ -200,17 +204,27 @@ func (s *Sink) udp(r *udp.ForwarderRequest) bool {
 		return false
 	}
 	conn := gonet.NewUDPConn(&queue, ep)
-	s.talk(conn, func() { s.dnsDatagrams(conn, from, to) })
+	if !s.talk(conn, func() { s.dnsDatagrams(conn, from, to) }) {
+		// No answer, but nobody hides a question behind many others.
+		var query bytes.Buffer
+		if _, err := ep.Read(&query, tcpip.ReadOptions{}); err == nil {
+			_ = s.reply(query.Bytes(), from, to)
+		}
+		_ = conn.Close()
+	}
 	return true
 }
 
+// Missed is how many conversations with resolvers were cut off, so that it is
+// not known what was asked.
+func (s *Sink) Missed() int64 { return s.missed.Load() }
+
 // talk runs a conversation with a resolver unless there are too many.
-func (s *Sink) talk(conn net.Conn, run func()) {
+func (s *Sink) talk(conn net.Conn, run func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || !enter(s.talks) {
-		_ = conn.Close()
-		return
+		return false
 	}
 	s.working.Go(func() {
 		defer func() { <-s.talks }()
@@ -225,6 +239,7 @@ func (s *Sink) talk(conn net.Conn, run func()) {
 		defer close(stop)
 		run()
 	})
+	return true
 }
 
 // enter takes one of a limited number of places.

@@ -120,6 +120,19 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		opts.Logger.Warn("stopping the sandbox", "error", stopErr)
 	}
 	d.watch = <-watching
+	d.finish(box, mon, left)
+	if late.Load() {
+		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
+	}
+	conclude(opts.Progress, d.session)
+	return d, nil
+}
+
+// finish takes down how the sandbox ended.
+func (d *detonation) finish(box *sandbox.Box, mon *monitor.Monitor, left int) {
 	d.exit = box.Exit()
 	if d.exit.Limit != "" {
 		mon.Limit(mcpsf.LimitDetail{Name: d.exit.Limit, Limit: d.exit.Max, Value: d.exit.Value, Action: "killed"})
@@ -130,14 +143,6 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	mon.Note(mcpsf.KindSandboxStop, ending(d.session.Closed, left))
 	d.received = mon.Close()
 	d.kernel = box.Totals()
-	if late.Load() {
-		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the assessment was interrupted: %w", err)
-	}
-	conclude(opts.Progress, d.session)
-	return d, nil
 }
 
 // listener keeps the end of what the server writes that is no message, while

@@ -70,7 +70,7 @@ func read(root *os.Root, name string) []byte {
 		return nil
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxReadme))
+	data, err := io.ReadAll(io.LimitReader(f, maxReadme)) //nolint:forbidigo // limited
 	if err != nil {
 		return nil
 	}

@@ -258,6 +258,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	}
 	mon.Note(mcpsf.KindSandboxStop, "installation ended")
 	r.Seen = observed{Received: mon.Close(), Kernel: box.Totals(), Trouble: trouble(watched, &exit)}
+	r.Seen.Received.Suppressed += uint64(net.sink.Missed())
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("the assessment was interrupted: %w", ctx.Err())
 	}
@@ -303,7 +304,7 @@ func readFile(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	content, err := io.ReadAll(io.LimitReader(f, most+1)) //nolint:forbidigo // limited
 	if err == nil && int64(len(content)) > most {
 		err = errors.New("it is larger than " + strconv.FormatInt(most>>20, 10) + " MB")
 	}

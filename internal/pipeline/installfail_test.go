@@ -114,10 +114,8 @@ const fs = require("fs"), os = require("os"), block = Buffer.alloc(64 << 20);
 for (let i = 0; ; i++) fs.writeFileSync(os.homedir() + "/fill" + i, block);
 `, limit: mcpsf.LimitDisk, action: "refused"},
 		"processes": {python: `
-import os, time
-while True:
-    try: os.fork()
-    except OSError: time.sleep(1)
+import os
+os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
 `, limit: mcpsf.LimitPIDs, action: "refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,5 +157,44 @@ func TestInstallIsNoServer(t *testing.T) {
 		if !strings.Contains(text, words) {
 			t.Errorf("it is not told that %q:\n%s", words, text)
 		}
+	}
+}
+
+// npm stops at the first script that fails. A thief must not be able to hide
+// behind one that does: a package with nothing but a failing script is a
+// dependency like any other.
+func TestInstallHidesBehindAFailure(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNPM(t, map[string]any{"name": "case-broken", "scripts": map[string]any{"preinstall": "exit 1"}}, files{"index.js": ""})
+	r.publishNode(t, evilNode, map[string]any{"dependencies": map[string]any{"case-broken": "1.0.0"}})
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	wantFindings(t, result, thefts...)
+}
+
+// What an install script leaves running is ended with the installation, and
+// told.
+func TestInstallLeavesAProcess(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, `
+require("child_process").spawn("sleep", ["1000"], { detached: true, stdio: "ignore" }).unref();
+`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	wantFindings(t, result, "install-leaves-process install")
+}
+
+// A script that starts and stops others, and one that ends late, leave nothing.
+func TestInstallLeavesNothing(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, `
+const { spawnSync, spawn } = require("child_process");
+spawnSync("sleep", ["0.2"]);
+spawn("sh", ["-c", "sleep 0.5 & wait"], { stdio: "ignore" });
+`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	if _, grave := told(result); len(grave) > 0 {
+		t.Errorf("findings on an honest package:\n%s", strings.Join(grave, "\n"))
 	}
 }

@@ -138,12 +138,24 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("applying the rules: %w", err)
 	}
+	r := st.report(about, d, findings, events, started)
+	opts.Progress.Done(report.Count(len(findings), "finding") + " in " + report.Count(len(events), "event"))
+	result := &Result{Report: r, Events: events}
+	if opts.Keep {
+		result.Kept, err = run.Keep()
+	}
+	return result, err
+}
+
+// report puts together what was found and what it rests on.
+func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcpsf.Finding, events []mcpsf.Event, started time.Time) *mcpsf.Report {
+	opts := st.opts
 	r := &mcpsf.Report{
 		SchemaVersion: mcpsf.SchemaVersion,
 		Tool:          mcpsf.ToolInfo{Name: "mcpsf", Version: opts.Version},
-		Run:           mcpsf.Run{ID: run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()},
+		Run:           mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()},
 		Target:        opts.Target,
-		Artifact:      *artifact,
+		Artifact:      *st.artifact,
 		Installation:  about,
 		Findings:      findings,
 		Coverage:      coverage(d, st.totals, events),
@@ -152,12 +164,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
 	r.Summary = report.Summary(r)
 	r.Recommendations = report.Recommendations(r)
-	opts.Progress.Done(report.Count(len(findings), "finding") + " in " + report.Count(len(events), "event"))
-	result := &Result{Report: r, Events: events}
-	if opts.Keep {
-		result.Kept, err = run.Keep()
-	}
-	return result, err
+	return r
 }
 
 // scope is what can explain an access. Of the command line and environment

@@ -164,6 +164,12 @@ func (e *equipment) tools(opts *Options) *install.Tools {
 		Interpreter: e.interpreter.Program, Version: e.interpreter.Version,
 		Manager: e.tool.Args, ManagerVersion: e.tool.Version, Arch: runtime.GOARCH,
 	}
+	if opts.Registry != nil {
+		t.Registries = append(t.Registries, opts.Registry.NPM("").URL.String())
+		for _, r := range opts.Registry.PyPI() {
+			t.Registries = append(t.Registries, r.URL.String())
+		}
+	}
 	if e.image != "" {
 		t.Image = filepath.Base(filepath.Dir(e.image)) // named by its digest
 		return t
@@ -172,12 +178,6 @@ func (e *equipment) tools(opts *Options) *install.Tools {
 	prefix := filepath.Dir(filepath.Dir(e.interpreter.Host))
 	if _, err := os.Stat(filepath.Join(prefix, "include/node/node.h")); err == nil {
 		t.Headers = path.Dir(path.Dir(e.interpreter.Program))
-	}
-	if opts.Registry != nil {
-		t.Registries = append(t.Registries, opts.Registry.NPM("").URL.String())
-		for _, r := range opts.Registry.PyPI() {
-			t.Registries = append(t.Registries, r.URL.String())
-		}
 	}
 	return t
 }

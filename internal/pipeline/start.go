@@ -41,11 +41,11 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 	for tries := 0; len(queue) > 0 && tries < maxTries; {
 		try := queue[0]
 		queue = queue[1:]
-		if id := try.id(); tried[id] {
+		id := try.id()
+		if tried[id] {
 			continue
-		} else {
-			tried[id] = true
 		}
+		tried[id] = true
 		tries++
 		d, err := st.detonate(ctx, try)
 		if err != nil {

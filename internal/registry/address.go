@@ -44,9 +44,9 @@ func basic(user, password string) authorization {
 }
 
 // newRegistry takes an address of the user's settings. A user name in it is
-// used as credentials if auth is "". The error says what is wrong with the
+// used as credentials. The error says what is wrong with the
 // address without repeating it, because it can hold a password.
-func newRegistry(rawURL string, auth authorization, ca *x509.CertPool) (Registry, error) {
+func newRegistry(rawURL string, ca *x509.CertPool) (Registry, error) {
 	u, err := url.Parse(rawURL)
 	switch {
 	case err != nil:
@@ -58,7 +58,8 @@ func newRegistry(rawURL string, auth authorization, ca *x509.CertPool) (Registry
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return Registry{}, errors.New("it has a query or a fragment")
 	}
-	if password, _ := u.User.Password(); auth == "" && u.User != nil {
+	var auth authorization
+	if password, _ := u.User.Password(); u.User != nil {
 		auth = basic(u.User.Username(), password)
 	}
 	if strings.ContainsFunc(string(auth), func(r rune) bool { return r < ' ' || r == 0x7f }) {

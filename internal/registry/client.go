@@ -73,7 +73,7 @@ func (c *Client) PyPI() []Registry { return slices.Clone(c.pypi) }
 
 // Plain is an address without settings of its own. Proxies are honoured.
 func (c *Client) Plain(base *url.URL) Registry {
-	r, err := newRegistry(base.String(), "", nil)
+	r, err := newRegistry(base.String(), nil)
 	if err != nil {
 		return brokenRegistry(err)
 	}

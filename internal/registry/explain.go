@@ -33,7 +33,8 @@ func Explain(what string, r Registry, status int, err error) error {
 			Message: fmt.Sprintf("%s cannot be fetched from %s: %s; %s", what, r.host(), why, fix),
 		}
 	}
-	code, why := mcpsf.CodeUsage, ""
+	code := mcpsf.CodeUsage
+	var why string
 	switch {
 	case (status == http.StatusNotFound || status == http.StatusGone) && r.auth == "":
 		// To strangers many registries deny what is private.

@@ -7,7 +7,7 @@ func (c *Client) GitHub() Registry {
 	if address == "" {
 		address = "https://api.github.com/"
 	}
-	r, err := newRegistry(address, "", nil)
+	r, err := newRegistry(address, nil)
 	if err != nil {
 		return brokenRegistry(refused("GITHUB_API_URL cannot be used: %v", err))
 	}

@@ -105,7 +105,7 @@ func (c *Client) npmRegistry(scope string) Registry {
 	if !ok {
 		at = setting{value: defaultNPM}
 	}
-	r, err := newRegistry(at.value, "", c.npm.ca)
+	r, err := newRegistry(at.value, c.npm.ca)
 	if err != nil {
 		return brokenRegistry(badSetting(at.from, "%v", err))
 	}

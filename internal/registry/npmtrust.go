@@ -57,7 +57,7 @@ func (c *Client) readExtraAuthorities() error {
 	// Node.js only warns about a file that it cannot read.
 	if data, err := readSettings(path); err != nil || !pool.AppendCertsFromPEM(data) {
 		c.opts.Logger.Warn("no certificate could be read", "setting", name)
-		return nil
+		return nil //nolint:nilerr // told
 	}
 	c.npm.ca = pool
 	return nil

@@ -15,7 +15,7 @@ const (
 	// maxIndexes bounds how many indexes are asked for one package.
 	maxIndexes = 16
 	// pipWhere is what a user changes to change the index.
-	pipWhere = "PIP_INDEX_URL or pip.conf"
+	pipWhere = "PIP_INDEX_URL or pip.conf" //nolint:gosec // no credential
 )
 
 // readPip reads the user's settings for PyPI in pip's order: the environment,
@@ -124,7 +124,7 @@ func (c *Client) pipCommon(s pipSettings) (Registry, error) {
 // pipIndex makes the registry of one address. Credentials that are not in it
 // may be in the user's netrc file.
 func (c *Client) pipIndex(at setting, common Registry) (Registry, error) {
-	r, err := newRegistry(at.value, "", common.ca)
+	r, err := newRegistry(at.value, common.ca)
 	if err != nil {
 		return r, badSetting(at.from, "%v", err)
 	}

@@ -39,7 +39,7 @@ func readSettings(path string) ([]byte, error) {
 	if info.IsDir() {
 		return nil, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
+	data, err := io.ReadAll(io.LimitReader(f, maxSettings+1)) //nolint:forbidigo // limited
 	if err != nil {
 		return nil, unreadable(path, err)
 	}

@@ -14,6 +14,10 @@ func buildTool(p string) bool {
 		return true
 	}
 	name := path.Base(p)
+	switch path.Ext(name) {
+	case ".js", ".mjs", ".cjs", ".py": // told once more as its interpreter
+		return true
+	}
 	return isRuntime(name) || isShell(name, nil) || compiles(name) || manages(name) || scripting(name)
 }
 

@@ -3,14 +3,16 @@ package rules
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
 
 // lineage tells which processes of an installation belong to a script.
 //
-// The first process is ours: it becomes the package manager, or starts it. What
-// a package manager executes is a script: the shell that npm gives a line of
+// The first process is ours: it becomes the package manager, or is a shell that
+// starts it, and what that shell executes is ours as well. What a package
+// manager executes is a script: the shell that npm gives a line of
 // package.json to, the Python that pip runs a build in. The exceptions are the
 // manager itself once more, and the few programs of the system it asks a
 // question. Everything a script starts belongs to it for ever, however it is
@@ -18,9 +20,9 @@ import (
 type lineage struct {
 	first int
 	known map[int]kin
-	// preparing is set while the first process makes a virtual environment,
-	// before it becomes pip. No foreign code is there yet.
-	preparing bool
+	// shell is set if the first process is one; preparing while it makes a
+	// virtual environment, before it becomes pip: no foreign code is there yet.
+	shell, preparing bool
 	// ended is set once the manager has.
 	ended bool
 }
@@ -29,11 +31,17 @@ type lineage struct {
 type kin struct {
 	script *script
 	helper bool
+	// ours is set for a child of our shell until it executes something.
+	ours bool
+	// tried is the first program that was not found.
+	tried string
 }
 
 // script is one start of foreign code by the package manager.
 type script struct {
 	args []string
+	// pkg is the package whose script it is, if that is known.
+	pkg string
 	// stole is set once it has read a planted secret.
 	stole bool
 }
@@ -44,13 +52,19 @@ func (l *lineage) see(e *mcpsf.Event) {
 		*l = lineage{}
 	}
 	d := e.Process
-	if e.Phase != mcpsf.PhaseInstall || d == nil || d.Error != "" {
+	if e.Phase != mcpsf.PhaseInstall || d == nil {
+		return
+	}
+	if d.Error != "" {
+		l.notFound(e)
 		return
 	}
 	switch e.Kind {
 	case mcpsf.KindProcessFork:
 		if !d.Thread && d.Child != 0 && l.known != nil {
-			l.known[d.Child] = l.of(e.PID)
+			k := l.of(e.PID)
+			k.ours = l.shell && e.PID == l.first
+			l.known[d.Child] = k
 		}
 	case mcpsf.KindProcessExec:
 		l.exec(e.PID, program{path: d.Path, args: d.Args})
@@ -67,10 +81,14 @@ func (l *lineage) exec(pid int, prog program) {
 	_, manages := ownerName(prog, installers())
 	if pid == l.first {
 		l.preparing = !manages && isRuntime(path.Base(prog.path))
+		l.shell = isShell(prog.path, nil)
 	}
 	k := l.of(pid)
 	switch {
 	case pid == l.first || l.preparing || k.script != nil:
+		return
+	case k.ours:
+		l.known[pid] = kin{}
 		return
 	case k.helper:
 		if helps(prog) {
@@ -85,7 +103,48 @@ func (l *lineage) exec(pid int, prog program) {
 			return
 		}
 	}
-	l.known[pid] = kin{script: &script{args: prog.args}}
+	l.known[pid] = kin{script: &script{args: prog.args, pkg: packageOf(k.tried)}}
+}
+
+// notFound remembers where a process looked first for what it is to execute.
+func (l *lineage) notFound(e *mcpsf.Event) {
+	k, ok := l.known[e.PID]
+	if ok && e.Kind == mcpsf.KindProcessExec && k.tried == "" {
+		k.tried = e.Process.Path
+		l.known[e.PID] = k
+	}
+}
+
+// packageOf knows whose script npm is about to run: it looks for the shell
+// first among the programs of that package's own dependencies, before any
+// code of the package runs.
+func packageOf(tried string) string {
+	own, _ := path.Split(tried)
+	dir, ok := strings.CutSuffix(own, "/node_modules/.bin/")
+	i := strings.LastIndex(dir, "/node_modules/")
+	if !ok || i < 0 {
+		return ""
+	}
+	return dir[i+len("/node_modules/"):]
+}
+
+// String is the script for humans. What a path leads to says enough, and
+// temporary names say nothing.
+func (s *script) String() string {
+	var words []string
+	for _, arg := range s.args {
+		switch {
+		case !path.IsAbs(arg) || strings.ContainsAny(arg, " \n"):
+			words = append(words, arg)
+		case !temporary(arg):
+			words = append(words, path.Base(arg))
+		}
+	}
+	text := quote(strings.Join(words, " "))
+	if s.pkg != "" {
+		text += " of " + quote(s.pkg)
+	}
+	return text
 }
 
 // of returns what pid belongs to. A process nobody has seen the beginning of
@@ -148,9 +207,10 @@ func toGateway(d *mcpsf.NetDetail) bool {
 	return d.Port == 80 && d.Address == gatewayAddress
 }
 
-// asking are the first scripts of a sandbox that spoke to the resolver and to
-// the gateway. What those were asked does not say by whom; the manager itself
-// asks for packages alone, so what else was asked is laid at the script's door.
+// asking are the scripts of a sandbox that spoke to the resolver and to the
+// gateway. What those were asked does not say by whom; the manager itself asks
+// for packages alone, so what else was asked is laid at the script's door, or,
+// if there were several, at that of one without a name.
 type asking struct{ resolver, gateway *script }
 
 func (a *asking) see(l *lineage, e *mcpsf.Event) {
@@ -158,10 +218,20 @@ func (a *asking) see(l *lineage, e *mcpsf.Event) {
 		return
 	}
 	s := l.of(e.PID).script
-	if a.resolver == nil && toResolver(e.Net) {
-		a.resolver = s
+	if toResolver(e.Net) {
+		a.resolver = eitherOf(a.resolver, s)
 	}
-	if a.gateway == nil && toGateway(e.Net) {
-		a.gateway = s
+	if toGateway(e.Net) {
+		a.gateway = eitherOf(a.gateway, s)
 	}
+}
+
+func eitherOf(a, b *script) *script {
+	switch {
+	case a == nil || a == b:
+		return b
+	case b == nil:
+		return a
+	}
+	return &script{}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,8 @@ func TestLineage(t *testing.T) {
 	}{
 		{"npm and a script", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 fork 3", "3 exec /usr/bin/node x.js"}, []int{2, 3}, []int{1}},
 		{"npm started by a shell of ours", []string{"1 exec /bin/sh -c x", "1 fork 2", "2 " + runNPM, "2 fork 3", "3 exec /usr/bin/dash -c x"}, []int{3}, []int{1, 2}},
-		{"something else started by a shell of ours", []string{"1 exec /bin/sh -c x", "1 fork 2", "2 exec /usr/bin/node /home/dev/npm"}, []int{2}, []int{1}},
+		{"a loop of ours over npm", []string{"1 exec /bin/sh -c x", "1 fork 2", "2 exec /usr/bin/node -e x", "2 fork 3", "3 " + runNPM, "3 fork 4", "4 exec /usr/bin/dash -c x", "2 fork 5", "5 exec /usr/bin/node x.js"}, []int{4, 5}, []int{1, 2, 3}},
+		{"an orphan is not the shell's", []string{"1 exec /bin/sh -c x", "1 fork 2", "2 " + runNPM, "2 fork 3", "3 fork 4", "3 exit", "2 exit", "4 exec /usr/bin/node x.js"}, []int{4}, []int{1}},
 		{"a child that has not executed anything is its parent's", []string{"1 " + runNPM, "1 fork 2", "1 fork 3", "3 exec /usr/bin/dash -c x", "3 fork 4"}, []int{3, 4}, []int{1, 2}},
 		{"let go twice", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 fork 3", "3 fork 4", "3 exit", "2 exit", "4 exec /usr/bin/sleep 9"}, []int{4}, []int{1}},
 		{"a script that runs npm is a script", []string{"1 " + runNPM, "1 fork 2", "2 exec /usr/bin/dash -c x", "2 " + runNPM, "2 fork 3", "3 exec /usr/bin/git x"}, []int{2, 3}, []int{1}},
@@ -120,7 +122,7 @@ func TestSandboxesAreToldApart(t *testing.T) {
 		Phase: mcpsf.PhaseStart, Kind: mcpsf.KindCanaryRead, PID: 1,
 		Canary: &mcpsf.CanaryDetail{ID: "netrc-1", Kind: "netrc", Source: mcpsf.Home + "/.netrc", How: "open"},
 	})
-	events := append(install, start...)
+	events := slices.Concat(install, start)
 	for i := range events {
 		events[i].Seq = int64(i + 1)
 	}
@@ -130,5 +132,39 @@ func TestSandboxesAreToldApart(t *testing.T) {
 	}
 	if len(findings) != 1 || findings[0].ID != "bait-read-at-start" || findings[0].Phase != mcpsf.PhaseStart {
 		t.Errorf("findings %+v", findings)
+	}
+}
+
+func TestScriptIsNamed(t *testing.T) {
+	const bin = "/home/dev/code/server/node_modules/"
+	for _, tt := range []struct {
+		name   string
+		tried  []string
+		exec   string
+		script string
+	}{
+		{"of a package", []string{bin + "canvas/node_modules/.bin/sh", bin + ".bin/sh"}, "/usr/bin/dash -c x", `"dash -c x" of "canvas"`},
+		{"of a package with a scope, below another", []string{bin + "a/node_modules/@b/c/node_modules/.bin/sh"}, "/usr/bin/dash -c x", `"dash -c x" of "@b/c"`},
+		{"of the project", []string{"/home/dev/code/server/node_modules/.bin/sh", bin + "canvas/node_modules/.bin/sh"}, "/usr/bin/dash -c x", `"dash -c x"`},
+		{"of a build", nil, "/usr/bin/python3.11 /usr/lib/pip/_in_process.py build_wheel /tmp/tmpx1", `"python3.11 _in_process.py build_wheel"`},
+		{"somewhere else", []string{"/usr/local/bin/sh", "/node_modules/.bin/sh"}, "/usr/bin/dash -c x", `"dash -c x"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var l lineage
+			events := installEvents(t, mcpsf.PhaseInstall, "1 "+runNPM, "1 fork 2")
+			for _, p := range tt.tried {
+				events = append(events, mcpsf.Event{
+					Phase: mcpsf.PhaseInstall, PID: 2, Kind: mcpsf.KindProcessExec,
+					Process: &mcpsf.ProcessDetail{Path: p, Error: "ENOENT"},
+				})
+			}
+			events = append(events, installEvents(t, mcpsf.PhaseInstall, "2 exec "+tt.exec)...)
+			for i := range events {
+				l.see(&events[i])
+			}
+			if got := l.of(2).script.String(); got != tt.script {
+				t.Errorf("got %s, want %s", got, tt.script)
+			}
+		})
 	}
 }

@@ -19,6 +19,8 @@ type message struct{ tmpl *template.Template }
 // hit is all that a message can say. Every string of the target's is already
 // quoted, escaped and cut.
 type hit struct {
+	// Who: "The server", or "The installation" before there was one.
+	Who string
 	// Where: `in a call of "name"`, `before any call`, ...
 	Where string
 	// Reason: why nothing explains the subject.
@@ -126,6 +128,7 @@ func (m *message) render(g *group, r *run) string {
 func describe(g *group, r *run) hit {
 	f := &g.first
 	h := hit{
+		Who:    "The server",
 		Where:  where(f, r),
 		Reason: r.explain(f).Reason,
 		Secret: plain(f.Decoy),
@@ -140,8 +143,11 @@ func describe(g *group, r *run) hit {
 		Times:   g.occurrences,
 		Others:  max(0, len(g.distinct)-1),
 	}
+	if f.Phase == string(mcpsf.PhaseInstall) {
+		h.Who = "The installation"
+	}
 	if f.script != nil {
-		h.Script = quote(strings.Join(f.script.args, " "))
+		h.Script = f.script.String()
 	}
 	if f.Signal != "" {
 		h.Ended = "by signal " + plain(f.Signal)

@@ -100,7 +100,7 @@ func (p *packer) installed(w *tar.Writer, file string) error {
 		if err := w.WriteHeader(h); err != nil {
 			return fmt.Errorf("packing %q: %w", h.Name, err)
 		}
-		if _, err := io.CopyBuffer(w, r, buf); err != nil {
+		if _, err := io.CopyBuffer(w, r, buf); err != nil { //nolint:gosec // not compressed
 			return fmt.Errorf("packing %q: %w", h.Name, err)
 		}
 	}

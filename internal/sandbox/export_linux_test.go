@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"archive/tar"
 	"bytes"
 	"io"
 	"os"
@@ -113,5 +114,28 @@ func TestExportIsBounded(t *testing.T) {
 	}
 	if archive.Len() > 1<<20 {
 		t.Errorf("%d bytes arrived", archive.Len())
+	}
+}
+
+// A kernel that fails while it makes the sandbox ready is not a server that
+// ended by itself.
+func TestKernelThatEndsBeforeTheServerIsTold(t *testing.T) {
+	archive, err := os.Create(filepath.Join(t.TempDir(), "installed.tar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	w := tar.NewWriter(archive)
+	for _, name := range []string{"/file", "/file/below"} {
+		if err := w.WriteHeader(&tar.Header{Name: mcpsf.Home + name, Typeflag: tar.TypeReg, Mode: 0o644}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, box := python(t, "", func(o *Options) { o.Installed = archive.Name() })
+	if exit := box.Exit(); !strings.Contains(exit.Error, "before anything ran") {
+		t.Errorf("exit %+v", exit)
 	}
 }

@@ -26,7 +26,7 @@ func emptyDirs() []string {
 // layout decides what of the host the sandbox shows.
 func layout(p *plan, opts *Options) error {
 	for _, m := range opts.Mounts {
-		p.Binds = append(p.Binds, bind{Source: m.Source, Target: m.Target})
+		p.Binds = append(p.Binds, bind(m))
 	}
 	if root := opts.Artifact.RootFS; root != "" {
 		return imageLayout(p, root)
@@ -73,7 +73,7 @@ func (p *plan) show(source, target string) error {
 	info, err := os.Lstat(source)
 	switch {
 	case err != nil:
-		return nil // nothing of that name here
+		return nil //nolint:nilerr // nothing of that name here
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := os.Readlink(source)
 		if err != nil {

@@ -29,7 +29,7 @@ func (d *disguise) address(name, value string, depth int) string {
 	found := schemeStart.FindAllStringIndex(value, -1)
 	found = slices.DeleteFunc(found, func(at []int) bool {
 		// A password can look like the beginning of an address.
-		return at[0] > found[0][0] && !strings.Contains(",;|=/?&#(", value[at[0]-1:at[0]])
+		return at[0] > found[0][0] && !strings.ContainsAny(value[at[0]-1:at[0]], ",;|=/?&#(")
 	})
 	out := value[:found[0][0]]
 	for i, at := range found {

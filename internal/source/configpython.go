@@ -137,7 +137,7 @@ func (s *starter) mcpRun(u uvRun, rest []string) (plan, string) {
 }
 
 // check refuses a lone script whose packages only the command line names.
-func (u uvRun) check(p plan, problem string) (plan, string) {
+func (u *uvRun) check(p plan, problem string) (plan, string) {
 	if problem == "" && p.root == "" && len(u.with) > 0 {
 		return plan{}, "its script stands alone and needs packages that only its command names (--with); write them into a requirements.txt beside it"
 	}

@@ -77,6 +77,7 @@ func TestDisguise(t *testing.T) {
 		{"forgotten quote", ".env", "GREETING='tis\nPASSWORD=«hunter2hunter2»\nOTHER='x'\n"},
 		{"comment or not", ".env", "PASSWORD=«abc#defgh»\nSECRET=«abc» # «defghi»\n"},
 		{"escapes", ".env", `JSON_SECRET="` + `«a»\"«b»"` + "\nA=b\n"},
+		{"joined", ".envrc", "export PASSWORD=\"«abcdef»\"«ghijkl»\nexport NAME=\"a\"b\n"},
 		{"bare token", ".env", "A=b\nghp_«abcdefABCDEF123456abcdefABCDEF123456»\nC=d\n"},
 		{"value that looks like a key", ".env", "A=b\n«c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0Zg»==\n"},
 		{"odd names", ".env", "A1B2_C3D4_TOKEN=«hunter2»\nmy.token=«hunter3»\nDB_PASS : «hunter4»\n"},

@@ -51,8 +51,7 @@ func (t *tree) forget() {
 // It drops the entry if they cannot be told from the rest.
 func (c *copier) disguise(ctx context.Context, e *entry, in io.Reader) (io.Reader, error) {
 	m := newMask(e.path, e.veiled)
-	why := ""
-	var out string
+	var out, why string
 	c.veiled += e.info.Size()
 	switch {
 	case e.info.Size() > maxVeiled:

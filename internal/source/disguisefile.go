@@ -87,7 +87,7 @@ func (m *mask) value(name, value string) string {
 		m.note(name)
 		return out
 	}
-	if m.depth < maxNesting && strings.ContainsAny(value, " \t") && strings.ContainsAny(value, "=:\"'") {
+	if m.depth < maxNesting && strings.ContainsAny(value, " \t") {
 		// A command, a text with an example in it.
 		m.depth++
 		out = m.loose("", value)

@@ -149,7 +149,7 @@ func (m *mask) jsonString(raw, old, out string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if enc.Encode(out) != nil {
+	if err := enc.Encode(out); err != nil {
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")

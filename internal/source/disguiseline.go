@@ -169,7 +169,10 @@ func (r *lineReader) quoted(name string) bool {
 		return false
 	}
 	r.replace(len(quote)+end+len(quote), quote+r.mask.inQuotes(name, inner, quote)+quote)
-	r.replace(len(tail), r.mask.loose("", tail))
+	if tailForm.MatchString(tail) || !r.mask.isSecret(name) {
+		name = "" // otherwise the value goes on, as in shells
+	}
+	r.replace(len(tail), r.mask.loose(name, tail))
 	return true
 }
 
@@ -210,6 +213,9 @@ func (r *lineReader) block(name string, indent int, value string) bool {
 		return false
 	}
 	r.copy(lineEnd(r.rest))
+	if !r.mask.isSecret(name) {
+		return true
+	}
 	end := 0
 	for end < len(r.rest) {
 		line := strings.TrimLeft(r.rest[end:], "\r\n")
@@ -220,9 +226,7 @@ func (r *lineReader) block(name string, indent int, value string) bool {
 		}
 		end = start + n
 	}
-	if r.mask.isSecret(name) {
-		r.replace(end, r.mask.value(name, r.rest[:end]))
-	}
+	r.replace(end, r.mask.value(name, r.rest[:end]))
 	return true
 }
 

@@ -192,11 +192,7 @@ func (s *looseScan) string(quoted string) {
 		return
 	}
 	out := s.mask.inQuotes(s.naming(), inner, quote)
-	if out == inner && strings.ContainsAny(inner, " \t") {
-		out = s.mask.words(inner)
-	}
-	flag := strings.TrimLeft(inner, "-")
-	if isFlag := flag != inner && trust(flag) != nameNeutral && plainWords(flag) && s.pending+s.flag == ""; isFlag {
+	if flag := s.flagOf(inner); flag != "" {
 		out, s.flag = inner, flag
 	} else {
 		s.flag = ""
@@ -205,9 +201,17 @@ func (s *looseScan) string(quoted string) {
 	s.out.WriteString(quote + out + quote)
 }
 
-func (s *looseScan) naming() string {
-	return cmp.Or(s.pending, s.flag, s.name)
+// flagOf returns the name of an argument that says that the next is secret.
+func (s *looseScan) flagOf(word string) string {
+	flag := strings.TrimLeft(word, "-")
+	if flag == word || s.pending+s.flag != "" || trust(flag) == nameNeutral || !plainWords(flag) || strings.ContainsAny(flag, "=: ") {
+		return ""
+	}
+	return flag
 }
+
+// naming is what the next value is judged by.
+func (s *looseScan) naming() string { return cmp.Or(s.pending, s.flag, s.name) }
 
 // word takes a text without quotes and blanks.
 func (s *looseScan) word(word string) {
@@ -216,12 +220,17 @@ func (s *looseScan) word(word string) {
 		s.out.WriteString(word)
 		return
 	}
+	if flag := s.flagOf(word); flag != "" {
+		s.out.WriteString(word)
+		s.flag = flag
+		return
+	}
 	at := strings.IndexAny(word, "=:")
 	key := ""
 	if at >= 0 {
 		key = strings.Trim(word[:at], `"'-#`)
 	}
-	isPair := s.pending == "" && key != "" && plainWords(key) && !strings.Contains(word, "://") && !strings.HasPrefix(word[at:], "==")
+	isPair := s.pending+s.flag == "" && key != "" && plainWords(key) && !strings.Contains(word, "://") && !strings.HasPrefix(word[at:], "==")
 	switch {
 	case isPair && at+1 == len(word):
 		s.pending, s.last = key, ""
@@ -231,28 +240,21 @@ func (s *looseScan) word(word string) {
 		s.out.WriteString(word[:at+1] + tame(word[at+1:], s.mask.value(key, word[at+1:])))
 	case at == 0 && s.last != "": // "key":value
 		s.out.WriteString(word[:1] + tame(word[1:], s.mask.value(s.last, word[1:])))
-	case s.pending != "" && schemeWord.MatchString(word):
+	case s.pending+s.flag != "" && schemeWord.MatchString(word):
 		s.out.WriteString(word)
 		return // the value is the next one
-	case s.pending != "" || s.mask.isSecret(s.name):
+	case s.pending+s.flag != "" || s.mask.isSecret(s.name):
 		s.out.WriteString(tame(word, s.mask.value(s.naming(), word)))
 	default:
 		s.out.WriteString(s.mask.word(word))
 	}
-	s.last, s.pending = key, ""
+	s.last, s.pending, s.flag = key, "", ""
 	if at < 0 {
 		s.last = word
 	}
 }
 
 var schemeWord = regexp.MustCompile(`^(?i:bearer|basic|token|apikey|bot)$`)
-
-// words reads prose.
-func (m *mask) words(text string) string {
-	return wordForm.ReplaceAllStringFunc(text, m.word)
-}
-
-var wordForm = regexp.MustCompile(`\S+`)
 
 // word replaces a word that nobody would type.
 func (m *mask) word(word string) string {

@@ -70,11 +70,11 @@ func (m *mask) frames(data string) string {
 		kind := data[at[2]:at[3]]
 		end := frameEnd(data, at)
 		body := data[at[1]:end]
-		close := ""
+		footer := ""
 		if i := strings.LastIndex(body, "-----END "); i >= 0 {
-			body, close = body[:i], body[i:]
+			body, footer = body[:i], body[i:]
 		}
-		b.WriteString(data[:at[1]] + m.key(fmt.Sprintf("%s %d", kind, n), kind, body) + close)
+		b.WriteString(data[:at[1]] + m.key(fmt.Sprintf("%s %d", kind, n), kind, body) + footer)
 		data = data[end:]
 	}
 }
@@ -94,7 +94,7 @@ func (m *mask) key(name, kind, body string) string {
 		case content != "" && !strings.HasPrefix(content, "="): // a checksum
 			if first == "" {
 				first = line
-				indent = line[:strings.Index(line, content)]
+				indent, _, _ = strings.Cut(line, content)
 			}
 			text.WriteString(content)
 		}

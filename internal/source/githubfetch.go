@@ -123,15 +123,15 @@ func (f *githubFetch) path(repo repository, kind, ref string) string {
 
 // explain says in one line what an answer means.
 func (f *githubFetch) explain(repo repository, resp *http.Response) error {
-	what, token := f.what(repo), "; if it is private, set GITHUB_TOKEN"
+	what, private := f.what(repo), "; if it is private, set GITHUB_TOKEN"
 	if f.api.Authorized() {
-		token = "; if it is private, check that your GITHUB_TOKEN may read it"
+		private = "; if it is private, check that your GITHUB_TOKEN may read it"
 	}
 	switch status := resp.StatusCode; {
 	case status == http.StatusUnprocessableEntity:
 		return errUnknownRef
 	case status == http.StatusNotFound:
-		return usage("%s does not exist; check the name%s", what, token)
+		return usage("%s does not exist; check the name%s", what, private)
 	case status == http.StatusConflict:
 		return usage("%s is empty; there is nothing to assess", what)
 	case status == http.StatusUnauthorized:

@@ -122,7 +122,7 @@ func parseGitHubAddress(source string) (repository, error) {
 	return r, nil
 }
 
-func (r *repository) check(source string) error {
+func (r repository) check(source string) error {
 	if !githubOwner.MatchString(r.owner) || !githubName.MatchString(r.name) || r.name == "." || r.name == ".." {
 		return notGitHub(source)
 	}

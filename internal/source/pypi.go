@@ -50,7 +50,7 @@ func (k pypi) Resolve(ctx context.Context, target mcpsf.Target, stageDir string,
 func packageDir(stageDir string) (string, error) {
 	dir, err := os.MkdirTemp(filepath.Dir(stageDir), "package-")
 	if err == nil {
-		err = os.Chmod(dir, 0o755) //nolint:gosec // whoever may not read it is kept out by the run directory
+		err = os.Chmod(dir, 0o755)
 	}
 	if err != nil {
 		return "", fmt.Errorf("making room for a package: %w", err)
