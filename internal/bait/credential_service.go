@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -171,12 +172,10 @@ func distinct(prefix string) bool {
 // of an example such as YOUR_GITLAB_TOKEN.
 func (o *order) byService() string {
 	all := brands()
-	for _, word := range append(o.said[:len(o.said):len(o.said)], nameWords(o.example)...) {
+	for _, word := range append(slices.Clip(o.said), nameWords(o.example)...) {
 		for _, b := range all {
-			for _, w := range b.words {
-				if w == word {
-					return b.make(o)
-				}
+			if slices.Contains(b.words, word) {
+				return b.make(o)
 			}
 		}
 	}

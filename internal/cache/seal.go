@@ -159,7 +159,7 @@ func (s *sealer) settle(dir int, where string, it *item, st *unix.Stat_t) error 
 	if int(st.Uid) != s.uid {
 		err = unix.Fchownat(dir, it.name, s.uid, -1, unix.AT_SYMLINK_NOFOLLOW)
 	}
-	if it.kind != itemLink && uint32(st.Mode)&0o7777 != it.kind.perm() {
+	if it.kind != itemLink && uint32(st.Mode)&0o7777 != it.kind.perm() { //nolint:unconvert // not on every system
 		err = errors.Join(err, unix.Fchmodat(dir, it.name, it.kind.perm(), 0))
 	}
 	if err != nil {

@@ -66,7 +66,7 @@ func (c *Cache) sameNames(f *os.File, d *directory) error {
 	if err != nil {
 		return lost(d.dot(), err)
 	}
-	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != c.uid || uint32(st.Mode)&0o7777 != itemDir.perm() {
+	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != c.uid || uint32(st.Mode)&0o7777 != itemDir.perm() { //nolint:unconvert // not on every system
 		return &damage{d.dot(), "has another owner or mode than it was kept with"}
 	}
 	for {
@@ -131,7 +131,7 @@ func (w *worker) inspectFile(dir int, in string, it *item, uid int) (sum [32]byt
 	switch {
 	case st.Mode&unix.S_IFMT != unix.S_IFREG:
 		return sum, &damage{where(), "is not a file"}
-	case uint32(st.Mode)&0o7777 != it.kind.perm() || int(st.Uid) != uid:
+	case uint32(st.Mode)&0o7777 != it.kind.perm() || int(st.Uid) != uid: //nolint:unconvert // not on every system
 		return sum, &damage{where(), "has another owner or mode than it was kept with"}
 	case st.Size != it.size:
 		return sum, &damage{where(), "has another size than it was kept with"}

@@ -64,7 +64,7 @@ func (d *diagnosis) argumentsIn(these func(line string) bool) {
 // them, and blanks.
 func commaList(names string) []string {
 	var args []string
-	for _, name := range strings.Split(names, ",") {
+	for name := range strings.SplitSeq(names, ",") {
 		name = strings.Trim(strings.TrimSpace(name), `'"<>`+"`.")
 		if i := strings.LastIndex(name, "/-"); i >= 0 {
 			name = name[i+1:]
@@ -84,7 +84,7 @@ func commaList(names string) []string {
 // commaOption reads "-k, --key <key>".
 func commaOption(text string) []string {
 	var name, blank string
-	for _, word := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 		switch {
 		case strings.HasPrefix(word, "--") || strings.HasPrefix(word, "-") && name == "":
 			name = word

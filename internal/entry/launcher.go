@@ -2,6 +2,7 @@ package entry
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -181,7 +182,7 @@ func (l launch) docker() launch {
 	for _, text := range vars {
 		name, value, _ := strings.Cut(text, "=")
 		if isVarName(name) && !known[name] {
-			env = append(env[:len(env):len(env)], Var{Name: name, Value: value})
+			env = append(slices.Clip(env), Var{Name: name, Value: value})
 		}
 	}
 	image, _, _ = strings.Cut(image, "@")

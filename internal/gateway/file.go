@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"hash"
 	"io"
 	"mime"
 	"net/http"
@@ -108,7 +107,7 @@ func (g *Gateway) stream(x *exchange, reg registry.Registry, o *origin) error {
 
 // copy sends the body and writes down what it was.
 func (g *Gateway) copy(x *exchange, resp *http.Response, o *origin) error {
-	var sum hash.Hash = sha256.New()
+	var sum = sha256.New()
 	if o.kind == targetNPMFile {
 		sum = sha512.New()
 	}

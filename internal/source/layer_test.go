@@ -25,7 +25,7 @@ import (
 // nothing but the tree was touched.
 func lay(t testing.TB, opts Options, layers ...[]byte) (dir string, f *rootfs, err error) {
 	t.Helper()
-	top, err := os.MkdirTemp("", "lay") //nolint:usetesting // its name would show in messages
+	top, err := os.MkdirTemp("", "lay")
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(top)) })
 	dir = filepath.Join(top, "in", "tree")

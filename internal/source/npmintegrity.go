@@ -22,7 +22,7 @@ type integrity struct {
 // nothing is stated that can be checked.
 func npmIntegrity(stated, shasum string) integrity {
 	var best integrity
-	for _, token := range strings.Fields(clean(stated, 4096)) {
+	for token := range strings.FieldsSeq(clean(stated, 4096)) {
 		token, _, _ = strings.Cut(token, "?")
 		algorithm, sum, _ := strings.Cut(token, "-")
 		data, err := base64.StdEncoding.DecodeString(sum)

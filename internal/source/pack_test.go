@@ -180,7 +180,7 @@ func unpack(t testing.TB, name string, data []byte, opts *Options) (stage string
 	t.Helper()
 	// Not t.TempDir, whose name has that of the test in it: a message that
 	// shows the path would seem to say what the test is about.
-	dir, err := os.MkdirTemp("", "unpack") //nolint:usetesting // see above
+	dir, err := os.MkdirTemp("", "unpack")
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(dir)) })
 	stage = filepath.Join(dir, "in", "stage")

@@ -210,7 +210,8 @@ func sdist(t testing.TB, version string, more ...tarItem) []byte {
 	return gz(t, tarOf(t, items...))
 }
 
-func reason(s string) *string { return &s }
+//go:fix inline
+func reason(s string) *string { return new(s) }
 
 func TestPyPI(t *testing.T) {
 	w1, w2, s2 := wheel(t, "1.0"), wheel(t, "2.0"), sdist(t, "2.0")
@@ -313,7 +314,7 @@ func TestPyPIRefuses(t *testing.T) {
 		{name: "newer Python", source: "pypi:demo-server", files: []published{{name: anyWheel, data: w, requires: ">=3.13"}}, texts: []string{"needs Python >=3.13", "this machine has 3.11.2"}},
 		{name: "older Python, pinned", source: "pypi:demo-server@2.0", files: []published{{name: anyWheel, data: w, requires: "<3"}}, texts: []string{"needs Python <3"}},
 		{name: "other platform", source: "pypi:demo-server", files: []published{{name: "demo_server-2.0-cp311-cp311-win_amd64.whl", data: w}}, texts: []string{"no wheel for this platform and no source", "win_amd64"}},
-		{name: "yanked", source: "pypi:demo-server", files: []published{{name: anyWheel, data: w, yanked: reason("leaks\x1b[2J keys")}}, texts: []string{"withdrawn", "leaks", "pypi:demo-server@2.0"}},
+		{name: "yanked", source: "pypi:demo-server", files: []published{{name: anyWheel, data: w, yanked: new("leaks\x1b[2J keys")}}, texts: []string{"withdrawn", "leaks", "pypi:demo-server@2.0"}},
 		{name: "no digest", source: "pypi:demo-server", files: []published{{name: anyWheel, data: w, hash: "x"}}, texts: []string{"no sha256"}},
 		{name: "weak digest", source: "pypi:demo-server", files: []published{{name: anyWheel, data: w, hash: fmt.Sprintf("md5=%x", md5.Sum(w))}}, texts: []string{"no sha256"}},
 		{name: "short digest", source: "pypi:demo-server", files: []published{{name: anyWheel, data: w, hash: "sha256=00"}}, texts: []string{"no sha256"}},

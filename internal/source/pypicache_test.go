@@ -50,7 +50,7 @@ func (c *namelessCache) Put(key, path string, note []byte) (string, error) {
 func demoIndex(t testing.TB) *index {
 	t.Helper()
 	return newIndex(t, map[string][]published{"demo-server": {
-		{name: "demo_server-1.0-py3-none-any.whl", data: wheel(t, "1.0"), requires: ">=3.8", yanked: reason("broken")},
+		{name: "demo_server-1.0-py3-none-any.whl", data: wheel(t, "1.0"), requires: ">=3.8", yanked: new("broken")},
 		{name: "demo_server-2.0-py3-none-any.whl", data: wheel(t, "2.0")},
 	}})
 }

@@ -70,7 +70,7 @@ func readIndex(ctx context.Context, c *registry.Client, index registry.Registry,
 	default:
 		return nil, false, registry.Explain(what, index, resp.StatusCode, nil)
 	}
-	page, err := io.ReadAll(io.LimitReader(resp.Body, maxIndexPage+1))
+	page, err := io.ReadAll(io.LimitReader(resp.Body, maxIndexPage+1)) //nolint:forbidigo // limited
 	if err != nil {
 		return nil, false, registry.Explain(what, index, 0, err)
 	}

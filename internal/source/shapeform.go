@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -105,12 +106,10 @@ func jwtHeader(part string) string {
 		if header.Alg != alg {
 			continue
 		}
-		for _, usual := range []string{
+		if slices.Contains([]string{
 			`{"alg":"` + alg + `","typ":"JWT"}`, `{"typ":"JWT","alg":"` + alg + `"}`, `{"alg":"` + alg + `"}`,
-		} {
-			if string(data) == usual {
-				return part
-			}
+		}, string(data)) {
+			return part
 		}
 		return base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"` + alg + `","typ":"JWT"}`))
 	}
