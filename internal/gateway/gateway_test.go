@@ -209,7 +209,7 @@ func TestIndexes(t *testing.T) {
 		}
 	})
 	mux.HandleFunc("/files/{name}", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.PathValue("name")) })
-	var w *world = newWorld(t, mux, nil)
+	w := newWorld(t, mux, nil)
 	w.gateway.opts.Client = newClient(t, w.upstream.URL, map[string]string{
 		"PIP_INDEX_URL": w.upstream.URL + "/one/", "PIP_EXTRA_INDEX_URL": w.upstream.URL + "/two/",
 	})

@@ -42,8 +42,9 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	if in.Build != "" {
 		build = run("run", in.Build)
 	}
+	each := shellLine(slices.Concat([]string{tools.Interpreter, "-e", rebuildEach}, tools.Manager))
 	p.Command = []string{"/bin/sh", "-c", fmt.Sprintf(npmScript,
-		run(what...), run(append(what, "--ignore-scripts")...), run("rebuild", "--ignore-scripts=false"), Tolerated, build)}
+		run(what...), run(append(what, "--ignore-scripts")...), each, Tolerated, build)}
 }
 
 // Tolerated is how an installation exits that worked but for the script of
@@ -52,11 +53,22 @@ const Tolerated = 100
 
 // npmScript installs with scripts. Where one of them fails, which many do that
 // fetch something from elsewhere, npm takes everything back; so then once
-// more without scripts, and with each that works. What they did stays seen.
+// more without scripts, and then every script for itself. npm would stop at
+// the first that fails, and another could hide behind that one.
 const npmScript = `failed=0
 %s || { %s || exit 1; %s; failed=%d; }
 %s || exit 2
 exit $failed`
+
+// rebuildEach runs the scripts of every package on its own, and then those of
+// the project itself.
+const rebuildEach = `const fs = require("fs"), { spawnSync } = require("child_process");
+const [, ...npm] = process.argv;
+const run = (...args) => spawnSync(npm[0], [...npm.slice(1), ...args, "--ignore-scripts=false"], { stdio: "inherit" });
+const { packages } = JSON.parse(fs.readFileSync("node_modules/.package-lock.json"));
+for (const [dir, p] of Object.entries(packages))
+  if (p.hasInstallScript || fs.existsSync(dir + "/binding.gyp")) run("rebuild", fs.realpathSync(dir));
+for (const script of ["preinstall", "install", "postinstall", "prepare"]) run("run", "--if-present", script);`
 
 // shellLine writes words that are ours as a line for the shell.
 func shellLine(words []string) string {

@@ -40,7 +40,7 @@ func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 		what = []string{"-r", in.Requirements}
 	}
 	arguments, _ := json.Marshal(slices.Concat(tools.Manager, []string{"install"}, what)) //nolint:errchkjson // strings
-	p.Command = []string{tools.Interpreter, "-c", makeEnvironment, string(arguments)}
+	p.Command = []string{tools.Interpreter, "-I", "-c", makeEnvironment, string(arguments)}
 	if tools.Image != "" {
 		p.Command = append(p.Command, "with pip") // an image's own is all there is
 	}

@@ -32,13 +32,16 @@ func layout(p *plan, opts *Options) error {
 		return imageLayout(p, root)
 	}
 	p.Dirs = emptyDirs()
-	for _, dir := range systemDirs() {
+	for _, dir := range append(systemDirs(), alternatives) {
 		if err := p.show(dir, dir); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// alternatives are the links by which Debian decides what cc or awk is.
+const alternatives = "/etc/alternatives"
 
 // imageLayout shows everything at the top of an image except for what the
 // sandbox makes itself. A directory that has to be there is only made where

@@ -210,9 +210,6 @@ func sdist(t testing.TB, version string, more ...tarItem) []byte {
 	return gz(t, tarOf(t, items...))
 }
 
-//go:fix inline
-func reason(s string) *string { return new(s) }
-
 func TestPyPI(t *testing.T) {
 	w1, w2, s2 := wheel(t, "1.0"), wheel(t, "2.0"), sdist(t, "2.0")
 	x := newIndex(t, map[string][]published{"demo-server": {

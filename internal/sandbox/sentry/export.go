@@ -182,7 +182,7 @@ func (e *exporter) entry(name string, depth int) error {
 func (e *exporter) file(h *tar.Header) error {
 	file, err := e.vfs.OpenAt(e.ctx, e.creds, e.at(h.Name), &vfs.OpenOptions{Flags: linux.O_RDONLY | linux.O_NOFOLLOW})
 	if err != nil {
-		return nil //nolint:nilerr // gone, too
+		return nil // gone, too
 	}
 	defer file.DecRef(e.ctx)
 	if err := e.tar.WriteHeader(h); err != nil {
