@@ -124,6 +124,11 @@ func (u *unpacker) installed(ctx context.Context, archive string, at installatio
 		return fmt.Errorf("opening what was installed: %w", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("looking at what was installed: %w", err)
+	}
+	u.consumed = info.Size() // it is not compressed: no bomb
 	for r := tar.NewReader(f); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
