@@ -5,6 +5,7 @@ package sandbox
 import (
 	"context"
 	"io"
+	"os"
 	"syscall"
 
 	"github.com/mcpsf/mcpsf"
@@ -34,6 +35,12 @@ func Start(context.Context, *Options) (*Box, error) {
 		Message: "the local sandbox needs Linux; run mcpsf in a Linux virtual machine or container",
 	}
 }
+
+// Link is never called.
+func (*Box) Link() *os.File { return nil }
+
+// Exported is never called.
+func (*Box) Exported() error { return nil }
 
 // Stdin is never called.
 func (*Box) Stdin() io.WriteCloser { return nil }

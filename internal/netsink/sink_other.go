@@ -1,0 +1,26 @@
+//go:build !linux
+
+package netsink
+
+import (
+	"errors"
+	"net"
+	"os"
+)
+
+// Sink cannot exist here; its methods keep the callers portable.
+type Sink struct{}
+
+// New always fails: there is no sandbox to have a network.
+func New(*os.File, *Options) (*Sink, error) {
+	return nil, errors.New("the sandbox's network needs Linux")
+}
+
+// Listen is never called.
+func (*Sink) Listen(string) net.Listener { return nil }
+
+// Missed is never called.
+func (*Sink) Missed() int64 { return 0 }
+
+// Close is never called.
+func (*Sink) Close() {}
