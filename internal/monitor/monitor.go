@@ -179,6 +179,10 @@ func (m *Monitor) asked(kind mcpsf.Kind, d *mcpsf.NetDetail) {
 		return
 	}
 	m.clock = m.opts.Now()
+	if m.full() {
+		m.totals.Suppressed++ // the run is inconclusive then
+		return
+	}
 	o := m.present()
 	key := m.key(o, kind)
 	key.path, key.to, key.err = d.Name, d.Type, d.Error
@@ -273,6 +277,9 @@ func textOf(e *mcpsf.Event) int64 {
 	n := 0
 	if f := e.File; f != nil {
 		n += len(f.Path) + len(f.Asked) + len(f.To)
+	}
+	if d := e.Net; d != nil {
+		n += len(d.Name) + len(d.Address)
 	}
 	if p := e.Process; p != nil {
 		n += len(p.Path)
