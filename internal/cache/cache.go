@@ -48,13 +48,16 @@ type Cache struct {
 
 	mu    sync.Mutex
 	limit int64
+	// made says that the directory is there and was found to be ours.
+	made bool
 	// held are the manifests of the files that were handed out.
 	held map[string]*os.File
 }
 
-// Open makes the cache in dir, or opens the one that is there, and clears
-// away what processes left that died. A nil logger is silent. What the user
-// can fix is a [mcpsf.Error].
+// Open opens the cache in dir and clears away what processes left that died.
+// Where there is none yet, it is made when the first thing is to be kept:
+// whoever assesses a directory leaves none behind. A nil logger is silent.
+// What the user can fix is a [mcpsf.Error].
 func Open(dir string, logger *slog.Logger) (*Cache, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
@@ -71,10 +74,12 @@ func Open(dir string, logger *slog.Logger) (*Cache, error) {
 		return nil, unusable(dir, err)
 	}
 	c.dir = abs
-	if err := c.prepare(); err != nil {
+	if !c.there() {
+		return c, nil
+	}
+	if err := c.ready(); err != nil {
 		return nil, err
 	}
-	c.sweep()
 	return c, nil
 }
 

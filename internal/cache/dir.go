@@ -46,6 +46,32 @@ func DefaultDir(getenv func(string) string, uid int) (string, error) {
 	}
 }
 
+// there reports whether the cache's directory exists.
+func (c *Cache) there() bool {
+	_, err := os.Lstat(c.dir)
+	return err == nil
+}
+
+// ready makes the cache or checks the one that is there, once.
+func (c *Cache) ready() error {
+	first, err := c.make()
+	if first && err == nil {
+		c.sweep()
+	}
+	return err
+}
+
+func (c *Cache) make() (first bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.made {
+		return false, nil
+	}
+	err = c.prepare()
+	c.made = err == nil
+	return true, err
+}
+
 // prepare makes the directories, or checks that they are a cache of ours.
 func (c *Cache) prepare() error {
 	if err := os.MkdirAll(filepath.Dir(c.dir), 0o755); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,6 +55,9 @@ func (c *Cache) Has(key string) bool {
 // among it.
 func (c *Cache) Entries() ([]Entry, error) {
 	list, err := os.ReadDir(filepath.Join(c.dir, entriesDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, unusable(c.dir, err)
 	}

@@ -70,6 +70,5 @@ func TestReadOnlyFileSystem(t *testing.T) {
 	}
 	_, _, _, err := c.Tree(t.Context(), "key", sample)
 	wantLine(t, err, mcpsf.CodeUsage, "MCPSF_CACHE")
-	_, err = Open(filepath.Join(base, "other"), nil)
-	wantLine(t, err, mcpsf.CodeUsage, "MCPSF_CACHE")
+	wantLine(t, opened(filepath.Join(base, "other")), mcpsf.CodeUsage, "MCPSF_CACHE")
 }

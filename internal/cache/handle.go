@@ -28,8 +28,14 @@ func (h *handle) close() {
 // fails with [errAbsent], with [errInUse] if somebody is removing the entry,
 // or with a damage.
 func (c *Cache) reuse(kind Kind, key, name string, stop func() error) (*handle, error) {
+	if !c.there() {
+		return nil, errAbsent
+	}
+	err := c.ready()
+	if err != nil {
+		return nil, err
+	}
 	h := &handle{dir: c.entry(name)}
-	var err error
 	if h.lock, err = openManifest(h.dir, unix.LOCK_SH); err != nil {
 		return nil, err
 	}

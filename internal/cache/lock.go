@@ -24,6 +24,9 @@ type keyLock struct{ file *os.File }
 // lock takes the lock of a name without waiting; [errInUse] means that
 // somebody has it.
 func (c *Cache) lock(name string) (*keyLock, error) {
+	if err := c.ready(); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(c.dir, locksDir, name)
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)

@@ -3,6 +3,7 @@ package cache
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,12 +55,48 @@ func TestOpenMakesIt(t *testing.T) {
 	}
 }
 
+// Looking into a cache that is not there does not make one.
+func TestOpenLeavesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	c := openCache(t, dir)
+	if _, _, ok := c.Get("key"); ok || c.Has("key") {
+		t.Error("an absent cache holds something")
+	}
+	if entries, err := c.Entries(); err != nil || len(entries) > 0 {
+		t.Errorf("entries %v, %v", entries, err)
+	}
+	if _, _, err := c.Clear(t.Context(), func(Entry) bool { return true }); err != nil {
+		t.Error(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(filepath.Dir(dir)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the cache was made: %v", err)
+	}
+}
+
+// A directory that somebody else put there between opening and the first use
+// is checked like one that was there before.
+func TestMadeMeanwhile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	c := openCache(t, dir)
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	_, _, _, err := c.Tree(t.Context(), "key", sample)
+	var told *mcpsf.Error
+	if !errors.As(err, &told) || told.Code != mcpsf.CodeUsage {
+		t.Errorf("got %v, want a refusal", err)
+	}
+}
+
 func TestOpenByMany(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
-			if _, err := Open(dir, nil); err != nil {
+			if err := opened(dir); err != nil {
 				t.Error(err)
 			}
 		})
@@ -97,10 +134,18 @@ func TestRefusedDirectories(t *testing.T) {
 			if err := prepare(dir); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Open(dir, nil)
-			wantLine(t, err, mcpsf.CodeUsage, "MCPSF_CACHE")
+			wantLine(t, opened(dir), mcpsf.CodeUsage, "MCPSF_CACHE")
 		})
 	}
+}
+
+// opened opens a cache and makes it, as the first thing to be kept would.
+func opened(dir string) error {
+	c, err := Open(dir, nil)
+	if err != nil {
+		return err
+	}
+	return c.ready()
 }
 
 // wantLine wants an error that says in one line what to do.
@@ -119,10 +164,12 @@ func TestReadOnlyDirectory(t *testing.T) {
 	if err := os.Chmod(parent, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Open(filepath.Join(parent, "cache"), nil)
-	wantLine(t, err, mcpsf.CodeUsage, "MCPSF_CACHE")
+	wantLine(t, opened(filepath.Join(parent, "cache")), mcpsf.CodeUsage, "MCPSF_CACHE")
 	// One that becomes read only later.
 	c := newCache(t)
+	if err := c.ready(); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range []string{buildingDir, locksDir, entriesDir} {
 		path := filepath.Join(c.Dir(), name)
 		if err := os.Chmod(path, 0o500); err != nil {
