@@ -68,6 +68,9 @@ func (m *Monitor) describe(t *touch, r *wire.Record) (hardLink bool) {
 		if t.decoy == nil { // a decoy may be what is written over
 			t.decoy = m.decoys.find(t.file.To, inode{})
 		}
+		if t.decoy == nil { // or lie in the directory that is moved
+			t.decoy = m.decoys.inside(t.file.Path)
+		}
 	case wire.OpLink:
 		t.kind, t.file.To = mcpsf.KindFileLink, cleanPath(r.To)
 		hardLink = r.Flags&wire.FlagSymlink == 0

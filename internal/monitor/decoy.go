@@ -62,6 +62,23 @@ func (d *decoys) find(name string, ino inode) *mcpsf.Decoy {
 	return decoy
 }
 
+// inside returns a decoy below dir, a secret rather than another and then the
+// first by name, so that the same run tells the same.
+func (d *decoys) inside(dir string) *mcpsf.Decoy {
+	var found *mcpsf.Decoy
+	at := ""
+	for name, decoy := range d.names {
+		if rest, ok := below(name, dir); !ok || rest == "" {
+			continue
+		}
+		worse := found == nil || decoy.Secret() && !found.Secret()
+		if worse || decoy.Secret() == found.Secret() && name < at {
+			found, at = decoy, name
+		}
+	}
+	return found
+}
+
 // created notes that a new thing came to be at name: whatever decoy had that
 // name is gone. An inode number of a decoy that has no name left was used
 // again; one that still has names means the file is the decoy after all.

@@ -81,7 +81,8 @@ func (r *run) usedByOwner(f *fields) bool {
 		if !ok {
 			break
 		}
-		if slices.ContainsFunc(prog.args, printsSecrets) || pointedAt(prog.args, f.Subject) {
+		prints := func(arg string) bool { return printsSecrets(name, arg) }
+		if slices.ContainsFunc(prog.args, prints) || pointedAt(prog.args, f.Subject) {
 			return false
 		}
 		helper = helper || strings.HasPrefix(name, "git-credential") || slices.Contains(prog.args, "credential-store")
@@ -188,11 +189,13 @@ func choosesKey(option string) bool {
 }
 
 // printsSecrets knows the arguments that make these programs hand a secret
-// to whoever asks: "git credential fill", "aws configure get", "npm config
-// get", "kubectl config view", "gh auth token", "gcloud auth print-...".
-func printsSecrets(arg string) bool {
+// to whoever asks: "git credential fill", "aws configure get", "yarn config
+// list", "kubectl config view", "gh auth token", "gcloud auth print-...".
+func printsSecrets(program, arg string) bool {
 	switch arg {
-	case "credential", "configure", "config", "token", "auth", "export-credentials":
+	case "config":
+		return program != "npm" && program != "git" // these two keep theirs back
+	case "credential", "configure", "token", "auth", "export-credentials":
 		return true
 	}
 	return strings.HasPrefix(arg, "print-")
