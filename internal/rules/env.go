@@ -22,6 +22,7 @@ type fields struct {
 	// Method and Tool are those of the call the event belongs to.
 	Method string
 	Tool   string
+	prompt string
 	// Proc is the process's name, which it can choose; Program the file it
 	// was executed from, which it cannot.
 	Proc    string

@@ -20,6 +20,7 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 	}
 	if c := r.calls[e.Call]; c != nil {
 		f.Method, f.Tool, f.Pending = c.method, c.tool, !c.answered
+		f.prompt = c.prompt
 	}
 	switch {
 	case e.File != nil:

@@ -20,10 +20,10 @@ var execution = regexp.MustCompile(`(?i)\b(?:run|runs|running|execute|executes|e
 	`(?:shell|bash|terminal|system|command|commands|script|scripts|program|programs|process|processes|code|python|javascript)\b` +
 	`|\b(?:shell|bash|terminal)\s+(?:command|commands|session|script)\b`)
 
-// declaresExecution tells whether the tool says of itself that it runs
-// programs. Whoever lets an agent use it can read that.
+// declaresExecution tells whether the tool, or the name of the prompt, says of
+// itself that it runs programs. Whoever lets an agent use it can read that.
 func (r *run) declaresExecution(f *fields) bool {
-	for _, w := range toolWords(f.Tool) {
+	for _, w := range toolWords(f.Tool + " " + f.prompt) {
 		switch w {
 		case "shell", "terminal", "bash", "command", "commands", "cmd", "exec", "execute", "subprocess", "repl":
 			return true

@@ -46,8 +46,10 @@ type run struct {
 
 // call is one request of ours.
 type call struct {
-	method   string
-	tool     string
+	method string
+	tool   string
+	// prompt is what a prompts/get asked for.
+	prompt   string
 	params   json.RawMessage
 	claims   []claim
 	answered bool
@@ -215,8 +217,22 @@ func (r *run) request(e *mcpsf.Event) {
 		return
 	}
 	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body}
+	if c.method == "prompts/get" {
+		c.prompt = promptName(c.params)
+	}
 	c.claims = r.callClaims(c)
 	r.calls[e.Call] = c
+}
+
+// promptName is the name in the parameters of a prompts/get.
+func promptName(params json.RawMessage) string {
+	var p struct {
+		Name string `json:"name"`
+	}
+	if len(params) > maxParams || json.Unmarshal(params, &p) != nil {
+		return ""
+	}
+	return p.Name
 }
 
 func (r *run) response(e *mcpsf.Event) {
