@@ -12,10 +12,6 @@ import (
 	"github.com/mcpsf/mcpsf/internal/install"
 )
 
-// maxTries bounds how often a server that does not answer is started again in
-// another way.
-const maxTries = 6
-
 // launch is one way to start the server.
 type launch struct {
 	// command and env are complete.
@@ -35,18 +31,15 @@ type launch struct {
 // stands for all if none does.
 func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 	queue := st.attempts()
-	tried := map[string]bool{}
+	var made tries
 	var best *detonation
 	var chosen *launch
-	for tries := 0; len(queue) > 0 && tries < maxTries; {
+	for len(queue) > 0 {
 		try := queue[0]
 		queue = queue[1:]
-		id := try.id()
-		if tried[id] {
+		if !made.another(try) {
 			continue
 		}
-		tried[id] = true
-		tries++
 		d, err := st.detonate(ctx, try)
 		if err != nil {
 			return nil, nil, err
@@ -59,6 +52,7 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 		if d.session.Initialized || len(st.opts.Target.Command) > 0 {
 			break
 		}
+		made.failed(try, d.session.Closed != "crashed")
 		queue = append(st.fixed(try, d), queue...)
 	}
 	if best == nil {
@@ -66,10 +60,6 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 	}
 	st.artifact.Command, st.artifact.Env = chosen.command, chosen.env
 	return best, chosen, nil
-}
-
-func (a *launch) id() string {
-	return strings.Join(a.command, "\x00") + "\x01" + strings.Join(a.env, "\x00")
 }
 
 // attempts are the ways that are known before anything was tried: every
