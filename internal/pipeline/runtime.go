@@ -166,6 +166,9 @@ func (e *equipment) tools(opts *Options) *install.Tools {
 	}
 	if opts.Registry != nil {
 		t.Registries = append(t.Registries, opts.Registry.NPM("").URL.String())
+		for _, scope := range opts.Registry.Scopes() {
+			t.Registries = append(t.Registries, scope+" "+opts.Registry.NPM(scope).URL.String())
+		}
 		for _, r := range opts.Registry.PyPI() {
 			t.Registries = append(t.Registries, r.URL.String())
 		}

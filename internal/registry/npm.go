@@ -73,17 +73,22 @@ func (c *Client) globalNpmrc() []string {
 	return []string{"/usr/local/etc/npmrc", "/usr/etc/npmrc", "/etc/npmrc"}
 }
 
-// checkNPM finds what is wrong with the registries before one is asked.
-func (c *Client) checkNPM() error {
-	scopes := []string{""}
+// Scopes lists the scopes that have a registry of their own, sorted.
+func (c *Client) Scopes() []string {
+	found := map[string]bool{}
 	for _, f := range c.npm.files {
-		for _, key := range slices.Sorted(maps.Keys(f.values)) {
+		for key := range f.values {
 			if scope, ok := strings.CutSuffix(key, ":registry"); ok && strings.HasPrefix(scope, "@") {
-				scopes = append(scopes, scope)
+				found[scope] = true
 			}
 		}
 	}
-	for _, scope := range scopes {
+	return slices.Sorted(maps.Keys(found))
+}
+
+// checkNPM finds what is wrong with the registries before one is asked.
+func (c *Client) checkNPM() error {
+	for _, scope := range append(c.Scopes(), "") {
 		if r := c.npmRegistry(scope); r.broken != nil {
 			return r.broken
 		}

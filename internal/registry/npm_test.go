@@ -94,6 +94,13 @@ func TestNPMFiles(t *testing.T) {
 	}
 }
 
+func TestScopes(t *testing.T) {
+	c := user(t, "@b:registry=https://b.test\nregistry=https://x.test\n@a:registry=https://a.test\n//a.test/:_authToken=t\n", nil)
+	if diff := cmp.Diff([]string{"@a", "@b"}, c.Scopes()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestNPMProject: the file of the project that is assessed is the attacker's.
 func TestNPMProject(t *testing.T) {
 	t.Chdir(t.TempDir())
