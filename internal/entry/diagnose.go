@@ -50,7 +50,7 @@ func Diagnose(stderr, stdout string, exit int, tried Attempt) []Fix {
 	for _, look := range []func(*diagnosis){
 		wrongVersion, missingModule, missingProgram,
 		missingArguments, rejectedArguments, missingVariables, otherArguments,
-		usageLine, commandList, wrongTransport,
+		unreachableDatabase, usageLine, commandList, wrongTransport,
 	} {
 		look(d)
 	}

@@ -35,6 +35,16 @@ func TestDiagnose(t *testing.T) {
 		"known ones are not it":   {text: "FOO_KEY and BAR_KEY are required", tried: Attempt{Env: []string{"FOO_KEY=x"}}, want: []Fix{env("BAR_KEY")}},
 		"error codes":             {text: "Error: ERR_INVALID_ARG_TYPE invalid\n  code: 'MODULE_NOT_FOUND' is required\n    at FOO_KEY required", want: nil},
 
+		"a database that is not there": {
+			text: "Error: connect ECONNREFUSED 127.0.0.1:5432", tried: Attempt{Args: []string{"--dsn", "postgres://app:x@localhost/db"}},
+			want: []Fix{instead("--dsn", "sqlite:////path/to/database.db")},
+		},
+		"a database variable": {
+			text: "could not connect to server", tried: Attempt{Env: []string{"A=b", "DATABASE_URL=mysql+pymysql://app:x@localhost/db"}},
+			want: []Fix{env("DATABASE_URL=sqlite:////path/to/database.db")},
+		},
+		"another thing that is not there": {text: "connect ECONNREFUSED 127.0.0.1:80", tried: Attempt{Args: []string{"https://a.example"}}, want: nil},
+
 		"usage":                 {text: "Usage: mcp-files <allowed-directory> [more...]", want: []Fix{args("<allowed-directory>")}},
 		"usage, optional":       {text: "Usage: mcp-files [allowed-directory] [additional-directories...]", want: []Fix{args("<directory>")}},
 		"usage, with node":      {text: "Usage:\n  node dist/index.js <db-path>", want: []Fix{args("<db-path>")}},

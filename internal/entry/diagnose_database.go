@@ -1,0 +1,43 @@
+package entry
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	unreachable = regexp.MustCompile(`(?i)ECONNREFUSED|ENOTFOUND|EAI_AGAIN|connection (?:refused|failed|timed out)|(?:could not|cannot|can't|failed to|unable to) connect|no such host|name or service not known`)
+	databaseURL = regexp.MustCompile(`(?i)^(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver)(?:\+\w+)?://`)
+)
+
+// unreachableDatabase answers a server that could not reach the database it
+// was given with one that is a file: many speak to either.
+func unreachableDatabase(d *diagnosis) {
+	at := slices.IndexFunc(d.lines, unreachable.MatchString)
+	if at < 0 {
+		return
+	}
+	const file = "sqlite:////path/to/database.db"
+	args := slices.Clone(d.tried.Args)
+	for i, arg := range args {
+		name, option, hasValue := cutOption(arg)
+		switch {
+		case databaseURL.MatchString(arg):
+			args[i] = file
+		case option && hasValue && databaseURL.MatchString(arg[len(name)+1:]):
+			args[i] = name + "=" + file
+		}
+	}
+	var env []string
+	for _, v := range d.tried.Env {
+		if name, value, _ := strings.Cut(v, "="); databaseURL.MatchString(value) {
+			env = append(env, name+"="+file)
+		}
+	}
+	if slices.Equal(args, d.tried.Args) {
+		d.add(Fix{Env: env}, d.lines[at])
+		return
+	}
+	d.add(Fix{Args: args, Replace: true, Env: env}, d.lines[at])
+}
