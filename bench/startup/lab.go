@@ -42,6 +42,9 @@ func newLab(ctx context.Context, set settings, env []string) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := os.Chmod(dir, 0o755); err != nil { // root's sandbox is another user's
+		return nil, err
+	}
 	l := &lab{set: set, dir: dir, env: append(env, "LC_ALL=C.UTF-8")}
 	if set.mcpsf == "" {
 		l.set.mcpsf = filepath.Join(dir, "mcpsf")
@@ -74,7 +77,10 @@ func (l *lab) assess(ctx context.Context, s server) (*result, error) {
 			return nil, err
 		}
 		defer os.RemoveAll(cache)
-		env = append(env, "MCPSF_CACHE="+cache)
+		env = append(env, "MCPSF_CACHE="+filepath.Join(cache, "mcpsf"))
+		if err := os.Chmod(cache, 0o755); err != nil {
+			return nil, err
+		}
 	}
 	began := time.Now()
 	said, err := l.execute(ctx, s.Source, out, env)

@@ -66,15 +66,13 @@ func (e *equipment) find(ctx context.Context, opts *Options, a *mcpsf.Artifact) 
 	if missing != nil {
 		return missing
 	}
-	e.mount(e.interpreter.Source, e.interpreter.Mount)
-	if a.Install == nil {
-		return nil
+	if err := e.mount(e.interpreter.Source, e.interpreter.Mount); err != nil || a.Install == nil {
+		return err
 	}
 	if err := e.findTool(ctx, opts, a.Install.Manager); err != nil {
 		return err
 	}
-	e.mount(e.tool.Source, e.tool.Mount)
-	return nil
+	return e.mount(e.tool.Source, e.tool.Mount)
 }
 
 // pull takes everything from an image: the runtime, the package manager and
@@ -137,10 +135,29 @@ func (e *equipment) findTool(ctx context.Context, opts *Options, m mcpsf.Manager
 	return err
 }
 
-func (e *equipment) mount(source, target string) {
-	if source != "" {
-		e.mounts = append(e.mounts, sandbox.Mount{Source: source, Target: target})
+func (e *equipment) mount(source, target string) error {
+	if source == "" {
+		return nil
 	}
+	e.mounts = append(e.mounts, sandbox.Mount{Source: source, Target: target})
+	return passable(source, os.Getuid())
+}
+
+// passable refuses a place that the sandbox cannot get to: as root it runs as
+// another user.
+func passable(place string, uid int) error {
+	if uid != 0 {
+		return nil
+	}
+	for dir := filepath.Dir(place); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o001 == 0 {
+			return &mcpsf.Error{
+				Code:    mcpsf.CodeUsage,
+				Message: fmt.Sprintf("%q is needed in the sandbox, which root runs as another user, and only its owner can enter %q; set MCPSF_CACHE to a directory that everybody can reach", place, dir),
+			}
+		}
+	}
+	return nil
 }
 
 func (e *equipment) release() {
