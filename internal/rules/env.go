@@ -28,6 +28,7 @@ type fields struct {
 	Proc    string
 	Program string
 	pid     int
+	t       float64
 	// script is what of an installation the event belongs to, nil for the
 	// package manager itself.
 	script *script

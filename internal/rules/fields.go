@@ -12,7 +12,7 @@ import (
 func (f *fields) fill(e *mcpsf.Event, r *run) {
 	*f = fields{
 		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
-		Program: r.programs[e.PID].path, pid: e.PID,
+		Program: r.programs[e.PID].path, pid: e.PID, t: e.T,
 		Server: e.PID != 0 && e.PID == r.server,
 	}
 	if e.Phase == mcpsf.PhaseInstall {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,9 +25,11 @@ type history struct {
 	// was looked for.
 	walkedUp map[string]bool
 	// network is set where a process connects to anything but a local socket,
-	// asking what scripts did in the sandboxes, by number.
-	network map[inCallBy]bool
-	asking  map[int]*asking
+	// and connects when that was; asking is what scripts did in the
+	// sandboxes, by number.
+	network  map[inCallBy]bool
+	connects map[inBox][]float64
+	asking   map[int]*asking
 	// temporary are the trees in temporary folders that an installation wrote,
 	// and whether the package manager did.
 	temporary map[string]bool
@@ -40,10 +43,12 @@ type inCallBy struct {
 	pid  int
 }
 
+type inBox struct{ box, pid int }
+
 func newHistory() history {
 	return history{
 		created: map[string]bool{}, absent: map[string]bool{}, listed: map[inCallOf]bool{},
-		walkedUp: map[string]bool{}, network: map[inCallBy]bool{}, asking: map[int]*asking{},
+		walkedUp: map[string]bool{}, network: map[inCallBy]bool{}, connects: map[inBox][]float64{}, asking: map[int]*asking{},
 		temporary: map[string]bool{},
 	}
 }
@@ -68,11 +73,24 @@ func (h *history) foresee(events []mcpsf.Event) {
 			continue
 		}
 		h.network[inCallBy{box, e.Call, e.PID}] = true
+		h.connects[inBox{box, e.PID}] = append(h.connects[inBox{box, e.PID}], e.T)
 		if h.asking[box] == nil {
 			h.asking[box] = &asking{}
 		}
 		h.asking[box].see(&l, e)
 	}
+}
+
+// soon is how many seconds pass at most between what a client reads and the
+// connection it reads it for: on a busy machine looking up a name takes some.
+const soon = 10
+
+// connected reports whether a process connects in the same call as an event,
+// or soon after it: a thread of the library may be caught by the next call on
+// its way.
+func (h *history) connected(box int, f *fields) bool {
+	return h.network[inCallBy{box, f.Call, f.pid}] ||
+		slices.ContainsFunc(h.connects[inBox{box, f.pid}], func(t float64) bool { return t > f.t && t < f.t+soon })
 }
 
 // temporaryTree is the entry of a temporary folder that e of an installation

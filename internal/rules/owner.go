@@ -114,7 +114,7 @@ func (r *run) serves(o owner) bool {
 // byHabit tells whether a library of good repute reads the secret on its own.
 // Loaders of .env files walk up from the work directory, at start, so they
 // have looked in a deeper one before; Python's HTTP clients look into ~/.netrc
-// before each request, so the process goes on to the network in the same call.
+// before each request, so the process goes on to the network.
 func (r *run) byHabit(f *fields) bool {
 	dir, name := path.Split(f.Subject)
 	dir = path.Clean(dir)
@@ -123,7 +123,7 @@ func (r *run) byHabit(f *fields) bool {
 		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp[dir]
 	case ".netrc":
 		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
-			r.history.network[inCallBy{r.box, f.Call, f.pid}]
+			r.history.connected(r.box, f)
 	}
 	return false
 }
