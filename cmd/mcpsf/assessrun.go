@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/pipeline"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/source/clientconfig"
 )
 
 func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
@@ -35,7 +35,7 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 
 // assessAll assesses one server after another. One that cannot be assessed
 // does not keep the others from it; the gravest outcome is the answer.
-func (a *app) assessAll(ctx context.Context, opts *pipeline.Options, f *assessFlags, servers []source.Server) error {
+func (a *app) assessAll(ctx context.Context, opts *pipeline.Options, f *assessFlags, servers []clientconfig.Server) error {
 	worst := exitOK
 	for i := range servers {
 		s := &servers[i]
@@ -53,7 +53,7 @@ func (a *app) assessAll(ctx context.Context, opts *pipeline.Options, f *assessFl
 	return &outcome{worst}
 }
 
-func (a *app) assessNamed(ctx context.Context, opts *pipeline.Options, f *assessFlags, s *source.Server) error {
+func (a *app) assessNamed(ctx context.Context, opts *pipeline.Options, f *assessFlags, s *clientconfig.Server) error {
 	if s.Problem != "" {
 		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: s.Problem}
 	}
@@ -65,7 +65,7 @@ func (a *app) assessNamed(ctx context.Context, opts *pipeline.Options, f *assess
 }
 
 // replaced tells which values of a configuration stayed at home.
-func (a *app) replaced(s *source.Server) {
+func (a *app) replaced(s *clientconfig.Server) {
 	if len(s.Replaced) > 0 {
 		fmt.Fprintln(a.stderr, report.Clean("fakes of the same shape stand in for "+strings.Join(s.Replaced, ", ")))
 	}

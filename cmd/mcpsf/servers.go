@@ -7,23 +7,23 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/source/clientconfig"
 )
 
 // expand returns the servers to assess: those of a client's configuration, or
 // the one that was named. only picks servers of a configuration by name; none
 // picks all.
-func (a *app) expand(target mcpsf.Target, only []string, seed uint64) ([]source.Server, error) {
-	if !source.LooksLikeConfig(target.Source) {
+func (a *app) expand(target mcpsf.Target, only []string, seed uint64) ([]clientconfig.Server, error) {
+	if !clientconfig.LooksLike(target.Source) {
 		if len(only) > 0 {
 			return nil, usage(fmt.Errorf("--server picks from a client's configuration, and %q is none", target.Source))
 		}
-		return []source.Server{{Target: target}}, nil
+		return []clientconfig.Server{{Target: target}}, nil
 	}
 	if len(target.Command) > 0 {
 		return nil, usage(errors.New("a client's configuration says how its servers are started; leave out what follows --"))
 	}
-	all, err := source.Servers(target.Source, source.ConfigOptions{Seed: seed, Home: a.getenv("HOME"), Path: a.getenv("PATH")})
+	all, err := clientconfig.Servers(target.Source, clientconfig.Options{Seed: seed, Home: a.getenv("HOME"), Path: a.getenv("PATH")})
 	if err != nil {
 		return nil, err
 	}
@@ -48,9 +48,9 @@ func override(env, own []string) []string {
 }
 
 // pick keeps the servers that are named, in the order of the configuration.
-func pick(all []source.Server, only []string) ([]source.Server, error) {
+func pick(all []clientconfig.Server, only []string) ([]clientconfig.Server, error) {
 	named := func(name string) bool {
-		return slices.ContainsFunc(all, func(s source.Server) bool { return s.Name == name })
+		return slices.ContainsFunc(all, func(s clientconfig.Server) bool { return s.Name == name })
 	}
 	for _, name := range only {
 		if !named(name) {
@@ -60,10 +60,10 @@ func pick(all []source.Server, only []string) ([]source.Server, error) {
 	if len(only) == 0 {
 		return all, nil
 	}
-	return slices.DeleteFunc(all, func(s source.Server) bool { return !slices.Contains(only, s.Name) }), nil
+	return slices.DeleteFunc(all, func(s clientconfig.Server) bool { return !slices.Contains(only, s.Name) }), nil
 }
 
-func serverNames(all []source.Server) string {
+func serverNames(all []clientconfig.Server) string {
 	const most = 20
 	var names []string
 	for _, s := range all[:min(most, len(all))] {

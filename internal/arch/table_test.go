@@ -39,7 +39,6 @@ func table() map[string]row {
 
 		"internal/arch":        {},
 		"internal/registry":    {imports: vocabulary},
-		"internal/source":      {imports: []string{".", "internal/registry", "internal/entry"}},
 		"internal/entry":       {imports: vocabulary},
 		"internal/interpreter": {imports: []string{".", "internal/registry"}},
 		"internal/gateway":     {imports: []string{".", "internal/registry"}},
@@ -49,6 +48,58 @@ func table() map[string]row {
 			imports: vocabulary, gvisor: true,
 			tests: []string{"internal/sandbox", "internal/sandbox/sandboxtest", "internal/wire"},
 		},
+		"internal/source": {
+			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive",
+				"internal/source/project", "internal/source/published", "internal/source/npm", "internal/source/pypi",
+				"internal/source/github", "internal/source/image"},
+			tests: []string{"internal/source/sourcetest"},
+		},
+		"internal/source/say":      {imports: vocabulary},
+		"internal/source/lenient":  {tests: []string{"internal/source/sourcetest"}},
+		"internal/source/disguise": {imports: []string{"internal/source/say", "internal/source/lenient"}, tests: []string{"internal/source/sourcetest"}},
+		// The tests of these three go all the way: from a target to its artifact.
+		"internal/source/stage": {
+			imports: []string{".", "internal/source/say", "internal/source/disguise"},
+			tests:   []string{"internal/source", "internal/source/sourcetest"},
+		},
+		"internal/source/archive": {
+			imports: []string{".", "internal/source/say", "internal/source/stage"},
+			tests:   []string{"internal/source", "internal/source/kind", "internal/source/sourcetest"},
+		},
+		"internal/source/project": {
+			imports: []string{".", "internal/source/say", "internal/source/lenient", "internal/source/stage", "internal/source/archive",
+				"internal/source/kind"},
+			tests: []string{"internal/source", "internal/source/sourcetest"},
+		},
+		"internal/source/kind":      {imports: []string{".", "internal/registry", "internal/source/say", "internal/source/stage"}},
+		"internal/source/published": {},
+		"internal/source/npm": {
+			imports: []string{".", "internal/registry", "internal/source/kind", "internal/source/say", "internal/source/lenient",
+				"internal/source/stage", "internal/source/archive", "internal/source/project", "internal/source/published"},
+			tests: []string{"internal/source/sourcetest"},
+		},
+		"internal/source/pypi": {
+			imports: []string{".", "internal/registry", "internal/source/kind", "internal/source/say", "internal/source/lenient",
+				"internal/source/stage", "internal/source/archive", "internal/source/project", "internal/source/published"},
+			tests: []string{"internal/source/sourcetest"},
+		},
+		"internal/source/github": {
+			imports: []string{".", "internal/registry", "internal/source/kind", "internal/source/say", "internal/source/archive",
+				"internal/source/project", "internal/source/published"},
+			tests: []string{"internal/source/stage", "internal/source/sourcetest"},
+		},
+		"internal/source/image": {
+			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive"},
+			tests:   []string{"internal/source/sourcetest"},
+		},
+		"internal/source/clientconfig": {
+			imports: []string{".", "internal/source/say", "internal/source/lenient", "internal/source/disguise", "internal/source/stage",
+				"internal/source/project", "internal/source/pypi", "internal/source/github"},
+			tests: []string{"internal/source", "internal/source/kind", "internal/source/sourcetest"},
+		},
+		// What their tests share; only they import it.
+		"internal/source/sourcetest": {imports: vocabulary},
+
 		"internal/bait":           {imports: vocabulary},
 		"internal/wire":           {imports: vocabulary},
 		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest", "internal/interpreter"}, gvisor: true},
@@ -65,6 +116,7 @@ func table() map[string]row {
 		"internal/report":         {imports: vocabulary},
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/registry", "internal/entry",
+				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/install"),
 			tests: []string{"internal/sandbox/sandboxtest"},
 		},

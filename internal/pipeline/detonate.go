@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/monitor"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
-	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/source/archive"
 	"github.com/mcpsf/mcpsf/internal/trace"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
@@ -71,7 +71,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		return nil, err
 	}
 	for _, f := range st.facts {
-		if f.Kind == source.FactRefused {
+		if f.Kind == archive.FactRefused {
 			mon.Refused(f.Path, f.Text)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/source/kind"
+	"github.com/mcpsf/mcpsf/internal/source/project"
 )
 
 // resolve turns the target into digest-pinned bytes.
@@ -30,8 +32,8 @@ func resolve(ctx context.Context, opts *Options, run *sandbox.RunDir) (*mcpsf.Ar
 	return a, facts, nil
 }
 
-func (o *Options) source() *source.Options {
-	s := &source.Options{Logger: o.Logger, Registry: o.Registry, Trees: o.trees(), Progress: func(done, total int64) {
+func (o *Options) source() *kind.Options {
+	s := &kind.Options{Logger: o.Logger, Registry: o.Registry, Trees: o.trees(), Progress: func(done, total int64) {
 		if total > 0 {
 			o.Progress.Update(fmt.Sprintf("downloading %.1f of %.1f MB", megabytes(done), megabytes(total)))
 			return
@@ -173,7 +175,7 @@ func (st *stage) findAndStart(ctx context.Context) (*detonation, *launch, error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("making room: %w", err)
 	}
-	if err := source.Installed(ctx, st.archive, st.artifact, st.opts.Target, scratch, st.opts.source()); err != nil {
+	if err := project.Installed(ctx, st.archive, st.artifact, st.opts.Target, scratch, st.opts.source()); err != nil {
 		return nil, nil, err
 	}
 	return st.start(ctx)

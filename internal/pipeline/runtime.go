@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/install"
 	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
-	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/source/image"
 )
 
 // equipment is what of the host, or of a registry, the sandbox shows so that
@@ -77,16 +77,16 @@ func (e *equipment) find(ctx context.Context, opts *Options, a *mcpsf.Artifact) 
 
 // pull takes everything from an image: the runtime, the package manager and
 // what is around them.
-func (e *equipment) pull(ctx context.Context, opts *Options, a *mcpsf.Artifact, image string) error {
-	opts.Progress.Step("image", image)
-	root, env, release, err := source.PullRuntime(ctx, image, opts.source())
+func (e *equipment) pull(ctx context.Context, opts *Options, a *mcpsf.Artifact, ref string) error {
+	opts.Progress.Step("image", ref)
+	root, env, release, err := image.PullRuntime(ctx, ref, opts.source())
 	if err != nil {
 		return err
 	}
 	e.releases = append(e.releases, release)
 	e.image, e.env = root, env
 	a.RootFS, a.WorkDir = root, mcpsf.WorkDir
-	e.interpreter = interpreter.Interpreter{Runtime: a.Runtime, From: "image " + image}
+	e.interpreter = interpreter.Interpreter{Runtime: a.Runtime, From: "image " + ref}
 	switch a.Runtime {
 	case mcpsf.RuntimeNode:
 		e.interpreter.Program, e.tool.Args = "node", []string{"npm"}

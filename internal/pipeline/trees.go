@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mcpsf/mcpsf/internal/source"
+	"github.com/mcpsf/mcpsf/internal/source/kind"
 )
 
 // trees is where built trees are kept: the cache, or, without one, a place
 // that lasts as long as the run.
-func (o *Options) trees() source.Trees {
+func (o *Options) trees() kind.Trees {
 	if o.Cache != nil {
 		return o.Cache
 	}
@@ -20,7 +20,7 @@ func (o *Options) trees() source.Trees {
 // passing builds every tree anew.
 type passing struct{ dir string }
 
-// Tree implements [source.Trees].
+// Tree implements [kind.Trees].
 func (p passing) Tree(ctx context.Context, _ string, build func(context.Context, string) ([]byte, error)) (dir string, note []byte, release func(), err error) {
 	if dir, err = os.MkdirTemp(p.dir, "tree-"); err != nil {
 		return "", nil, nil, fmt.Errorf("making room: %w", err)

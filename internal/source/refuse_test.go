@@ -3,7 +3,7 @@
 package source
 
 import (
-	"crypto/sha256"
+	"archive/zip"
 	"fmt"
 	"net"
 	"os"
@@ -15,6 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/source/kind"
+	"github.com/mcpsf/mcpsf/internal/source/sourcetest"
+	"github.com/mcpsf/mcpsf/internal/source/stage"
 )
 
 // TestRefused feeds every kind of bad input. Each is told in one line, and
@@ -27,7 +30,7 @@ func TestRefused(t *testing.T) {
 		do    func(t *testing.T, dir string)
 		// at is the target below the planted directory.
 		at    string
-		opts  *Options
+		opts  *kind.Options
 		texts []string
 	}{
 		{name: "missing", at: "nowhere", texts: []string{"does not exist", "nowhere"}},
@@ -41,24 +44,24 @@ func TestRefused(t *testing.T) {
 		{
 			name: "sparse file", files: script, texts: []string{"1.0 GiB", `"data/big"`, "10.0 GiB"},
 			do: func(t *testing.T, dir string) {
-				must(t, os.Mkdir(filepath.Join(dir, "data"), 0o755))
-				sparse(t, filepath.Join(dir, "data", "big"), 10<<30)
+				sourcetest.Must(t, os.Mkdir(filepath.Join(dir, "data"), 0o755))
+				sourcetest.Sparse(t, filepath.Join(dir, "data", "big"), 10<<30)
 			},
 		},
 		{
 			name: "sparse files that overflow the sum", files: script, texts: []string{"add up to more"},
 			do: func(t *testing.T, dir string) {
-				sparse(t, filepath.Join(dir, "a"), 7<<40)
-				sparse(t, filepath.Join(dir, "b"), 7<<40)
+				sourcetest.Sparse(t, filepath.Join(dir, "a"), 7<<40)
+				sourcetest.Sparse(t, filepath.Join(dir, "b"), 7<<40)
 			},
-			opts: &Options{MaxBytes: 8 << 40},
+			opts: &kind.Options{Limits: stage.Limits{MaxBytes: 8 << 40}},
 		},
 		{
 			name: "sparse file as target", at: "big.js", texts: []string{"add up to more"},
-			do: func(t *testing.T, dir string) { sparse(t, filepath.Join(dir, "big.js"), 10<<30) },
+			do: func(t *testing.T, dir string) { sourcetest.Sparse(t, filepath.Join(dir, "big.js"), 10<<30) },
 		},
-		{name: "too many files", files: map[string]string{"a": "", "b": "", "c/d": ""}, opts: &Options{MaxFiles: 3}, texts: []string{"more than 3 files"}},
-		{name: "too deep", files: map[string]string{"a/b/c/d": ""}, opts: &Options{MaxDepth: 3}, texts: []string{`"a/b/c/d"`, "deeper than 3"}},
+		{name: "too many files", files: map[string]string{"a": "", "b": "", "c/d": ""}, opts: &kind.Options{Limits: stage.Limits{MaxFiles: 3}}, texts: []string{"more than 3 files"}},
+		{name: "too deep", files: map[string]string{"a/b/c/d": ""}, opts: &kind.Options{Limits: stage.Limits{MaxDepth: 3}}, texts: []string{`"a/b/c/d"`, "deeper than 3"}},
 		{name: "links in a circle", files: map[string]string{"server.js": "", "a": "->b", "b": "->./a"}, texts: []string{"circle", `"a"`}},
 		{name: "link to itself", files: map[string]string{"server.js": "", "d/a": "->a"}, texts: []string{"circle", `"d/a"`}},
 		{name: "named pipe", files: script, do: fifo("pipe"), texts: []string{"named pipe", `"pipe"`, "remove it"}},
@@ -78,7 +81,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			dir := plant(t, test.files)
+			dir := sourcetest.Plant(t, test.files)
 			if test.do != nil {
 				test.do(t, dir)
 			}
@@ -89,24 +92,24 @@ func TestRefused(t *testing.T) {
 				source = dir + "/" + test.at
 			}
 			_, err := Resolve(t.Context(), mcpsf.Target{Source: source}, stage, test.opts)
-			wantUsage(t, err, test.texts...)
+			sourcetest.WantUsage(t, err, test.texts...)
 		})
 	}
 }
 
 func TestRefusedBeforeCopying(t *testing.T) {
-	dir := plant(t, map[string]string{"a.js": "x", "z/server.js": "x"})
-	sparse(t, filepath.Join(dir, "z", "big"), 10<<30)
+	dir := sourcetest.Plant(t, map[string]string{"a.js": "x", "z/server.js": "x"})
+	sourcetest.Sparse(t, filepath.Join(dir, "z", "big"), 10<<30)
 	stage := t.TempDir()
 	_, err := Resolve(t.Context(), mcpsf.Target{Source: dir}, stage, nil)
-	wantUsage(t, err, "add up to more")
-	if diff := cmp.Diff(map[string]string{}, listing(t, stage)); diff != "" {
+	sourcetest.WantUsage(t, err, "add up to more")
+	if diff := cmp.Diff(map[string]string{}, sourcetest.Listing(t, stage)); diff != "" {
 		t.Errorf("something was copied (-want +got):\n%s", diff)
 	}
 }
 
 func TestRefusedTargets(t *testing.T) {
-	dir := plant(t, map[string]string{"server.js": "x"})
+	dir := sourcetest.Plant(t, map[string]string{"server.js": "x"})
 	for _, test := range []struct {
 		name   string
 		target mcpsf.Target
@@ -124,7 +127,7 @@ func TestRefusedTargets(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Resolve(t.Context(), test.target, t.TempDir(), nil)
-			wantUsage(t, err, test.text)
+			sourcetest.WantUsage(t, err, test.text)
 		})
 	}
 }
@@ -133,44 +136,44 @@ func TestRefusedTargets(t *testing.T) {
 // it may hang, follow a link, or copy something that was not looked at.
 func TestChangedWhileCopied(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
-	must(t, os.WriteFile(secret, []byte("x"), 0o600))
+	sourcetest.Must(t, os.WriteFile(secret, []byte("x"), 0o600))
 	tests := []struct {
 		name string
 		do   func(t *testing.T, dir string)
 	}{
-		{"vanished", func(t *testing.T, dir string) { must(t, os.Remove(dir+"/d/f")) }},
-		{"directory vanished", func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/d")) }},
-		{"grown", func(t *testing.T, dir string) { must(t, os.WriteFile(dir+"/d/f", []byte("longer"), 0o600)) }},
-		{"shrunk", func(t *testing.T, dir string) { must(t, os.Truncate(dir+"/d/f", 0)) }},
+		{"vanished", func(t *testing.T, dir string) { sourcetest.Must(t, os.Remove(dir+"/d/f")) }},
+		{"directory vanished", func(t *testing.T, dir string) { sourcetest.Must(t, os.RemoveAll(dir+"/d")) }},
+		{"grown", func(t *testing.T, dir string) { sourcetest.Must(t, os.WriteFile(dir+"/d/f", []byte("longer"), 0o600)) }},
+		{"shrunk", func(t *testing.T, dir string) { sourcetest.Must(t, os.Truncate(dir+"/d/f", 0)) }},
 		{"became a named pipe", func(t *testing.T, dir string) {
-			must(t, os.Remove(dir+"/d/f"))
-			must(t, syscall.Mkfifo(dir+"/d/f", 0o600))
+			sourcetest.Must(t, os.Remove(dir+"/d/f"))
+			sourcetest.Must(t, syscall.Mkfifo(dir+"/d/f", 0o600))
 		}},
 		{"became a link inside", func(t *testing.T, dir string) {
-			must(t, os.Remove(dir+"/d/f"))
-			must(t, os.Symlink("../server.js", dir+"/d/f"))
+			sourcetest.Must(t, os.Remove(dir+"/d/f"))
+			sourcetest.Must(t, os.Symlink("../server.js", dir+"/d/f"))
 		}},
 		{"became a link outside", func(t *testing.T, dir string) {
-			must(t, os.Remove(dir+"/d/f"))
-			must(t, os.Symlink(secret, dir+"/d/f"))
+			sourcetest.Must(t, os.Remove(dir+"/d/f"))
+			sourcetest.Must(t, os.Symlink(secret, dir+"/d/f"))
 		}},
 		{"directory became a link outside", func(t *testing.T, dir string) {
-			must(t, os.RemoveAll(dir+"/d"))
-			must(t, os.Symlink(filepath.Dir(secret), dir+"/d"))
+			sourcetest.Must(t, os.RemoveAll(dir+"/d"))
+			sourcetest.Must(t, os.Symlink(filepath.Dir(secret), dir+"/d"))
 		}},
 		{"became a directory", func(t *testing.T, dir string) {
-			must(t, os.Remove(dir+"/d/f"))
-			must(t, os.Mkdir(dir+"/d/f", 0o700))
+			sourcetest.Must(t, os.Remove(dir+"/d/f"))
+			sourcetest.Must(t, os.Mkdir(dir+"/d/f", 0o700))
 		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			dir := plant(t, map[string]string{"server.js": "x", "d/f": "y"})
+			dir := sourcetest.Plant(t, map[string]string{"server.js": "x", "d/f": "y"})
 			l := local{surveyed: func() { test.do(t, dir) }}
 			stage := t.TempDir()
-			_, _, err := l.Resolve(t.Context(), mcpsf.Target{Source: dir}, stage, (*Options)(nil).complete())
-			wantUsage(t, err, `"d/f"`)
-			for name, content := range listing(t, stage) {
+			_, _, err := l.Resolve(t.Context(), mcpsf.Target{Source: dir}, stage, (*kind.Options)(nil).Complete())
+			sourcetest.WantUsage(t, err, `"d/f"`)
+			for name, content := range sourcetest.Listing(t, stage) {
 				if name == "d/f" && strings.HasSuffix(content, "x") {
 					t.Errorf("copied what a link led to: %q", content)
 				}
@@ -179,18 +182,10 @@ func TestChangedWhileCopied(t *testing.T) {
 	}
 }
 
-func sparse(t *testing.T, name string, size int64) {
-	t.Helper()
-	f, err := os.Create(name)
-	must(t, err)
-	defer f.Close()
-	must(t, f.Truncate(size))
-}
-
 func fifo(name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		t.Helper()
-		must(t, syscall.Mkfifo(filepath.Join(dir, name), 0o600))
+		sourcetest.Must(t, syscall.Mkfifo(filepath.Join(dir, name), 0o600))
 	}
 }
 
@@ -199,7 +194,7 @@ func socket(t *testing.T, dir string) {
 	// The path of a socket is short by law: bind where the name is.
 	t.Chdir(dir)
 	l, err := net.Listen("unix", "s")
-	must(t, err)
+	sourcetest.Must(t, err)
 	t.Cleanup(func() { l.Close() })
 }
 
@@ -208,27 +203,38 @@ func TestEntangledLinks(t *testing.T) {
 	for i := range 3000 {
 		files[fmt.Sprintf("l%d", i)] = "->" + strings.Repeat("d/../", 800) + "d"
 	}
-	_, err := resolve(t, plant(t, files))
-	wantUsage(t, err, "entangled")
+	_, err := resolve(t, sourcetest.Plant(t, files))
+	sourcetest.WantUsage(t, err, "entangled")
 }
 
-// endless is a file that grows as fast as it is read.
-type endless struct{}
-
-func (endless) Read(b []byte) (int, error) {
-	clear(b)
-	return len(b), nil
+// TestSecretsChangedWhileCopied keeps the promise for files that are read as
+// a whole.
+func TestSecretsChangedWhileCopied(t *testing.T) {
+	dir := sourcetest.Plant(t, map[string]string{"server.js": "", ".env": "TOKEN=hunter2"})
+	l := local{surveyed: func() { sourcetest.Must(t, os.WriteFile(dir+"/.env", []byte("TOKEN=hunter2hunter2"), 0o600)) }}
+	_, _, err := l.Resolve(t.Context(), mcpsf.Target{Source: dir}, t.TempDir(), (*kind.Options)(nil).Complete())
+	sourcetest.WantUsage(t, err, `".env"`, "changed while")
 }
 
-func TestGrowingFileIsNotCopiedForever(t *testing.T) {
-	dir := plant(t, map[string]string{"log": "started"})
-	info, err := os.Lstat(filepath.Join(dir, "log"))
-	must(t, err)
-	c := &copier{hash: sha256.New(), buf: make([]byte, 64)}
-	var copied strings.Builder
-	err = c.contents(t.Context(), &copied, endless{}, &entry{path: "log", info: info})
-	wantUsage(t, err, "changed while")
-	if copied.Len() > len("started") {
-		t.Errorf("copied %d bytes", copied.Len())
+// TestPublishedBytesStay holds for everything that has a digest of its own.
+func TestPublishedBytesStay(t *testing.T) {
+	const env = "TOKEN=hunter2hunter2\n"
+	name := filepath.Join(t.TempDir(), "x.zip")
+	f, err := os.Create(name)
+	sourcetest.Must(t, err)
+	w := zip.NewWriter(f)
+	for name, content := range map[string]string{"server.js": "", ".env": env, ".tox/x": "x", "venv/pyvenv.cfg": "", "venv/bin/python": ""} {
+		e, err := w.Create(name)
+		sourcetest.Must(t, err)
+		_, err = e.Write([]byte(content))
+		sourcetest.Must(t, err)
+	}
+	sourcetest.Must(t, w.Close())
+	sourcetest.Must(t, f.Close())
+	a, err := resolve(t, name)
+	sourcetest.Must(t, err)
+	got := sourcetest.Listing(t, a.Dir)
+	if got[".env"] != "-rw-r--r-- "+env || got[".tox/x"] == "" || got["venv/pyvenv.cfg"] == "" {
+		t.Errorf("the archive became %q", got)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/source/kind"
+	"github.com/mcpsf/mcpsf/internal/source/sourcetest"
 )
 
 // asOrdinaryUser runs f with the file access rights of somebody who is not
@@ -53,20 +55,20 @@ func TestUnreadable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			dir := plant(t, test.files)
-			must(t, os.Chmod(filepath.Join(dir, test.lock), test.mode))
-			t.Cleanup(func() { must(t, os.Chmod(filepath.Join(dir, test.lock), 0o700)) })
+			dir := sourcetest.Plant(t, test.files)
+			sourcetest.Must(t, os.Chmod(filepath.Join(dir, test.lock), test.mode))
+			t.Cleanup(func() { sourcetest.Must(t, os.Chmod(filepath.Join(dir, test.lock), 0o700)) })
 			stage := t.TempDir()
-			must(t, os.Chmod(stage, 0o777))
+			sourcetest.Must(t, os.Chmod(stage, 0o777))
 			for _, above := range []string{dir, stage} {
-				must(t, os.Chmod(filepath.Dir(above), 0o755))
+				sourcetest.Must(t, os.Chmod(filepath.Dir(above), 0o755))
 			}
-			ctx, options := t.Context(), &Options{}
+			ctx, options := t.Context(), &kind.Options{}
 			var err error
 			asOrdinaryUser(t, func() {
 				_, err = Resolve(ctx, mcpsf.Target{Source: filepath.Join(dir, test.at)}, stage, options)
 			})
-			wantUsage(t, err, "permission denied", test.text)
+			sourcetest.WantUsage(t, err, "permission denied", test.text)
 		})
 	}
 }

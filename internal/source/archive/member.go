@@ -1,0 +1,48 @@
+package archive
+
+import (
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/source/say"
+)
+
+// MemberPath turns the name of an entry into a path below the tree, or says
+// why there must be none. "." is the tree itself.
+func MemberPath(name string) (p, why string) {
+	switch {
+	case say.BadName(name) != "":
+		return "", "its name " + say.BadName(name)
+	case name == "":
+		return "", "it has no name"
+	case len(name) > say.MaxPath:
+		return "", "its name is too long"
+	case strings.Contains(name, `\`):
+		return "", "its name has backslashes, which lead elsewhere on other systems"
+	case strings.HasPrefix(name, "/"):
+		return "", "its name is an absolute path"
+	case len(name) > 1 && name[1] == ':' && unicode.IsLetter(rune(name[0])):
+		return "", "its name begins with a drive"
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return "", "its name leads upwards, to where it has no business"
+		}
+		if len(part) > say.MaxName {
+			return "", "its name is too long"
+		}
+	}
+	return path.Clean(name), ""
+}
+
+// fold makes names equal that some file systems take for the same.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, s)
+}

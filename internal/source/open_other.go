@@ -1,5 +1,0 @@
-//go:build !unix
-
-package source
-
-const openFlags = 0

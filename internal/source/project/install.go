@@ -1,0 +1,104 @@
+package project
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// describeInstall fills in what is known before an installation. How the
+// server is started is seen when it is installed: [Installed].
+func (p *Project) describeInstall(a *mcpsf.Artifact, target mcpsf.Target) error {
+	a.Runtime = mcpsf.RuntimeNode
+	if a.Install.Manager == mcpsf.ManagerPip {
+		a.Runtime = mcpsf.RuntimePython
+	}
+	a.Env = target.Env
+	p.identify(a)
+	return nil
+}
+
+// install says how the project has to be installed, nil if it can be started
+// as it is: because it needs nothing else, or brings everything along.
+func (p *Project) install() *mcpsf.Install {
+	if p.File != "" || p.bundle != nil {
+		return nil
+	}
+	node, python := p.installNode(), p.installPython()
+	if node != nil && python != nil && p.server.runtime == mcpsf.RuntimePython {
+		return python
+	}
+	if node != nil {
+		return node
+	}
+	return python
+}
+
+func (p *Project) installNode() *mcpsf.Install {
+	unbuilt := p.node.build && len(nodeWays(p)) == 0
+	p.missing = nil // it is not known yet what will be there
+	if !p.node.depends && !unbuilt || p.Tree.ByPath["node_modules"] != nil {
+		return nil
+	}
+	in := &mcpsf.Install{Manager: mcpsf.ManagerNPM, Needs: p.node.engine}
+	in.Locked = p.Tree.File("package-lock.json") != nil || p.Tree.File("npm-shrinkwrap.json") != nil
+	if unbuilt || p.node.build && p.unbuilt() {
+		in.Build = "build"
+	}
+	return in
+}
+
+// unbuilt reports whether a file that package.json starts is not there.
+func (p *Project) unbuilt() bool {
+	files := []string{p.node.main, p.node.exports}
+	for _, file := range p.node.bin {
+		files = append(files, file)
+	}
+	return slices.ContainsFunc(files, func(f string) bool { return f != "" && p.Tree.File(f) == nil })
+}
+
+// installPython goes by the manifests alone: a virtual environment that came
+// along was made for another machine.
+func (p *Project) installPython() *mcpsf.Install {
+	in := &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
+	switch {
+	case p.wheel:
+		return nil // installed from its file, if at all
+	case p.python.builds && p.python.depends, p.mentions("setup.py", "install_requires"), p.mentions("setup.cfg", "install_requires"):
+		return in
+	case p.lists("requirements.txt"):
+		in.Requirements = "requirements.txt"
+		return in
+	}
+	return nil
+}
+
+// mentions reports whether a file has a word in it: what a setup.py needs can
+// only be known by running it.
+func (p *Project) mentions(file, word string) bool {
+	return strings.Contains(string(p.Manifest(file)), word)
+}
+
+// lists reports whether a list of requirements has any.
+func (p *Project) lists(file string) bool {
+	for line := range strings.Lines(string(p.Manifest(file))) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return true
+		}
+	}
+	return false
+}
+
+// Published says how an archive is installed that is a package as it is
+// published, nil if it is none or needs nothing: a wheel, or what npm packs.
+// Such a package is installed by its file, as everybody would.
+func (p *Project) Published(top string) *mcpsf.Install {
+	switch {
+	case p.wheel && p.python.depends:
+		return &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
+	case top == "package" && p.node.name != "" && p.node.depends && p.Tree.ByPath["node_modules"] == nil:
+		return &mcpsf.Install{Manager: mcpsf.ManagerNPM, Needs: p.node.engine}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+// Package published is what the files of all registries have in common.
+//
+// In come dates as registries write them and files as they were downloaded,
+// out go dates that can be true, and a place beside the stage where a package
+// keeps its own name for the package manager.
+package published
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Date reads a date as registries write them, zero if it is none or
+// one at which nothing can have been published: registries and archives that
+// do not know write such.
+func Date(text string) time.Time {
+	const longest = 64
+	if len(text) > longest {
+		return time.Time{}
+	}
+	date, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return Plausible(date)
+}
+
+// Plausible is date, zero if nothing can have been published then.
+func Plausible(date time.Time) time.Time {
+	const first, last = 2000, 2200
+	if date = date.UTC(); date.Year() < first || date.Year() > last {
+		return time.Time{}
+	}
+	return date
+}
+
+// Dir makes the place for the package file. The sandbox may be another
+// user.
+func Dir(stageDir string) (string, error) {
+	dir, err := os.MkdirTemp(filepath.Dir(stageDir), "package-")
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err != nil {
+		return "", fmt.Errorf("making room for a package: %w", err)
+	}
+	return dir, nil
+}
+
+// LinkOrCopy gives a file a second name.
+func LinkOrCopy(from, to string) (err error) {
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("copying a package: %w", err)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("copying a package: %w", err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if _, err := io.Copy(out, in); err != nil {
+		return fmt.Errorf("copying a package: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,13 @@
+package source
+
+import (
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// resolve resolves what is at a path with a stage of its own.
+func resolve(t testing.TB, path string) (*mcpsf.Artifact, error) {
+	t.Helper()
+	return Resolve(t.Context(), mcpsf.Target{Source: path}, t.TempDir(), nil)
+}
