@@ -20,7 +20,8 @@ func (p *Project) describeInstall(a *mcpsf.Artifact, target mcpsf.Target) error 
 }
 
 // install says how the project has to be installed, nil if it can be started
-// as it is: because it needs nothing else, or brings everything along.
+// as it is: because it needs nothing else, or brings everything along, and has
+// no code that an installation would run.
 func (p *Project) install() *mcpsf.Install {
 	if p.File != "" || p.bundle != nil {
 		return nil
@@ -38,7 +39,11 @@ func (p *Project) install() *mcpsf.Install {
 func (p *Project) installNode() *mcpsf.Install {
 	unbuilt := p.node.build && len(nodeWays(p)) == 0
 	p.missing = nil // it is not known yet what will be there
-	if !p.node.depends && !unbuilt || p.Tree.ByPath["node_modules"] != nil {
+	runs := p.node.installs || p.node.name != "" && p.Tree.File("binding.gyp") != nil
+	if p.Tree.ByPath["node_modules"] != nil && !runs {
+		return nil
+	}
+	if !p.node.depends && !unbuilt && !runs && !p.node.prepares {
 		return nil
 	}
 	in := &mcpsf.Install{Manager: mcpsf.ManagerNPM, Needs: p.node.engine}
@@ -59,13 +64,15 @@ func (p *Project) unbuilt() bool {
 }
 
 // installPython goes by the manifests alone: a virtual environment that came
-// along was made for another machine.
+// along was made for another machine. What has a build system, or a setup.py,
+// runs code of its own when it is installed.
 func (p *Project) installPython() *mcpsf.Install {
 	in := &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
 	switch {
 	case p.wheel:
 		return nil // installed from its file, if at all
-	case p.python.builds && p.python.depends, p.mentions("setup.py", "install_requires"), p.mentions("setup.cfg", "install_requires"):
+	case p.python.backend, p.python.builds && p.python.depends, p.mentions("setup.cfg", "install_requires"),
+		p.mentions("setup.py", "setuptools"), p.mentions("setup.py", "distutils"), p.mentions("setup.py", "setup("):
 		return in
 	case p.lists("requirements.txt"):
 		in.Requirements = "requirements.txt"
@@ -91,13 +98,14 @@ func (p *Project) lists(file string) bool {
 }
 
 // Published says how an archive is installed that is a package as it is
-// published, nil if it is none or needs nothing: a wheel, or what npm packs.
-// Such a package is installed by its file, as everybody would.
+// published, nil if it is none: a wheel, or what npm packs. Such a package is
+// installed by its file, as everybody would: only then do its scripts run and
+// its start files lie where the interpreter looks for them.
 func (p *Project) Published(top string) *mcpsf.Install {
 	switch {
-	case p.wheel && p.python.depends:
+	case p.wheel:
 		return &mcpsf.Install{Manager: mcpsf.ManagerPip, Needs: p.python.needs}
-	case top == "package" && p.node.name != "" && p.node.depends && p.Tree.ByPath["node_modules"] == nil:
+	case top == "package" && p.node.name != "":
 		return &mcpsf.Install{Manager: mcpsf.ManagerNPM, Needs: p.node.engine}
 	}
 	return nil

@@ -22,9 +22,12 @@ type packageJSON struct {
 	// start is the start script where it is a plain call of node.
 	start []string
 	// depends says that it needs other packages, engine what it needs of
-	// Node.js, and build that it has a script to build it with.
-	depends, build bool
-	engine         string
+	// Node.js, and build that it has a script to build it with. Installs says
+	// that installing it runs a script of its own, prepares that doing so in
+	// a checkout does.
+	depends, build     bool
+	installs, prepares bool
+	engine             string
 }
 
 // parsePackageJSON takes what it understands; a field of the wrong shape is
@@ -49,6 +52,9 @@ func parsePackageJSON(fields map[string]json.RawMessage) packageJSON {
 	if json.Unmarshal(fields["scripts"], &scripts) == nil {
 		p.start = nodeCall(lenient.Text(scripts["start"]))
 		p.build = lenient.Text(scripts["build"]) != ""
+		has := func(name string) bool { return lenient.Text(scripts[name]) != "" }
+		p.installs = slices.ContainsFunc([]string{"preinstall", "install", "postinstall"}, has)
+		p.prepares = slices.ContainsFunc([]string{"prepublish", "preprepare", "prepare", "postprepare"}, has)
 	}
 	p.depends = len(lenient.Object(fields["dependencies"]))+len(lenient.Object(fields["optionalDependencies"])) > 0
 	p.engine = say.Clean(lenient.Text(lenient.Object(fields["engines"])["node"]), 100)

@@ -17,9 +17,9 @@ type pyproject struct {
 	about
 	scripts []pythonScript
 	// depends says that it needs other packages, needs what it needs of
-	// Python, and builds that it can be built.
-	depends, builds bool
-	needs           string
+	// Python, builds that it can be built, and backend that it says by what.
+	depends, builds, backend bool
+	needs                    string
 }
 
 // pythonScript is one entry of [Project.scripts], or what a wheel has in its
@@ -46,6 +46,8 @@ func parsePyproject(data []byte) (pyproject, error) {
 			fields[key] = kv.Value
 			p.depends = p.depends || key == "dependencies" && len(kv.List) > 0
 			p.builds = true
+		case "build-system":
+			p.backend = true
 		case "tool.poetry.dependencies":
 			p.depends = p.depends || key != "python"
 			p.builds = true
