@@ -32,6 +32,9 @@ const (
 	// installWall is how long an installation may take, if the options do not
 	// say.
 	installWall = 15 * time.Minute
+	// installLinger is how long is watched what an installation leaves
+	// running.
+	installLinger = 10 * time.Second
 	// maxInstalled bounds what an installation leaves behind.
 	maxInstalled = 3 << 30
 	// maxPackage bounds the published file.
@@ -290,7 +293,7 @@ func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
 		artifact.Dir = x.artifact.Dir
 	}
 	return &sandbox.Options{
-		Artifact: artifact, Run: x.run, Files: files, Network: true,
+		Artifact: artifact, Run: x.run, Files: files, Network: true, Linger: installLinger,
 		Export:      &sandbox.Export{Dirs: []string{mcpsf.Home}, Max: maxInstalled, To: archive},
 		Limits:      sandbox.Limits{Memory: 4 << 30, Disk: maxInstalled, CPUSeconds: 3600, PIDs: 1024, CPUs: x.opts.Limits.CPUs},
 		Interpreter: x.equipment.interpreter.Program, Mounts: x.equipment.mounts,

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"archive/tar"
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -137,5 +138,30 @@ func TestKernelThatEndsBeforeTheServerIsTold(t *testing.T) {
 	_, box := python(t, "", func(o *Options) { o.Installed = archive.Name() })
 	if exit := box.Exit(); !strings.Contains(exit.Error, "before anything ran") {
 		t.Errorf("exit %+v", exit)
+	}
+}
+
+// What the first process leaves running has its time, and no more than that.
+func TestLinger(t *testing.T) {
+	const letGo = `
+import os, subprocess, sys
+print("done", flush=True)
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(%s); print('later', flush=True); time.sleep(%s)"], start_new_session=True)
+os._exit(7)
+`
+	for _, tt := range []struct {
+		name, code, want string
+		linger           time.Duration
+	}{
+		{"ends by itself", fmt.Sprintf(letGo, "0.5", "0"), "done\nlater\n", time.Minute},
+		{"goes on", fmt.Sprintf(letGo, "0.5", "3600"), "done\nlater\n", 5 * time.Second},
+		{"nobody waits", fmt.Sprintf(letGo, "3600", "0"), "done\n", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out, box := python(t, tt.code, func(o *Options) { o.Linger = tt.linger })
+			if exit := box.Exit(); out != tt.want || exit.Code != 7 {
+				t.Errorf("printed %q and exited with %d, want %q and 7", out, exit.Code, tt.want)
+			}
+		})
 	}
 }

@@ -76,6 +76,9 @@ type Options struct {
 	Installed string
 	// Export hands out what the first process left behind; nil does not.
 	Export *Export
+	// Linger is how long the first process is kept when it is done while
+	// others run: with it everything ends.
+	Linger time.Duration
 	// Interpreter is the program, as the sandbox shows it, that a command
 	// beginning with node or python3 means; "" leaves such a command alone.
 	Interpreter string

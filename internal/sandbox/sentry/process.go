@@ -69,7 +69,8 @@ func (o *observer) processCalls() map[string]wrapper {
 		"clone3": func(syscallFn) syscallFn {
 			return o.clone3
 		},
-		"prctl": o.prctl,
+		"prctl":      o.prctl,
+		"exit_group": o.exits,
 	}
 }
 

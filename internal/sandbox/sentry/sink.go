@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"time"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
 	"gvisor.dev/gvisor/pkg/context"
@@ -37,6 +38,9 @@ type Config struct {
 	// ends, except for what was planted outside WorkDir; MaxExport bounds it.
 	Export    []string `json:"export,omitempty"`
 	MaxExport int64    `json:"max_export,omitempty"`
+	// Linger is how long the first process, when it is done, waits for others
+	// to end.
+	Linger time.Duration `json:"linger,omitempty"`
 	// Unobserved leaves the system call table alone, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }
