@@ -212,10 +212,18 @@ func processPath(o *origin, name string, write bool) string {
 		if write {
 			return "map users of a new namespace"
 		}
-	case "mem", "environ", "maps", "smaps", "root", "pagemap", "auxv":
-		if owner != "" && strings.Trim(owner, "0123456789") == "" && !o.own(owner) {
+	case "environ":
+		if isAnother(o, owner) {
+			return "read the variables of another process"
+		}
+	case "mem", "maps", "smaps", "root", "pagemap", "auxv":
+		if isAnother(o, owner) {
 			return "reach into another process"
 		}
 	}
 	return ""
+}
+
+func isAnother(o *origin, owner string) bool {
+	return owner != "" && strings.Trim(owner, "0123456789") == "" && !o.own(owner)
 }
