@@ -134,7 +134,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 
 	opts.Progress.Step("judge", "applying the rules")
 	events := log.Events()
-	findings, err := opts.Rules.Evaluate(events, facts, scope(opts.Target, given, artifact, d.session))
+	findings, err := opts.Rules.Evaluate(events, facts, scope(opts.Target, given, artifact, d.session, about))
 	if err != nil {
 		return nil, fmt.Errorf("applying the rules: %w", err)
 	}
@@ -169,14 +169,18 @@ func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcp
 
 // scope is what can explain an access. Of the command line and environment
 // only what the user wrote counts: what the package wrote cannot excuse it.
-func scope(t mcpsf.Target, given *launch, a *mcpsf.Artifact, s *mcpsf.Session) rules.Scope {
+func scope(t mcpsf.Target, given *launch, a *mcpsf.Artifact, s *mcpsf.Session, about *mcpsf.Installation) rules.Scope {
+	var packages []string
+	if about != nil {
+		packages = about.Packages
+	}
 	tools := make(map[string]mcpsf.Tool, len(s.Tools))
 	for _, tool := range s.Tools {
 		tools[tool.Name] = tool
 	}
 	return rules.Scope{
 		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), t.Env...),
-		Name: a.Name + " " + s.Name, Description: a.Description, Tools: tools,
+		Name: a.Name + " " + s.Name, Description: a.Description, Packages: packages, Tools: tools,
 	}
 }
 

@@ -19,30 +19,47 @@ const maxServices = 3
 type owner struct {
 	// places are where the secret lies below the home directory.
 	places []string
-	// programs keep the secret; words name the service it opens.
-	programs []string
-	words    []string
+	// programs keep the secret; words name the service it opens. libraries
+	// of that service look for it on their own.
+	programs  []string
+	words     []string
+	libraries []string
 }
 
 func owners() []owner {
 	return []owner{
-		{[]string{".npmrc", ".config/npm"}, []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, []string{"npm"}},
+		{places: []string{".npmrc", ".config/npm"}, programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, words: []string{"npm"}},
 		{
-			[]string{".git-credentials", ".config/git"},
-			[]string{"git", "git-credential-store", "git-remote-https", "git-remote-http"},
-			[]string{"git", "github", "gitlab"},
+			places:   []string{".git-credentials", ".config/git"},
+			programs: []string{"git", "git-credential-store", "git-remote-https", "git-remote-http"},
+			words:    []string{"git", "github", "gitlab"},
 		},
-		{[]string{".config/gh"}, []string{"gh"}, []string{"github", "gh"}},
-		{[]string{".ssh"}, []string{"ssh", "scp", "sftp", "ssh-add"}, []string{"ssh", "sftp"}},
-		{[]string{".aws"}, []string{"aws"}, []string{"aws", "amazon"}},
-		{[]string{".azure"}, []string{"az"}, []string{"azure"}},
-		{[]string{".config/gcloud"}, []string{"gcloud", "gsutil", "bq"}, []string{"gcloud", "gcp", "google"}},
-		{[]string{".docker"}, []string{"docker", "docker-compose"}, []string{"docker"}},
-		{[]string{".kube"}, []string{"kubectl", "helm"}, []string{"kube", "kubernetes", "k8s", "kubectl"}},
-		{[]string{".pypirc", ".pip", ".config/pip"}, []string{"pip", "pip3", "twine", "uv", "uvx"}, []string{"pypi"}},
-		{[]string{".pgpass"}, []string{"psql", "pg_dump"}, []string{"postgres", "postgresql"}},
-		{[]string{".my.cnf"}, []string{"mysql", "mysqldump"}, []string{"mysql"}},
-		{[]string{".netrc"}, []string{"curl", "wget", "ftp", "git-remote-https", "git-remote-http"}, nil},
+		{places: []string{".config/gh"}, programs: []string{"gh"}, words: []string{"github", "gh"}},
+		{places: []string{".ssh"}, programs: []string{"ssh", "scp", "sftp", "ssh-add"}, words: []string{"ssh", "sftp"}},
+		{
+			places: []string{".aws"}, programs: []string{"aws"}, words: []string{"aws", "amazon"},
+			libraries: []string{"pypi botocore", "pypi aiobotocore", "npm aws-sdk", "npm @aws-sdk/credential-providers", "npm @aws-sdk/credential-provider-ini"},
+		},
+		{
+			places: []string{".azure"}, programs: []string{"az"}, words: []string{"azure"},
+			libraries: []string{"pypi azure-identity", "pypi msal", "npm @azure/identity", "npm @azure/msal-node"},
+		},
+		{
+			places: []string{".config/gcloud"}, programs: []string{"gcloud", "gsutil", "bq"}, words: []string{"gcloud", "gcp", "google"},
+			libraries: []string{"pypi google-auth", "npm google-auth-library"},
+		},
+		{places: []string{".docker"}, programs: []string{"docker", "docker-compose"}, words: []string{"docker"}, libraries: []string{"pypi docker", "npm dockerode"}},
+		{
+			places: []string{".kube"}, programs: []string{"kubectl", "helm"}, words: []string{"kube", "kubernetes", "k8s", "kubectl"},
+			libraries: []string{"pypi kubernetes", "pypi kubernetes-asyncio", "npm @kubernetes/client-node"},
+		},
+		{places: []string{".pypirc", ".pip", ".config/pip"}, programs: []string{"pip", "pip3", "twine", "uv", "uvx"}, words: []string{"pypi"}},
+		{
+			places: []string{".pgpass"}, programs: []string{"psql", "pg_dump"}, words: []string{"postgres", "postgresql"},
+			libraries: []string{"pypi psycopg", "pypi psycopg2", "pypi psycopg2-binary", "pypi asyncpg", "npm pgpass"},
+		},
+		{places: []string{".my.cnf"}, programs: []string{"mysql", "mysqldump"}, words: []string{"mysql"}, libraries: []string{"pypi mysqlclient"}},
+		{places: []string{".netrc"}, programs: []string{"curl", "wget", "ftp", "git-remote-https", "git-remote-http"}},
 	}
 }
 
@@ -111,11 +128,45 @@ func (r *run) serves(o owner) bool {
 	return slices.ContainsFunc(o.words, func(w string) bool { return r.purpose[w] })
 }
 
+// byLibrary tells whether a library that looks for the secret on its own was
+// installed with the server, and an interpreter reads it. Thieves can have the
+// library, too: so this lessens a finding and never ends it.
+func (r *run) byLibrary(f *fields) bool {
+	return f.Phase != string(mcpsf.PhaseInstall) && isSystem(f.Program) && isRuntime(path.Base(f.Program)) &&
+		slices.ContainsFunc(r.ownerOf(f.Subject).libraries, func(l string) bool { return r.libraries[l] })
+}
+
+// libraryNames are the packages that were installed, "npm NAME" or "pypi
+// NAME", from lines of "npm NAME@VERSION DIGEST" and "pypi FILE DIGEST".
+func libraryNames(packages []string) map[string]bool {
+	names := make(map[string]bool, len(packages))
+	for _, line := range packages {
+		kind, rest, _ := strings.Cut(line, " ")
+		rest, _, _ = strings.Cut(rest, " ")
+		switch kind {
+		case "npm":
+			if i := strings.LastIndexByte(rest, '@'); i > 0 {
+				names["npm "+rest[:i]] = true
+			}
+		case "pypi":
+			file, _, _ := strings.Cut(rest, "-")
+			if i := strings.LastIndexByte(rest, '-'); strings.HasSuffix(rest, ".tar.gz") && i > 0 {
+				file = rest[:i] // old names of sources have hyphens
+			}
+			names["pypi "+strings.ReplaceAll(strings.ToLower(file), "_", "-")] = true
+		}
+	}
+	return names
+}
+
 // byHabit tells whether a library of good repute reads the secret on its own.
 // Loaders of .env files walk up from the work directory, at start, so they
 // have looked in a deeper one before; Python's HTTP clients look into ~/.netrc
 // before each request, so the process goes on to the network.
 func (r *run) byHabit(f *fields) bool {
+	if r.byLibrary(f) {
+		return true
+	}
 	dir, name := path.Split(f.Subject)
 	dir = path.Clean(dir)
 	switch name {

@@ -19,6 +19,8 @@ type run struct {
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
 	owners  []owner
+	// libraries are the packages that were installed with the server.
+	libraries map[string]bool
 
 	// box counts the sandboxes, one after the other; calls and processes are
 	// those of the present one.
@@ -73,13 +75,14 @@ func newRun(scope Scope) *run {
 	scope.Home, scope.WorkDir = path.Clean(scope.Home), path.Clean(scope.WorkDir)
 	pkg, _, _ := strings.Cut(scope.Name, " ")
 	r := &run{
-		scope:   scope,
-		places:  places{home: scope.Home, workdir: scope.WorkDir, words: wordsOf(scope.Name)},
-		purpose: wordsOf(pkg),
-		owners:  owners(),
-		written: map[string]bool{},
-		history: newHistory(),
-		given:   givenHome(scope),
+		scope:     scope,
+		places:    places{home: scope.Home, workdir: scope.WorkDir, words: wordsOf(scope.Name)},
+		purpose:   wordsOf(pkg),
+		owners:    owners(),
+		libraries: libraryNames(scope.Packages),
+		written:   map[string]bool{},
+		history:   newHistory(),
+		given:     givenHome(scope),
 	}
 	r.config = configClaims(scope)
 	r.unbox()

@@ -18,6 +18,9 @@ type Scope struct {
 	// package says it is.
 	Name        string
 	Description string
+	// Packages are what was installed with the server, as the report lists
+	// them: "npm NAME@VERSION DIGEST", "pypi FILE DIGEST".
+	Packages []string
 	// Tools are the tools as the server listed them, by name.
 	Tools map[string]mcpsf.Tool
 }

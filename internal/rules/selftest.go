@@ -27,6 +27,7 @@ type scopeDocument struct {
 	Env         []string       `yaml:"env"`
 	Name        string         `yaml:"name"`
 	Description string         `yaml:"description"`
+	Packages    []string       `yaml:"packages"`
 	Tools       []toolDocument `yaml:"tools"`
 }
 
@@ -171,7 +172,7 @@ func nodeJSON(n *yaml.Node) ([]byte, error) {
 func (p *parser) scopeOf(d scopeDocument) Scope {
 	s := Scope{
 		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir,
-		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description,
+		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description, Packages: d.Packages,
 		Tools: map[string]mcpsf.Tool{},
 	}
 	if d.Home != "" {
