@@ -41,6 +41,12 @@ func (r *run) mentions(f *fields, word string) bool {
 	if r.purpose[word] || slices.Contains(toolWords(f.Tool), word) {
 		return true
 	}
+	// A server for Kubernetes runs kubectl.
+	for _, o := range r.owners {
+		if slices.Contains(o.programs, word) && r.serves(o) {
+			return true
+		}
+	}
 	return slices.Contains(strings.FieldsFunc(strings.ToLower(r.description(f.Tool)), notWord), word)
 }
 
