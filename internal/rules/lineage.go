@@ -23,7 +23,7 @@ type lineage struct {
 	// shell is set if the first process is one; preparing while it makes a
 	// virtual environment, before it becomes pip: no foreign code is there yet.
 	shell, preparing bool
-	// ended is set once the manager has.
+	// ended is set once the manager has, by itself.
 	ended bool
 }
 
@@ -69,7 +69,7 @@ func (l *lineage) see(e *mcpsf.Event) {
 	case mcpsf.KindProcessExec:
 		l.exec(e.PID, program{path: d.Path, args: d.Args})
 	case mcpsf.KindProcessExit:
-		l.ended = l.ended || e.PID == l.first
+		l.ended = l.ended || e.PID == l.first && d.Signal == ""
 	}
 }
 
