@@ -37,7 +37,12 @@ const (
 	KindNetConnect Kind = "net.connect"
 	KindNetDNS     Kind = "net.dns" // a name was asked for
 	KindNetListen  Kind = "net.listen"
-	KindNetHTTP    Kind = "net.http" // a request that was refused: its address in net.name, its method in net.type
+	KindNetTLS     Kind = "net.tls"
+	// KindNetHTTP is a request. One that was refused has its address in
+	// net.name and its method in net.type and nothing else.
+	KindNetHTTP Kind = "net.http"
+	KindNetSMTP Kind = "net.smtp" // one mail
+	KindNetFlow Kind = "net.flow" // the end of a connection, or of an exchange of datagrams
 
 	KindMCPRequest      Kind = "mcp.request"
 	KindMCPResponse     Kind = "mcp.response"
@@ -45,7 +50,11 @@ const (
 	KindMCPJunk         Kind = "mcp.junk"
 	KindMCPStderr       Kind = "mcp.stderr"
 
+	KindEnvRead Kind = "env.read" // a variable was asked for by name
+
 	KindCanaryRead Kind = "canary.read"
+	KindCanaryLeak Kind = "canary.leak" // a planted secret's bytes were found on their way out
+	KindOracleHit  Kind = "oracle.hit"  // something of ours was run that only an attack runs
 
 	KindPrivilegeAttempt Kind = "privilege.attempt" // mount, ptrace, setuid, raw sockets, ...
 	KindProbeSandbox     Kind = "probe.sandbox"     // the target looking for a sandbox
@@ -83,7 +92,13 @@ type Event struct {
 	File      *FileDetail      `json:"file,omitempty"`
 	Net       *NetDetail       `json:"net,omitempty"`
 	MCP       *MCPDetail       `json:"mcp,omitempty"`
+	TLS       *TLSDetail       `json:"tls,omitempty"`
+	HTTP      *HTTPDetail      `json:"http,omitempty"`
+	SMTP      *SMTPDetail      `json:"smtp,omitempty"`
+	Flow      *FlowDetail      `json:"flow,omitempty"`
+	Env       *EnvDetail       `json:"env,omitempty"`
 	Canary    *CanaryDetail    `json:"canary,omitempty"`
+	Leak      *LeakDetail      `json:"leak,omitempty"`
 	Privilege *PrivilegeDetail `json:"privilege,omitempty"`
 	Probe     *ProbeDetail     `json:"probe,omitempty"`
 	Limit     *LimitDetail     `json:"limit,omitempty"`
@@ -135,12 +150,15 @@ type FileDetail struct {
 type NetDetail struct {
 	// Family is "ip4", "ip6", "unix", "dns", "http" or the kernel's number.
 	Family string `json:"family"`
-	// Name is the name that was asked for, Type then the kind of record.
+	// Name is the name that was asked for, Type then the kind of record. Of
+	// a connection it is the name its address was handed out for.
 	Name    string `json:"name,omitempty"`
 	Type    string `json:"type,omitempty"`
 	Address string `json:"address,omitempty"`
 	Port    int    `json:"port,omitempty"`
-	Error   string `json:"error,omitempty"`
+	// Local is the port on the sandbox's side, which tells connections apart.
+	Local int    `json:"local,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 // MCPDetail belongs to the mcp.* kinds.

@@ -12,6 +12,7 @@ package monitor
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"sync"
 
@@ -98,6 +99,7 @@ type Monitor struct {
 	files     fileTable
 	decoys    decoys
 	folds     folds
+	flows     flows
 }
 
 // New returns a monitor that has seen nothing.
@@ -227,6 +229,7 @@ func (m *Monitor) Close() Totals {
 		return m.totals
 	}
 	m.clock = m.opts.Now()
+	m.settleTraffic(math.MaxInt64)
 	m.flush(nil)
 	m.placeRest()
 	m.closed = true
@@ -280,6 +283,18 @@ func textOf(e *mcpsf.Event) int64 {
 	}
 	if d := e.Net; d != nil {
 		n += len(d.Name) + len(d.Address)
+	}
+	if d := e.HTTP; d != nil {
+		n += len(d.URL) + len(d.Body) + len(d.Answer)
+		for _, h := range d.Headers {
+			n += len(h.Name) + len(h.Value)
+		}
+	}
+	if d := e.SMTP; d != nil {
+		n += len(d.Body) + len(d.Subject)
+	}
+	if d := e.Flow; d != nil {
+		n += len(d.First)
 	}
 	if p := e.Process; p != nil {
 		n += len(p.Path)

@@ -44,11 +44,14 @@ func (m *Monitor) network(o *origin, r *wire.Record) {
 	key := m.key(o, kind)
 	key.path, key.flags, key.to = d.Address, d.Family, d.Type
 	key.number, key.err = uint32(r.Port), d.Error
-	m.fold(key, 0, func() mcpsf.Event {
+	seq := m.fold(key, 0, func() mcpsf.Event {
 		e := m.base(o, kind)
 		e.Net = d
 		return e
 	})
+	if r.Op != wire.OpListen {
+		m.speaks(o, r, seq)
+	}
 }
 
 func familyName(n uint16) string {

@@ -51,6 +51,9 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 		return errors.Join(gap, m.stdio(ctx, r))
 	}
 	m.dispatch(m.originOf(r), r)
+	if len(m.flows.waiting) > 0 {
+		m.settleTraffic(r.Nanos)
+	}
 	if m.totals.Events > hardCap*m.opts.MaxEvents || m.written > hardCap*m.opts.MaxText {
 		return errors.Join(gap, errors.New("monitor: the target did more than can be written down"))
 	}
@@ -86,6 +89,8 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 		m.change(o, r)
 	case wire.OpConnect, wire.OpListen, wire.OpSend:
 		m.network(o, r)
+	case wire.OpTransmit:
+		m.speaks(o, r, 0)
 	case wire.OpPrivilege:
 		m.privilege(o, r)
 	case wire.OpProbe:

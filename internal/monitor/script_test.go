@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -108,8 +109,9 @@ func (s *script) events() string {
 	return b.String()
 }
 
-// line is "send KIND OFFSET k=v...", "got KIND OFFSET k=v...", "note TEXT" or
-// "OP [PATH] k=v...", the last with the record's fields.
+// line is "send KIND OFFSET k=v...", "got KIND OFFSET k=v...", "note TEXT",
+// "saw URL local= addr= port= [ago=ms]" or "OP [PATH] k=v...", the last with the
+// record's fields.
 func (s *script) line(line string) {
 	s.t.Helper()
 	s.nanos += 1e6
@@ -126,6 +128,8 @@ func (s *script) line(line string) {
 	switch words[0] {
 	case "send", "got":
 		s.message(words[0], bare, fields)
+	case "saw":
+		s.saw(bare, fields)
 	case "note":
 		s.m.Note(mcpsf.KindSandboxStart, strings.Join(bare, " "))
 	default:
@@ -134,6 +138,21 @@ func (s *script) line(line string) {
 			s.t.Errorf("%s: %v", line, err)
 		}
 	}
+}
+
+// saw is a request that the network saw some milliseconds ago.
+func (s *script) saw(bare []string, f map[string]string) {
+	s.t.Helper()
+	remote := netip.AddrPortFrom(netip.MustParseAddr(f["addr"]), uint16(s.number(f["port"])))
+	ago := int64(0)
+	if f["ago"] != "" {
+		ago = s.number(f["ago"])
+	}
+	s.m.Traffic(s.nanos-ago*1e6, Flow{Local: uint16(s.number(f["local"])), Remote: remote}, &mcpsf.Event{
+		Kind: mcpsf.KindNetHTTP,
+		Net:  &mcpsf.NetDetail{Family: "ip4", Type: "stream", Address: remote.Addr().String(), Port: int(remote.Port())},
+		HTTP: &mcpsf.HTTPDetail{Method: "GET", URL: bare[0]},
+	})
 }
 
 func (s *script) message(verb string, bare []string, f map[string]string) {
@@ -212,6 +231,8 @@ func (s *script) set(r *wire.Record, k, v string) {
 		r.Family = uint16(s.number(v))
 	case "type":
 		r.SockType = uint16(s.number(v))
+	case "local":
+		r.Local = uint16(s.number(v))
 	case "port":
 		r.Port = uint16(s.number(v))
 	case "path":
@@ -246,7 +267,7 @@ var ops = map[string]wire.Op{
 	"write": wire.OpWrite, "truncate": wire.OpTruncate, "delete": wire.OpDelete,
 	"rename": wire.OpRename, "link": wire.OpLink, "chmod": wire.OpChmod,
 	"create": wire.OpCreate, "stat": wire.OpStat, "connect": wire.OpConnect,
-	"listen": wire.OpListen, "sendto": wire.OpSend, "privilege": wire.OpPrivilege,
+	"listen": wire.OpListen, "sendto": wire.OpSend, "transmit": wire.OpTransmit, "privilege": wire.OpPrivilege,
 	"probe": wire.OpProbe, "limit": wire.OpLimit,
 	"stdin": wire.OpStdio, "stdout": wire.OpStdio, "stderr": wire.OpStdio,
 }
@@ -302,6 +323,9 @@ func render(e *mcpsf.Event) string {
 	case e.Net != nil:
 		field("net", fmt.Sprintf("%s/%s/%s:%d", e.Net.Family, e.Net.Type, e.Net.Address, e.Net.Port))
 		field("error", e.Net.Error)
+		if e.HTTP != nil {
+			field("http", e.HTTP.Method+" "+e.HTTP.URL)
+		}
 	case e.MCP != nil:
 		field("method", e.MCP.Method)
 		field("tool", e.MCP.Tool)

@@ -28,7 +28,7 @@ func Append(buf []byte, r *Record) []byte {
 	operands := [...]uint64{
 		uint64(uint32(r.Child)), uint64(uint32(r.ChildPID)), uint64(r.Num), uint64(r.Mode),
 		uint64(r.File), r.Dev, r.Ino, uint64(r.N), r.Total,
-		uint64(r.Family), uint64(r.SockType), uint64(r.Port),
+		uint64(r.Family), uint64(r.SockType), uint64(r.Port), uint64(r.Local),
 	}
 	texts := [...]string{r.Path, r.To, r.Asked, r.Text, r.Addr}
 	mask := uint32(0)
@@ -137,7 +137,8 @@ func (r *Record) decode(buf []byte) error {
 	r.File = uint32(d.operand())
 	r.Dev, r.Ino = d.operand(), d.operand()
 	r.N, r.Total = int64(d.operand()), d.operand()
-	r.Family, r.SockType, r.Port = uint16(d.operand()), uint16(d.operand()), uint16(d.operand())
+	r.Family, r.SockType = uint16(d.operand()), uint16(d.operand())
+	r.Port, r.Local = uint16(d.operand()), uint16(d.operand())
 	for _, s := range [...]*string{&r.Path, &r.To, &r.Asked, &r.Text, &r.Addr} {
 		if d.present() {
 			*s = d.string()

@@ -13,7 +13,7 @@ func TestRoundTrip(t *testing.T) {
 		"open":      {Seq: 7, Nanos: 1 << 62, Op: OpOpen, Flags: FlagDir | FlagCreated, PID: 4, TID: 5, Epoch: 99, Errno: 13, Path: "/a", Asked: "../a", Num: 0o2000000, Mode: 0o644, File: 3, Dev: 1 << 40, Ino: 1 << 50},
 		"stdio":     {Op: OpStdio, Stream: 2, N: 17, Total: 1 << 33},
 		"negative":  {Op: OpTruncate, N: -1, PID: -1, TID: -2, Nanos: -5},
-		"socket":    {Op: OpConnect, Family: 2, SockType: 1, Port: 443, Addr: "192.0.2.1"},
+		"socket":    {Op: OpConnect, Family: 2, SockType: 1, Port: 443, Local: 40001, Addr: "192.0.2.1"},
 		"arguments": {Op: OpExec, Path: "/bin/sh", Args: []string{"sh", "", "-c", "\x00\xff"}},
 		"rename":    {Op: OpRename, Path: "/a", To: "/b", Text: "x", Child: 2, ChildPID: 3},
 	} {

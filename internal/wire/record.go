@@ -56,11 +56,15 @@ const (
 	// "planted" for a file of ours, told with Dev and Ino before the start.
 	OpStat
 
-	// OpConnect, OpListen and OpSend: Family, SockType, Addr, Port.
-	// OpSend is a datagram to a named address.
+	// OpConnect, OpListen and OpSend: Family, SockType, Addr, Port, and Local,
+	// the port on this side. OpSend is a datagram to a named address.
 	OpConnect
 	OpListen
 	OpSend
+	// OpTransmit comes before the first bytes that a task sends through a
+	// connection, and again when another task or another call does. The same
+	// fields.
+	OpTransmit
 
 	// OpPrivilege is an attempt at more rights or a way out. Text is the
 	// system call, Asked the detail ("type=tmpfs target=/mnt").
@@ -135,6 +139,7 @@ type Record struct {
 	Family          uint16
 	SockType        uint16
 	Port            uint16
+	Local           uint16
 	Stream          uint8
 
 	Path, To, Asked, Text, Addr string

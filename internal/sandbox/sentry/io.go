@@ -121,6 +121,9 @@ func (o *observer) beforeWrite(t *kernel.Task, e end) {
 	if e.out != nil {
 		o.wakes.mark(wakeKey{object: e.out}, o.label(o.state(t)))
 	}
+	if e.file != nil && !e.content {
+		o.transmits(t, e.file)
+	}
 }
 
 func (o *observer) afterRead(t *kernel.Task, e end, n int64) {

@@ -36,7 +36,9 @@ type observer struct {
 	files fileTable
 	wakes wakeTable
 	count limitCounters
-	begun sync.Once
+	// speakers are who sends through the connections to the network.
+	speakers speakers
+	begun    sync.Once
 
 	// root and ours are kept for the export: the file system and the names of
 	// what was planted in it.

@@ -57,8 +57,7 @@ func (o *observer) addressed(op wire.Op, act func(*kernel.Task, *vfs.FileDescrip
 			return 0, err
 		}
 		err = act(t, file, s, to)
-		_, kind, _ := s.Type()
-		o.spoke(t, op, kind, to, errno(err, sysno))
+		o.spoke(t, op, s, to, errno(err, sysno))
 		return 0, err
 	})
 }
@@ -165,10 +164,18 @@ func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
 // sent tells where a message went. gVisor reads the address from the target's
 // memory itself, so where it changed meanwhile both are told.
 func (o *observer) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
-	kind := socketType(t, fd)
-	o.spoke(t, wire.OpSend, kind, before, number)
+	file := t.GetFile(fd)
+	if file == nil {
+		return
+	}
+	defer file.DecRef(t)
+	s, ok := file.Impl().(socket.Socket)
+	if !ok {
+		return
+	}
+	o.spoke(t, wire.OpSend, s, before, number)
 	if !bytes.Equal(before, after) {
-		o.spoke(t, wire.OpSend, kind, after, number)
+		o.spoke(t, wire.OpSend, s, after, number)
 	}
 }
 
@@ -184,7 +191,7 @@ func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
 	return raw
 }
 
-func (o *observer) spoke(t *kernel.Task, op wire.Op, kind linux.SockType, raw []byte, number uint16) {
+func (o *observer) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte, number uint16) {
 	if len(raw) < 2 {
 		return
 	}
@@ -193,7 +200,8 @@ func (o *observer) spoke(t *kernel.Task, op wire.Op, kind linux.SockType, raw []
 		return // talk with the kernel about one's own interfaces
 	}
 	parseAddress(r, raw)
-	r.SockType = uint16(kind)
+	_, kind, _ := s.Type()
+	r.SockType, r.Local = uint16(kind), localPort(t, s)
 	if op == wire.OpListen && r.Family == linux.AF_UNIX && r.Addr != "" && r.Addr[0] == '/' {
 		o.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: "socket", Path: r.Addr, Errno: number})
 	}
