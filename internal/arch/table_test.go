@@ -45,9 +45,15 @@ func table() map[string]row {
 		"internal/cache":       {imports: vocabulary},
 		"internal/install":     {imports: vocabulary},
 		"internal/netsink": {
-			imports: vocabulary, gvisor: true,
+			imports: []string{".", "internal/netsink/names", "internal/netsink/host"}, gvisor: true,
 			tests: []string{"internal/sandbox", "internal/sandbox/sandboxtest", "internal/wire"},
 		},
+		"internal/netsink/names":     {},
+		"internal/netsink/authority": {},
+		"internal/netsink/dialect":   {imports: vocabulary},
+		"internal/netsink/host":      {imports: []string{".", "internal/netsink/authority", "internal/netsink/dialect"}},
+		"internal/capture":           {stdlib: true},
+		"internal/canary":            {},
 		"internal/source": {
 			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive",
 				"internal/source/project", "internal/source/published", "internal/source/npm", "internal/source/pypi",
@@ -117,7 +123,7 @@ func table() map[string]row {
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
-				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/install"),
+				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names", "internal/install"),
 			tests: []string{"internal/sandbox/sandboxtest"},
 		},
 	}

@@ -1,29 +1,53 @@
 package netsink
 
 import (
-	"net"
+	"context"
 	"net/netip"
-	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/netsink/host"
+	"github.com/mcpsf/mcpsf/internal/netsink/names"
 )
 
-// Options of a network.
+// Options of a network. All functions are called from several goroutines, but
+// those of one flow one after another; bytes are the callee's only until it
+// returns.
 type Options struct {
-	// Serve says where the names that exist lead: to whoever accepts from the
-	// listener of that name. Only port 80 of them is open.
+	// Book knows the names that exist. Serve lists those of them that the
+	// caller answers for itself, through [Sink.Listen]; only port 80 of them
+	// is open.
+	Book  *names.Book
 	Serve []string
-	// Lookup is told every question that was asked of a resolver, and
-	// Refused every connection that led nowhere. Both are called from several
-	// goroutines.
-	Lookup  func(Lookup)
+	// Host answers for everything else. Without it nothing else answers.
+	Host Host
+
+	// Lookup is told every question that was asked of a resolver.
+	Lookup func(Lookup)
+	// Refused is told every connection that led nowhere.
 	Refused func(Flow)
+	// Told, Sent and Ended are told what a host saw, what was said to it in
+	// clear, and the end of every flow that was not refused. They may be nil.
+	Told  func(Flow, host.Observation)
+	Sent  func(f Flow, part string, p []byte)
+	Ended func(End)
+	// Frame gets every IP packet; outbound are those of the sandbox. It may be
+	// nil.
+	Frame func(outbound bool, packet []byte)
+}
+
+// Host speaks with a client, see [host.Host.Serve].
+type Host interface {
+	Serve(ctx context.Context, v *host.Visit) (service string, first []byte, cut bool)
 }
 
 // Lookup is one question to a resolver.
 type Lookup struct {
 	Name string
 	Type string
-	// Server is the resolver that was asked, From the asking socket.
+	// Server is the resolver that was asked, From the asking socket, and
+	// Stream says that it was over TCP.
 	Server, From netip.AddrPort
+	Stream       bool
 	// Found says that the name exists.
 	Found bool
 }
@@ -32,82 +56,20 @@ type Lookup struct {
 type Flow struct {
 	Protocol string // "tcp" or "udp"
 	From, To netip.AddrPort
+	// Name is what To's address was handed out for, "" if it was for nothing.
+	Name string
 }
 
-// served is the part of the network that exists.
-type served struct {
-	names map[string]netip.Addr
-	ports map[netip.AddrPort]*listener
+// End tells of a flow that has ended.
+type End struct {
+	Flow
+	// Service is what was spoken, First the beginning of what nobody
+	// understood.
+	Service string
+	First   []byte
+	// Sent and Received are counted from the sandbox's side.
+	Sent, Received int64
+	Began, Ended   time.Time
+	// Cut is set when more was sent than was read.
+	Cut bool
 }
-
-// newServed gives every name an address of its own.
-func newServed(names []string) *served {
-	s := &served{names: map[string]netip.Addr{}, ports: map[netip.AddrPort]*listener{}}
-	address := netip.AddrFrom4([4]byte{192, 168, 1, 9})
-	for _, name := range names {
-		address = address.Next()
-		s.names[name] = address
-		at := netip.AddrPortFrom(address, 80)
-		s.ports[at] = newListener(at)
-	}
-	return s
-}
-
-// address finds a name as resolvers do: whatever its case, with or without
-// the dot at its end.
-func (s *served) address(name string) (netip.Addr, bool) {
-	a, ok := s.names[strings.ToLower(strings.TrimSuffix(name, "."))]
-	return a, ok
-}
-
-// listener hands connections to a server.
-type listener struct {
-	at    netip.AddrPort
-	conns chan net.Conn
-	done  chan struct{}
-}
-
-// backlog is how many connections wait until the server takes them.
-const backlog = 128
-
-func newListener(at netip.AddrPort) *listener {
-	return &listener{at: at, conns: make(chan net.Conn, backlog), done: make(chan struct{})}
-}
-
-// offer hands a connection over; false if nobody takes it.
-func (l *listener) offer(c net.Conn) bool {
-	select {
-	case <-l.done:
-		return false
-	default:
-	}
-	select {
-	case l.conns <- c:
-		return true
-	default:
-		return false
-	}
-}
-
-// Accept implements [net.Listener].
-func (l *listener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
-		return c, nil
-	case <-l.done:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close implements [net.Listener].
-func (l *listener) Close() error {
-	select {
-	case <-l.done:
-	default:
-		close(l.done)
-	}
-	return nil
-}
-
-// Addr implements [net.Listener].
-func (l *listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(l.at) }

@@ -3,6 +3,7 @@ package netsink_test
 import (
 	"io"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/netsink"
+	"github.com/mcpsf/mcpsf/internal/netsink/names"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 	"github.com/mcpsf/mcpsf/internal/wire"
@@ -77,7 +79,8 @@ func runScript(t *testing.T, w *world, script string) string {
 		t.Fatal(err)
 	}
 	defer box.Stop()
-	sink, err := netsink.New(box.Link(), &netsink.Options{
+	sink, err := netsink.New(t.Context(), box.Link(), &netsink.Options{
+		Book:    names.New(1, map[string]netip.Addr{"packages.lan": netip.MustParseAddr("192.168.1.10")}, false),
 		Serve:   []string{"packages.lan"},
 		Lookup:  func(l netsink.Lookup) { w.mu.Lock(); defer w.mu.Unlock(); w.lookups = append(w.lookups, l) },
 		Refused: func(f netsink.Flow) { w.mu.Lock(); defer w.mu.Unlock(); w.refused = append(w.refused, f) },
@@ -141,11 +144,13 @@ func TestQuestionsBehindManyOthersAreTold(t *testing.T) {
 import socket, struct
 def query(name): return struct.pack(">6H", 7, 0x100, 1, 0, 0, 0) + b"".join(bytes([len(p)]) + p for p in name.encode().split(b".")) + b"\0\0\1\0\1"
 held = []
-for _ in range(300):
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+for _ in range(1100):
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.2); s.connect(("192.168.1.1", 53)); s.send(query("packages.lan")); held.append(s)
     try: s.recv(512)
     except OSError: pass
-    if len(held) > 256: break
+    if len(held) > 1024: break
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(0.5); s.connect(("192.168.1.1", 53))
 for i in range(3):
     s.send(query("hidden%d.example" % i))
@@ -174,7 +179,7 @@ func TestCloseAfterTheOtherEnd(t *testing.T) {
 	}
 	link := os.NewFile(uintptr(pair[0]), "link")
 	defer link.Close()
-	sink, err := netsink.New(link, &netsink.Options{Lookup: func(netsink.Lookup) {}, Refused: func(netsink.Flow) {}})
+	sink, err := netsink.New(t.Context(), link, &netsink.Options{Book: names.New(1, nil, false), Lookup: func(netsink.Lookup) {}, Refused: func(netsink.Flow) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 package netsink
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -12,7 +13,7 @@ import (
 type Sink struct{}
 
 // New always fails: there is no sandbox to have a network.
-func New(*os.File, *Options) (*Sink, error) {
+func New(context.Context, *os.File, *Options) (*Sink, error) {
 	return nil, errors.New("the sandbox's network needs Linux")
 }
 

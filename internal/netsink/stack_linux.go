@@ -1,19 +1,16 @@
 package netsink
 
 import (
-	"bytes"
+	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"os"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/tcpip"
-	"gvisor.dev/gvisor/pkg/tcpip/adapters/gonet"
 	"gvisor.dev/gvisor/pkg/tcpip/header"
 	"gvisor.dev/gvisor/pkg/tcpip/link/fdbased"
 	"gvisor.dev/gvisor/pkg/tcpip/network/arp"
@@ -23,33 +20,28 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/transport/icmp"
 	"gvisor.dev/gvisor/pkg/tcpip/transport/tcp"
 	"gvisor.dev/gvisor/pkg/tcpip/transport/udp"
-	"gvisor.dev/gvisor/pkg/waiter"
 
 	"github.com/mcpsf/mcpsf"
 )
 
 const (
-	nic  = 1
-	mtu  = 1500
-	port = 53
-	// maxTalks bounds the conversations with resolvers at one time.
-	maxTalks = 256
-	// talkPatience is how long a quiet conversation with a resolver lasts:
-	// clients ask for both kinds of addresses from one socket.
-	talkPatience = 5 * time.Second
+	nic = 1
+	mtu = 1500
+	// maxTalks bounds the conversations at one time.
+	maxTalks = 1024
 )
 
 // Sink is a network at work.
 type Sink struct {
 	opts   *Options
-	served *served
+	served map[netip.AddrPort]*listener
 	stack  *stack.Stack
 	link   int
 	quiet  int // the other end of what takes the link's place at the end
 
-	talks   chan struct{} // one place for each conversation with a resolver
-	closing chan struct{}
-	missed  atomic.Int64
+	talks  chan struct{} // one place for each conversation
+	end    context.CancelFunc
+	missed atomic.Int64
 
 	mu      sync.Mutex // guards closed and the beginning of work
 	closed  bool
@@ -57,29 +49,43 @@ type Sink struct {
 }
 
 // New takes over the link, which must stay open until [Sink.Close].
-func New(link *os.File, opts *Options) (*Sink, error) {
+func New(ctx context.Context, link *os.File, opts *Options) (*Sink, error) {
 	s := &Sink{
-		opts: opts, served: newServed(opts.Serve),
-		talks: make(chan struct{}, maxTalks), closing: make(chan struct{}), quiet: -1,
+		opts: opts, served: map[netip.AddrPort]*listener{}, talks: make(chan struct{}, maxTalks), quiet: -1,
+	}
+	for _, name := range opts.Serve {
+		address, ok := opts.Book.Address4(name)
+		if !ok {
+			return nil, fmt.Errorf("the name %q is to be served and has no address", name)
+		}
+		at := netip.AddrPortFrom(address, 80)
+		s.served[at] = newListener(at)
 	}
 	var err error
 	if s.link, err = unix.FcntlInt(link.Fd(), unix.F_DUPFD_CLOEXEC, 3); err != nil {
 		return nil, fmt.Errorf("taking over the network link: %w", err)
 	}
-	if err := s.build(); err != nil {
+	// The sandbox's network goes on until it is closed: what the target does
+	// while it is stopped is seen, too.
+	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	if err := s.build(ctx); err != nil {
+		s.end()
 		_ = unix.Close(s.link)
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *Sink) build() error {
+func (s *Sink) build(ctx context.Context) error {
 	endpoint, err := fdbased.New(&fdbased.Options{
 		FDs: []int{s.link}, MTU: mtu, EthernetHeader: true, PacketDispatchMode: fdbased.RecvMMsg, ProcessorsPerChannel: 1,
 		Address: tcpip.LinkAddress([]byte{0x44, 0xd9, 0xe7, 0x50, 0x1b, 0xc4}),
 	})
 	if err != nil {
 		return fmt.Errorf("starting the network: %w", err)
+	}
+	if s.opts.Frame != nil {
+		endpoint = newTap(endpoint, s.opts.Frame)
 	}
 	s.stack = stack.New(stack.Options{
 		NetworkProtocols:   []stack.NetworkProtocolFactory{ipv4.NewProtocol, ipv6.NewProtocol, arp.NewProtocol},
@@ -90,8 +96,10 @@ func (s *Sink) build() error {
 		return err
 	}
 	const window, inFlight = 0, 1024
-	s.stack.SetTransportProtocolHandler(tcp.ProtocolNumber, tcp.NewForwarder(s.stack, window, inFlight, s.tcp).HandlePacket)
-	s.stack.SetTransportProtocolHandler(udp.ProtocolNumber, udp.NewForwarder(s.stack, s.udp).HandlePacket)
+	streams := tcp.NewForwarder(s.stack, window, inFlight, func(r *tcp.ForwarderRequest) { s.tcp(ctx, r) })
+	datagrams := udp.NewForwarder(s.stack, func(r *udp.ForwarderRequest) bool { return s.udp(ctx, r) })
+	s.stack.SetTransportProtocolHandler(tcp.ProtocolNumber, streams.HandlePacket)
+	s.stack.SetTransportProtocolHandler(udp.ProtocolNumber, datagrams.HandlePacket)
 	return nil
 }
 
@@ -103,8 +111,8 @@ func (s *Sink) configure(endpoint stack.LinkEndpoint) error {
 		return failed("interface", err)
 	}
 	addresses := []netip.Addr{netip.MustParseAddr(mcpsf.NetRouter4), netip.MustParseAddr(mcpsf.NetRouter6)}
-	for _, a := range s.served.names {
-		addresses = append(addresses, a)
+	for at := range s.served {
+		addresses = append(addresses, at.Addr())
 	}
 	for _, a := range addresses {
 		protocol := ipv4.ProtocolNumber
@@ -131,7 +139,8 @@ func (s *Sink) configure(endpoint stack.LinkEndpoint) error {
 
 // Listen returns where connections to a served name arrive.
 func (s *Sink) Listen(name string) net.Listener {
-	return s.served.ports[netip.AddrPortFrom(s.served.names[name], 80)]
+	address, _ := s.opts.Book.Address4(name)
+	return s.served[netip.AddrPortFrom(address, 80)]
 }
 
 // Close ends every conversation and waits for it.
@@ -139,13 +148,13 @@ func (s *Sink) Close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	close(s.closing)
-	for _, l := range s.served.ports {
+	s.end()
+	for _, l := range s.served {
 		_ = l.Close()
 	}
+	s.working.Wait()
 	s.unplug()
 	s.stack.Destroy()
-	s.working.Wait()
 	_ = unix.Close(s.link)
 	_ = unix.Close(s.quiet)
 }
@@ -163,141 +172,46 @@ func (s *Sink) unplug() {
 	s.quiet = pair[1]
 }
 
-// tcp decides about a connection that is being opened.
-func (s *Sink) tcp(r *tcp.ForwarderRequest) {
-	from, to := ends(r.ID())
-	l := s.served.ports[to]
-	isDNS := to.Port() == port
-	if l == nil && !isDNS {
-		s.opts.Refused(Flow{Protocol: "tcp", From: from, To: to})
-		r.Complete(true)
-		return
-	}
-	var queue waiter.Queue
-	ep, err := r.CreateEndpoint(&queue)
-	if err != nil {
-		r.Complete(true)
-		return
-	}
-	r.Complete(false)
-	conn := gonet.NewTCPConn(&queue, ep)
-	switch {
-	case !isDNS && !l.offer(conn):
-		_ = conn.Close()
-	case isDNS && !s.talk(conn, func() { s.dnsStream(conn, from, to) }):
-		_ = conn.Close()
-		s.missed.Add(1)
-	}
-}
-
-// udp decides about the first datagram from a socket to another. What is not
-// handled is answered like a closed port.
-func (s *Sink) udp(r *udp.ForwarderRequest) bool {
-	from, to := ends(r.ID())
-	if to.Port() != port {
-		s.opts.Refused(Flow{Protocol: "udp", From: from, To: to})
-		return false
-	}
-	var queue waiter.Queue
-	ep, err := r.CreateEndpoint(&queue)
-	if err != nil {
-		return false
-	}
-	conn := gonet.NewUDPConn(&queue, ep)
-	if !s.talk(conn, func() { s.dnsDatagrams(conn, from, to) }) {
-		// No answer, but nobody hides a question behind many others.
-		var query bytes.Buffer
-		if _, err := ep.Read(&query, tcpip.ReadOptions{}); err == nil {
-			_ = s.reply(query.Bytes(), from, to)
-		}
-		_ = conn.Close()
-	}
-	return true
-}
-
-// Missed is how many conversations with resolvers were cut off, so that it is
-// not known what was asked.
+// Missed is how many conversations were cut off at their beginning, so that it
+// is not known what was said.
 func (s *Sink) Missed() int64 { return s.missed.Load() }
 
-// talk runs a conversation with a resolver unless there are too many.
-func (s *Sink) talk(conn net.Conn, run func()) bool {
+// talk runs a conversation unless there are too many. The connection is closed
+// at its end, and when the network is.
+func (s *Sink) talk(ctx context.Context, conn net.Conn, run func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || !enter(s.talks) {
+	if s.closed {
+		return false
+	}
+	select {
+	case s.talks <- struct{}{}:
+	default:
+		s.missed.Add(1)
 		return false
 	}
 	s.working.Go(func() {
 		defer func() { <-s.talks }()
-		stop := make(chan struct{})
-		s.working.Go(func() {
-			select {
-			case <-stop:
-			case <-s.closing:
-			}
-			_ = conn.Close()
-		})
-		defer close(stop)
+		stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+		defer stop()
+		defer conn.Close()
 		run()
 	})
 	return true
 }
 
-// enter takes one of a limited number of places.
-func enter(places chan struct{}) bool {
-	select {
-	case places <- struct{}{}:
-		return true
-	default:
-		return false
+func (s *Sink) flow(protocol string, id stack.TransportEndpointID) Flow {
+	f := Flow{
+		Protocol: protocol,
+		From:     addrPort(id.RemoteAddress.AsSlice(), id.RemotePort),
+		To:       addrPort(id.LocalAddress.AsSlice(), id.LocalPort),
 	}
+	f.Name = s.opts.Book.Name(f.To.Addr())
+	return f
 }
 
-func (s *Sink) reply(query []byte, from, to netip.AddrPort) []byte {
-	return s.served.answer(query, func(name, kind string, found bool) {
-		s.opts.Lookup(Lookup{Name: name, Type: kind, From: from, Server: to, Found: found})
-	})
-}
-
-func (s *Sink) dnsDatagrams(conn net.Conn, from, to netip.AddrPort) {
-	query := make([]byte, mtu)
-	for {
-		_ = conn.SetReadDeadline(time.Now().Add(talkPatience))
-		n, err := conn.Read(query)
-		if err != nil {
-			return
-		}
-		if reply := s.reply(query[:n], from, to); reply != nil {
-			if _, err := conn.Write(reply); err != nil {
-				return
-			}
-		}
-	}
-}
-
-// dnsStream speaks the form in which every message has its length before it.
-func (s *Sink) dnsStream(conn net.Conn, from, to netip.AddrPort) {
-	const lengthSize = 2
-	for {
-		_ = conn.SetDeadline(time.Now().Add(talkPatience))
-		var length [lengthSize]byte
-		if _, err := io.ReadFull(conn, length[:]); err != nil {
-			return
-		}
-		query := make([]byte, int(length[0])<<8|int(length[1]))
-		if _, err := io.ReadFull(conn, query); err != nil {
-			return
-		}
-		reply := s.reply(query, from, to)
-		if reply == nil {
-			return
-		}
-		if _, err := conn.Write(append([]byte{byte(len(reply) >> 8), byte(len(reply))}, reply...)); err != nil {
-			return
-		}
-	}
-}
-
-// ends are both ends of a flow as the target sees it.
-func ends(id stack.TransportEndpointID) (from, to netip.AddrPort) {
-	return addrPort(id.RemoteAddress.AsSlice(), id.RemotePort), addrPort(id.LocalAddress.AsSlice(), id.LocalPort)
+// addrPort makes addresses comparable with those of the standard library.
+func addrPort(addr []byte, port uint16) netip.AddrPort {
+	a, _ := netip.AddrFromSlice(addr)
+	return netip.AddrPortFrom(a.Unmap(), port)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/install"
 	"github.com/mcpsf/mcpsf/internal/monitor"
 	"github.com/mcpsf/mcpsf/internal/netsink"
+	"github.com/mcpsf/mcpsf/internal/netsink/names"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/trace"
@@ -228,7 +230,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 		return nil, err
 	}
 	defer func() { _ = box.Stop() }()
-	net, err := x.connect(box, mon)
+	net, err := x.connect(ctx, box, mon)
 	if err != nil {
 		return nil, err
 	}
@@ -374,8 +376,9 @@ type network struct {
 	close   func()
 }
 
-func (x *installer) connect(box *sandbox.Box, mon *monitor.Monitor) (*network, error) {
-	sink, err := netsink.New(box.Link(), &netsink.Options{
+func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) (*network, error) {
+	sink, err := netsink.New(ctx, box.Link(), &netsink.Options{
+		Book:  names.New(x.opts.Seed, map[string]netip.Addr{install.GatewayHost: netip.MustParseAddr(install.GatewayAddress)}, false),
 		Serve: []string{install.GatewayHost},
 		Lookup: func(l netsink.Lookup) {
 			if !l.Found {

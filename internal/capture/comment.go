@@ -1,0 +1,51 @@
+package capture
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxComment is how many bytes of a comment are written.
+	maxComment = 512
+	// maxComments is how many comments a packet has.
+	maxComments = 8
+)
+
+// clean makes a comment fit to be shown: one line of valid UTF-8 without
+// control characters and without those that turn the direction of the text or
+// cannot be seen. Names in it were chosen by the target.
+func clean(s string) string {
+	const tooLong = "..."
+	whole := len(s) <= 4*maxComment
+	s = s[:min(len(s), 4*maxComment)]
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}, s) // a byte that is no UTF-8 comes back as U+FFFD
+	if s = strings.TrimSpace(s); whole && len(s) <= maxComment {
+		return s
+	}
+	end := min(len(s), maxComment-len(tooLong))
+	for end > 0 && end < len(s) && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + tooLong
+}
+
+// cleanAll returns what is left of a packet's comments.
+func cleanAll(comments []string) []string {
+	var out []string
+	for _, c := range comments[:min(len(comments), maxComments)] {
+		if c = clean(c); c != "" {
+			out = append(out, c)
+		}
+	}
+	return out
+}

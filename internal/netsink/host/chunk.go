@@ -1,0 +1,67 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// chunks reads a chunked body. What is hidden beside the chunks is told, too.
+func (p *plain) chunks(r *request) error {
+	for {
+		l, err := readLine(p.in)
+		if err != nil {
+			return err
+		}
+		digits, extension, _ := bytes.Cut(l, []byte(";"))
+		p.s.sent("chunk extension", extension)
+		size, err := strconv.ParseUint(string(bytes.TrimSpace(digits)), 16, 31)
+		if err != nil {
+			p.s.sent("", l)
+			return errFraming
+		}
+		if size == 0 {
+			return p.trailers(r)
+		}
+		if err := p.copy(r, int64(size)); err != nil || r.body.cut {
+			return err
+		}
+		if l, err = readLine(p.in); err != nil {
+			return err
+		}
+		if len(l) > 0 {
+			p.s.sent("", l)
+			return errFraming
+		}
+	}
+}
+
+// trailers are headers that come late.
+func (p *plain) trailers(r *request) error {
+	for total := 0; total < maxHead; {
+		l, err := readLine(p.in)
+		if err != nil || len(l) == 0 {
+			return err
+		}
+		total += len(l)
+		name, value, _ := strings.Cut(string(l), ":")
+		f := field{strings.TrimSpace(name), strings.TrimSpace(value)}
+		r.fields = append(r.fields, f)
+		p.s.sent("header "+f.name, []byte(f.value))
+	}
+	return errFraming
+}
+
+// readLine reads a line without its end. It may not be longer than the buffer.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	l, err := in.ReadSlice('\n')
+	if err != nil {
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return nil, errFraming
+		}
+		return nil, noEOF(err)
+	}
+	return bytes.Clone(bytes.TrimRight(l, "\r\n")), nil
+}

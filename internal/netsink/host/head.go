@@ -1,0 +1,86 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"strings"
+)
+
+var (
+	errTooLong = errors.New("the head of the request is too long")
+	errFraming = errors.New("where the body ends is not clear")
+)
+
+// maxBlank is how many empty lines may come before a request.
+const maxBlank = 16
+
+// readHead reads a request's line and headers, with the empty line. With an
+// error comes what was read.
+func readHead(in *bufio.Reader) ([]byte, error) {
+	var head []byte
+	for start, blank := 0, 0; ; {
+		part, err := in.ReadSlice('\n')
+		head = append(head, part...)
+		switch {
+		case len(head) > maxHead:
+			return head, errTooLong
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil:
+			return head, err
+		}
+		empty := len(bytes.TrimRight(head[start:], "\r\n")) == 0
+		if start == 0 && empty { // left over from the body before
+			if blank++; blank > maxBlank {
+				return head, errTooLong
+			}
+			head = head[:0]
+			continue
+		}
+		if start = len(head); empty {
+			return head, nil
+		}
+	}
+}
+
+// parseHead takes what it can get. wellFormed is false if a server would have
+// turned it away.
+func parseHead(head []byte) (r *request, wellFormed bool) {
+	first, rest, _ := strings.Cut(string(head), "\n")
+	r = &request{}
+	wellFormed = r.parseLine(strings.TrimSuffix(first, "\r"))
+	for l := range strings.SplitSeq(rest, "\n") {
+		l = strings.TrimSuffix(l, "\r")
+		if l == "" {
+			continue
+		}
+		if l[0] == ' ' || l[0] == '\t' { // a folded line
+			if n := len(r.fields); n > 0 {
+				r.fields[n-1].value += " " + strings.TrimSpace(l)
+				continue
+			}
+		}
+		name, value, ok := strings.Cut(l, ":")
+		wellFormed = wellFormed && ok && name != ""
+		r.fields = append(r.fields, field{strings.TrimSpace(name), strings.TrimSpace(value)})
+	}
+	return r, wellFormed && !bytes.ContainsRune(head, 0)
+}
+
+func (r *request) parseLine(l string) bool {
+	method, rest, ok := strings.Cut(l, " ")
+	r.method, r.target, r.version = method, rest, "1.0"
+	i := strings.LastIndex(rest, " HTTP/")
+	if !ok || i < 0 {
+		return false
+	}
+	r.target = strings.TrimSpace(rest[:i])
+	switch version := rest[i+len(" HTTP/"):]; version {
+	case "1.0", "1.1":
+		r.version = version
+	default:
+		return false
+	}
+	return method != "" && r.target != ""
+}

@@ -1,0 +1,191 @@
+package host
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// http1 serves HTTP/1.0 and 1.1. It is more patient with clients than servers
+// are, because a request that is turned away for its form tells less.
+func (s *session) http1(ctx context.Context, l *line) string {
+	c := &patient{Conn: l}
+	p := &plain{s: s, conn: c, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10)}
+	for {
+		switch p.one() {
+		case goOn:
+			continue
+		case toSocket:
+			p.out.Flush()
+			s.websocket(p.in, p.out)
+			s.linger(c, p.in)
+			return "websocket"
+		case toTunnel:
+			p.out.Flush()
+			return strings.TrimSuffix("http/"+p.tunnel(ctx), "/")
+		}
+		p.out.Flush()
+		s.linger(c, p.in)
+		return "http"
+	}
+}
+
+// plain is a connection that speaks HTTP/1.
+type plain struct {
+	s    *session
+	conn *patient
+	in   *bufio.Reader
+	out  *bufio.Writer
+	// proxied is where a tunnel was asked to.
+	proxied string
+}
+
+// next is what comes after a request.
+type next int
+
+const (
+	goOn next = iota
+	toEnd
+	toSocket
+	toTunnel
+)
+
+// one serves one request.
+func (p *plain) one() next {
+	raw, err := p.head()
+	if len(raw) == 0 {
+		return toEnd
+	}
+	r, wellFormed := parseHead(raw)
+	p.s.locate(r)
+	p.s.began(r)
+	switch {
+	case errors.Is(err, errTooLong):
+		p.s.cut = true
+		return p.refuse(r, 431)
+	case err != nil || !wellFormed:
+		p.s.sent("", raw)
+		return p.refuse(r, 400)
+	}
+	p.s.requests++
+	return p.serve(r)
+}
+
+func (p *plain) serve(r *request) next {
+	switch {
+	case r.method == "CONNECT":
+		p.proxied = r.target
+		fmt.Fprint(p.out, "HTTP/1.1 200 Connection established\r\n\r\n")
+		p.s.ended(r, &answer{status: 200})
+		return toTunnel
+	case isSocket(r):
+		p.s.accept(r, p.out)
+		return toSocket
+	}
+	keep := r.version == "1.1" && !r.says("Connection", "close") || r.says("Connection", "keep-alive")
+	sane, err := p.body(r)
+	if err != nil && !errors.Is(err, errFraming) { // it left in the middle
+		p.s.ended(r, nil)
+		return toEnd
+	}
+	if err != nil {
+		return p.refuse(r, 400)
+	}
+	if r.body.cut {
+		return p.refuse(r, 413)
+	}
+	a := p.s.finish(r, p.s.reply(r))
+	keep = keep && sane && p.s.requests < maxRequests
+	p.write(r, a, keep)
+	p.s.ended(r, a)
+	if !keep {
+		return toEnd
+	}
+	if p.in.Buffered() == 0 {
+		p.out.Flush()
+	}
+	return goOn
+}
+
+func (p *plain) refuse(r *request, status int) next {
+	a := page(status)
+	p.write(r, p.s.finish(r, a), false)
+	p.s.ended(r, a)
+	return toEnd
+}
+
+// body reads what belongs to the request. Where two readings of its length are
+// possible one is taken and sane is false: nothing after it can be trusted.
+func (p *plain) body(r *request) (sane bool, err error) {
+	codings := r.headers("Transfer-Encoding")
+	lengths := r.headers("Content-Length")
+	r.body = p.s.newIntake(r.encodings())
+	defer r.body.end()
+	expects := r.says("Expect", "100-continue") && r.version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
+	if expects {
+		fmt.Fprint(p.out, "HTTP/1.1 100 Continue\r\n\r\n")
+		p.out.Flush()
+	}
+	if len(codings) > 0 {
+		last := strings.ToLower(codings[len(codings)-1])
+		if !strings.HasSuffix(strings.TrimSpace(last), "chunked") {
+			return false, errFraming
+		}
+		return len(lengths) == 0 && len(codings) == 1, p.chunks(r)
+	}
+	if len(lengths) == 0 {
+		return true, nil
+	}
+	size, err := strconv.ParseUint(strings.TrimSpace(lengths[0]), 10, 62)
+	if err != nil || slices.ContainsFunc(lengths, func(l string) bool { return l != lengths[0] }) {
+		return false, errFraming
+	}
+	return true, p.copy(r, int64(size))
+}
+
+// copy moves so many bytes into the body.
+func (p *plain) copy(r *request, size int64) error {
+	var buffer [16 << 10]byte
+	for size > 0 {
+		n, err := p.in.Read(buffer[:min(size, int64(len(buffer)))])
+		if size -= int64(n); !r.body.take(buffer[:n]) {
+			return nil
+		}
+		if err != nil {
+			return noEOF(err)
+		}
+	}
+	return nil
+}
+
+// tunnel serves what a proxy was asked to connect to.
+func (p *plain) tunnel(ctx context.Context) string {
+	name, port, err := net.SplitHostPort(p.proxied)
+	number, bad := strconv.ParseUint(port, 10, 16)
+	if err != nil || bad != nil {
+		name, number = p.proxied, 443
+	}
+	return p.s.through(ctx, name, uint16(number), &line{Conn: p.conn.Conn, ahead: buffered(p.in)})
+}
+
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// head reads up to the empty line, within a time that does not start again
+// with each byte.
+func (p *plain) head() ([]byte, error) {
+	p.conn.until = time.Now().Add(idleTime)
+	defer func() { p.conn.until = time.Time{} }()
+	return readHead(p.in)
+}

@@ -1,0 +1,85 @@
+package host
+
+// intake takes the body of one request, tells it without its encodings and
+// keeps its beginning.
+type intake struct {
+	s    *session
+	undo *undo // nil if it came as it is
+	size int64 // as sent
+	cut  bool
+	kept []byte // without encodings
+
+	piece []byte // not yet told
+	tail  []byte // the end of what was told
+}
+
+const (
+	// pieceSize is how much of a body is told at once: most bodies are told
+	// whole.
+	pieceSize = 64 << 10
+	// overlap is repeated when another request's piece came in between, so
+	// that nothing is hidden by being cut in two.
+	overlap = 1 << 10
+)
+
+func (s *session) newIntake(encodings []string) *intake {
+	b := &intake{s: s}
+	if len(encodings) > 0 {
+		b.undo = newUndo(encodings, b)
+	}
+	return b
+}
+
+// take adds bytes as they were sent. It returns false when there were too many
+// already.
+func (b *intake) take(p []byte) bool {
+	if room := maxBody - b.size; int64(len(p)) > room {
+		p = p[:room]
+		b.cut = true
+	}
+	b.size += int64(len(p))
+	if b.undo != nil {
+		b.undo.take(p)
+	} else {
+		b.clear(p)
+	}
+	return !b.cut
+}
+
+// end tells what is left. It must be called.
+func (b *intake) end() {
+	if b.undo != nil {
+		b.undo.end()
+		b.cut = b.cut || b.undo.bomb
+		b.undo = nil
+	}
+	b.flush()
+}
+
+// clear gets the body without its encodings.
+func (b *intake) clear(p []byte) {
+	if room := keptToReply - len(b.kept); room > 0 {
+		b.kept = append(b.kept, p[:min(room, len(p))]...)
+	}
+	for len(p) > 0 {
+		n := min(len(p), pieceSize-len(b.piece))
+		b.piece = append(b.piece, p[:n]...)
+		if p = p[n:]; len(b.piece) == pieceSize {
+			b.flush()
+		}
+	}
+}
+
+func (b *intake) flush() {
+	if len(b.piece) == 0 {
+		return
+	}
+	p := b.piece
+	if b.s.last != b && len(b.tail) > 0 {
+		p = append(b.tail, p...)
+	}
+	b.s.last = b
+	b.s.sent("body", p)
+	b.tail = append(b.tail[:0:0], p[max(0, len(p)-overlap):]...)
+	b.piece = b.piece[:0]
+}

@@ -1,0 +1,29 @@
+package host
+
+import "time"
+
+// The limits of one visit. What goes beyond ends it, and is told.
+const (
+	visitTime = 5 * time.Minute
+	idleTime  = 30 * time.Second
+	// greetTime is how long a client may be silent before the port decides
+	// who speaks first.
+	greetTime = 300 * time.Millisecond
+	// moreTime is how long the rest of an undecided beginning is waited for.
+	moreTime = 2 * time.Second
+	// lingerTime is how long the rest is read of a client that is being
+	// closed on: what it had sent is evidence.
+	lingerTime = time.Second
+
+	maxFirst    = 4 << 10  // bytes looked at to decide what is spoken
+	maxHead     = 64 << 10 // a request's line and headers
+	maxBody     = 32 << 20 // a request's body as sent
+	maxDecoded  = 64 << 20 // a body after its encodings were undone
+	maxRatio    = 200      // by how much it may grow, beyond the first MiB
+	maxRequests = 1000
+	maxLinger   = 1 << 20
+	maxTunnels  = 3 // CONNECT inside CONNECT
+
+	keptInEvent = 4 << 10  // of a body, for the event
+	keptToReply = 64 << 10 // of a body, for the reply
+)

@@ -1,0 +1,93 @@
+package host
+
+import (
+	"errors"
+	"net"
+	"os"
+	"slices"
+	"time"
+)
+
+// line is a connection whose first bytes can be looked at and are then read
+// again.
+type line struct {
+	net.Conn
+	ahead []byte
+}
+
+// Read implements [net.Conn].
+func (l *line) Read(p []byte) (int, error) {
+	if len(l.ahead) > 0 {
+		n := copy(p, l.ahead)
+		l.ahead = l.ahead[n:]
+		return n, nil
+	}
+	return l.Conn.Read(p)
+}
+
+// more waits for bytes beyond those looked at already.
+func (l *line) more(wait time.Duration, most int) error {
+	if len(l.ahead) >= most {
+		return errors.New("enough was looked at")
+	}
+	if err := l.SetReadDeadline(time.Now().Add(wait)); err != nil {
+		return err
+	}
+	buffer := make([]byte, most-len(l.ahead))
+	for {
+		n, err := l.Conn.Read(buffer)
+		l.ahead = append(slices.Clip(l.ahead), buffer[:n]...)
+		if n > 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// CloseWrite tells the client that nothing more will come.
+func (l *line) CloseWrite() error {
+	if w, ok := l.Conn.(interface{ CloseWrite() error }); ok {
+		return w.CloseWrite()
+	}
+	return nil
+}
+
+// patient is a connection that is given up when nothing moves for a while, or
+// at a certain time.
+type patient struct {
+	net.Conn
+	until time.Time // zero: at no certain time
+	mute  bool      // the client does not listen any more
+}
+
+// Read implements [net.Conn].
+func (c *patient) Read(p []byte) (int, error) {
+	if err := c.SetReadDeadline(c.deadline()); err != nil {
+		return 0, err
+	}
+	return c.Conn.Read(p)
+}
+
+// Write implements [net.Conn]. It does not fail: a client that speaks without
+// listening is heard to the end.
+func (c *patient) Write(p []byte) (int, error) {
+	if !c.mute && c.SetWriteDeadline(time.Now().Add(idleTime)) == nil {
+		_, err := c.Conn.Write(p)
+		c.mute = err != nil
+	}
+	return len(p), nil
+}
+
+func (c *patient) deadline() time.Time {
+	if c.until.IsZero() {
+		return time.Now().Add(idleTime)
+	}
+	return c.until
+}
+
+func isTimeout(err error) bool {
+	var ne net.Error
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.As(err, &ne) && ne.Timeout()
+}

@@ -1,0 +1,263 @@
+package host
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"debug/elf"
+	"debug/pe"
+	"encoding/json"
+	"image"
+	_ "image/gif"
+	_ "image/jpeg"
+	_ "image/png"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// asked is the reply to a request that is written as "METHOD URL", with
+// headers as "Name: value" and a body after an empty string.
+func asked(t testing.TB, h *Host, line string, rest ...string) (*answer, []Observation) {
+	t.Helper()
+	var told []Observation
+	method, address, _ := strings.Cut(line, " ")
+	u := mustURL(t, address)
+	s := &session{h: h, tls: u.Scheme == "https", port: 443, v: &Visit{
+		To: netip.MustParseAddrPort("192.0.2.80:443"), Tell: func(o Observation) { told = append(told, o) },
+	}}
+	r := &request{method: method, target: u.RequestURI(), host: u.Host, version: "1.1"}
+	for i, f := range rest {
+		if f == "" {
+			r.body = s.newIntake(nil)
+			r.body.take([]byte(rest[i+1]))
+			break
+		}
+		name, value, _ := strings.Cut(f, ": ")
+		r.fields = append(r.fields, field{name, value})
+	}
+	s.locate(r)
+	return s.finish(r, s.reply(r)), told
+}
+
+func TestReplies(t *testing.T) {
+	h := New(testOptions(t))
+	for _, tt := range []struct {
+		ask  string
+		rest []string
+		code int
+		kind string
+		has  string
+	}{
+		{"GET https://api.example/users", nil, 200, "application/json", `[{"count":`},
+		{"GET https://api.example/users?page=2", nil, 200, "application/json", `[]`},
+		{"GET https://api.example/users/17", nil, 200, "application/json", `"created_at":"`},
+		{"GET https://a.example/status", nil, 200, "application/json", `"id":`},
+		{"POST https://api.example/users", []string{"", "{}"}, 201, "application/json", `"id":`},
+		{"POST https://a.example/collect", []string{"", "x"}, 200, "application/json", `"ok":true`},
+		{"PUT https://a.example/file", nil, 200, "application/json", `"ok":true`},
+		{"DELETE https://a.example/users/1", nil, 204, "", ""},
+		{"GET https://a.example/", nil, 200, "text/html", "<!doctype html>"},
+		{"GET https://a.example/about", []string{"Accept: text/html,*/*"}, 200, "text/html", "<!doctype html>"},
+		{"GET https://api.example/", nil, 200, "application/json", "{"},
+		{"GET https://a.example/robots.txt", nil, 200, "text/plain", "User-agent"},
+		{"GET https://a.example/favicon.ico", nil, 200, "image/x-icon", ""},
+		{"GET https://a.example/.well-known/openid-configuration", nil, 200, "application/json", `"token_endpoint":"https://a.example/oauth/token"`},
+		{"GET https://a.example/.well-known/security.txt", nil, 404, "text/html", "404"},
+		{"POST https://auth.example/oauth/token", []string{"", "grant_type=x"}, 200, "application/json", `"access_token":"ya29.`},
+		{"POST https://a.example/graphql", []string{"", `{"query":"{a}"}`}, 200, "application/json", `{"data":{}}`},
+		{"POST https://slack.com/api/chat.postMessage", []string{"", "{}"}, 200, "application/json", `"ok":true`},
+		{"POST https://hooks.slack.example/services/a", []string{"", "{}"}, 200, "text/plain", "ok"},
+		{"POST https://api.telegram.example/bot1:a/sendMessage", []string{"", "{}"}, 200, "application/json", `"message_id":`},
+		{"POST https://chat.example/api/webhooks/1/a", []string{"", "{}"}, 204, "", ""},
+		{"POST https://llm.example/v1/chat/completions", []string{"", "{}"}, 200, "application/json", `"role":"assistant"`},
+		{"POST https://llm.example/v1/chat/completions", []string{"", `{"stream": true}`}, 200, "text/event-stream", "data: [DONE]\n\n"},
+		{"POST https://llm.example/v1/messages", []string{"", "{}"}, 200, "application/json", `"stop_reason":"end_turn"`},
+		{"POST https://llm.example/v1/messages", []string{"", `{"stream":true}`}, 200, "text/event-stream", "event: message_stop\n"},
+		{"POST https://llm.example/v1/embeddings", []string{"", "{}"}, 200, "application/json", `"embedding":[`},
+		{"POST https://llm.example/v1/responses", []string{"", "{}"}, 200, "application/json", `"output_text"`},
+		{"POST https://llm.example/v1beta/models/g:generateContent", []string{"", "{}"}, 200, "application/json", `"candidates"`},
+		{"GET https://llm.example/v1/models", nil, 200, "application/json", `"object":"list"`},
+		{"GET https://api.github.com/user", nil, 200, "application/json", `"login":`},
+		{"GET https://api.github.com/repos/a/b", nil, 200, "application/json", `"default_branch":"main"`},
+		{"GET https://api.github.com/repos/a/b/issues", nil, 200, "application/json", `[]`},
+		{"POST https://api.github.com/repos/a/b/issues", []string{"", "{}"}, 201, "application/json", `"html_url":`},
+		{"POST https://api.notion.com/v1/search", []string{"", "{}"}, 200, "application/json", `"has_more":false`},
+		{"GET https://api.weather.example/forecast?city=Oslo", nil, 200, "application/json", `"temp":`},
+		{"GET https://api.ipify.example/?format=json", nil, 200, "application/json", `{"ip":"203.0.113.`},
+		{"GET https://ifconfig.example/", nil, 200, "text/plain", "203.0.113."},
+		{"GET https://registry.npmjs.example/left-pad", nil, 200, "application/json", `"integrity":"sha512-`},
+		{"GET https://registry.npmjs.example/..%2f..%2fx", nil, 404, "application/json", `"error"`},
+		{"GET https://pypi.example/simple/requests/", nil, 200, "text/html", "pypi:repository-version"},
+		{"GET https://pypi.example/pypi/x/json", nil, 404, "application/json", "Not Found"},
+		{"OPTIONS https://a.example/x", []string{"Origin: https://b.example"}, 204, "", ""},
+		{"BREW https://a.example/x", nil, 405, "application/json", "error"},
+	} {
+		t.Run(tt.ask, func(t *testing.T) {
+			a, told := asked(t, h, tt.ask, tt.rest...)
+			if a.status != tt.code || !strings.HasPrefix(a.kind(), tt.kind) || !strings.Contains(string(a.body), tt.has) {
+				t.Errorf("%d %s %.300q", a.status, a.kind(), a.body)
+			}
+			if strings.HasPrefix(a.kind(), "application/json") && !json.Valid(a.body) {
+				t.Error("not valid JSON")
+			}
+			if len(told) != 0 {
+				t.Errorf("told: %+v", told)
+			}
+			again, _ := asked(t, New(testOptions(t)), tt.ask, tt.rest...)
+			if diff := cmp.Diff(a.shown, again.shown); diff != "" {
+				t.Errorf("another reply for the same seed: %s", diff)
+			}
+		})
+	}
+}
+
+func TestSeedMatters(t *testing.T) {
+	o := testOptions(t)
+	one, _ := asked(t, New(o), "GET https://api.example/users/1")
+	o.Seed++
+	two, _ := asked(t, New(o), "GET https://api.example/users/1")
+	if bytes.Equal(one.body, two.body) {
+		t.Error("the seed does not matter")
+	}
+}
+
+// TestNoEcho asks with a secret everywhere.
+func TestNoEcho(t *testing.T) {
+	h := New(testOptions(t))
+	for _, address := range []string{
+		"https://a.example/SECRET", "https://api.example/users/SECRET", "https://a.example/x?q=SECRET", "https://a.example/SECRET.png",
+		"https://api.github.com/users/SECRET", "https://a.example/SECRET/info/refs", "https://a.example/weather/SECRET", "http://169.254.169.254/latest/SECRET",
+		"https://pypi.example/simple/SECRET/", "https://a.example/SECRET.zip",
+	} {
+		for _, method := range []string{"GET", "POST", "PUT", "OPTIONS"} {
+			a, _ := asked(t, h, method+" "+address, "User-Agent: SECRET", "Accept: */*, SECRET", "Origin: SECRET", "Range: bytes=SECRET", "", "SECRET")
+			all := string(a.body)
+			for _, f := range a.fields {
+				all += f.name + f.value
+			}
+			if strings.Contains(all, "SECRET") {
+				t.Errorf("%s %s: %s", method, address, all)
+			}
+		}
+	}
+}
+
+func TestScripts(t *testing.T) {
+	h := New(testOptions(t))
+	for _, tt := range []struct{ address, agent, accept, want string }{
+		{"https://a.example/x/setup.sh", "", "", "sh"},
+		{"https://a.example/x/a.PS1", "", "", "ps1"},
+		{"https://a.example/a.py?v=1", "", "", "py"},
+		{"https://a.example/a.js", "node", "", "js"},
+		{"https://a.example/install", "curl/8.1", "*/*", "sh"},
+		{"https://get.a.example/", "Wget/1.2", "*/*", "sh"},
+		{"https://paste.example/raw/abc", "python-requests/2", "*/*", "py"},
+		{"https://a.example/install", "Mozilla/5.0 WindowsPowerShell/5.1", "", "ps1"},
+		{"https://a.example/a.js", "Mozilla/5.0", "text/html", ""},
+		{"https://a.example/", "curl/8.1", "*/*", ""},
+		{"https://api.example/init", "node", "application/json", ""},
+		{"https://a.example/install", "Mozilla/5.0", "*/*", ""},
+	} {
+		a, told := asked(t, h, "GET "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept)
+		if tt.want == "" {
+			if len(told) > 0 {
+				t.Errorf("%s: %+v", tt.address, told)
+			}
+			continue
+		}
+		if len(told) != 1 || told[0].Oracle != "served id-"+tt.want || string(a.body) != "# a "+tt.want+" script\n" {
+			t.Errorf("%s: %+v %q", tt.address, told, a.body)
+		}
+		if _, told := asked(t, h, "HEAD "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept); len(told) > 0 {
+			t.Errorf("HEAD %s counts as served", tt.address)
+		}
+	}
+}
+
+func TestDownloads(t *testing.T) {
+	h := New(testOptions(t))
+	body := func(name string) []byte {
+		a, _ := asked(t, h, "GET https://dl.example/v1/"+name)
+		if a.status != 200 {
+			t.Errorf("%s: %d", name, a.status)
+		}
+		return a.body
+	}
+	for _, name := range []string{"a.png", "a.gif", "a.jpg", "a.JPEG"} {
+		if _, _, err := image.Decode(bytes.NewReader(body(name))); err != nil {
+			t.Error(name, err)
+		}
+	}
+	for _, name := range []string{"a.zip", "a-1.0-py3-none-any.whl", "a.jar"} {
+		p := body(name)
+		if z, err := zip.NewReader(bytes.NewReader(p), int64(len(p))); err != nil || len(z.File) == 0 {
+			t.Error(name, err)
+		}
+	}
+	for _, name := range []string{"a.tgz", "a-1.2.tar.gz"} {
+		z, err := gzip.NewReader(bytes.NewReader(body(name)))
+		if err != nil {
+			t.Error(name, err)
+			continue
+		}
+		if _, err := tar.NewReader(z).Next(); err != nil {
+			t.Error(name, err)
+		}
+	}
+	for _, name := range []string{"a.elf", "tool-linux-amd64", "tool_1.2_linux_x86_64", "a.bin"} {
+		if f, err := elf.NewFile(bytes.NewReader(body(name))); err != nil || len(f.Progs) != 1 {
+			t.Error(name, err)
+		}
+	}
+	if f, err := pe.NewFile(bytes.NewReader(body("a.exe"))); err != nil || len(f.Sections) != 1 {
+		t.Error("exe", err)
+	}
+	if p := body("a.pdf"); !bytes.HasPrefix(p, []byte("%PDF-1.4")) || !bytes.HasSuffix(p, []byte("%%EOF\n")) {
+		t.Errorf("pdf: %q", p)
+	}
+}
+
+func TestRanges(t *testing.T) {
+	h := New(testOptions(t))
+	full, _ := asked(t, h, "GET https://dl.example/a.csv")
+	size := len(full.body)
+	for _, tt := range []struct {
+		spec string
+		code int
+		want []byte
+	}{
+		{"bytes=0-3", 206, full.body[:4]}, {"bytes=4-", 206, full.body[4:]}, {"bytes=-5", 206, full.body[size-5:]},
+		{"bytes=0-99999", 206, full.body}, {"bytes=-99999", 206, full.body}, {"bytes=99999-", 416, nil}, {"bytes=5-2", 416, nil},
+		{"bytes=a-b", 416, nil}, {"bytes=-0", 416, nil}, {"bytes=0-1,3-4", 200, full.body}, {"lines=1-2", 200, full.body},
+		{"bytes=-9223372036854775808", 416, nil}, {"bytes=0-9223372036854775807", 206, full.body},
+	} {
+		a, _ := asked(t, h, "GET https://dl.example/a.csv", "Range: "+tt.spec)
+		if a.status != tt.code || !bytes.Equal(a.body, tt.want) {
+			t.Errorf("%s: %d %q", tt.spec, a.status, a.body)
+		}
+	}
+}
+
+func TestHeadAndCompression(t *testing.T) {
+	h := New(testOptions(t))
+	a, _ := asked(t, h, "GET https://api.example/users", "Accept-Encoding: br, gzip")
+	z, err := gzip.NewReader(bytes.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	b.ReadFrom(z)
+	if !bytes.Equal(b.Bytes(), a.shown) {
+		t.Error("what is told is not what was sent")
+	}
+	if a, _ := asked(t, h, "GET https://api.example/users", "Accept-Encoding: gzip;q=0"); !bytes.Equal(a.body, a.shown) {
+		t.Error("was compressed against the client's will")
+	}
+	if a, _ := asked(t, h, "HEAD https://api.example/users"); len(a.body) != 0 || len(a.shown) == 0 {
+		t.Error("HEAD has a body")
+	}
+}

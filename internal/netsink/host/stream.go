@@ -1,0 +1,249 @@
+package host
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// stream is one request on a connection of HTTP/2.
+type stream struct {
+	m      *multi
+	id     uint32
+	r      *request
+	window int64 // what may still be sent
+
+	a       *answer // nil until all of the request is there
+	pending []byte  // of the answer's body
+}
+
+// sliceWriter collects a header block.
+type sliceWriter []byte
+
+func (w *sliceWriter) Write(p []byte) (int, error) {
+	*w = append(*w, p...)
+	return len(p), nil
+}
+
+// headers begins a request or ends one.
+func (m *multi) headers(f *http2.HeadersFrame) error {
+	id, last := f.StreamID, f.StreamEnded()
+	fields, broken := m.fields(f)
+	if st := m.streams[id]; st != nil && st.a == nil {
+		return st.trailers(fields, last, broken)
+	}
+	r := requestOf(fields)
+	m.s.locate(r)
+	m.s.began(r)
+	m.s.requests++
+	st := &stream{m: m, id: id, r: r, window: m.initial}
+	switch {
+	case broken != nil:
+		m.s.ended(r, nil)
+		return broken
+	case id%2 == 0 || id <= m.lastID || r.method == "":
+		m.s.ended(r, nil)
+		return http2.ConnectionError(http2.ErrCodeProtocol)
+	}
+	m.lastID = id
+	if len(m.streams) >= maxStreams || m.leaving {
+		m.s.ended(r, nil)
+		m.reset(id, http2.ErrCodeRefusedStream)
+		return nil
+	}
+	m.streams[id] = st
+	r.body = m.s.newIntake(r.encodings())
+	if last {
+		return st.finish()
+	}
+	if r.says("Expect", "100-continue") {
+		return m.writeHeaders(id, 100, nil, false)
+	}
+	return nil
+}
+
+// fields are those of a header block, which may go on in further frames. With
+// an error come those that were read.
+func (m *multi) fields(f *http2.HeadersFrame) (fields []field, err error) {
+	total, tooMany := 0, false
+	m.decoder.SetEmitEnabled(true)
+	m.decoder.SetEmitFunc(func(h hpack.HeaderField) {
+		if total += int(h.Size()); total > maxHead {
+			tooMany = true
+			m.decoder.SetEmitEnabled(false)
+			return
+		}
+		fields = append(fields, field{h.Name, h.Value})
+	})
+	fragment, ended, raw := f.HeaderBlockFragment(), f.HeadersEnded(), 0
+	for {
+		if raw += len(fragment); raw > maxHead {
+			tooMany = true
+		}
+		if _, err := m.decoder.Write(fragment); err != nil {
+			return fields, http2.ConnectionError(http2.ErrCodeCompression)
+		}
+		if tooMany {
+			m.s.cut = true
+			return fields, http2.ConnectionError(http2.ErrCodeEnhanceYourCalm)
+		}
+		if ended {
+			break
+		}
+		m.idle++
+		next, err := m.framer.ReadFrame()
+		if err != nil {
+			return fields, err
+		}
+		c, ok := next.(*http2.ContinuationFrame)
+		if !ok || m.idle > maxIdle {
+			return fields, http2.ConnectionError(http2.ErrCodeProtocol)
+		}
+		fragment, ended = c.HeaderBlockFragment(), c.HeadersEnded()
+	}
+	if m.decoder.Close() != nil {
+		return fields, http2.ConnectionError(http2.ErrCodeCompression)
+	}
+	return fields, nil
+}
+
+func requestOf(fields []field) *request {
+	r := &request{version: "2"}
+	for _, f := range fields {
+		switch f.name {
+		case ":method":
+			r.method = f.value
+		case ":path":
+			r.target = f.value
+		case ":authority":
+			r.host = f.value
+		case ":scheme":
+		default:
+			r.fields = append(r.fields, f)
+		}
+	}
+	return r
+}
+
+func (st *stream) trailers(fields []field, last bool, broken error) error {
+	for _, f := range fields {
+		st.m.s.sent("header "+f.name, []byte(f.value))
+	}
+	st.r.fields = append(st.r.fields, fields...)
+	if broken != nil {
+		return broken
+	}
+	if !last {
+		return http2.ConnectionError(http2.ErrCodeProtocol)
+	}
+	return st.finish()
+}
+
+// data is part of a body.
+func (m *multi) data(f *http2.DataFrame) error {
+	p := f.Data()
+	if len(p) == 0 && !f.StreamEnded() {
+		m.idle++
+	}
+	if f.Length > 0 {
+		if err := m.framer.WriteWindowUpdate(0, f.Length); err != nil {
+			return err
+		}
+	}
+	st := m.streams[f.StreamID]
+	if st == nil || st.a != nil { // of a stream that is over
+		m.idle++
+		m.s.sent("", p)
+		return nil
+	}
+	switch ok := st.r.body.take(p); {
+	case !ok:
+		st.r.body.end()
+		if err := st.respond(page(http.StatusRequestEntityTooLarge)); err != nil {
+			return err
+		}
+		delete(m.streams, st.id)
+		return m.framer.WriteRSTStream(st.id, http2.ErrCodeNo)
+	case f.StreamEnded():
+		return st.finish()
+	case f.Length > 0:
+		return m.framer.WriteWindowUpdate(st.id, f.Length)
+	}
+	return nil
+}
+
+// finish answers a request that is all there.
+func (st *stream) finish() error {
+	st.r.body.end()
+	return st.respond(st.m.s.reply(st.r))
+}
+
+func (st *stream) respond(a *answer) error {
+	s := st.m.s
+	st.a = s.finish(st.r, a)
+	s.ended(st.r, st.a)
+	st.pending = st.a.body
+	empty := len(st.pending) == 0 && len(a.trailers) == 0
+	if err := st.m.writeHeaders(st.id, a.status, a.fields, empty); err != nil {
+		return err
+	}
+	if empty {
+		delete(st.m.streams, st.id)
+		return nil
+	}
+	return st.push()
+}
+
+// push sends as much of the answer as the client allows.
+func (st *stream) push() error {
+	m := st.m
+	if st.a == nil {
+		return nil
+	}
+	for len(st.pending) > 0 {
+		n := min(ourFrame, st.window, m.window, int64(len(st.pending)))
+		if n <= 0 {
+			return nil
+		}
+		last := int(n) == len(st.pending) && len(st.a.trailers) == 0
+		if err := m.framer.WriteData(st.id, last, st.pending[:n]); err != nil {
+			return err
+		}
+		st.window -= n
+		m.window -= n
+		st.pending = st.pending[n:]
+	}
+	delete(m.streams, st.id)
+	if len(st.a.trailers) > 0 {
+		return m.writeHeaders(st.id, 0, st.a.trailers, true)
+	}
+	return nil
+}
+
+// drop ends a stream that will get no further.
+func (st *stream) drop() {
+	delete(st.m.streams, st.id)
+	if st.a == nil {
+		st.r.body.end()
+		st.m.s.ended(st.r, nil)
+	}
+}
+
+// writeHeaders sends a block; without a status it is one of trailers.
+func (m *multi) writeHeaders(id uint32, status int, fields []field, last bool) error {
+	m.block = m.block[:0]
+	var errs []error
+	if status > 0 {
+		errs = append(errs, m.encoder.WriteField(hpack.HeaderField{Name: ":status", Value: strconv.Itoa(status)}))
+	}
+	for _, f := range fields {
+		errs = append(errs, m.encoder.WriteField(hpack.HeaderField{Name: strings.ToLower(f.name), Value: f.value}))
+	}
+	return errors.Join(append(errs, m.framer.WriteHeaders(http2.HeadersFrameParam{
+		StreamID: id, BlockFragment: m.block, EndHeaders: true, EndStream: last,
+	}))...)
+}
