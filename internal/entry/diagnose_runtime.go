@@ -32,6 +32,7 @@ func signs() []sign {
 		{"import.meta.dirname", ">=20.11"},
 		{"SyntaxError: Invalid regular expression flags", ">=20"},
 		{"Iterator is not defined", ">=22"},
+		{"markAsUncloneable is not a function", ">=22.10"},
 	}
 }
 

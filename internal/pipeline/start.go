@@ -139,6 +139,10 @@ func (st *stage) fixed(try *launch, d *detonation) []*launch {
 		}
 		list = append(list, st.attempt(try.candidate, extra, append(slices.Clone(try.vars), vars...), "it asked for it: "+fix.Why))
 	}
+	// It may have got further, to where it needs what only its code names.
+	if wanted := st.wanted(); len(wanted) > 0 && len(try.extra) > 0 {
+		list = append(list, st.attempt(try.candidate, try.extra, append(slices.Clone(try.vars), wanted...), "with every credential it reads"))
+	}
 	return list
 }
 

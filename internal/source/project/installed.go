@@ -117,6 +117,10 @@ func (at installation) command(command []string, t *stage.Tree) []string {
 		if t.File(word) != nil {
 			out[i] = path.Join(at.prefix, word)
 		}
+		// A bundle's manifest names its own directory.
+		if own, ok := strings.CutPrefix(word, mcpsf.WorkDir+"/"); ok && t.File(own) != nil {
+			out[i] = path.Join(at.root, own)
+		}
 	}
 	return out
 }
