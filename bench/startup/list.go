@@ -11,7 +11,7 @@ import (
 type server struct {
 	// Source is what a user would type, with the version.
 	Source string
-	// Account is "none", or "real" for a server that cannot even list its
+	// Account is "none", "broken", or "real" for a server that cannot even list its
 	// tools before a service has accepted a real account or a connection. It
 	// was decided from the server's documentation and code, not from how its
 	// run went.
@@ -19,7 +19,7 @@ type server struct {
 	Note    string
 }
 
-// readList reads lines of the form "SOURCE account=none|real [note]". Empty
+// readList reads lines of the form "SOURCE account=none|real|broken [note]". Empty
 // lines and those that begin with "#" are left out.
 func readList(path string) ([]server, error) {
 	f, err := os.Open(path)
@@ -51,15 +51,15 @@ func readList(path string) ([]server, error) {
 func parseLine(line string) (server, error) {
 	fields := strings.Fields(line)
 	if len(fields) < 2 {
-		return server{}, fmt.Errorf("want SOURCE account=none|real [note]")
+		return server{}, fmt.Errorf("want SOURCE account=none|real|broken [note]")
 	}
 	s := server{Source: fields[0], Note: strings.Join(fields[2:], " ")}
 	if !pinned(s.Source) {
 		return server{}, fmt.Errorf("%q is not of the form npm:NAME@VERSION or pypi:NAME==VERSION", s.Source)
 	}
 	s.Account = strings.TrimPrefix(fields[1], "account=")
-	if s.Account == fields[1] || s.Account != "none" && s.Account != "real" {
-		return server{}, fmt.Errorf("%q: want account=none or account=real", fields[1])
+	if s.Account == fields[1] || s.Account != "none" && s.Account != "real" && s.Account != "broken" {
+		return server{}, fmt.Errorf("%q: want account=none, account=real or account=broken", fields[1])
 	}
 	return s, nil
 }

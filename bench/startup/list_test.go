@@ -22,8 +22,8 @@ func TestReadList(t *testing.T) {
 		{"no version", "pypi:c account=none", nil, "not of the form"},
 		{"other source", "\ndocker:c@1 account=none", nil, ":2: "},
 		{"no account", "npm:b@1", nil, "want SOURCE"},
-		{"other account", "npm:b@1 account=some", nil, "account=none or"},
-		{"bare account", "npm:b@1 none", nil, "account=none or"},
+		{"other account", "npm:b@1 account=some", nil, "account=none, "},
+		{"bare account", "npm:b@1 none", nil, "account=none, "},
 		{"twice", "npm:b@1 account=none\nnpm:b@1 account=real", nil, "twice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,6 +25,7 @@ Date {{.Date}}, mcpsf {{.Tools}}.
 | npm | {{.Rate "npm:" "none"}} |
 | PyPI | {{.Rate "pypi:" "none"}} |
 | that need a real account or a running service | {{.Rate "" "real"}} |
+| that run for nobody as they are published | {{.Rate "" "broken"}} |
 | all | {{.Rate "" ""}} |
 
 Verdicts of those that listed their tools: {{.Bands}}. A server whose every
@@ -52,8 +53,10 @@ taken off the list for how its run went.
 
 *account real* means that, by its documentation or code, the server asks for a
 login that a made-up key cannot replace, or ends itself unless its database or
-service answers, before it lists a tool. That, too, was decided beforehand. A
-server that wants just any API key is *account none*.
+service answers, before it lists a tool. A server that wants just any API key
+is *account none*. That, too, was decided beforehand; where a run showed that it
+had been decided wrongly, the list says *corrected*. *broken* is one that cannot
+run on any machine, with the reason in the list.
 
 ## Those that did not list their tools
 
