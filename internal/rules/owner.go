@@ -28,7 +28,10 @@ type owner struct {
 
 func owners() []owner {
 	return []owner{
-		{places: []string{".npmrc", ".config/npm"}, programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, words: []string{"npm"}},
+		{
+			places: []string{".npmrc", ".config/npm"}, programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, words: []string{"npm"},
+			libraries: []string{"npm registry-auth-token", "npm update-check", "npm npm-registry-fetch"}, // they look for newer versions
+		},
 		{
 			places:   []string{".git-credentials", ".config/git"},
 			programs: []string{"git", "git-credential-store", "git-remote-https", "git-remote-http"},
