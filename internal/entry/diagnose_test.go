@@ -43,6 +43,10 @@ func TestDiagnose(t *testing.T) {
 			text: "could not connect to server", tried: Attempt{Env: []string{"A=b", "DATABASE_URL=mysql+pymysql://app:x@localhost/db"}},
 			want: []Fix{env("DATABASE_URL=sqlite:////path/to/database.db")},
 		},
+		"a database that is not found": {
+			text: "Fatal error: Error: unable to open database file", tried: Attempt{Args: []string{"--dsn", "sqlite:////home/dev/data/shop.db"}},
+			want: []Fix{instead("--dsn", "sqlite:///path/to/database.db")},
+		},
 		"another thing that is not there": {text: "connect ECONNREFUSED 127.0.0.1:80", tried: Attempt{Args: []string{"https://a.example"}}, want: nil},
 
 		"usage":                 {text: "Usage: mcp-files <allowed-directory> [more...]", want: []Fix{args("<allowed-directory>")}},
