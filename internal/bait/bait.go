@@ -1,11 +1,15 @@
 // Package bait furnishes the home directory that the target finds.
 //
 // In comes a seed and the time, out goes a [Home]: the secrets and documents
-// of a developer who does not exist, and the ordinary files around them. Every
-// secret is minted from the seed and has the format of the real thing, so that
-// a program that looks for credentials takes it, and its tokens occur nowhere
-// else in the world, so that wherever one turns up it came from here. Nothing
-// in a file says that it is bait.
+// of a developer who does not exist, the ordinary files around them, and the
+// variables that the developer's shell exports. Every secret is minted from the
+// seed and has the format of the real thing, so that a program that looks for
+// credentials takes it, and its tokens occur nowhere else in the world, so that
+// wherever one turns up it came from here. Nothing in a file says that it is
+// bait.
+//
+// Where a format hides a secret from the eye but not from a thief, as browsers
+// do, the tokens are both: what lies in the file, and what comes out of it.
 //
 // The same seed and time give the same home, byte for byte; the paths depend
 // on the seed alone.
@@ -20,26 +24,6 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The kinds of secrets. [mcpsf.DecoyDocument] is the kind of what is not one.
-const (
-	KindSSHKey         = "ssh-key"
-	KindGPGKey         = "gpg-key"
-	KindAWS            = "aws-credentials"
-	KindGCloud         = "gcloud-credentials"
-	KindAzure          = "azure-credentials"
-	KindKube           = "kubeconfig"
-	KindDocker         = "docker-config"
-	KindDotenv         = "dotenv"
-	KindNPM            = "npmrc"
-	KindPyPI           = "pypirc"
-	KindNetrc          = "netrc"
-	KindGit            = "git-credentials"
-	KindGitHub         = "github-token"
-	KindShellHistory   = "shell-history"
-	KindMCPConfig      = "mcp-config"
-	KindPasswordExport = "password-export"
-)
-
 // Home is what is planted.
 type Home struct {
 	// Decoys are the files whose fate matters.
@@ -48,6 +32,11 @@ type Home struct {
 	Scenery []File
 	// Places are what a server can be told to work on.
 	Places Places
+	// Domain is where the developer's company has its hosts. The files name
+	// many of them, and no resolver of the world knows one.
+	Domain string
+
+	variables []Variable
 }
 
 // File is a piece of scenery. Path is absolute, inside the sandbox.
@@ -60,7 +49,9 @@ type File struct {
 // Mint makes the home of one run.
 func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
-	home := Home{Places: places()}
+	k.search()
+	defer func() { _, _ = k.sshKey(), k.accountKey() }() // whatever goes wrong below, nobody is left behind
+	home := Home{Places: places(), Domain: k.who.domain}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
 			return Home{}, fmt.Errorf("minting bait: %w", err)
@@ -73,11 +64,15 @@ func Mint(seed uint64, now time.Time) (Home, error) {
 // rooms lists what a home is made of.
 func rooms() []func(*kit, *Home) error {
 	return []func(*kit, *Home) error{
-		sshKeys, gpgKey,
+		gpgKeys, ageKey,
 		awsCredentials, gcloudCredentials, azureCredentials, kubeconfig, dockerConfig,
-		npmrc, pypirc, netrc, gitCredentials, githubHosts,
-		dotenv, mcpConfigs, shellHistory, passwordExport,
+		terraform, terraformState, vaultToken, ansibleVault, rclone, s3cfg, vpn,
+		npmrc, pypirc, netrc, gitCredentials, githubHosts, stripe, databasePasswords,
+		dotenv, mcpConfigs, codexConfig, assistants, modelTokens, histories,
+		chrome, firefox, chats, wallets, metaMask,
+		passwordExports, passwordDatabase, keyring, passwordNotes, mail, variables,
 		documents, pictures, projects, papers, webshop, shopDatabase, scenery,
+		serviceAccount, sshKeys, // last: their keys are still being looked for
 	}
 }
 

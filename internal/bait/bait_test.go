@@ -29,7 +29,7 @@ func mustMint(t testing.TB, seed uint64) Home {
 
 func TestDeterministic(t *testing.T) {
 	a, b := mustMint(t, 7), mustMint(t, 7)
-	if diff := cmp.Diff(a, b); diff != "" {
+	if diff := cmp.Diff(a, b, cmp.AllowUnexported(Home{})); diff != "" {
 		t.Errorf("the same seed gave another home:\n%s", diff)
 	}
 }
@@ -54,11 +54,19 @@ func TestPathsDependOnTheSeedAlone(t *testing.T) {
 
 func TestSeedsShareNoToken(t *testing.T) {
 	seen := map[string]uint64{}
-	for seed := range uint64(12) {
-		for _, d := range mustMint(t, seed).Decoys {
-			for _, token := range d.Tokens {
+	for seed := range uint64(6) {
+		home := mustMint(t, seed)
+		tokens := map[string][]string{}
+		for _, d := range home.Decoys {
+			tokens[d.Path] = d.Tokens
+		}
+		for _, v := range home.Environment() {
+			tokens[v.Name] = v.Tokens
+		}
+		for source, list := range tokens {
+			for _, token := range list {
 				if other, ok := seen[token]; ok {
-					t.Errorf("seeds %d and %d share the token of %s", seed, other, d.Path)
+					t.Errorf("seeds %d and %d share the token of %s", seed, other, source)
 				}
 				seen[token] = seed
 			}
@@ -68,24 +76,36 @@ func TestSeedsShareNoToken(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	home := mustMint(t, 1)
+	decoys := slices.Clone(home.Decoys)
+	for _, v := range home.Environment() {
+		decoys = append(decoys, mcpsf.Decoy{Path: v.Name, Kind: v.Kind, Content: []byte(v.Value), Tokens: v.Tokens})
+	}
 	var all []string
-	for _, d := range home.Decoys {
-		if len(d.Tokens) == 0 {
-			t.Errorf("%s has no token", d.Path)
-		}
+	for _, d := range decoys {
+		literal := false
 		for _, token := range d.Tokens {
-			if !strings.Contains(string(d.Content), token) {
+			found := strings.Contains(string(d.Content), token)
+			literal = literal || found
+			if !found && !encodes(d) {
 				t.Errorf("%s does not contain its token %q", d.Path, token)
 			}
 			// Short ones could turn up somewhere by chance.
-			if len(token) < 15 {
+			if len(token) < 16 {
 				t.Errorf("%s: token %q is short", d.Path, token)
+			}
+			for _, other := range decoys {
+				if other.Path != d.Path && !strings.HasSuffix(other.Path, ".pack") && strings.Contains(string(other.Content), token) {
+					t.Errorf("%s has the token of %s", other.Path, d.Path)
+				}
 			}
 			for _, f := range home.Scenery {
 				if strings.Contains(string(f.Content), token) {
 					t.Errorf("scenery %s has the token of %s", f.Path, d.Path)
 				}
 			}
+		}
+		if !literal {
+			t.Errorf("%s has no token", d.Path)
 		}
 		all = append(all, d.Tokens...)
 	}
@@ -96,6 +116,12 @@ func TestTokens(t *testing.T) {
 			}
 		}
 	}
+}
+
+// encodes reports files whose format hides some of their tokens; the tests of
+// these formats find them.
+func encodes(d mcpsf.Decoy) bool {
+	return d.Kind == KindDocker || d.Kind == KindCookies || d.Kind == KindLogins || strings.HasSuffix(d.Path, "solana/id.json")
 }
 
 func TestPlaces(t *testing.T) {
@@ -162,9 +188,13 @@ func TestKinds(t *testing.T) {
 		got[d.Kind]++
 	}
 	want := map[string]int{
-		KindSSHKey: 2, KindGPGKey: 1, KindAWS: 1, KindGCloud: 1, KindAzure: 1, KindKube: 1, KindDocker: 1,
-		KindDotenv: 2, KindNPM: 1, KindPyPI: 1, KindNetrc: 1, KindGit: 1, KindGitHub: 1,
-		KindShellHistory: 1, KindMCPConfig: 2, KindPasswordExport: 1, mcpsf.DecoyDocument: 19,
+		KindSSHKey: 2, KindGPGKey: 2, KindAgeKey: 1,
+		KindAWS: 1, KindAWSSession: 1, KindGCloud: 2, KindServiceAccount: 1, KindAzure: 1, KindKube: 1, KindDocker: 1,
+		KindTerraform: 1, KindTerraformState: 1, KindVault: 1, KindAnsible: 1, KindRclone: 1, KindS3: 1, KindVPN: 1,
+		KindDotenv: 3, KindNPM: 1, KindPyPI: 1, KindNetrc: 1, KindGit: 1, KindGitHub: 1, KindStripe: 1, KindPostgres: 1, KindMySQL: 1,
+		KindShellHistory: 3, KindMCPConfig: 6, KindAssistant: 4, KindModelToken: 2,
+		KindCookies: 2, KindLogins: 3, KindChat: 2, KindWallet: 4,
+		KindPasswordExport: 3, KindPasswordStore: 2, KindPasswordNotes: 1, KindMail: 1, mcpsf.DecoyDocument: 20,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("kinds differ (-want +got):\n%s", diff)
@@ -186,16 +216,31 @@ func TestNothingGivesItAway(t *testing.T) {
 			for _, token := range d.Tokens {
 				text = strings.ReplaceAll(text, token, "")
 			}
-			if ext := path.Ext(d.Path); ext != ".png" && ext != ".pack" { // compressed
+			if !noise(d.Path) {
 				texts[d.Path] = text
 			}
 		}
+		for _, v := range home.Environment() {
+			texts[v.Name] = strings.ReplaceAll(v.Value, v.Tokens[0], "")
+		}
 		for name, text := range texts {
+			if regexp.MustCompile(`%!\w?\(`).MatchString(text) {
+				t.Errorf("%s was put together wrongly:\n%s", name, text)
+			}
 			if found := tell.FindString(name + "\n" + text); found != "" {
 				t.Errorf("%s says %q", name, found)
 			}
 		}
 	}
+}
+
+// noise reports files that are compressed or encrypted.
+func noise(name string) bool {
+	switch path.Ext(name) {
+	case ".png", ".jpg", ".pack", ".kdbx", ".keyring", ".dat":
+		return true
+	}
+	return false
 }
 
 func BenchmarkMint(b *testing.B) {

@@ -22,7 +22,7 @@ func Credential(seed uint64, name, example string) (value, token string) {
 	name, example = name[:min(len(name), longest)], example[:min(len(example), longest)]
 	said := nameWords(name)
 	k := newKit(seed, time.Time{})
-	m := &order{mint: k.mint("credential " + strings.Join(said, "_")), who: k.who, said: said, example: example}
+	m := &order{mint: k.mint("credential " + strings.Join(said, "_")), who: k.who.at("example"), said: said, example: example}
 	value = m.value()
 	if len(m.tokens) > 0 {
 		token = m.tokens[0]

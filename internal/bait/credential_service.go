@@ -116,9 +116,7 @@ func brands() []brand {
 }
 
 func slackToken(prefix string) func(*order) string {
-	return func(o *order) string {
-		return o.keep(prefix + o.text(12, digits[1:]) + "-" + o.text(13, digits[1:]) + "-" + o.text(24, alnum))
-	}
+	return func(o *order) string { return o.slack(prefix) }
 }
 
 // supabase has tokens for its own interface and signed ones for a project's.

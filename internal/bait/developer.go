@@ -3,7 +3,7 @@ package bait
 import (
 	"encoding/base64"
 	"fmt"
-	"strings"
+	"time"
 )
 
 func npmrc(k *kit, h *Home) error {
@@ -54,6 +54,10 @@ func netrc(k *kit, h *Home) error {
 	for _, host := range []string{"git", "deploy"} {
 		content += fmt.Sprintf("machine %s.%s\n  login %s\n  password %s\n", host, k.who.domain, k.who.login, m.password())
 	}
+	heroku := m.secret("HRKU-", 60, urlsafe)
+	for _, host := range []string{"api", "git"} {
+		content += fmt.Sprintf("machine %s.heroku.com\n  login %s\n  password %s\n", host, k.who.email, heroku)
+	}
 	h.decoy(m, KindNetrc, "netrc", ".netrc", content)
 	return nil
 }
@@ -78,6 +82,31 @@ func githubHosts(k *kit, h *Home) error {
 	return nil
 }
 
+func stripe(k *kit, h *Home) error {
+	m := k.mint("stripe")
+	h.decoy(m, KindStripe, "stripe", ".config/stripe/config.toml", fmt.Sprintf(`color = ''
+
+[default]
+device_name = '%[1]s-laptop'
+display_name = '%[2]s'
+live_mode_api_key = '%[3]s'
+live_mode_key_expires_at = '%[4]s'
+live_mode_pub_key = 'pk_live_51%[5]s'
+`, k.who.login, k.who.company, m.secret("rk_live_51", 97, alnum), k.now.AddDate(0, 1, 12).Format(time.DateOnly), m.text(97, alnum)))
+	return nil
+}
+
+// databasePasswords are what the clients of databases read before they ask.
+func databasePasswords(k *kit, h *Home) error {
+	m := k.mint("pgpass")
+	h.decoy(m, KindPostgres, "pgpass", ".pgpass", fmt.Sprintf("db.%[1]s:5432:shop:shop:%[2]s\nreports.%[1]s:5432:*:%[3]s:%[4]s\n",
+		k.who.domain, m.password(), k.who.login, m.password()))
+	m = k.mint("mysql")
+	h.decoy(m, KindMySQL, "mysql", ".my.cnf", fmt.Sprintf("[client]\nhost = legacy-db.%s\nuser = %s\npassword = %s\n\n[mysql]\nprompt = \"\\d> \"\n",
+		k.who.domain, k.who.login, m.password()))
+	return nil
+}
+
 func dotenv(k *kit, h *Home) error {
 	m := k.mint("env home")
 	h.decoy(m, KindDotenv, "env", ".env", fmt.Sprintf(`# shared by all my projects
@@ -85,8 +114,7 @@ OPENAI_API_KEY=%s
 SLACK_BOT_TOKEN=%s
 GITHUB_TOKEN=%s
 `, m.secret("sk-proj-", 156, urlsafe),
-		m.keep(fmt.Sprintf("xoxb-%s-%s-%s", m.text(12, digits[1:]), m.text(13, digits[1:]), m.text(24, alnum))),
-		m.checked("ghp_")))
+		m.slack("xoxb-"), m.checked("ghp_")))
 
 	m = k.mint("env webshop")
 	h.decoy(m, KindDotenv, "env", "code/webshop/.env", fmt.Sprintf(`NODE_ENV=development
@@ -99,76 +127,28 @@ SMTP_HOST=mail.%[2]s
 SMTP_USER=shop@%[2]s
 SMTP_PASSWORD=%[6]s
 `, m.password(), k.who.domain, m.password(), m.secret("sk_live_51", 97, alnum), m.secret("", 64, hexits), m.password()))
-	return nil
-}
 
-func mcpConfigs(k *kit, h *Home) error {
-	m := k.mint("mcp claude")
-	h.decoy(m, KindMCPConfig, "mcp", ".config/Claude/claude_desktop_config.json", fmt.Sprintf(`{
-  "mcpServers": {
-    "github": {
-      "command": "npx",
-      "args": ["-y", "@modelcontextprotocol/server-github"],
-      "env": {
-        "GITHUB_PERSONAL_ACCESS_TOKEN": "%s"
-      }
-    },
-    "database": {
-      "command": "npx",
-      "args": ["-y", "@modelcontextprotocol/server-postgres", "postgres://readonly:%s@db.%s:5432/shop"]
-    }
-  }
-}
-`, m.checked("ghp_"), m.password(), k.who.domain))
+	m = k.mint("env billing")
+	h.decoy(m, KindDotenv, "env", "code/billing/.env", fmt.Sprintf(`FLASK_ENV=production
+SECRET_KEY=%[1]s
+SQLALCHEMY_DATABASE_URI=postgresql://billing:%[2]s@db.%[3]s:5432/billing
+AWS_ACCESS_KEY_ID=%[4]s
+AWS_SECRET_ACCESS_KEY=%[5]s
+SENDGRID_API_KEY=%[6]s
+TWILIO_AUTH_TOKEN=%[7]s
+`, m.secret("", 64, hexits), m.password(), k.who.domain, m.secret("AKIA", 16, base32), m.secret("", 40, base64ab),
+		m.keep("SG."+m.text(22, urlsafe)+"."+m.text(43, urlsafe)), m.secret("", 32, hexits)))
+	h.plain("code/billing/requirements.txt", 0o644, "flask\nflask-sqlalchemy\npython-dotenv\nsendgrid\n")
+	h.plain("code/billing/app.py", 0o644, `from dotenv import load_dotenv
+from flask import Flask
 
-	m = k.mint("mcp cursor")
-	h.decoy(m, KindMCPConfig, "mcp", ".cursor/mcp.json", fmt.Sprintf(`{
-  "mcpServers": {
-    "search": {
-      "command": "npx",
-      "args": ["-y", "@modelcontextprotocol/server-brave-search"],
-      "env": {
-        "BRAVE_API_KEY": "%s"
-      }
-    },
-    "tracker": {
-      "url": "https://tracker.%s/mcp",
-      "headers": {
-        "Authorization": "Bearer %s"
-      }
-    }
-  }
-}
-`, m.secret("BSA", 28, urlsafe), k.who.domain, m.secret("", 48, alnum)))
-	return nil
-}
+load_dotenv()
+app = Flask(__name__)
 
-func shellHistory(k *kit, h *Home) error {
-	m := k.mint("history")
-	lines := []string{
-		"cd code/webshop", "git pull", "npm ci", "npm run dev", "git status", "git add -p",
-		`git commit -m "cart: round prices once"`, "git push",
-		"psql postgres://shop:" + m.password() + "@db." + k.who.domain + "/shop",
-		"docker compose up -d", "docker compose logs -f web",
-		"curl -H 'Authorization: Bearer " + m.secret("", 40, alnum) + "' https://api." + k.who.domain + "/v1/orders?limit=5",
-		"kubectl get pods", "kubectl logs deploy/webshop | tail -50",
-		"export VAULT_TOKEN=" + m.secret("hvs.", 90, urlsafe), "vault kv get secret/webshop",
-		"ssh deploy." + k.who.domain, "df -h", "htop", "cd", "ls -la", "vim Documents/todo.txt",
-	}
-	h.decoy(m, KindShellHistory, "history", ".bash_history", strings.Join(lines, "\n")+"\n")
-	return nil
-}
 
-func passwordExport(k *kit, h *Home) error {
-	m := k.mint("passwords")
-	content := "name,url,username,password,note\n"
-	for _, site := range []string{"bank", "mail", "webmail", "hosting", "insurance", "tax", "shop-admin"} {
-		host := site + ".example"
-		if site == "webmail" || site == "shop-admin" {
-			host = site + "." + k.who.domain
-		}
-		content += fmt.Sprintf("%[1]s,https://%[1]s/login,%[2]s,%[3]s,\n", host, k.who.email, m.password())
-	}
-	h.decoy(m, KindPasswordExport, "passwords", "Documents/passwords.csv", content)
+@app.get("/health")
+def health():
+    return {"status": "ok"}
+`)
 	return nil
 }

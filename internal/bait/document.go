@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 	"strings"
 	"time"
@@ -83,7 +84,12 @@ func ideas(k *kit, m *mint) string {
 }
 
 // pictures are what a program that encrypts or collects photos looks for.
-func pictures(k *kit, h *Home) error { return picture(k, h, "Pictures/summer.png") }
+func pictures(k *kit, h *Home) error {
+	if err := picture(k, h, "Pictures/summer.png"); err != nil {
+		return err
+	}
+	return picture(k, h, "Pictures/IMG_2041.jpg")
+}
 
 // picture adds a photo.
 func picture(k *kit, h *Home, name string) error {
@@ -97,7 +103,13 @@ func picture(k *kit, h *Home, name string) error {
 		}
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
+	var err error
+	if strings.HasSuffix(name, ".jpg") {
+		err = jpeg.Encode(&b, img, nil)
+	} else {
+		err = (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img)
+	}
+	if err != nil {
 		return fmt.Errorf("drawing a picture: %w", err)
 	}
 	// The grain makes the compressed bytes unlike those of any other picture.

@@ -14,7 +14,7 @@ import (
 
 func sshKeys(k *kit, h *Home) error {
 	m := k.mint("id_rsa")
-	key := newRSAKey(k)
+	key := k.sshKey()
 	der, err := asn1.Marshal(key)
 	if err != nil {
 		return fmt.Errorf("encoding an RSA key: %w", err)
@@ -94,17 +94,4 @@ func mpint(n *big.Int) []byte {
 		return append([]byte{0}, b...)
 	}
 	return b
-}
-
-// gpgKey is one key in GnuPG's own key store.
-func gpgKey(k *kit, h *Home) error {
-	m := k.mint("gpg")
-	seed := m.bytes(ed25519.SeedSize)
-	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
-	secret := m.keep(fmt.Sprintf("%X", seed))
-	content := fmt.Sprintf("Created: %s\nKey: (private-key (ecc (curve Ed25519)(flags eddsa)(q\n  #40%X#)(d #%s#)))\n",
-		k.ago(m, 400).Format("20060102T150405"), []byte(public), secret)
-	keygrip := m.text(40, "0123456789ABCDEF")
-	h.decoy(m, KindGPGKey, "gpg", ".gnupg/private-keys-v1.d/"+keygrip+".key", content)
-	return nil
 }

@@ -28,6 +28,8 @@ type kit struct {
 	seed uint64
 	now  time.Time
 	who  persona
+	// The keys that take long to find: these wait for them.
+	sshKey, accountKey func() rsaKey
 }
 
 // persona is whose home it is.
@@ -43,15 +45,23 @@ func newKit(seed uint64, now time.Time) *kit {
 	k := &kit{seed: seed, now: now.UTC()}
 	m := k.mint("persona")
 	p := persona{
-		first:   pick(m, "Mara", "Jonas", "Elif", "Tomasz", "Ines", "Noah", "Priya", "Lukas", "Sofia", "Kenji", "Amara", "Oskar", "Leila", "Diego", "Hanna", "Yusuf"),
-		last:    pick(m, "Lindqvist", "Okafor", "Moreau", "Kowalski", "Ferreira", "Brandt", "Raman", "Novak", "Castell", "Ishida", "Haddad", "Virtanen", "Keller", "Duarte", "Sato", "Petrov"),
-		company: pick(m, "harborlane", "brightfern", "oakmill", "stonebridge", "copperleaf", "northquay", "silverpine", "redharbor"),
+		first: pick(m, "Mara", "Jonas", "Elif", "Tomasz", "Ines", "Noah", "Priya", "Lukas", "Sofia", "Kenji", "Amara", "Oskar", "Leila", "Diego", "Hanna", "Yusuf"),
+		last:  pick(m, "Lindqvist", "Okafor", "Moreau", "Kowalski", "Ferreira", "Brandt", "Raman", "Novak", "Castell", "Ishida", "Haddad", "Virtanen", "Keller", "Duarte", "Sato", "Petrov"),
+		company: pick(m, "amber", "bright", "cedar", "copper", "harbor", "iron", "maple", "north", "oak", "quiet", "red", "river", "silver", "stone", "summit", "willow") +
+			pick(m, "bridge", "brook", "crest", "fern", "field", "forge", "gate", "lane", "leaf", "mill", "pine", "point", "quay", "ridge", "works", "yard"),
 	}
 	p.login = strings.ToLower(p.first[:1] + p.last)
-	p.domain = p.company + ".example"
-	p.email = strings.ToLower(p.first) + "@" + p.domain
-	k.who = p
+	k.who = p.at("internal")
 	return k
+}
+
+// at is the persona of a company whose names end in top. Those of a private
+// network end in "internal": nobody can register one, and there is nothing
+// odd about it.
+func (p persona) at(top string) persona {
+	p.domain = p.company + "." + top
+	p.email = strings.ToLower(p.first) + "@" + p.domain
+	return p
 }
 
 // mint is a source of values for one file. Each file has its own, so that

@@ -1,7 +1,9 @@
 package bait
 
 import (
+	"encoding/binary"
 	"math/big"
+	"math/bits"
 	"sync"
 )
 
@@ -21,18 +23,32 @@ type rsaKey struct {
 }
 
 const (
-	rsaBits     = 2048
 	rsaExponent = 65537
+	// sieved is up to where small primes are ruled out before a number is
+	// tried in earnest: beyond, to rule out takes longer than to try.
+	sieved = 1 << 17
 )
 
-// newRSAKey looks for both primes at once: that is where the time goes.
-func newRSAKey(k *kit) rsaKey {
+// search begins to look for the keys of a home. All the rest of it takes less
+// time, so it goes on meanwhile.
+func (k *kit) search() {
+	small := smallPrimes(sieved)
+	k.sshKey, k.accountKey = k.searchKey("rsa", 2048, small), k.searchKey("service account", 1024, small)
+}
+
+// searchKey looks for both primes at once, and returns what waits for them.
+func (k *kit) searchKey(label string, size int, small []uint64) func() rsaKey {
 	var p, q *big.Int
 	var wg sync.WaitGroup
-	wg.Go(func() { p = prime(k.mint("rsa p"), rsaBits/2) })
-	wg.Go(func() { q = prime(k.mint("rsa q"), rsaBits/2) })
-	wg.Wait()
+	wg.Go(func() { p = prime(k.mint(label+" p"), size/2, small) })
+	wg.Go(func() { q = prime(k.mint(label+" q"), size/2, small) })
+	return sync.OnceValue(func() rsaKey {
+		wg.Wait()
+		return newRSAKey(p, q)
+	})
+}
 
+func newRSAKey(p, q *big.Int) rsaKey {
 	one := big.NewInt(1)
 	p1, q1 := new(big.Int).Sub(p, one), new(big.Int).Sub(q, one)
 	d := new(big.Int).ModInverse(big.NewInt(rsaExponent), new(big.Int).Mul(p1, q1))
@@ -44,46 +60,69 @@ func newRSAKey(k *kit) rsaKey {
 
 // prime finds a prime of exactly so many bits that fits the exponent: it
 // walks up from a random number and tries only what no small prime divides.
-func prime(m *mint, bits int) *big.Int {
-	small := smallPrimes(8000)
+func prime(m *mint, size int, small []uint64) *big.Int {
 	for {
-		b := m.bytes(bits / 8)
+		b := m.bytes(size / 8)
 		b[0] |= 0xc0 // so that the product of two has twice the bits
 		b[len(b)-1] |= 1
-		start := new(big.Int).SetBytes(b)
-		if p := primeAbove(start, small); p != nil && p.BitLen() == bits {
+		if p := primeAbove(b, small); p != nil && p.BitLen() == size {
 			return p
 		}
 	}
 }
 
-func primeAbove(start *big.Int, small []uint64) *big.Int {
-	const span = 1 << 14
-	rest := make([]uint64, len(small))
-	for i, s := range small {
-		rest[i] = new(big.Int).Mod(start, new(big.Int).SetUint64(s)).Uint64()
+func primeAbove(start []byte, small []uint64) *big.Int {
+	composite := make([]bool, 1<<13) // of start, start+2, start+4, ...
+	for len(small) > 0 {
+		n := group(small)
+		sieve(composite, start, small[:n])
+		small = small[n:]
 	}
-	one, e := big.NewInt(1), big.NewInt(rsaExponent)
-	for step := uint64(0); step < span; step += 2 {
-		if dividedByAny(rest, small, step) {
+	one, two, e, first := big.NewInt(1), big.NewInt(2), big.NewInt(rsaExponent), new(big.Int).SetBytes(start)
+	for i, known := range composite {
+		if known {
 			continue
 		}
-		p := new(big.Int).Add(start, new(big.Int).SetUint64(step))
-		fits := new(big.Int).Mod(new(big.Int).Sub(p, one), e).Sign() != 0
-		if fits && p.ProbablyPrime(0) {
+		p := new(big.Int).Add(first, big.NewInt(int64(2*i)))
+		p1 := new(big.Int).Sub(p, one)
+		// Of random numbers of this size, next to none but primes pass
+		// Fermat's test; to make sure would take as long as two more.
+		if new(big.Int).Mod(p1, e).Sign() != 0 && new(big.Int).Exp(two, p1, p).Cmp(one) == 0 {
 			return p
 		}
 	}
 	return nil
 }
 
-func dividedByAny(rest, small []uint64, step uint64) bool {
+// group is how many of the primes have a product of 64 bits: one division of
+// the large number does for all of them.
+func group(small []uint64) int {
+	product := uint64(1)
 	for i, s := range small {
-		if (rest[i]+step)%s == 0 {
-			return true
+		high, low := bits.Mul64(product, s)
+		if high != 0 {
+			return i
+		}
+		product = low
+	}
+	return len(small)
+}
+
+// sieve crosses out the multiples of the primes. The number has whole words.
+func sieve(composite []bool, start []byte, primes []uint64) {
+	product, rest := uint64(1), uint64(0)
+	for _, s := range primes {
+		product *= s
+	}
+	for at := 0; at < len(start); at += 8 {
+		_, rest = bits.Div64(rest, binary.BigEndian.Uint64(start[at:]), product)
+	}
+	for _, s := range primes {
+		half := (s + 1) / 2 // the inverse of 2
+		for i := (s - rest%s) * half % s; i < uint64(len(composite)); i += s {
+			composite[i] = true
 		}
 	}
-	return false
 }
 
 // smallPrimes lists the odd primes below n.

@@ -27,6 +27,12 @@ if [ -n "$BASH_VERSION" ] && [ -f "$HOME/.bashrc" ]; then
     . "$HOME/.bashrc"
 fi
 `)
+	h.plain(".zshrc", 0o644, `HISTFILE=~/.zsh_history
+SAVEHIST=10000
+setopt EXTENDED_HISTORY INC_APPEND_HISTORY
+autoload -Uz compinit && compinit
+alias ll='ls -alF'
+`)
 	h.plain(".bash_logout", 0o644, "[ \"$SHLVL\" = 1 ] && clear -q 2>/dev/null\n")
 	h.plain(".gitconfig", 0o644, fmt.Sprintf(`[user]
 	name = %s %s

@@ -1,44 +1,72 @@
 package bait
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // table is one table of a database. A row's number is its place in rows,
 // from 1, and stands for the column declared INTEGER PRIMARY KEY, whose value
-// is nil. The other values are int64, string or nil.
+// is nil. The other values are int64, string, []byte or nil.
 type table struct {
 	name, create string
 	rows         [][]any
+	indexes      []index
+}
+
+// index orders the rows by columns. One without a name is that which UNIQUE
+// or PRIMARY KEY in the table's declaration brings along.
+type index struct {
+	name, create string
+	columns      []int
 }
 
 const (
 	sqlitePage   = 4096
 	sqliteHeader = 100 // at the start of the first page
+
+	tableLeaf = 0x0d
+	indexLeaf = 0x0a
 )
 
 // database writes an SQLite 3 file: the schema in the first page, each table
-// in one of its own. A table that needs more than that is an error.
+// and each index in one of its own. What needs more than that is an error.
 func database(tables ...table) ([]byte, error) {
 	schema := table{name: "the schema"}
-	for i, t := range tables {
-		schema.rows = append(schema.rows, []any{"table", t.name, t.name, int64(i + 2), t.create})
-	}
-	file := make([]byte, 0, sqlitePage*(1+len(tables)))
-	for i, t := range append([]table{schema}, tables...) {
+	var rest []byte // the pages from the second one
+	add := func(kind, name, of string, create any, leaf func(page []byte) error) error {
 		page := make([]byte, sqlitePage)
-		start := 0
-		if i == 0 {
-			start = sqliteHeader
-			writeHeader(page, 1+len(tables))
+		if err := leaf(page); err != nil {
+			return err
 		}
-		if err := t.leaf(page, start); err != nil {
+		rest = append(rest, page...)
+		schema.rows = append(schema.rows, []any{kind, name, of, int64(1 + len(rest)/sqlitePage), create})
+		return nil
+	}
+	for _, t := range tables {
+		if err := add("table", t.name, t.name, t.create, func(page []byte) error { return t.leaf(page, 0) }); err != nil {
 			return nil, err
 		}
-		file = append(file, page...)
+		for i, x := range t.indexes {
+			name, create := x.name, any(x.create)
+			if name == "" {
+				name, create = fmt.Sprintf("sqlite_autoindex_%s_%d", t.name, i+1), nil
+			}
+			if err := add("index", name, t.name, create, func(page []byte) error { return t.indexLeaf(page, x.columns) }); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return file, nil
+	first := make([]byte, sqlitePage)
+	writeHeader(first, 1+len(rest)/sqlitePage)
+	if err := schema.leaf(first, sqliteHeader); err != nil {
+		return nil, err
+	}
+	return slices.Concat(first, rest), nil
 }
 
 func writeHeader(page []byte, pages int) {
@@ -57,25 +85,87 @@ func writeHeader(page []byte, pages int) {
 	}
 }
 
-// leaf fills a page with the rows: pointers from the front, cells from the
-// back.
+// leaf fills a page with the rows.
 func (t *table) leaf(page []byte, start int) error {
-	const headSize = 8
-	front, back := start+headSize, len(page)
+	cells := make([][]byte, len(t.rows))
 	for i, row := range t.rows {
 		payload := record(row)
-		cell := varint(varint(nil, len(payload)), i+1)
-		cell = append(cell, payload...)
+		if len(payload) > sqlitePage-35 { // a longer one would overflow into other pages
+			return fmt.Errorf("a row of table %s does not fit into one page", t.name)
+		}
+		cells[i] = append(varint(varint(nil, len(payload)), i+1), payload...)
+	}
+	return t.fill(page, start, tableLeaf, cells)
+}
+
+// indexLeaf fills a page with what the index is about and the rows' numbers.
+func (t *table) indexLeaf(page []byte, columns []int) error {
+	keys := make([][]any, len(t.rows))
+	for i, row := range t.rows {
+		for _, c := range columns {
+			keys[i] = append(keys[i], row[c])
+		}
+		keys[i] = append(keys[i], int64(i+1))
+	}
+	slices.SortFunc(keys, func(a, b []any) int { return slices.CompareFunc(a, b, compareValues) })
+	cells := make([][]byte, len(keys))
+	for i, key := range keys {
+		payload := record(key)
+		if len(payload) > (sqlitePage-12)*64/255-23 {
+			return fmt.Errorf("a key of table %s does not fit into one page", t.name)
+		}
+		cells[i] = append(varint(nil, len(payload)), payload...)
+	}
+	return t.fill(page, 0, indexLeaf, cells)
+}
+
+// compareValues is SQLite's order: nothing, numbers, texts, bytes.
+func compareValues(a, b any) int {
+	switch a := a.(type) {
+	case int64:
+		if b, ok := b.(int64); ok {
+			return cmp.Compare(a, b)
+		}
+	case string:
+		if b, ok := b.(string); ok {
+			return strings.Compare(a, b)
+		}
+	case []byte:
+		if b, ok := b.([]byte); ok {
+			return bytes.Compare(a, b)
+		}
+	}
+	return cmp.Compare(rank(a), rank(b))
+}
+
+func rank(v any) int {
+	switch v.(type) {
+	case int64:
+		return 1
+	case string:
+		return 2
+	case []byte:
+		return 3
+	}
+	return 0
+}
+
+// fill writes the pointers to the cells from the front and the cells from the
+// back.
+func (t *table) fill(page []byte, start int, kind byte, cells [][]byte) error {
+	const headSize = 8
+	front, back := start+headSize, len(page)
+	for _, cell := range cells {
 		back -= len(cell)
-		if front+2 > back || len(payload) > sqlitePage-35 { // a longer one would overflow into other pages
+		if front+2 > back {
 			return fmt.Errorf("table %s does not fit into one page", t.name)
 		}
 		copy(page[back:], cell)
 		binary.BigEndian.PutUint16(page[front:], uint16(back))
 		front += 2
 	}
-	page[start] = 0x0d // leaf of a table
-	binary.BigEndian.PutUint16(page[start+3:], uint16(len(t.rows)))
+	page[start] = kind
+	binary.BigEndian.PutUint16(page[start+3:], uint16(len(cells)))
 	binary.BigEndian.PutUint16(page[start+5:], uint16(back))
 	return nil
 }
@@ -90,6 +180,9 @@ func record(row []any) []byte {
 			values = binary.BigEndian.AppendUint64(values, uint64(v))
 		case string:
 			types = varint(types, 13+2*len(v))
+			values = append(values, v...)
+		case []byte:
+			types = varint(types, 12+2*len(v))
 			values = append(values, v...)
 		default:
 			types = varint(types, 0)

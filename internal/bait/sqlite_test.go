@@ -114,3 +114,33 @@ func TestDatabaseFull(t *testing.T) {
 		t.Error("a row that overflows was taken")
 	}
 }
+
+// TestDatabaseIndex lets SQLite check the order, and go by it.
+func TestDatabaseIndex(t *testing.T) {
+	rows := [][]any{
+		{"b", int64(2)}, {"a", nil}, {[]byte("a"), int64(1)}, {"a", int64(-3)}, {nil, int64(9)}, {int64(7), "x"}, {"B", []byte{0xff}}, {"", int64(0)},
+	}
+	create := func(key string, first any) ([]byte, error) {
+		return database(table{
+			name: "t", create: "CREATE TABLE t (a, b, UNIQUE (a, b))",
+			rows: append([][]any{{first, key}}, rows...),
+			indexes: []index{
+				{columns: []int{0, 1}},
+				{name: "by_b", create: "CREATE INDEX by_b ON t (b)", columns: []int{1}},
+			},
+		})
+	}
+	file, err := create("k", "z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := query(t, file, "PRAGMA integrity_check", "SELECT count(*) FROM t INDEXED BY by_b WHERE b >= -3",
+		"SELECT group_concat(typeof(a), ' ') FROM (SELECT a FROM t INDEXED BY sqlite_autoindex_t_1 WHERE a IS NOT NULL ORDER BY a, b)",
+		"SELECT rowid FROM t WHERE a = 'a' AND b = -3", "REINDEX", "PRAGMA integrity_check")
+	if want := "ok\n8\ninteger text text text text text text blob\n5\nok\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if _, err := create(strings.Repeat("k", 1001), "z"); err == nil {
+		t.Error("a key that overflows was taken")
+	}
+}

@@ -37,7 +37,7 @@ func TestRepository(t *testing.T) {
 			{"fsck --full --strict --no-progress", `^$`},
 			{"diff HEAD", `^$`},
 			{"log --format=%s", `^cart: round prices once\nreadme: .*\ncart: add up the lines\nfirst version of the shop\n$`},
-			{"log -1 --format=%an.%ae", `^\w+ \w+\.\w+@\w+\.example\n$`},
+			{"log -1 --format=%an.%ae", `^\w+ \w+\.\w+@\w+\.internal\n$`},
 			{"branch --format=%(refname:short)", `^discounts\nmain\n$`},
 			{"merge-base --is-ancestor main~1 discounts", `^$`},
 			{"show --stat --format= HEAD", `^ src/cart\.js \| .*\n 1 file changed`},
@@ -45,7 +45,7 @@ func TestRepository(t *testing.T) {
 			{"ls-files", `^\.gitignore\nREADME\.md\npackage\.json\nsrc/cart\.js\nsrc/index\.js\n$`},
 			{"reflog --format=%gs", `^(commit: .*\n){3}commit \(initial\): first version of the shop\n$`},
 			{"blame --porcelain README.md", `\nsummary first version of the shop\n(?s:.*)\nsummary readme: `},
-			{"remote get-url origin", `^git@git\.\w+\.example:shop/webshop\.git\n$`},
+			{"remote get-url origin", `^git@git\.\w+\.internal:shop/webshop\.git\n$`},
 			{"check-ignore .env", `^\.env\n$`},
 			{"count-objects -v", `(?m)^packs: 1$`},
 		} {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,8 +44,11 @@ func TestNoWayToASecretIsHidden(t *testing.T) {
 			if len(reads) == 0 {
 				t.Fatalf("no canary.read in %s", call)
 			}
-			for _, source := range reads {
-				if source != awsKeys {
+			if !slices.Contains(reads, awsKeys) {
+				t.Errorf("canary.read of %v alone", reads)
+			}
+			for _, source := range reads { // a whole folder may have been taken
+				if path.Dir(source) != path.Dir(awsKeys) && tool.Name != "tar" {
 					t.Errorf("canary.read of %s", source)
 				}
 			}

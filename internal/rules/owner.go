@@ -62,6 +62,19 @@ func owners() []owner {
 			libraries: []string{"pypi psycopg", "pypi psycopg2", "pypi psycopg2-binary", "pypi asyncpg", "npm pgpass"},
 		},
 		{places: []string{".my.cnf"}, programs: []string{"mysql", "mysqldump"}, words: []string{"mysql"}, libraries: []string{"pypi mysqlclient"}},
+		{
+			places: []string{".cache/huggingface"}, programs: []string{"hf", "huggingface-cli"}, words: []string{"huggingface", "hf"},
+			libraries: []string{"pypi huggingface-hub", "npm @huggingface/hub"},
+		},
+		{places: []string{".terraform.d"}, programs: []string{"terraform", "tofu"}, words: []string{"terraform", "tofu", "opentofu"}},
+		{places: []string{".vault-token"}, programs: []string{"vault"}, words: []string{"vault"}, libraries: []string{"pypi hvac"}},
+		{places: []string{".ansible"}, programs: []string{"ansible", "ansible-playbook", "ansible-vault"}, words: []string{"ansible"}},
+		{places: []string{".config/rclone"}, programs: []string{"rclone"}, words: []string{"rclone"}},
+		{places: []string{".s3cfg"}, programs: []string{"s3cmd"}, words: []string{"s3"}},
+		{places: []string{".config/stripe"}, programs: []string{"stripe"}, words: []string{"stripe"}},
+		{places: []string{".config/sops"}, programs: []string{"sops", "age"}, words: []string{"sops", "age"}},
+		{places: []string{".gnupg"}, programs: []string{"gpg", "gpg2", "gpg-agent", "gpgsm"}, words: []string{"gpg", "pgp", "gnupg"}},
+		{places: []string{".config/solana"}, programs: []string{"solana", "solana-keygen"}, words: []string{"solana"}},
 		{places: []string{".netrc"}, programs: []string{"curl", "wget", "ftp", "git-remote-https", "git-remote-http"}},
 	}
 }
