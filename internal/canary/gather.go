@@ -1,0 +1,123 @@
+package canary
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// maxRefs is how many messages a hit names.
+	maxRefs = 1 << 12
+	// maxGathered bounds the ways of reading that are kept, all marks together.
+	maxGathered = 1 << 12
+	// leastPiece is the weight a piece of its own needs to count.
+	leastPiece = 8
+)
+
+// Gather recognises marks that leave in pieces, each in a message of its own:
+// in any order, some lost, some twice. Feed it the messages to one
+// destination. It keeps at most 4096 ways of reading, each a bit per byte of
+// its mark and up to 4096 references: 40 MB at the very worst, a few kB
+// otherwise.
+type Gather struct {
+	set  *Set
+	read map[gatherKey]*reading
+	// told is how much of a mark was reported, so that the rest is reported
+	// once.
+	told map[int]int
+}
+
+type gatherKey struct {
+	mark  int
+	chain string
+}
+
+// Gather begins one.
+func (s *Set) Gather() *Gather {
+	return &Gather{set: s, read: map[gatherKey]*reading{}, told: map[int]int{}}
+}
+
+// Add takes the next message. A mark is reported when enough of it has come,
+// whether in pieces or at once, and again when all of it has; ref is what the
+// hit calls this message.
+func (g *Gather) Add(message []byte, ref int64) []Hit {
+	st := g.set.Stream(nil)
+	st.scan.index = g.set.pieces()
+	touched := map[gatherKey]bool{}
+	st.scan.report = func(p piece) {
+		if key, ok := g.keep(&p, ref); ok {
+			touched[key] = true
+		}
+	}
+	st.Write(message)
+	st.Close()
+	var hits []Hit
+	for mark, r := range g.best(touched) {
+		m := &g.set.marks[mark]
+		if told := g.told[mark]; told == 0 || told < m.size && r.bytes == m.size {
+			g.told[mark] = r.bytes
+			hits = append(hits, g.hit(mark, r))
+		}
+	}
+	return byMark(hits)
+}
+
+// Hits are the marks of which enough has come so far, with all that has.
+func (g *Gather) Hits() []Hit {
+	all := make(map[gatherKey]bool, len(g.read))
+	for key := range g.read {
+		all[key] = true
+	}
+	var hits []Hit
+	for mark, r := range g.best(all) {
+		hits = append(hits, g.hit(mark, r))
+	}
+	return byMark(hits)
+}
+
+// best is what proves most of each mark.
+func (g *Gather) best(keys map[gatherKey]bool) map[int]*reading {
+	best := map[int]*reading{}
+	for key := range keys {
+		r := g.read[key]
+		if b := best[key.mark]; r.proves(&g.set.marks[key.mark]) && (b == nil || better(r, b)) {
+			best[key.mark] = r
+		}
+	}
+	return best
+}
+
+func (g *Gather) hit(mark int, r *reading) Hit {
+	h := r.hit(&g.set.marks[mark])
+	h.Refs = slices.Clone(r.refs)
+	return h
+}
+
+func byMark(hits []Hit) []Hit {
+	slices.SortFunc(hits, func(a, b Hit) int { return strings.Compare(a.Mark, b.Mark) })
+	return hits
+}
+
+// keep adds a piece to what is known, if it is more than chance.
+func (g *Gather) keep(p *piece, ref int64) (gatherKey, bool) {
+	m := &g.set.marks[p.mark]
+	key := gatherKey{p.mark, strings.Join(p.chain, " ")}
+	if p.hi-p.lo < minValue-1 || m.weight(p.lo, p.hi) < min(leastPiece, m.need) {
+		return key, false
+	}
+	r := g.read[key]
+	if r == nil {
+		if len(g.read) >= maxGathered {
+			return key, false
+		}
+		r = &reading{key: key.chain, chain: p.chain, excerpt: p.excerpt, at: p.lo}
+		g.read[key] = r
+	}
+	r.from, r.to = p.from, p.to
+	before := r.bytes
+	r.cover(p.lo, p.hi, p.vague, m)
+	if r.bytes > before && len(r.refs) < maxRefs && (len(r.refs) == 0 || r.refs[len(r.refs)-1] != ref) {
+		r.refs = append(r.refs, ref)
+	}
+	return key, true
+}

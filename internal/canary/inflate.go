@@ -1,0 +1,262 @@
+package canary
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	// maxInflaters is how many may be at work in one stream.
+	maxInflaters = 12
+	maxZstd      = 6
+	// inflaterCost is what one costs beside its output, in bytes searched.
+	inflaterCost = 2048
+	// maxZstdWindow is the largest memory a zstd frame may ask for.
+	maxZstdWindow = 4 << 20
+	// magicSize is what must be seen to know compressed data.
+	magicSize = 4
+)
+
+// Decoder opens compressed data. It must read no more than it needs and
+// allocate within reason whatever the data says.
+type Decoder func(io.Reader) (io.Reader, error)
+
+// inflater decompresses what is fed to it, as a coroutine of whoever feeds it:
+// the decompressors of this world want to read, here bytes come when they come.
+type inflater struct {
+	child              *node
+	fedTo              int64 // position in the node
+	parent             *node
+	outerFrom, outerAt int64 // what was consumed, in the stream
+	in                 []byte
+	inAt               int64 // position of in
+	next               func() (struct{}, bool)
+	stop               func()
+	yield              func(struct{}) bool
+	big, ended         bool
+}
+
+// findCompressed looks for the beginnings of compressed data and feeds what
+// was found before.
+func (n *node) findCompressed(final bool) {
+	n.feedInflaters()
+	if c := n.coding; len(c) > 0 {
+		n.coding = nil
+		if z := n.inflate(c[0].name, 0, c[0].open, c[1:]); z != nil {
+			n.magicAt = 1 // the same is not decoded twice
+		}
+	}
+	if n.end()-n.magicAt >= magicSize {
+		b := n.buf[n.magicAt-n.base:]
+		n.findMagic(b, 0x1f, isGzip)
+		n.findMagic(b, 0x28, isZstd)
+		n.findMagic(b, 0x78, isZlib)
+		n.magicAt = n.end() - magicSize + 1
+	}
+	if n.deflateAt > 0 && n.base == 0 && (final || len(n.buf) >= n.deflateAt) {
+		if plausibleDeflate(n.buf[:min(len(n.buf), n.deflateAt)], len(n.buf) < n.deflateAt) {
+			n.inflate(nameDeflate, 0, openDeflate, nil)
+		}
+		n.deflateAt = 0
+	}
+}
+
+// findMagic looks for one kind of data in b, which begins at magicAt.
+func (n *node) findMagic(b []byte, first byte, is func([]byte) (string, Decoder)) {
+	for i := 0; i+magicSize <= len(b); i++ {
+		k := bytes.IndexByte(b[i:len(b)-magicSize+1], first)
+		if k < 0 {
+			return
+		}
+		i += k
+		if name, open := is(b[i:]); open != nil {
+			n.inflate(name, n.magicAt+int64(i), open, nil)
+		}
+	}
+}
+
+func isGzip(b []byte) (string, Decoder) {
+	if b[0] == 0x1f && b[1] == 0x8b && b[2] == 8 && b[3]&0xe0 == 0 {
+		return nameGzip, openGzip
+	}
+	return "", nil
+}
+
+func isZstd(b []byte) (string, Decoder) {
+	if b[0] == 0x28 && b[1] == 0xb5 && b[2] == 0x2f && b[3] == 0xfd {
+		return nameZstd, openZstd
+	}
+	return "", nil
+}
+
+func isZlib(b []byte) (string, Decoder) {
+	if b[0] == 0x78 && (b[1] == 0x01 || b[1] == 0x5e || b[1] == 0x9c || b[1] == 0xda) && (len(b) < 2+minValue || plausibleDeflate(b[2:min(len(b), 2+plausible)], false)) {
+		return nameZlib, openZlib
+	}
+	return "", nil
+}
+
+func openGzip(r io.Reader) (io.Reader, error)    { return gzip.NewReader(r) }
+func openZlib(r io.Reader) (io.Reader, error)    { return zlib.NewReader(r) }
+func openDeflate(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }
+
+func openZstd(r io.Reader) (io.Reader, error) {
+	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(maxZstdWindow))
+}
+
+// openEither takes what servers call deflate: zlib, or without its header.
+func openEither(r io.Reader) (io.Reader, error) {
+	p := &peeked{r: r}
+	if _, err := io.ReadFull(r, p.head[:]); err != nil {
+		return nil, err
+	}
+	if p.head[0]&0x0f == 8 && (uint(p.head[0])<<8|uint(p.head[1]))%31 == 0 {
+		return openZlib(p)
+	}
+	return openDeflate(p)
+}
+
+// peeked gives two bytes back to a reader.
+type peeked struct {
+	head [2]byte
+	used int
+	r    io.Reader
+}
+
+func (p *peeked) Read(b []byte) (int, error) {
+	if p.used < len(p.head) {
+		k := copy(b, p.head[p.used:])
+		p.used += k
+		return k, nil
+	}
+	return p.r.Read(b)
+}
+
+func (p *peeked) ReadByte() (byte, error) {
+	var b [1]byte
+	_, err := io.ReadFull(p, b[:])
+	return b[0], err
+}
+
+// inflate begins to decompress at a position.
+func (n *node) inflate(name string, at int64, open Decoder, inner []coding) *inflater {
+	big := name == nameZstd
+	if n.scan.inflaters >= maxInflaters || big && n.scan.zstds >= maxZstd || !n.scan.charge(inflaterCost) {
+		n.scan.cut = true
+		return nil
+	}
+	if n.scan.inflaters++; big {
+		n.scan.zstds++
+	}
+	z := &inflater{parent: n, big: big, fedTo: at, child: n.child(name, at, 1, 1), outerFrom: n.outer(at), outerAt: n.outerEnd(at + 1)}
+	z.child.inside, z.child.coding, z.child.deflateAt = z, inner, plausible
+	z.next, z.stop = iter.Pull(func(yield func(struct{}) bool) {
+		z.yield = yield
+		z.run(open)
+	})
+	if z.feed(n); z.ended {
+		z.finish() // most were none
+	} else {
+		n.inflaters = append(n.inflaters, z)
+	}
+	return z
+}
+
+func (n *node) feedInflaters() {
+	kept := n.inflaters[:0]
+	for _, z := range n.inflaters {
+		if z.feed(n); z.ended {
+			z.finish()
+		} else {
+			kept = append(kept, z)
+		}
+	}
+	clear(n.inflaters[len(kept):])
+	n.inflaters = kept
+}
+
+// feed takes what has come.
+func (z *inflater) feed(n *node) {
+	if z.ended || z.fedTo >= n.end() {
+		return
+	}
+	z.in, z.inAt = n.buf[z.fedTo-n.base:], z.fedTo
+	z.fedTo = n.end()
+	if _, more := z.next(); !more {
+		z.ended = true
+	}
+}
+
+// finish tells the decompressor that nothing more will come.
+func (z *inflater) finish() {
+	if !z.ended {
+		z.in = nil
+		z.stop()
+	}
+	if z.parent.scan.inflaters--; z.big {
+		z.parent.scan.zstds--
+	}
+	z.child.finish()
+}
+
+// run is the coroutine.
+func (z *inflater) run(open Decoder) {
+	r, err := open(z)
+	if err != nil {
+		return
+	}
+	if c, ok := r.(*zstd.Decoder); ok {
+		defer c.Close()
+	}
+	var buf [portion]byte
+	for {
+		k, err := r.Read(buf[:])
+		z.outerAt = z.parent.outerEnd(z.inAt)
+		z.child.write(buf[:k])
+		if err != nil || z.parent.scan.broke() {
+			if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+				z.parent.scan.cut = true
+			}
+			return
+		}
+	}
+}
+
+// Read gives the decompressor what there is, waiting for more if need be.
+func (z *inflater) Read(p []byte) (int, error) {
+	if !z.wait() {
+		return 0, io.EOF
+	}
+	k := copy(p, z.in)
+	z.in, z.inAt = z.in[k:], z.inAt+int64(k)
+	return k, nil
+}
+
+// ReadByte makes the decompressor take single bytes: it does not go beyond
+// its end, and how much it has taken does not depend on how much there was.
+func (z *inflater) ReadByte() (byte, error) {
+	if !z.wait() {
+		return 0, io.EOF
+	}
+	c := z.in[0]
+	z.in, z.inAt = z.in[1:], z.inAt+1
+	return c, nil
+}
+
+// wait reports whether there is something to read.
+func (z *inflater) wait() bool {
+	for len(z.in) == 0 {
+		if !z.yield(struct{}{}) {
+			return false
+		}
+	}
+	return true
+}

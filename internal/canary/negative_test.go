@@ -1,0 +1,153 @@
+package canary
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// quiet wants no hits.
+func quiet(t *testing.T, set *Set, name string, data []byte) {
+	t.Helper()
+	if hits := set.Bytes(data); len(hits) > 0 {
+		t.Errorf("%s: %s, for example %q", name, brief(hits), hits[0].Excerpt)
+	}
+}
+
+func TestOrdinary(t *testing.T) {
+	set := compile(t, crowd())
+	for name, data := range traffic(1 << 20) {
+		quiet(t, set, name, data)
+	}
+	r := newRand(99)
+	for i := range 300 {
+		quiet(t, set, "another key", []byte(sshKey(r, "dev@laptop")))
+		quiet(t, set, "another file", []byte(awsFile(r)))
+		quiet(t, set, "another document", []byte(document(r)))
+		quiet(t, set, "another key in base64", []byte(base64.StdEncoding.EncodeToString([]byte(sshKey(r, fmt.Sprint("me", i))))))
+		quiet(t, set, "another token", []byte("ghp_"+pick(r, 36, alnum)))
+	}
+	image := "data:image/png;base64," + base64.StdEncoding.EncodeToString(append([]byte("\x89PNG\r\n\x1a\n"), noise(r, 200000)...))
+	quiet(t, set, "image", []byte(image))
+	quiet(t, set, "what is known to be ordinary", []byte(ordinary))
+}
+
+// TestRandom looks for what is not there in a hundred megabytes.
+func TestRandom(t *testing.T) {
+	size := 100 << 20
+	if testing.Short() {
+		size = 4 << 20
+	}
+	set, r := compile(t, crowd()), newRand(5)
+	st := set.Stream(nil)
+	for done := 0; done < size; done += 1 << 16 {
+		if hits := st.Write(noise(r, 1<<16)); len(hits) > 0 {
+			t.Fatalf("after %d: %s", done, brief(hits))
+		}
+	}
+	if hits := st.Close(); len(hits) > 0 {
+		t.Fatal(brief(hits))
+	}
+}
+
+func goroot(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip("there is no go command:", err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// TestSource searches the Go sources: text, tables, scripts, pages, archives
+// and pictures, all real.
+func TestSource(t *testing.T) {
+	set := compile(t, crowd())
+	root, total := filepath.Join(goroot(t), "src"), 0
+	limit := 30 << 20
+	if testing.Short() {
+		limit = 4 << 20
+	}
+	var files []string
+	for _, dir := range []string{"compress", "image/testdata", "internal/trace/traceviewer/static", "crypto/x509", "encoding", "net/http", "html", "archive", "runtime"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d os.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Skipf("no sources here: %v", err)
+		}
+	}
+	for _, path := range files {
+		b, err := os.ReadFile(path)
+		if err != nil || total > limit {
+			continue
+		}
+		total += len(b)
+		quiet(t, set, path, b)
+	}
+	if total == 0 {
+		t.Skip("no sources here")
+	}
+}
+
+// TestDistinct wants what files have in common not to count, unless whoever
+// planted it says so.
+func TestDistinct(t *testing.T) {
+	r := newRand(21)
+	file := awsFile(r)
+	key := strings.Index(file, "AKIA")
+	set := compile(t, []Mark{{ID: "found", Value: []byte(file)}, {ID: "told", Value: []byte(document(r)), Distinct: []Span{{2, 16}}}})
+	for _, tt := range []struct {
+		name, text string
+		want       int
+	}{
+		{"the frame of the file", "[default]\naws_access_key_id = \naws_secret_access_key = \nregion = eu-west-1\n", 0},
+		{"the key", file[key : key+20], 1},
+		{"what was said to be distinctive", "about the Webshop weekly, see", 1},
+		{"the rest of it", document(newRand(21))[20:], 0},
+	} {
+		if hits := set.Bytes([]byte(tt.text)); len(hits) != tt.want {
+			t.Errorf("%s: %s", tt.name, brief(hits))
+		}
+	}
+}
+
+func TestCompile(t *testing.T) {
+	long := Mark{ID: "a", Value: []byte(pick(newRand(1), 32, alnum))}
+	for _, tt := range []struct {
+		name  string
+		marks []Mark
+		want  string
+	}{
+		{"none", nil, ""},
+		{"fine", []Mark{long}, ""},
+		{"short", []Mark{long, {ID: "brief", Value: []byte("1234567")}}, `mark "brief" has 7 bytes`},
+		{"twice", []Mark{long, long}, `mark "a" is there twice`},
+		{"outside", []Mark{{ID: "a", Value: long.Value, Distinct: []Span{{4, 33}}}}, "outside its value: 4 to 33"},
+		{"backwards", []Mark{{ID: "a", Value: long.Value, Distinct: []Span{{4, 4}}}}, "outside its value"},
+		{"many", make([]Mark, maxMarks+1), "too many"},
+	} {
+		_, err := Compile(tt.marks)
+		if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) && tt.want != "" {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	set := compile(t, []Mark{{ID: "weak", Value: []byte("password")}, {ID: "zeros", Value: make([]byte, 100)}, long})
+	if got := strings.Join(set.Weak(), " "); got != "weak zeros" {
+		t.Errorf("weak: %q", got)
+	}
+	quiet(t, set, "a weak mark", []byte("the password is password\x00\x00\x00\x00\x00\x00\x00\x00"))
+	// A value larger than is indexed, and one that is in another mark.
+	big := string(noise(newRand(2), maxValue*2)) + string(long.Value)
+	set = compile(t, []Mark{{ID: "big", Value: []byte(big)}, long})
+	if hits := set.Bytes([]byte(big)); len(hits) != 2 || hits[0].Share != 0.5*float64(maxValue*2)/float64(len(big)) {
+		t.Errorf("big: %s", brief(hits))
+	}
+}

@@ -1,0 +1,129 @@
+package canary
+
+const (
+	minPeriod = 2 // a character and its separator
+	maxPeriod = 9 // seven characters and a line break; more can be recognised as they are
+	// maxSplits is how often separators are taken out between two decodings.
+	maxSplits = 2
+	// farthestBack is how much that had been taken for something else is
+	// looked at again.
+	farthestBack = 64
+	// namePairs is a split into pieces of two, until tidy has seen what of.
+	namePairs = "pairs"
+)
+
+// splitter takes out separators that stand at equal distances.
+type splitter struct {
+	busy   bool
+	child  *node // once there is more than fits out, or reason to look
+	name   string
+	period int64
+	seps   int64 // bytes of one separator
+	sep    [2]byte
+	from   int64 // the first piece begins here, or would
+	at     int64 // fed before
+	out    [outSize / 2]byte
+	size   int
+}
+
+// start begins where the bytes at, one and two periods before are the same
+// separator. The second byte of a separator is believed without looking at
+// the third: it may not have come yet.
+func (s *splitter) start(n *node, at, period int64) {
+	b, i, k := n.buf, int(at-n.base), int(period)
+	if b[i] == b[i-1] {
+		return // filler
+	}
+	switch b[i] {
+	case '.', '-', '_', ':', '\n', '\r':
+	case 0:
+		if period != 2 {
+			return // zeros are in all numbers
+		}
+	case '%', '\\':
+		return // see escaper
+	default:
+		// What separates words and values has to do so once more.
+		if i < 3*k || b[i] != b[i-3*k] {
+			return
+		}
+	}
+	s.period, s.seps, s.sep[0] = period, 1, b[i]
+	if next := b[i-k+1]; k > 2 && next == b[i-2*k+1] && (next == '\n' || next == ' ') {
+		s.seps, s.sep[1] = 2, next
+	}
+	s.name = nameSplit
+	switch {
+	case period == 2 && b[i] == 0:
+		s.name = nameUTF16
+	case period-s.seps == 2:
+		s.name = namePairs
+	}
+	n.splitting++
+	s.from = s.back(n, at-3*period+s.seps)
+	s.busy, s.at, s.size = true, max(s.from, 0), 0
+}
+
+// begin searches what is left.
+func (s *splitter) begin(n *node) {
+	s.child = n.child(s.name, max(s.from, 0), s.period, s.period-s.seps)
+	s.child.depth-- // what counts is splits
+	s.child.splits, s.child.wide, s.child.sep = n.splits+1, s.period == 2, s.sep[0]
+}
+
+// back goes on to where the separators begin, for a while.
+func (s *splitter) back(n *node, from int64) int64 {
+	for limit := max(from-farthestBack, 0); from-s.period >= limit; from -= s.period {
+		if i := from - s.seps - n.base; n.buf[i] != s.sep[0] || s.seps == 2 && n.buf[i+1] != s.sep[1] {
+			break
+		}
+	}
+	return from
+}
+
+// feed takes the bytes up to a position, or until a separator is missing.
+func (s *splitter) feed(n *node, to int64) {
+	if !s.busy {
+		return
+	}
+	for ; s.at < to; s.at++ {
+		c := n.buf[s.at-n.base]
+		if rest := (s.at-s.from)%s.period - (s.period - s.seps); rest >= 0 {
+			if c != s.sep[rest] {
+				s.stop(n)
+				return
+			}
+			continue
+		}
+		s.out[s.size] = c
+		if s.size++; s.size == len(s.out) {
+			if s.child == nil {
+				s.begin(n)
+			}
+			s.flush()
+		}
+	}
+	if s.child != nil {
+		s.flush()
+	}
+}
+
+func (s *splitter) flush() {
+	s.child.write(s.out[:s.size])
+	s.size = 0
+}
+
+func (s *splitter) stop(n *node) {
+	if !s.busy {
+		return
+	}
+	if s.child == nil && n.promising(s.out[:s.size], s.sep[0]) {
+		s.begin(n)
+	}
+	if s.child != nil {
+		s.flush()
+		s.child.finish()
+	}
+	s.busy, s.child = false, nil
+	n.splitting--
+}

@@ -1,0 +1,209 @@
+package canary
+
+import (
+	_ "embed"
+	"math"
+	"math/bits"
+)
+
+//go:embed ordinary.txt
+var ordinary string
+
+const (
+	// enough is the weight of a hit: a dozen random characters.
+	enough = 34
+	// faint is the weight below which a whole mark proves nothing.
+	faint = 20
+	// ordinaryRun is how long a piece of ordinary text has to be to be known
+	// as such: shorter ones occur in random tokens.
+	ordinaryRun = 6
+	// shared is how many marks may have a piece before it counts as what all
+	// files of the kind have; a token that is a mark of its own may be in any
+	// number.
+	shared = 3
+	token  = 64
+
+	letterBits = 4.2 // of a character in ordinary text, which weighs nothing
+	mostBits   = 4   // of one byte
+	digitBits  = 1.5 // of a digit after a digit: numbers are everywhere
+	vouched    = 3   // of a byte that is said to be distinctive, at least
+)
+
+// weigh says of every byte of every mark how much it proves.
+func (s *Set) weigh(marks []Mark, values [][]byte) {
+	text := newModel(ordinary)
+	common := commonPieces(values)
+	s.marks = make([]mark, len(marks))
+	for i, value := range values {
+		w := text.weights(value)
+		if len(marks[i].Distinct) > 0 {
+			vouch(w, marks[i].Distinct)
+		} else {
+			erase(w, value, func(piece uint64) bool { return common.find(piece).count >= shared })
+		}
+		m := mark{id: marks[i].ID, size: len(value), length: len(marks[i].Value), sum: make([]float32, len(value)+1)}
+		for j := range w {
+			m.sum[j+1] = m.sum[j] + w[j]
+		}
+		if total := m.sum[len(value)]; total >= faint {
+			m.need = min(enough, total*0.9)
+		} else {
+			s.weak = append(s.weak, m.id)
+		}
+		s.marks[i] = m
+	}
+}
+
+func (m *mark) weight(lo, hi int) float32 { return m.sum[min(hi, m.size)] - m.sum[lo] }
+
+// vouch trusts whoever planted the mark.
+func vouch(w []float32, distinct []Span) {
+	old := append([]float32(nil), w...)
+	clear(w)
+	for _, d := range distinct {
+		for j := d.From; j < min(d.To, len(w)); j++ {
+			w[j] = max(old[j], vouched)
+		}
+	}
+}
+
+// erase takes the weight of the pieces that are known.
+func erase(w []float32, value []byte, known func(uint64) bool) {
+	eachPiece(value, func(at int, piece uint64) {
+		if known(piece) {
+			clear(w[at : at+ordinaryRun])
+		}
+	})
+}
+
+// eachPiece visits the pieces of ordinaryRun bytes, small letters for large.
+func eachPiece[T string | []byte](value T, visit func(at int, piece uint64)) {
+	var piece uint64
+	for i := range len(value) {
+		piece = (piece<<8 | uint64(lowerByte(value[i]))) & (1<<(8*ordinaryRun) - 1)
+		if i+1 >= ordinaryRun {
+			visit(i+1-ordinaryRun, piece)
+		}
+	}
+}
+
+// pieceTable counts the marks that have a piece. It is a hash table with just
+// what is needed here; a map takes most of the time of Compile.
+type pieceTable []pieceOwner
+
+type pieceOwner struct {
+	piece uint64 // plus one
+	last  int32
+	count int32
+}
+
+// newPieceTable has room for n pieces.
+func newPieceTable(n int) pieceTable { return make(pieceTable, 1<<bits.Len(uint(2*n+1))) }
+
+// find returns the owner of a piece, a new one if it was not there.
+func (t pieceTable) find(piece uint64) *pieceOwner {
+	i := piece * mixer >> 20 & uint64(len(t)-1)
+	for ; t[i].piece != 0 && t[i].piece != piece+1; i = (i + 1) & uint64(len(t)-1) {
+	}
+	t[i].piece = piece + 1
+	return &t[i]
+}
+
+// has reports whether a piece is there.
+func (t pieceTable) has(piece uint64) bool {
+	i := piece * mixer >> 20 & uint64(len(t)-1)
+	for ; t[i].piece != 0; i = (i + 1) & uint64(len(t)-1) {
+		if t[i].piece == piece+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// take notes that a mark has a piece, and reports whether it had it already.
+func (t pieceTable) take(piece uint64, mark int) bool {
+	o := t.find(piece)
+	if o.count > 0 && o.last == int32(mark) {
+		return true
+	}
+	o.last, o.count = int32(mark), o.count+1
+	return false
+}
+
+// commonPieces counts how many marks have each piece, and none for those of
+// tokens.
+func commonPieces(values [][]byte) pieceTable {
+	total := 0
+	for _, value := range values {
+		total += len(value)
+	}
+	t := newPieceTable(total)
+	for i, value := range values {
+		eachPiece(value, func(_ int, piece uint64) { t.take(piece, i) })
+	}
+	for _, value := range values {
+		if len(value) <= token {
+			eachPiece(value, func(_ int, piece uint64) { t.find(piece).count = 0 })
+		}
+	}
+	return t
+}
+
+// model knows ordinary text.
+type model struct {
+	pieces pieceTable
+	cost   [256][256]float32 // of the second character after the first
+}
+
+func newModel(text string) *model {
+	m := &model{pieces: newPieceTable(len(text))}
+	eachPiece(text, func(_ int, piece uint64) { m.pieces.take(piece, 0) })
+	var pairs [256][256]float32
+	var single, rows [256]float32
+	for i := 1; i < len(text); i++ {
+		a, b := lowerByte(text[i-1]), lowerByte(text[i])
+		pairs[a][b]++
+		rows[a]++
+		single[b]++
+	}
+	const backoff = 4 // how many observations the single character is worth
+	for a := range pairs {
+		for b := range pairs[a] {
+			alone := (single[b] + 0.5) / (float32(len(text)) + 128)
+			m.cost[a][b] = -float32(math.Log2(float64((pairs[a][b] + backoff*alone) / (rows[a] + backoff))))
+		}
+	}
+	return m
+}
+
+// weights of the bytes of value by themselves.
+func (m *model) weights(value []byte) []float32 {
+	w := make([]float32, len(value))
+	for i, c := range value {
+		before := byte(' ')
+		if i > 0 {
+			before = value[i-1]
+		}
+		switch {
+		case i > 2 && c == before && c == value[i-2]:
+		case isDigit(c) && isDigit(before):
+			w[i] = digitBits
+		default:
+			w[i] = min(max(m.cost[lowerByte(before)][lowerByte(c)]-letterBits, 0), mostBits)
+			if (c >= 'A' && c <= 'Z') && (before >= 'a' && before <= 'z' || isDigit(before)) {
+				w[i] = min(w[i]+1.5, mostBits) // text does not change case inside a word
+			}
+		}
+	}
+	erase(w, value, func(piece uint64) bool { return m.pieces.has(piece) })
+	// What repeats proves nothing new.
+	seen := newPieceTable(len(value))
+	eachPiece(value, func(at int, piece uint64) {
+		if seen.take(piece, 0) {
+			w[at+ordinaryRun-1] = 0
+		}
+	})
+	return w
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
