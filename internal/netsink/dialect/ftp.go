@@ -96,7 +96,7 @@ func (f *filer) open(verb string) {
 // filed answers what depends on nothing. A file that is sent is taken for
 // complete at once, because this connection does not see it.
 func filed(verb string) string {
-	answers := map[string]string{
+	answers := map[string]string{ //nolint:gosec // answers of a server
 		"USER": "331 Please specify the password.",
 		"PASS": "230 Login successful.",
 		"ACCT": "202 ACCT not implemented.",
