@@ -103,12 +103,23 @@ func (r *result) outcome() string {
 
 // why is the shortest true answer to why it did not list its tools.
 func (r *result) why() string {
-	for _, text := range []string{r.Error, r.Failed, r.Ending, strings.Join(r.Reasons, " ")} {
+	for _, text := range []string{r.Error, r.Failed, r.lastWords(), r.Ending, strings.Join(r.Reasons, " ")} {
 		if text != "" {
 			return oneLine(text)
 		}
 	}
 	return "no reason was given"
+}
+
+// lastWords are what a server that never answered said in the end.
+func (r *result) lastWords() string {
+	const said = "did not answer initialize: "
+	for _, c := range r.Candidates {
+		if i := strings.LastIndex(c.Outcome, said); i >= 0 && !r.Initialized {
+			return c.Outcome[i+len(said):]
+		}
+	}
+	return ""
 }
 
 // readResults reads the result file; the last line of a source counts.
