@@ -54,6 +54,7 @@ func table() map[string]row {
 		"internal/netsink/host":      {imports: []string{".", "internal/netsink/authority", "internal/netsink/dialect"}},
 		"internal/capture":           {stdlib: true},
 		"internal/canary":            {},
+		"internal/leak":              {imports: []string{".", "internal/canary"}},
 		"internal/source": {
 			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive",
 				"internal/source/project", "internal/source/published", "internal/source/npm", "internal/source/pypi",

@@ -1,0 +1,91 @@
+package leak
+
+import (
+	"encoding/base32"
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const (
+	awsSecret = "wJalrK7MDENGbPxRfiCYzEXAMPLEK3Yq8vT2nLd0"
+	npmToken  = "npm_9fQ2xLrT7vWb4KjH8sYd3ZcG6mPnE1uAaRo5"
+)
+
+func finder(t *testing.T) *Finder {
+	t.Helper()
+	f, err := New(append(Decoys([]mcpsf.Decoy{
+		{ID: "aws-1", Kind: "aws-credentials", Path: "/home/dev/.aws/credentials", Tokens: []string{awsSecret, "short"}},
+		{ID: "npm-1", Kind: "npmrc", Path: "/home/dev/.npmrc", Tokens: []string{npmToken}},
+	}), Mark{ID: "c3", Kind: "argument", Source: "tools/call echo", Given: true, Tokens: []string{"quite-unusual-argument-8731"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestWhatLeftAndWhere(t *testing.T) {
+	f := finder(t)
+	got := f.Message(mcpsf.ChannelMCP, "result of echo", "", []byte(`{"text":"quite-unusual-argument-8731 and `+base64.StdEncoding.EncodeToString([]byte(npmToken))+`"}`))
+	want := []mcpsf.LeakDetail{
+		{ID: "c3", Kind: "argument", Source: "tools/call echo", Given: true, Channel: "mcp", Destination: "result of echo", Share: 1},
+		{ID: "npm-1", Kind: "npmrc", Source: "/home/dev/.npmrc", Channel: "mcp", Destination: "result of echo", Chain: []string{"base64"}, Share: 1},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(mcpsf.LeakDetail{}, "Excerpt", "Via"), cmpopts.EquateEmpty(),
+		cmpopts.SortSlices(func(a, b mcpsf.LeakDetail) bool { return a.ID < b.ID })); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := f.Message(mcpsf.ChannelMCP, "result of add", "", []byte(`{"text":"an ordinary answer, 42"}`)); got != nil {
+		t.Errorf("found %v in nothing", got)
+	}
+}
+
+// The labels of names come back together, whatever their order.
+func TestNamesInPieces(t *testing.T) {
+	f := finder(t)
+	encoded := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString([]byte(awsSecret)))
+	var found []mcpsf.LeakDetail
+	for i := 0; i < len(encoded); i += 24 {
+		name := encoded[i:min(i+24, len(encoded))] + ".t.collect.example"
+		found = append(found, f.Piece(mcpsf.ChannelDNS, "collect.example", "name", []byte(name), int64(i))...)
+	}
+	if len(found) == 0 || found[0].ID != "aws-1" || found[0].Destination != "collect.example" {
+		t.Errorf("found %+v", found)
+	}
+}
+
+func TestFlowOverWrites(t *testing.T) {
+	f := finder(t)
+	fl := f.Flow(mcpsf.ChannelHTTP, "collect.example:443")
+	var found []mcpsf.LeakDetail
+	body := "a=1&key=" + awsSecret + "&z=2"
+	for i := range len(body) {
+		found = append(found, fl.Write("body", []byte(body[i:i+1]))...)
+	}
+	found = append(found, fl.Write("header Authorization", []byte("Bearer "+npmToken))...)
+	found = append(found, fl.Close()...)
+	ids := map[string]string{}
+	for _, l := range found {
+		ids[l.ID] = l.Part
+	}
+	if diff := cmp.Diff(map[string]string{"aws-1": "body", "npm-1": "header Authorization"}, ids); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Whoever sends it without end does not fill the report.
+func TestRepeatsEnd(t *testing.T) {
+	f := finder(t)
+	n := 0
+	for range 100 {
+		n += len(f.Message(mcpsf.ChannelStderr, "stderr", "", []byte(awsSecret)))
+	}
+	if n != maxTold {
+		t.Errorf("told %d times, want %d", n, maxTold)
+	}
+}
