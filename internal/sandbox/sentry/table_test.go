@@ -32,7 +32,7 @@ const unobserved = `
 	alarm clock_getres clock_gettime clock_nanosleep getitimer setitimer gettimeofday nanosleep time times
 	timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime
 
-	arch_prctl exit exit_group wait4 waitid pause restart_syscall rseq set_tid_address get_robust_list set_robust_list
+	arch_prctl exit wait4 waitid pause restart_syscall rseq set_tid_address get_robust_list set_robust_list
 	capget getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getresgid getresuid getsid gettid getuid
 	setpgid setsid getcpu getpriority setpriority getrlimit setrlimit prlimit64 getrusage sysinfo uname getrandom seccomp
 	sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_setaffinity
