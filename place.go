@@ -22,6 +22,8 @@ const (
 	NetAddress4 = "192.168.1.23"
 	NetRouter4  = "192.168.1.1"
 	NetPrefix4  = 24
+	// NetGateway4 is where an installation gets packages from.
+	NetGateway4 = "192.168.1.10"
 	NetAddress6 = "fd3b:7c1a:94e2::23"
 	NetRouter6  = "fd3b:7c1a:94e2::1"
 	NetPrefix6  = 64

@@ -19,12 +19,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// GatewayHost is the name under which the sandbox reaches the registries, and
-// GatewayAddress where that is.
-const (
-	GatewayHost    = "packages.lan"
-	GatewayAddress = "192.168.1.10"
-)
+// GatewayHost is the name under which the sandbox reaches the registries.
+const GatewayHost = "packages.lan"
 
 // packageDir is where the published file lies while it is installed.
 const packageDir = "/tmp/package"

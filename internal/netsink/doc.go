@@ -4,5 +4,6 @@
 //
 // It is a network stack of its own in this process. Every frame the target
 // sends ends here; nothing is forwarded anywhere. Names and ports lead to what
-// the caller serves, and everything else is refused and told.
+// the caller serves, everything else to a host that answers in the place of
+// all others, or, where there is none, it is refused and told.
 package netsink

@@ -378,7 +378,7 @@ type network struct {
 
 func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) (*network, error) {
 	sink, err := netsink.New(ctx, box.Link(), &netsink.Options{
-		Book:  names.New(x.opts.Seed, map[string]netip.Addr{install.GatewayHost: netip.MustParseAddr(install.GatewayAddress)}, false),
+		Book:  names.New(x.opts.Seed, map[string]netip.Addr{install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4)}, false),
 		Serve: []string{install.GatewayHost},
 		Lookup: func(l netsink.Lookup) {
 			if !l.Found {

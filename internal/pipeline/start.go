@@ -30,7 +30,8 @@ type launch struct {
 // start tries the ways to start the server until one answers. The first way
 // stands for all if none does.
 func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
-	queue := st.attempts()
+	wanted := st.wanted()
+	queue := st.attempts(wanted)
 	var made tries
 	var best *detonation
 	var chosen *launch
@@ -53,7 +54,7 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 			break
 		}
 		made.failed(try, d.session.Closed != "crashed")
-		queue = append(st.fixed(try, d), queue...)
+		queue = append(st.fixed(try, d, wanted), queue...)
 	}
 	if best == nil {
 		return nil, nil, fmt.Errorf("there is no way to start %s", st.artifact.Name)
@@ -64,7 +65,7 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 
 // attempts are the ways that are known before anything was tried: every
 // candidate as its author says it is started, and as it is.
-func (st *stage) attempts() []*launch {
+func (st *stage) attempts(wanted []string) []*launch {
 	a, target := st.artifact, st.opts.Target
 	if len(target.Command) > 0 || len(a.Candidates) == 0 {
 		return []*launch{{command: a.Command, env: st.environment(nil), given: target.Command}}
@@ -80,7 +81,7 @@ func (st *stage) attempts() []*launch {
 		}
 		list = append(list, st.attempt(i, nil, nil, c.Why))
 	}
-	if wanted := st.wanted(); len(wanted) > 0 && len(list) > 0 {
+	if len(wanted) > 0 && len(list) > 0 {
 		list = append(list, st.attempt(0, hint.args, append(slices.Clone(hint.vars), wanted...), "with every credential it reads"))
 	}
 	return list
@@ -122,7 +123,7 @@ func (st *stage) programs(env []string) string {
 }
 
 // fixed are further ways, by what the server said when it failed.
-func (st *stage) fixed(try *launch, d *detonation) []*launch {
+func (st *stage) fixed(try *launch, d *detonation, wanted []string) []*launch {
 	code := -1
 	if d.exit.Known {
 		code = d.exit.Code
@@ -140,7 +141,7 @@ func (st *stage) fixed(try *launch, d *detonation) []*launch {
 		list = append(list, st.attempt(try.candidate, extra, append(slices.Clone(try.vars), vars...), "it asked for it: "+fix.Why))
 	}
 	// It may have got further, to where it needs what only its code names.
-	if wanted := st.wanted(); len(wanted) > 0 && len(try.extra) > 0 {
+	if len(wanted) > 0 && len(try.extra) > 0 {
 		list = append(list, st.attempt(try.candidate, try.extra, append(slices.Clone(try.vars), wanted...), "with every credential it reads"))
 	}
 	return list

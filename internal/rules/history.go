@@ -24,11 +24,9 @@ type history struct {
 	// walkedUp are the parents of the work directory below which a .env file
 	// was looked for.
 	walkedUp map[string]bool
-	// network is set where a process connects to anything but a local socket,
-	// and connects when that was; asking is what scripts did in the
-	// sandboxes, by number.
-	network  map[inCallBy]bool
-	connects map[inBox][]float64
+	// connects are the connections of a process to anything but a local
+	// socket; asking is what scripts did in the sandboxes, by number.
+	connects map[inBox][]connection
 	asking   map[int]*asking
 	// temporary are the trees in temporary folders that an installation wrote,
 	// and whether the package manager did.
@@ -37,18 +35,17 @@ type history struct {
 
 type inCallOf struct{ call, dir string }
 
-type inCallBy struct {
-	box  int
-	call string
-	pid  int
-}
-
 type inBox struct{ box, pid int }
+
+type connection struct {
+	call string
+	t    float64
+}
 
 func newHistory() history {
 	return history{
 		created: map[string]bool{}, absent: map[string]bool{}, listed: map[inCallOf]bool{},
-		walkedUp: map[string]bool{}, network: map[inCallBy]bool{}, connects: map[inBox][]float64{}, asking: map[int]*asking{},
+		walkedUp: map[string]bool{}, connects: map[inBox][]connection{}, asking: map[int]*asking{},
 		temporary: map[string]bool{},
 	}
 }
@@ -72,8 +69,8 @@ func (h *history) foresee(events []mcpsf.Event) {
 		if e.Kind != mcpsf.KindNetConnect || e.Net == nil || e.Net.Family == "unix" {
 			continue
 		}
-		h.network[inCallBy{box, e.Call, e.PID}] = true
-		h.connects[inBox{box, e.PID}] = append(h.connects[inBox{box, e.PID}], e.T)
+		at := inBox{box, e.PID}
+		h.connects[at] = append(h.connects[at], connection{e.Call, e.T})
 		if h.asking[box] == nil {
 			h.asking[box] = &asking{}
 		}
@@ -89,8 +86,9 @@ const soon = 10
 // or soon after it: a thread of the library may be caught by the next call on
 // its way.
 func (h *history) connected(box int, f *fields) bool {
-	return h.network[inCallBy{box, f.Call, f.pid}] ||
-		slices.ContainsFunc(h.connects[inBox{box, f.pid}], func(t float64) bool { return t > f.t && t < f.t+soon })
+	return slices.ContainsFunc(h.connects[inBox{box, f.pid}], func(c connection) bool {
+		return c.call == f.Call || c.t > f.t && c.t < f.t+soon
+	})
 }
 
 // temporaryTree is the entry of a temporary folder that e of an installation

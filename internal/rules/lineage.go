@@ -197,14 +197,13 @@ func (r *run) scriptOf(e *mcpsf.Event) *script {
 
 // The network of an installation: the resolver and the gateway to the package
 // registries. Nothing else can be reached.
-const gatewayAddress = "192.168.1.10"
 
 func toResolver(d *mcpsf.NetDetail) bool {
 	return d.Port == 53 && (d.Address == mcpsf.NetRouter4 || d.Address == mcpsf.NetRouter6)
 }
 
 func toGateway(d *mcpsf.NetDetail) bool {
-	return d.Port == 80 && d.Address == gatewayAddress
+	return d.Port == 80 && d.Address == mcpsf.NetGateway4
 }
 
 // asking are the scripts of a sandbox that spoke to the resolver and to the

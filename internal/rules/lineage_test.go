@@ -115,7 +115,7 @@ func TestSandboxesAreToldApart(t *testing.T) {
 	install := installEvents(t, mcpsf.PhaseInstall, "box", "1 "+runPip)
 	install = append(install, mcpsf.Event{
 		Phase: mcpsf.PhaseInstall, Kind: mcpsf.KindNetConnect, PID: 1,
-		Net: &mcpsf.NetDetail{Family: "ip4", Type: "stream", Address: gatewayAddress, Port: 80},
+		Net: &mcpsf.NetDetail{Family: "ip4", Type: "stream", Address: mcpsf.NetGateway4, Port: 80},
 	})
 	start := installEvents(t, mcpsf.PhaseStart, "box", "1 exec /usr/bin/python3.11 server.py")
 	start = append(start, mcpsf.Event{

@@ -11,13 +11,9 @@ import (
 // MemberPath turns the name of an entry into a path below the tree, or says
 // why there must be none. "." is the tree itself.
 func MemberPath(name string) (p, why string) {
-	switch {
-	case say.BadName(name) != "":
-		return "", "its name " + say.BadName(name)
-	case name == "":
-		return "", "it has no name"
-	case len(name) > say.MaxPath:
-		return "", "its name is too long"
+	switch why := NameFault(name); {
+	case why != "":
+		return "", why
 	case strings.Contains(name, `\`):
 		return "", "its name has backslashes, which lead elsewhere on other systems"
 	case strings.HasPrefix(name, "/"):
@@ -25,15 +21,28 @@ func MemberPath(name string) (p, why string) {
 	case len(name) > 1 && name[1] == ':' && unicode.IsLetter(rune(name[0])):
 		return "", "its name begins with a drive"
 	}
+	return path.Clean(name), ""
+}
+
+// NameFault says what is wrong with a name on any system, "" if nothing is.
+func NameFault(name string) string {
+	switch {
+	case say.BadName(name) != "":
+		return "its name " + say.BadName(name)
+	case name == "":
+		return "it has no name"
+	case len(name) > say.MaxPath:
+		return "its name is too long"
+	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == ".." {
-			return "", "its name leads upwards, to where it has no business"
+			return "its name leads upwards, to where it has no business"
 		}
 		if len(part) > say.MaxName {
-			return "", "its name is too long"
+			return "its name is too long"
 		}
 	}
-	return path.Clean(name), ""
+	return ""
 }
 
 // fold makes names equal that some file systems take for the same.

@@ -242,21 +242,8 @@ func (f *rootfs) hardlink(p, target string) error {
 // there must be none. A leading slash is the image's root, and names may hold
 // whatever Linux allows and a terminal survives.
 func layerPath(name string) (p, why string) {
-	switch {
-	case say.BadName(name) != "":
-		return "", "its name " + say.BadName(name)
-	case name == "":
-		return "", "it has no name"
-	case len(name) > say.MaxPath:
-		return "", "its name is too long"
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == ".." {
-			return "", "its name leads upwards, to where it has no business"
-		}
-		if len(part) > say.MaxName {
-			return "", "its name is too long"
-		}
+	if why := archive.NameFault(name); why != "" {
+		return "", why
 	}
 	return path.Clean(strings.TrimLeft(name, "/")), ""
 }
