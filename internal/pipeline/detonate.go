@@ -32,6 +32,7 @@ type stage struct {
 	facts     []mcpsf.Fact
 	equipment *equipment
 	home      *bait.Home
+	net       *internet
 	log       *trace.Log
 	// archive is what was installed, "" if nothing was.
 	archive string
@@ -84,11 +85,18 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		Artifact: &artifact, Run: st.run, Files: planted(st.home), Installed: st.archive,
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
+		Network: true, Roots: st.net.authority.PEM(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = box.Stop() }() // its error is told below
+	sink, err := st.net.connect(ctx, box, mon)
+	if err != nil {
+		return nil, err
+	}
+	disconnect := sync.OnceFunc(sink.Close)
+	defer disconnect()
 
 	d := &detonation{wall: opts.Wall, linger: opts.Linger, status: box.Status(opts.Platform), limits: box.Held()}
 	watching := make(chan error, 1)
@@ -116,6 +124,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	d.said = words.text()
 	alarm.Stop()
 	left := mon.Working()
+	disconnect() // while the link is there
 	if stopErr := box.Stop(); stopErr != nil {
 		opts.Logger.Warn("stopping the sandbox", "error", stopErr)
 	}

@@ -112,6 +112,10 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minting the decoys: %w", err)
 	}
+	if st.net, err = newInternet(opts, &home, run.Path); err != nil {
+		return nil, err
+	}
+	defer st.net.close()
 	sink, err := opts.Events(run.ID)
 	if err != nil {
 		return nil, err

@@ -105,7 +105,7 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 		return err
 	}
 	host := machineOf(opts.Seed)
-	files := append(etcFiles(host, opts.Network, opts.Artifact.RootFS != ""), opts.Files...)
+	files := append(etcFiles(host, opts.Roots, opts.Network, opts.Artifact.RootFS != ""), opts.Files...)
 	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts, files, clock{opts.Now, host.salt}) })
 	if err != nil {
 		return err

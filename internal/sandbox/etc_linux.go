@@ -7,8 +7,24 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// Where programs look for the certificates they trust, and where a company
+// puts its own.
+const (
+	bundleFile = "/etc/ssl/certs/ca-certificates.crt"
+	rootsFile  = "/usr/local/share/ca-certificates/internal-root.crt"
+)
+
+// trusting are the variables by which runtimes that bring their own list are
+// told of another.
+func trusting() []string {
+	return []string{
+		"NODE_EXTRA_CA_CERTS=" + rootsFile, "SSL_CERT_FILE=" + bundleFile, "REQUESTS_CA_BUNDLE=" + bundleFile,
+		"CURL_CA_BUNDLE=" + bundleFile, "GIT_SSL_CAINFO=" + bundleFile,
+	}
+}
+
 // etcFiles is the synthetic /etc: one user and what programs look up there.
-func etcFiles(m machine, network, image bool) []File {
+func etcFiles(m machine, roots []byte, network, image bool) []File {
 	resolver := "127.0.0.53" // where nobody answers
 	if network {
 		resolver = mcpsf.NetRouter4
@@ -33,13 +49,19 @@ func etcFiles(m machine, network, image bool) []File {
 	for i := range files {
 		files[i].System = true
 	}
+	if len(roots) > 0 {
+		files = append(files, File{Path: rootsFile, Mode: 0o644, Content: roots, System: true})
+	}
 	if image {
 		return files
 	}
 	// These describe the host's runtime, not its user, and the runtime needs
 	// them as they are.
-	for _, path := range []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/os-release", "/etc/debian_version", "/etc/ssl/certs/ca-certificates.crt", "/etc/mime.types", "/etc/protocols", "/etc/services"} {
+	for _, path := range []string{"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/os-release", "/etc/debian_version", bundleFile, "/etc/mime.types", "/etc/protocols", "/etc/services"} {
 		if content, err := os.ReadFile(path); err == nil {
+			if path == bundleFile {
+				content = append(content, roots...)
+			}
 			files = append(files, File{Path: path, Mode: 0o644, Content: content, System: true})
 		}
 	}

@@ -84,6 +84,9 @@ type Options struct {
 	Interpreter string
 	// Mounts are shown read-only beside the host's system directories.
 	Mounts []Mount
+	// Roots are certificates in PEM that programs of the sandbox are to trust,
+	// beside the host's.
+	Roots []byte
 	// Network gives the sandbox an interface whose other end is [Box.Link];
 	// without it there is only the loopback interface.
 	Network bool

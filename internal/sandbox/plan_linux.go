@@ -80,6 +80,9 @@ func environment(opts *Options) []string {
 		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
 		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + workDir(opts.Artifact), "XDG_RUNTIME_DIR=/run/user/1000",
 	}
+	if len(opts.Roots) > 0 {
+		env = append(env, trusting()...)
+	}
 	return override(env, opts.Artifact.Env)
 }
 

@@ -136,6 +136,10 @@ func (b *Book) authority(name dnsmessage.Name) []dnsmessage.Resource {
 	}}
 }
 
+// Registered is the part of a name that somebody had to register, or the name
+// itself where that cannot be told.
+func Registered(name string) string { return zone(canonical(name)) }
+
 // zone is who answers for a name.
 func zone(name string) string { return cmp.Or(registered(name), name) }
 

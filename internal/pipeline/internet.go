@@ -1,0 +1,208 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/capture"
+	"github.com/mcpsf/mcpsf/internal/install"
+	"github.com/mcpsf/mcpsf/internal/leak"
+	"github.com/mcpsf/mcpsf/internal/monitor"
+	"github.com/mcpsf/mcpsf/internal/netsink"
+	"github.com/mcpsf/mcpsf/internal/netsink/authority"
+	"github.com/mcpsf/mcpsf/internal/netsink/host"
+	"github.com/mcpsf/mcpsf/internal/netsink/names"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+// internet is the made-up one around the sandboxes of a run: its names, who
+// answers behind them, and what is looked for in what is said to it.
+type internet struct {
+	book      *names.Book
+	authority *authority.Authority
+	host      *host.Host
+	spool     *capture.Spool
+	finder    *leak.Finder
+}
+
+func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) {
+	n := &internet{book: names.New(opts.Seed, map[string]netip.Addr{
+		install.GatewayHost: netip.MustParseAddr(install.GatewayAddress),
+	}, true)}
+	var seed [32]byte
+	binary.LittleEndian.PutUint64(seed[:], opts.Seed)
+	var err error
+	if n.authority, err = authority.New(rand.NewChaCha8(seed), opts.Now()); err != nil {
+		return nil, fmt.Errorf("making the certificate authority: %w", err)
+	}
+	if n.finder, err = leak.New(leak.Decoys(home.Decoys)); err != nil {
+		return nil, err
+	}
+	if n.spool, err = capture.NewSpool(dir, capture.Options{Link: capture.RawIP, Now: opts.Now}); err != nil {
+		return nil, err
+	}
+	n.host = host.New(&host.Options{
+		Authority: n.authority, Seed: opts.Seed, Now: opts.Now, KeyLog: n.spool.KeyLog(),
+		Resolve: n.resolve, Logger: opts.Logger,
+	})
+	return n, nil
+}
+
+func (n *internet) close() { _ = n.spool.Close() }
+
+// resolve answers those who ask over HTTPS or TLS.
+func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
+	asked, err := dnsmessage.NewName(strings.TrimSuffix(name, ".") + ".")
+	if err != nil || !n.book.Exists(name) {
+		return nil
+	}
+	kinds := map[string]dnsmessage.Type{
+		"A": dnsmessage.TypeA, "AAAA": dnsmessage.TypeAAAA, "TXT": dnsmessage.TypeTXT, "MX": dnsmessage.TypeMX,
+		"NS": dnsmessage.TypeNS, "SRV": dnsmessage.TypeSRV, "PTR": dnsmessage.TypePTR,
+	}
+	return append([]dnsmessage.Resource{}, n.book.Resources(asked, kinds[kind])...)
+}
+
+// connect puts a sandbox on the network. Close ends it.
+func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, serve ...string) (*netsink.Sink, error) {
+	w := &watcher{n: n, mon: mon, flows: map[netsink.Flow]*leak.Flow{}}
+	return netsink.New(ctx, box.Link(), &netsink.Options{
+		Book: n.book, Serve: serve, Host: n.host,
+		Lookup: w.lookup, Refused: func(netsink.Flow) {}, Told: w.told, Sent: w.sent, Ended: w.ended, Frame: n.spool.Frame,
+	})
+}
+
+// watcher tells the monitor what happens on the network of one sandbox.
+type watcher struct {
+	n   *internet
+	mon *monitor.Monitor
+
+	mu    sync.Mutex
+	flows map[netsink.Flow]*leak.Flow
+}
+
+func flowOf(f netsink.Flow) monitor.Flow {
+	return monitor.Flow{Datagram: f.Protocol == "udp", Local: f.From.Port(), Remote: f.To}
+}
+
+func (w *watcher) tell(f netsink.Flow, e *mcpsf.Event) {
+	if e.Net == nil {
+		e.Net = netOf(f)
+	}
+	w.mon.Traffic(nanotime(), flowOf(f), e)
+}
+
+func (w *watcher) leaks(f netsink.Flow, list []mcpsf.LeakDetail) {
+	for i := range list {
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Leak: &list[i]})
+	}
+}
+
+func netOf(f netsink.Flow) *mcpsf.NetDetail {
+	d := &mcpsf.NetDetail{
+		Family: "ip4", Type: "stream", Name: f.Name, Address: f.To.Addr().String(), Port: int(f.To.Port()), Local: int(f.From.Port()),
+	}
+	if f.To.Addr().Is6() {
+		d.Family = "ip6"
+	}
+	if f.Protocol == "udp" {
+		d.Type = "dgram"
+	}
+	return d
+}
+
+// destination names where a flow leads.
+func destination(f netsink.Flow) string {
+	if f.Name == "" {
+		return f.To.String()
+	}
+	return fmt.Sprintf("%s:%d", f.Name, f.To.Port())
+}
+
+func (w *watcher) lookup(l netsink.Lookup) {
+	f := netsink.Flow{Protocol: "udp", From: l.From, To: l.Server}
+	if l.Stream {
+		f.Protocol = "tcp"
+	}
+	w.asked(f, l.Name, l.Type, l.Found)
+}
+
+// asked tells of a question for a name, and looks for what the name carries.
+func (w *watcher) asked(f netsink.Flow, name, kind string, found bool) {
+	d := &mcpsf.NetDetail{Family: "dns", Name: name, Type: kind, Address: f.To.Addr().String(), Port: int(f.To.Port())}
+	if !found {
+		d.Error = "no such name"
+	}
+	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d})
+	w.leaks(f, w.n.finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
+}
+
+func (w *watcher) told(f netsink.Flow, o host.Observation) {
+	switch {
+	case o.TLS != nil:
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetTLS, TLS: o.TLS})
+	case o.HTTP != nil:
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetHTTP, HTTP: o.HTTP})
+	case o.SMTP != nil:
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetSMTP, SMTP: o.SMTP})
+	case o.Lookup != nil:
+		w.asked(f, o.Lookup.Name, o.Lookup.Type, o.Lookup.Found)
+	}
+}
+
+func (w *watcher) sent(f netsink.Flow, part string, p []byte) {
+	w.mu.Lock()
+	fl := w.flows[f]
+	if fl == nil {
+		fl = w.n.finder.Flow(channel(f, part), destination(f))
+		w.flows[f] = fl
+	}
+	w.mu.Unlock()
+	w.leaks(f, fl.Write(part, p))
+}
+
+// channel says by which way something left.
+func channel(f netsink.Flow, part string) string {
+	switch {
+	case part == "mail":
+		return mcpsf.ChannelSMTP
+	case part == "url" || part == "body" || strings.HasPrefix(part, "header "):
+		return mcpsf.ChannelHTTP
+	case f.Protocol == "udp":
+		return mcpsf.ChannelPacket
+	}
+	return mcpsf.ChannelStream
+}
+
+func (w *watcher) ended(e netsink.End) {
+	w.mu.Lock()
+	fl := w.flows[e.Flow]
+	delete(w.flows, e.Flow)
+	w.mu.Unlock()
+	if fl != nil {
+		w.leaks(e.Flow, fl.Close())
+	}
+	w.tell(e.Flow, &mcpsf.Event{Kind: mcpsf.KindNetFlow, Flow: &mcpsf.FlowDetail{
+		Protocol: e.Protocol, Service: e.Service, Sent: e.Sent, Received: e.Received,
+		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut,
+	}})
+}
+
+// printable shows bytes of no known protocol.
+func printable(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xfffd {
+			return '.'
+		}
+		return r
+	}, strings.ToValidUTF8(string(b), "."))
+}
