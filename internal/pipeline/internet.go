@@ -36,7 +36,7 @@ type internet struct {
 
 func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) {
 	n := &internet{book: names.New(opts.Seed, map[string]netip.Addr{
-		install.GatewayHost: netip.MustParseAddr(install.GatewayAddress),
+		install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4),
 	}, true)}
 	var seed [32]byte
 	binary.LittleEndian.PutUint64(seed[:], opts.Seed)
