@@ -17,6 +17,8 @@ type Decoy struct {
 	Content []byte `json:"-"`
 	// Tokens are the strings in Content that occur nowhere else in the world.
 	Tokens []string `json:"-"`
+	// Hosts are the services the tokens are for, each with every name below it.
+	Hosts []string `json:"-"`
 }
 
 // Secret reports whether reading the decoy matters.

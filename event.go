@@ -99,6 +99,7 @@ type Event struct {
 	Env       *EnvDetail       `json:"env,omitempty"`
 	Canary    *CanaryDetail    `json:"canary,omitempty"`
 	Leak      *LeakDetail      `json:"leak,omitempty"`
+	Oracle    *OracleDetail    `json:"oracle,omitempty"`
 	Privilege *PrivilegeDetail `json:"privilege,omitempty"`
 	Probe     *ProbeDetail     `json:"probe,omitempty"`
 	Limit     *LimitDetail     `json:"limit,omitempty"`
@@ -118,6 +119,9 @@ type ProcessDetail struct {
 	// Child is the new task of a fork; Thread says it shares the process.
 	Child  int  `json:"child,omitempty"`
 	Thread bool `json:"thread,omitempty"`
+	// Remote is the other end of the network connection that a new program
+	// has as its standard input or output, "" if it has none.
+	Remote string `json:"remote,omitempty"`
 	// Code and Signal tell how a process ended.
 	Code   int    `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`

@@ -99,8 +99,12 @@ type LeakDetail struct {
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
 	Source string `json:"source"`
-	// Given is set for what the caller of a tool had handed over.
-	Given bool `json:"given,omitempty"`
+	// Given is set for what the caller of a tool had handed over, Configured
+	// for what the server was started with.
+	Given      bool `json:"given,omitempty"`
+	Configured bool `json:"configured,omitempty"`
+	// Belongs is set when the destination is the service the secret is for.
+	Belongs bool `json:"belongs,omitempty"`
 
 	Channel string `json:"channel"`
 	// Destination is where it went: a name and a port, a tool's result, a
@@ -117,4 +121,22 @@ type LeakDetail struct {
 	// Via are the events it was put together from, the first being that of
 	// how the secret was got, where that was seen.
 	Via []int64 `json:"via,omitempty"`
+}
+
+// What an [OracleDetail] proves.
+const (
+	// OracleScript: a script that was served was run.
+	OracleScript = "script"
+	// OracleShell: a command that was sent down a connection was obeyed.
+	OracleShell = "shell"
+)
+
+// OracleDetail belongs to oracle.hit.
+type OracleDetail struct {
+	// What is one of the constants above.
+	What string `json:"what"`
+	// Source is where the script was fetched from, or the other end of the
+	// connection; Detail the command that was obeyed, or the script's language.
+	Source string `json:"source"`
+	Detail string `json:"detail,omitempty"`
 }

@@ -21,6 +21,9 @@ type Scope struct {
 	// Packages are what was installed with the server, as the report lists
 	// them: "npm NAME@VERSION DIGEST", "pypi FILE DIGEST".
 	Packages []string
+	// Hosts are the names of machines that the package mentions in its
+	// documentation and its metadata, before it was run.
+	Hosts []string
 	// Tools are the tools as the server listed them, by name.
 	Tools map[string]mcpsf.Tool
 }
