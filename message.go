@@ -49,6 +49,9 @@ type Message struct {
 	// Body is the params, result or error, or the raw text of junk and
 	// stderr as a JSON string; cut to a size limit.
 	Body json.RawMessage
+	// Whole is all of what Body is made from, of the server's messages. It is
+	// there only while the message is being observed.
+	Whole []byte
 	// Failed is set on a response that carries a JSON-RPC error or isError.
 	Failed bool
 	// Size is the full size on the wire; Truncated says Body is not all of it.

@@ -73,7 +73,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
-	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
+	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json, events.jsonl and traffic.pcapng (default ./reports/<run>)")
 	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")

@@ -102,7 +102,7 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 	defer progress.Stop()
 	opts.Progress = progress
 	out := &outputDir{path: dir}
-	opts.Events = out.events
+	opts.Events, opts.Traffic = out.events, out.traffic
 	result, err := pipeline.Assess(ctx, &opts)
 	progress.Stop()
 	if err != nil {

@@ -29,7 +29,14 @@ func (o *outputDir) events(runID string) (io.WriteCloser, error) {
 	if err := os.MkdirAll(o.path, 0o755); err != nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot make the output directory; choose another with --output", Err: err}
 	}
-	name := filepath.Join(o.path, "events.jsonl")
+	return o.file("events.jsonl")
+}
+
+// traffic makes the file of the run's packets.
+func (o *outputDir) traffic(string) (io.WriteCloser, error) { return o.file("traffic.pcapng") }
+
+func (o *outputDir) file(name string) (io.WriteCloser, error) {
+	name = filepath.Join(o.path, name)
 	f, err := os.Create(name)
 	if err != nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot write to the output directory; choose another with --output", Err: err}

@@ -37,6 +37,7 @@ type Home struct {
 	Domain string
 
 	variables []Variable
+	machine   Machine
 }
 
 // File is a piece of scenery. Path is absolute, inside the sandbox.
@@ -58,6 +59,7 @@ func Mint(seed uint64, now time.Time) (Home, error) {
 		}
 	}
 	uniqueIDs(home.Decoys)
+	home.belong()
 	return home, nil
 }
 
@@ -70,7 +72,7 @@ func rooms() []func(*kit, *Home) error {
 		npmrc, pypirc, netrc, gitCredentials, githubHosts, stripe, databasePasswords,
 		dotenv, mcpConfigs, codexConfig, assistants, modelTokens, histories,
 		chrome, firefox, chats, wallets, metaMask,
-		passwordExports, passwordDatabase, keyring, passwordNotes, mail, variables,
+		passwordExports, passwordDatabase, keyring, passwordNotes, mail, variables, cloudMachine,
 		documents, pictures, projects, papers, webshop, shopDatabase, scenery,
 		serviceAccount, sshKeys, // last: their keys are still being looked for
 	}

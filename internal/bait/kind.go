@@ -41,4 +41,5 @@ const (
 	KindPasswordNotes  = "password-notes"
 	KindMail           = "mail"
 	KindVariable       = "environment-variable"
+	KindMachine        = "cloud-machine" // handed out by a metadata service
 )

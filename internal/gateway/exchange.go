@@ -171,7 +171,7 @@ func (x *exchange) finish() {
 	defer g.hooks.Unlock()
 	if g.opts.Attempt != nil && x.number <= int64(g.opts.MaxRequests)+1 {
 		g.opts.Attempt(Attempt{
-			Method: clean(x.r.Method, 32), URL: clean(x.shown, 512), Status: x.status, Bytes: x.bytes,
+			From: x.r.RemoteAddr, Method: clean(x.r.Method, 32), URL: clean(x.shown, 512), Status: x.status, Bytes: x.bytes,
 			Refused: x.refused, Failure: x.failure,
 		})
 	}

@@ -59,6 +59,8 @@ type Options struct {
 
 // Attempt is one request that came out of the sandbox.
 type Attempt struct {
+	// From is the client's end of the connection.
+	From   string
 	Method string
 	// URL is what was asked for: printable ASCII, cut to a bearable length.
 	// The sealed part of a file's address, which is another one in each run,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -318,6 +319,12 @@ func TestAttemptsAndProgress(t *testing.T) {
 	w.get("/npm/none")
 	w.get("/npm/../etc/passwd")
 	got := w.recorded()
+	for i := range got {
+		if _, err := netip.ParseAddrPort(got[i].From); err != nil {
+			t.Errorf("attempt %d came from %q", i, got[i].From)
+		}
+		got[i].From = ""
+	}
 	const missing = "the registry does not have it\n"
 	refusal := "no package has such a path"
 	want := []Attempt{

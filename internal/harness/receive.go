@@ -93,6 +93,7 @@ func (s *session) message(data []byte, end, size int64) {
 	}
 	method, _ := asString(e.Method)
 	m.Method, _ = clip(method, maxMethod)
+	m.Whole = e.Params
 	m.Body, m.Truncated = body(e.Params, s.opts.MaxBody)
 	s.tap.observe(m)
 	if m.Kind == mcpsf.MessageRequest {
@@ -122,6 +123,7 @@ func (s *session) response(e *envelope, m mcpsf.Message, garbled string) {
 		content = e.Error
 	}
 	if garbled == "" {
+		m.Whole = content
 		m.Body, m.Truncated = body(content, s.opts.MaxBody)
 	}
 	if x != nil {
@@ -218,6 +220,7 @@ func (s *session) oversized(f frame) {
 		return
 	}
 	m := s.inbound(&e, f.end, f.size)
+	m.Whole = f.data
 	m.Body, _ = text(f.data, s.opts.MaxBody)
 	m.Truncated = true
 	s.response(&e, m, noteCut)
@@ -228,6 +231,7 @@ func (s *session) junk(data []byte, end, size int64, cut bool) {
 	m := mcpsf.Message{
 		Stream: mcpsf.Stdout, Offset: end, Size: size, Kind: mcpsf.MessageJunk, Phase: s.phase,
 	}
+	m.Whole = data
 	m.Body, m.Truncated = text(bytes.TrimRight(data, "\r\n"), s.opts.MaxBody)
 	m.Truncated = m.Truncated || cut
 	s.tap.observe(m)

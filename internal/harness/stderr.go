@@ -38,7 +38,7 @@ func (l *liner) finish() {
 		out, cut := text(line, worstLine)
 		l.emit(mcpsf.Message{
 			Stream: mcpsf.Stderr, Offset: l.offset, Kind: mcpsf.MessageStderr,
-			Body: out, Size: int64(len(l.buf)), Truncated: cut,
+			Body: out, Whole: line, Size: int64(len(l.buf)), Truncated: cut,
 		})
 	}
 	l.buf = l.buf[:0]

@@ -78,7 +78,7 @@ func New(a *mcpsf.Artifact, tools *Tools) (*Plan, error) {
 
 // recipe is part of every key. It changes when the same artifact would be
 // installed in another way.
-const recipe = "3"
+const recipe = "4"
 
 func key(a *mcpsf.Artifact, tools *Tools) string {
 	pin := ""

@@ -2,6 +2,9 @@ package leak
 
 import (
 	"fmt"
+	"hash/maphash"
+	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,8 +17,11 @@ import (
 type Mark struct {
 	// ID, Kind and Source are told with the leak.
 	ID, Kind, Source string
-	// Given is set for what the caller of a tool hands over.
-	Given bool
+	// Given is set for what the caller of a tool hands over, Configured for
+	// what the server is started with.
+	Given, Configured bool
+	// Hosts are where it belongs, each with every name below it.
+	Hosts []string
 	// Tokens are the strings that occur nowhere else.
 	Tokens []string
 }
@@ -23,9 +29,15 @@ type Mark struct {
 const (
 	// leastToken is the length from which a token can be recognised.
 	leastToken = 8
+	// leastGiven is how much of what a caller gave has to be there: a part of
+	// it may be ordinary text.
+	leastGiven = 0.9
 	// maxTold bounds how often the same secret is told on the same way: whoever
 	// sends it a thousand times is known after a few.
 	maxTold = 5
+	// maxWays bounds the ways that are remembered: after so many nothing new is
+	// learned.
+	maxWays = 1 << 14
 	// maxGathers bounds the destinations for which pieces are put together.
 	maxGathers = 256
 	// maxPiece is how long a message may be that is taken for a piece.
@@ -40,31 +52,45 @@ type Finder struct {
 	mu      sync.Mutex
 	told    map[way]int
 	gathers map[string]*canary.Gather
+	given   given
+	same    map[uint64]bool
+	effort  effort
 }
 
 // way is how a secret left.
 type way struct {
-	mark                       int
+	mark                       string
 	channel, destination, part string
 }
 
 // New compiles the marks. Tokens that are too short to be told from other text
 // are left out.
 func New(marks []Mark) (*Finder, error) {
-	f := &Finder{marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{}}
+	f := &Finder{
+		marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{},
+		same: map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()},
+	}
+	var err error
+	if f.set, err = compile(marks); err != nil {
+		return nil, fmt.Errorf("preparing to recognise what was planted: %w", err)
+	}
+	return f, nil
+}
+
+func compile(marks []Mark) (*canary.Set, error) {
 	var list []canary.Mark
 	for i := range marks {
 		for n, token := range marks[i].Tokens {
 			if len(token) >= leastToken {
-				list = append(list, canary.Mark{ID: fmt.Sprintf("%d.%d", i, n), Value: []byte(token)})
+				mark := canary.Mark{ID: fmt.Sprintf("%d.%d", i, n), Value: []byte(token)}
+				if marks[i].Given { // it may be ordinary words, and is looked for all the same
+					mark.Distinct = []canary.Span{{From: 0, To: len(token)}}
+				}
+				list = append(list, mark)
 			}
 		}
 	}
-	var err error
-	if f.set, err = canary.Compile(list); err != nil {
-		return nil, fmt.Errorf("preparing to recognise what was planted: %w", err)
-	}
-	return f, nil
+	return canary.Compile(list)
 }
 
 // Decoys are the marks of planted files.
@@ -72,23 +98,35 @@ func Decoys(decoys []mcpsf.Decoy) []Mark {
 	marks := make([]Mark, 0, len(decoys))
 	for i := range decoys {
 		d := &decoys[i]
-		marks = append(marks, Mark{ID: d.ID, Kind: d.Kind, Source: d.Path, Tokens: d.Tokens})
+		marks = append(marks, Mark{ID: d.ID, Kind: d.Kind, Source: d.Path, Tokens: d.Tokens, Hosts: d.Hosts})
 	}
 	return marks
 }
 
-// Message looks into one message that is complete.
+// Message looks into one message that is complete and may carry a part of a
+// secret alone.
 func (f *Finder) Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail {
-	return f.details(channel, destination, part, f.set.Bytes(body))
+	return f.piece(channel, destination, part, body, 0)
 }
 
-// Piece looks into one of several messages to a destination, which may carry a
-// part of a secret each. ref is the event that tells of the message.
+// Piece does the same for what leaves the sandbox, where also what a caller
+// gave is of interest. ref is the event that tells of the message.
 func (f *Finder) Piece(channel, destination, part string, body []byte, ref int64) []mcpsf.LeakDetail {
-	hits := f.set.Bytes(body)
-	if len(hits) == 0 && len(body) <= maxPiece {
-		hits = f.gather(channel+" "+destination, body, ref)
+	return append(f.piece(channel, destination, part, body, ref), f.handedOn(channel, destination, part, body)...)
+}
+
+func (f *Finder) piece(channel, destination, part string, body []byte, ref int64) []mcpsf.LeakDetail {
+	if f.known(channel+" "+destination+" "+part, body) {
+		return nil
 	}
+	body = squeezed(body)
+	var hits []canary.Hit
+	f.look(func() {
+		hits = f.set.Bytes(body)
+		if len(hits) == 0 && len(body) <= maxPiece {
+			hits = f.gather(channel+" "+destination, body, ref)
+		}
+	})
 	return f.details(channel, destination, part, hits)
 }
 
@@ -109,17 +147,28 @@ func (f *Finder) gather(key string, body []byte, ref int64) []canary.Hit {
 }
 
 func (f *Finder) details(channel, destination, part string, hits []canary.Hit) []mcpsf.LeakDetail {
+	return f.describe(f.marks, channel, destination, part, hits)
+}
+
+// describe says what was found, of the marks that were looked for.
+func (f *Finder) describe(marks []Mark, channel, destination, part string, hits []canary.Hit) []mcpsf.LeakDetail {
 	var list []mcpsf.LeakDetail
+	seen := map[int]bool{}
 	for i := range hits {
 		h := &hits[i]
 		number, _, _ := strings.Cut(h.Mark, ".")
 		at, err := strconv.Atoi(number)
-		if err != nil || !f.tell(way{at, channel, destination, part}) {
+		if err != nil || seen[at] || marks[at].Given && h.Share < leastGiven {
 			continue
 		}
-		m := &f.marks[at]
+		seen[at] = true // once for a message, whatever else of it is there
+		if !f.tell(way{marks[at].ID, channel, destination, part}) {
+			continue
+		}
+		m := &marks[at]
 		list = append(list, mcpsf.LeakDetail{
-			ID: m.ID, Kind: m.Kind, Source: m.Source, Given: m.Given,
+			ID: m.ID, Kind: m.Kind, Source: m.Source, Given: m.Given, Configured: m.Configured,
+			Belongs: belongs(destination, m.Hosts),
 			Channel: channel, Destination: destination, Part: part,
 			Chain: h.Chain, Share: h.Share, Excerpt: h.Excerpt, Via: h.Refs,
 		})
@@ -127,10 +176,23 @@ func (f *Finder) details(channel, destination, part string, hits []canary.Hit) [
 	return list
 }
 
+// belongs tells whether a destination, with or without its port, is one of
+// the hosts or below one.
+func belongs(destination string, hosts []string) bool {
+	name := destination
+	if host, _, err := net.SplitHostPort(destination); err == nil {
+		name = host
+	}
+	return slices.ContainsFunc(hosts, func(h string) bool { return name == h || strings.HasSuffix(name, "."+h) })
+}
+
 // tell counts what is told on a way.
 func (f *Finder) tell(w way) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if len(f.told) >= maxWays {
+		return false
+	}
 	f.told[w]++
 	return f.told[w] <= maxTold
 }

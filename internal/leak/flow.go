@@ -38,12 +38,16 @@ func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail {
 		st = fl.f.set.Stream(nil)
 		fl.streams[part] = st
 	}
-	found := fl.f.details(fl.channel, fl.destination, part, st.Write(p))
-	if len(found) == 0 && len(p) <= maxPiece {
-		hits := fl.f.gather(fl.channel+" "+fl.destination, p, 0)
-		found = fl.f.details(fl.channel, fl.destination, part, hits)
-	}
-	return found
+	p = squeezed(p)
+	var hits []canary.Hit
+	fl.f.look(func() {
+		hits = st.Write(p)
+		if len(hits) == 0 && len(p) <= maxPiece {
+			hits = fl.f.gather(fl.channel+" "+fl.destination, p, 0)
+		}
+	})
+	found := fl.f.details(fl.channel, fl.destination, part, hits)
+	return append(found, fl.f.handedOn(fl.channel, fl.destination, part, p)...)
 }
 
 // goesOn tells parts that come in portions from those that come whole.
@@ -59,7 +63,9 @@ func goesOn(part string) bool {
 func (fl *Flow) Close() []mcpsf.LeakDetail {
 	var found []mcpsf.LeakDetail
 	for part, st := range fl.streams {
-		found = append(found, fl.f.details(fl.channel, fl.destination, part, st.Close())...)
+		var hits []canary.Hit
+		fl.f.look(func() { hits = st.Close() })
+		found = append(found, fl.f.details(fl.channel, fl.destination, part, hits)...)
 	}
 	fl.streams = nil
 	return found

@@ -82,10 +82,57 @@ func TestFlowOverWrites(t *testing.T) {
 func TestRepeatsEnd(t *testing.T) {
 	f := finder(t)
 	n := 0
-	for range 100 {
-		n += len(f.Message(mcpsf.ChannelStderr, "stderr", "", []byte(awsSecret)))
+	for i := range 100 {
+		n += len(f.Message(mcpsf.ChannelStderr, "stderr", "", []byte(awsSecret+" for the time "+strings.Repeat("i", i%20)+strings.Repeat("v", i/20))))
 	}
 	if n != maxTold {
 		t.Errorf("told %d times, want %d", n, maxTold)
+	}
+}
+
+// What a caller gave is told apart from what was stolen, and only where it
+// leaves the machine.
+func TestHandedOn(t *testing.T) {
+	f := finder(t)
+	f.Give("c7", "translate", []byte(`{"text":"a sentence of the caller's own","deep":[{"id":"5f3a9b7c21"}],"n":5,"short":"abc"}`))
+	got := f.Piece(mcpsf.ChannelHTTP, "api.example:443", "body", []byte(`{"q":"a sentence of the caller's own","k":"`+awsSecret+`"}`), 0)
+	want := []mcpsf.LeakDetail{
+		{ID: "aws-1", Kind: "aws-credentials", Source: "/home/dev/.aws/credentials", Channel: "http", Destination: "api.example:443", Part: "body", Share: 1},
+		{ID: "c7", Kind: "argument", Source: "arguments of translate", Given: true, Channel: "http", Destination: "api.example:443", Part: "body", Share: 1},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(mcpsf.LeakDetail{}, "Excerpt", "Via"), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := f.Message(mcpsf.ChannelMCP, "answer", "", []byte(`"a sentence of the caller's own"`)); got != nil {
+		t.Errorf("an echo is told: %v", got)
+	}
+	// The same value again is the later call's, and old calls are forgotten.
+	f.Give("c8", "translate", []byte(`{"text":"a sentence of the caller's own"}`))
+	fl := f.Flow(mcpsf.ChannelStream, "api.example:9000")
+	if got := fl.Write("", []byte("x a sentence of the caller's own x")); len(got) != 1 || got[0].ID != "c8" {
+		t.Errorf("found %+v", got)
+	}
+	for i := range 2 * maxGiven {
+		f.Give("later", "t", []byte(`{"v":"value number `+strings.Repeat("i", i)+` of many"}`))
+	}
+	if got := fl.Write("", []byte("x a sentence of the caller's own x")); got != nil {
+		t.Errorf("found %+v of a call long ago", got)
+	}
+	f.Give("bad", "t", []byte(`{"cut`))
+}
+
+func TestBelongs(t *testing.T) {
+	f, err := New([]Mark{{ID: "m", Kind: "k", Source: "s", Configured: true, Tokens: []string{npmToken}, Hosts: []string{"service.example"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for destination, want := range map[string]bool{
+		"service.example:443": true, "api.service.example:8443": true, "service.example": true,
+		"notservice.example:443": false, "service.example.collect.test:443": false, "192.0.2.4:443": false, "[2001:db8::1]:443": false,
+	} {
+		got := f.Message(mcpsf.ChannelHTTP, destination, "url", []byte(npmToken))
+		if len(got) != 1 || got[0].Belongs != want || !got[0].Configured {
+			t.Errorf("%s: %+v", destination, got)
+		}
 	}
 }

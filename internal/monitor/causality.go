@@ -17,6 +17,8 @@ type call struct {
 	// seq is the mcp.request event.
 	seq   int64
 	ended bool
+	// endedAt is when its answer was placed.
+	endedAt int64
 }
 
 // timeline holds the calls in the order of the bytes that carried them.

@@ -39,6 +39,7 @@ func (m *Monitor) request(q *queued) {
 	}
 	e := m.message(&origin{call: c, phase: m.timeline.phase(c, q.seen)}, q)
 	c.seq = m.emit(&e)
+	m.give(q)
 	m.timeline.add(c)
 }
 
@@ -56,6 +57,7 @@ func (m *Monitor) output(q *queued, r *wire.Record) {
 	if q.Kind != mcpsf.MessageResponse || answered == nil {
 		e := m.message(o, q)
 		m.emit(&e)
+		m.leaked(q.leaks, &e)
 		return
 	}
 	if !answered.ended {
@@ -64,7 +66,10 @@ func (m *Monitor) output(q *queued, r *wire.Record) {
 	e := m.message(o, q)
 	e.Cause = answered.seq
 	m.emit(&e)
-	answered.ended = true
+	m.leaked(q.leaks, &e)
+	if !answered.ended {
+		answered.ended, answered.endedAt = true, m.clock
+	}
 }
 
 // message starts the event of a message.

@@ -10,6 +10,7 @@
 package monitor
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -47,6 +48,10 @@ type Options struct {
 	// held: it must not call back.
 	Emit func(mcpsf.Event)
 
+	// Leaks looks for planted secrets in what is said and run; nil: nobody
+	// does.
+	Leaks Leaks
+
 	// MaxEvents is how many events are emitted before accesses that mean
 	// little on their own are only counted; 0 is 400,000.
 	MaxEvents int64
@@ -56,6 +61,14 @@ type Options struct {
 	// MaxFolds is how many repeated observations are counted at once before
 	// the oldest count is written out; 0 is 16,384.
 	MaxFolds int
+}
+
+// Leaks finds planted secrets.
+type Leaks interface {
+	// Give tells what a tool is about to be called with.
+	Give(call, tool string, arguments json.RawMessage)
+	// Message looks into one message that is complete.
+	Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail
 }
 
 // Totals say how much was seen and what was not kept.
@@ -157,42 +170,6 @@ func (m *Monitor) Refused(name, why string) {
 	e := m.base(m.present(), mcpsf.KindArchiveRefused)
 	e.File = &mcpsf.FileDetail{Path: clean(name), Error: clean(why)}
 	m.emit(&e)
-}
-
-// Lookup tells of a name that was asked for.
-func (m *Monitor) Lookup(name, kind string, found bool) {
-	d := &mcpsf.NetDetail{Family: "dns", Name: clean(name), Type: clean(kind)}
-	if !found {
-		d.Error = "no such name"
-	}
-	m.asked(mcpsf.KindNetDNS, d)
-}
-
-// Request tells of a request that was not granted.
-func (m *Monitor) Request(method, address, why string) {
-	m.asked(mcpsf.KindNetHTTP, &mcpsf.NetDetail{Family: "http", Name: clean(address), Type: clean(method), Error: clean(why)})
-}
-
-// asked tells of what was asked of the network, as the network saw it.
-func (m *Monitor) asked(kind mcpsf.Kind, d *mcpsf.NetDetail) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	m.clock = m.opts.Now()
-	if m.full() {
-		m.totals.Suppressed++ // the run is inconclusive then
-		return
-	}
-	o := m.present()
-	key := m.key(o, kind)
-	key.path, key.to, key.err = d.Name, d.Type, d.Error
-	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, kind)
-		e.Net = d
-		return e
-	})
 }
 
 // Limit tells of a limit that something outside the kernel held.

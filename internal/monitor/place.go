@@ -27,18 +27,22 @@ type queued struct {
 	index uint64
 	// seen is when the harness told of it.
 	seen int64
+	// leaks are what was found in it.
+	leaks []mcpsf.LeakDetail
 }
 
 // Observe takes a message. The harness tells of a message to the server before
 // it writes the first byte, and of one from the server before it tells of its
 // bytes as [Monitor.Consumed].
 func (m *Monitor) Observe(msg mcpsf.Message) {
+	leaks := m.leaksIn(&msg)
+	msg.Whole = nil
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed || int(msg.Stream) >= len(m.streams) {
 		return
 	}
-	q := queued{Message: msg, index: m.observed, seen: m.opts.Now()}
+	q := queued{Message: msg, index: m.observed, seen: m.opts.Now(), leaks: leaks}
 	m.observed++
 	if msg.Kind == mcpsf.MessageClose {
 		m.timeline.closing = true

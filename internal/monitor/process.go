@@ -66,6 +66,7 @@ func (m *Monitor) exec(o *origin, r *wire.Record) {
 	e := m.base(o, mcpsf.KindProcessExec)
 	e.Process = d
 	seq := m.emit(&e)
+	m.leaksInArguments(&e)
 	if o.proc != nil {
 		o.proc.made, o.proc.madeFor, o.proc.launched = seq, o.callID(), true
 	}

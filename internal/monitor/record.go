@@ -44,6 +44,10 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 	if r.Op == wire.OpExport {
 		return gap // nothing the target did
 	}
+	if len(m.flows.waiting) > 0 {
+		m.settleTraffic(r.Nanos)
+		m.clock = r.Nanos
+	}
 	// A label names bytes that were read, even if the record of that very
 	// read is still on its way from another task.
 	m.reach(mcpsf.Stdin, offset(r.Epoch), nil)
@@ -51,9 +55,6 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 		return errors.Join(gap, m.stdio(ctx, r))
 	}
 	m.dispatch(m.originOf(r), r)
-	if len(m.flows.waiting) > 0 {
-		m.settleTraffic(r.Nanos)
-	}
 	if m.totals.Events > hardCap*m.opts.MaxEvents || m.written > hardCap*m.opts.MaxText {
 		return errors.Join(gap, errors.New("monitor: the target did more than can be written down"))
 	}

@@ -106,7 +106,7 @@ func (m *Monitor) settleTraffic(now int64) {
 
 // sighted tells of what the network saw, in the name of who spoke last before.
 func (m *Monitor) sighted(s *sighting) {
-	if m.full() && s.event.Leak == nil {
+	if m.full() && s.event.Leak == nil && s.event.Oracle == nil {
 		m.totals.Suppressed++
 		return
 	}
@@ -117,6 +117,9 @@ func (m *Monitor) sighted(s *sighting) {
 		}
 	}
 	o.phase = m.timeline.phase(o.call, s.nanos)
+	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && m.timeline.fixed == "" {
+		o.phase = c.phase // it is told late, and was in time
+	}
 	clock := m.clock
 	m.clock = s.nanos
 	e := m.base(&o, s.event.Kind)
@@ -125,7 +128,7 @@ func (m *Monitor) sighted(s *sighting) {
 		e.Cause = cause
 	}
 	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
-	e.Flow, e.Leak, e.Sandbox = s.event.Flow, s.event.Leak, s.event.Sandbox
+	e.Flow, e.Leak, e.Oracle = s.event.Flow, s.event.Leak, s.event.Oracle
 	key, foldable := m.trafficKey(&o, &e)
 	if !foldable {
 		m.emit(&e)
@@ -143,7 +146,7 @@ func (m *Monitor) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 		key.flags = e.Net.Type
 	}
 	switch {
-	case e.Leak != nil:
+	case e.Leak != nil, e.Oracle != nil:
 		return key, false
 	case e.HTTP != nil:
 		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL, e.HTTP.Body

@@ -9,10 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/tcpip"
 	"gvisor.dev/gvisor/pkg/tcpip/header"
-	"gvisor.dev/gvisor/pkg/tcpip/link/fdbased"
 	"gvisor.dev/gvisor/pkg/tcpip/network/arp"
 	"gvisor.dev/gvisor/pkg/tcpip/network/ipv4"
 	"gvisor.dev/gvisor/pkg/tcpip/network/ipv6"
@@ -26,7 +24,6 @@ import (
 
 const (
 	nic = 1
-	mtu = 1500
 	// maxTalks bounds the conversations at one time.
 	maxTalks = 1024
 )
@@ -36,8 +33,7 @@ type Sink struct {
 	opts   *Options
 	served map[netip.AddrPort]*listener
 	stack  *stack.Stack
-	link   int
-	quiet  int // the other end of what takes the link's place at the end
+	link   *link
 
 	talks  chan struct{} // one place for each conversation
 	end    context.CancelFunc
@@ -51,7 +47,7 @@ type Sink struct {
 // New takes over the link, which must stay open until [Sink.Close].
 func New(ctx context.Context, link *os.File, opts *Options) (*Sink, error) {
 	s := &Sink{
-		opts: opts, served: map[netip.AddrPort]*listener{}, talks: make(chan struct{}, maxTalks), quiet: -1,
+		opts: opts, served: map[netip.AddrPort]*listener{}, talks: make(chan struct{}, maxTalks),
 	}
 	for _, name := range opts.Serve {
 		address, ok := opts.Book.Address4(name)
@@ -61,29 +57,24 @@ func New(ctx context.Context, link *os.File, opts *Options) (*Sink, error) {
 		at := netip.AddrPortFrom(address, 80)
 		s.served[at] = newListener(at)
 	}
-	var err error
-	if s.link, err = unix.FcntlInt(link.Fd(), unix.F_DUPFD_CLOEXEC, 3); err != nil {
-		return nil, fmt.Errorf("taking over the network link: %w", err)
+	l, endpoint, err := newLink(link)
+	if err != nil {
+		return nil, err
 	}
+	s.link = l
 	// The sandbox's network goes on until it is closed: what the target does
 	// while it is stopped is seen, too.
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	if err := s.build(ctx); err != nil {
+	if err := s.build(ctx, endpoint); err != nil {
 		s.end()
-		_ = unix.Close(s.link)
+		s.link.close()
 		return nil, err
 	}
+	s.link.run(ctx)
 	return s, nil
 }
 
-func (s *Sink) build(ctx context.Context) error {
-	endpoint, err := fdbased.New(&fdbased.Options{
-		FDs: []int{s.link}, MTU: mtu, EthernetHeader: true, PacketDispatchMode: fdbased.RecvMMsg, ProcessorsPerChannel: 1,
-		Address: tcpip.LinkAddress([]byte{0x44, 0xd9, 0xe7, 0x50, 0x1b, 0xc4}),
-	})
-	if err != nil {
-		return fmt.Errorf("starting the network: %w", err)
-	}
+func (s *Sink) build(ctx context.Context, endpoint stack.LinkEndpoint) error {
 	if s.opts.Frame != nil {
 		endpoint = newTap(endpoint, s.opts.Frame)
 	}
@@ -153,23 +144,8 @@ func (s *Sink) Close() {
 		_ = l.Close()
 	}
 	s.working.Wait()
-	s.unplug()
+	s.link.close()
 	s.stack.Destroy()
-	_ = unix.Close(s.link)
-	_ = unix.Close(s.quiet)
-}
-
-// unplug puts a quiet socket in the place of the link. The stack stops only
-// when it finds nothing to read, and at the end of a stream, where the other
-// side is gone, it would find nothing without ever waiting.
-func (s *Sink) unplug() {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
-	if err != nil {
-		return
-	}
-	_ = unix.Dup3(pair[0], s.link, unix.O_CLOEXEC)
-	_ = unix.Close(pair[0])
-	s.quiet = pair[1]
 }
 
 // Missed is how many conversations were cut off at their beginning, so that it

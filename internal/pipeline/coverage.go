@@ -12,13 +12,16 @@ import (
 func coverage(d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
 	var totals mcpsf.EventTotals
 	totals.Complete = true
-	trouble := ""
+	trouble, unlooked := "", ""
 	for _, o := range seen {
 		totals.Produced += int64(o.Kernel.Produced)
 		totals.Received += int64(o.Received.Records)
 		totals.Complete = totals.Complete && o.Kernel.Produced == o.Kernel.Committed && o.Received.Gaps == 0 && o.Received.Suppressed == 0
 		if o.Trouble != "" {
 			trouble = o.Trouble
+		}
+		if o.Unlooked {
+			unlooked = "so much was said that not all of it was searched for planted secrets"
 		}
 	}
 	totals.Lost = totals.Produced - totals.Received
@@ -28,12 +31,13 @@ func coverage(d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Covera
 		Monitors: []mcpsf.MonitorStatus{
 			{Name: "kernel", Alive: trouble == "" && d.exit.Limit == "", Note: trouble},
 			{Name: "mcp", Alive: true},
+			{Name: "network", Alive: unlooked == "", Note: unlooked},
 		},
 		Limits:  limits(d, events),
 		Calls:   calls(d.session),
 		Sandbox: d.status,
 		Blind: []string{
-			"the network: the sandbox had none, so what the server would send or fetch was not seen",
+			"the real Internet: every host was made up, so what the real ones would have answered is not known",
 			"which environment variables were read",
 			"attacks through arguments: each tool was called with ordinary inputs only",
 			fmt.Sprintf("work that begins later than %v after the last answer", d.linger),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -51,6 +52,8 @@ type detonation struct {
 	limits   []mcpsf.LimitStatus
 	kernel   wire.Totals
 	received monitor.Totals
+	// unlooked says that not everything was searched for what was planted.
+	unlooked bool
 	// watch is the failure of the kernel monitor, nil if it saw the end.
 	watch error
 	exit  sandbox.Exit
@@ -64,8 +67,12 @@ type detonation struct {
 // and stops it, with the monitor listening all the while.
 func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error) {
 	opts := st.opts
+	finder, err := st.net.finder(configured(try.given, append(slices.Clone(try.vars), opts.Target.Env...)))
+	if err != nil {
+		return nil, err
+	}
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: st.home.Decoys, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
+		Decoys: st.home.Decoys, Leaks: finder, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
 		After: int64(len(st.log.Events())),
 	})
 	if err != nil {
@@ -82,7 +89,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	artifact := *st.artifact
 	artifact.Command, artifact.Env = try.command, try.env
 	box, err := sandbox.Start(ctx, &sandbox.Options{
-		Artifact: &artifact, Run: st.run, Files: planted(st.home), Installed: st.archive,
+		Artifact: &artifact, Run: st.run, Files: furniture(st.home), Installed: st.archive,
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 		Network: true, Roots: st.net.authority.PEM(),
@@ -91,7 +98,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		return nil, err
 	}
 	defer func() { _ = box.Stop() }() // its error is told below
-	sink, err := st.net.connect(ctx, box, mon)
+	sink, err := st.net.connect(ctx, box, mon, finder)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +137,8 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	}
 	d.watch = <-watching
 	d.finish(box, mon, left)
+	d.received.Suppressed += uint64(sink.Missed())
+	d.unlooked = finder.Exhausted()
 	if late.Load() {
 		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
 	}
@@ -181,8 +190,8 @@ func (l *listener) text() string {
 	return string(bytes.ToValidUTF8(l.said, []byte("?")))
 }
 
-// planted is everything of the lived-in home, in the sandbox's terms.
-func planted(home *bait.Home) []sandbox.File {
+// furniture is everything of the lived-in home, in the sandbox's terms.
+func furniture(home *bait.Home) []sandbox.File {
 	files := make([]sandbox.File, 0, len(home.Decoys)+len(home.Scenery))
 	for _, d := range home.Decoys {
 		files = append(files, sandbox.File{Path: d.Path, Mode: d.Mode, Content: d.Content})

@@ -21,9 +21,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/gateway"
 	"github.com/mcpsf/mcpsf/internal/install"
+	"github.com/mcpsf/mcpsf/internal/leak"
 	"github.com/mcpsf/mcpsf/internal/monitor"
 	"github.com/mcpsf/mcpsf/internal/netsink"
-	"github.com/mcpsf/mcpsf/internal/netsink/names"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/trace"
@@ -41,6 +41,8 @@ const (
 	maxInstalled = 3 << 30
 	// maxPackage bounds the published file.
 	maxPackage = 1 << 30
+	// gatewayPort is where the gateway is reached.
+	gatewayPort = 80
 	// keptOutput is how much of the manager's output is kept: its end.
 	keptOutput = 16 << 10
 )
@@ -57,6 +59,8 @@ type installed struct {
 	archive string
 	about   mcpsf.Installation
 	seen    observed
+	// marks are what was planted in another run, if it is of another.
+	marks   []leak.Mark
 	release func()
 }
 
@@ -65,12 +69,16 @@ type observed struct {
 	Kernel   wire.Totals    `json:"kernel"`
 	Received monitor.Totals `json:"received"`
 	Trouble  string         `json:"trouble,omitempty"`
+	// Unlooked says that not everything was searched for what was planted.
+	Unlooked bool `json:"unlooked,omitempty"`
 }
 
 // record is the note that an installation is kept with.
 type record struct {
 	About mcpsf.Installation `json:"about"`
 	Seen  observed           `json:"seen"`
+	// Marks are what was planted then: it may lie in what was installed.
+	Marks []leak.Mark `json:"marks"`
 }
 
 // installer does one installation.
@@ -80,6 +88,7 @@ type installer struct {
 	artifact  *mcpsf.Artifact
 	equipment *equipment
 	home      *bait.Home
+	net       *internet
 	plan      *install.Plan
 	// before is the day up to which registries are believed, zero for today.
 	before time.Time
@@ -131,8 +140,11 @@ func (x *installer) do(ctx context.Context, log *trace.Log) (*installed, error) 
 		return nil, fmt.Errorf("reading an earlier installation (mcpsf cache clear helps): %w", err)
 	}
 	r.About.Cached = !built
+	if built {
+		r.Marks = nil
+	}
 	x.opts.Progress.Done(x.summary(&r.About))
-	return &installed{archive: filepath.Join(dir, treeFile), about: r.About, seen: r.Seen, release: release}, nil
+	return &installed{archive: filepath.Join(dir, treeFile), about: r.About, seen: r.Seen, marks: r.Marks, release: release}, nil
 }
 
 func (x *installer) summary(a *mcpsf.Installation) string {
@@ -211,8 +223,12 @@ func (x *installer) build(ctx context.Context, dir string) (note []byte, err err
 // detonate runs the package manager in a sandbox of its own.
 func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Writer) (*record, error) {
 	began := time.Now()
+	finder, err := x.net.finder(nil)
+	if err != nil {
+		return nil, err
+	}
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: x.home.Decoys, Phase: mcpsf.PhaseInstall, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
+		Decoys: x.home.Decoys, Leaks: finder, Phase: mcpsf.PhaseInstall, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
 	})
 	if err != nil {
 		return nil, err
@@ -230,7 +246,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 		return nil, err
 	}
 	defer func() { _ = box.Stop() }()
-	net, err := x.connect(ctx, box, mon)
+	net, err := x.connect(ctx, box, mon, finder)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +268,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 		x.opts.Logger.Warn("stopping the sandbox", "error", err)
 	}
 	watched := <-watching
-	r := &record{About: mcpsf.Installation{
+	r := &record{Marks: planted(x.home), About: mcpsf.Installation{
 		Manager: x.artifact.Install.Manager, Command: x.plan.Command, Runtime: x.equipment.describe(),
 		Code: box.Exit().Code, Output: output.text(), Packages: net.gateway.Totals().Packages,
 		Seconds: time.Since(began).Seconds(), Before: x.before,
@@ -264,6 +280,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	mon.Note(mcpsf.KindSandboxStop, "installation ended")
 	r.Seen = observed{Received: mon.Close(), Kernel: box.Totals(), Trouble: trouble(watched, &exit)}
 	r.Seen.Received.Suppressed += uint64(net.sink.Missed())
+	r.Seen.Unlooked = finder.Exhausted()
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("the assessment was interrupted: %w", ctx.Err())
 	}
@@ -279,7 +296,7 @@ func (o *Options) installWall() time.Duration {
 }
 
 func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
-	files := planted(x.home)
+	files := furniture(x.home)
 	if x.plan.File != "" {
 		content, err := readFile(x.artifact.Install.Package, maxPackage)
 		if err != nil {
@@ -288,14 +305,14 @@ func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
 		files = append(files, sandbox.File{Path: x.plan.File, Mode: 0o644, Content: content})
 	}
 	artifact := &mcpsf.Artifact{
-		Command: x.plan.Command, Env: append(slices.Clone(x.equipment.env), x.plan.Env...),
+		Command: x.plan.Command, Env: slices.Concat(exported(x.home), x.equipment.env, x.plan.Env),
 		Runtime: x.artifact.Runtime, RootFS: x.equipment.image,
 	}
 	if x.plan.File == "" {
 		artifact.Dir = x.artifact.Dir
 	}
 	return &sandbox.Options{
-		Artifact: artifact, Run: x.run, Files: files, Network: true, Linger: installLinger,
+		Artifact: artifact, Run: x.run, Files: files, Network: true, Roots: x.net.authority.PEM(), Linger: installLinger,
 		Export:      &sandbox.Export{Dirs: []string{mcpsf.Home}, Max: maxInstalled, To: archive},
 		Limits:      sandbox.Limits{Memory: 4 << 30, Disk: maxInstalled, CPUSeconds: 3600, PIDs: 1024, CPUs: x.opts.Limits.CPUs},
 		Interpreter: x.equipment.interpreter.Program, Mounts: x.equipment.mounts,
@@ -376,17 +393,8 @@ type network struct {
 	close   func()
 }
 
-func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) (*network, error) {
-	sink, err := netsink.New(ctx, box.Link(), &netsink.Options{
-		Book:  names.New(x.opts.Seed, map[string]netip.Addr{install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4)}, false),
-		Serve: []string{install.GatewayHost},
-		Lookup: func(l netsink.Lookup) {
-			if !l.Found {
-				mon.Lookup(l.Name, l.Type, false)
-			}
-		},
-		Refused: func(netsink.Flow) {}, // the kernel tells, and by which process
-	})
+func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder) (*network, error) {
+	sink, err := x.net.connect(ctx, box, mon, finder, install.GatewayHost)
 	if err != nil {
 		return nil, err
 	}
@@ -398,7 +406,7 @@ func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.
 		},
 		Attempt: func(a gateway.Attempt) {
 			if a.Refused != "" {
-				mon.Request(a.Method, a.URL, a.Refused)
+				refused(mon, &a)
 			}
 		},
 	})
@@ -414,6 +422,15 @@ func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.
 		<-served
 	})
 	return n, nil
+}
+
+// refused tells of a request that the gateway did not grant.
+func refused(mon *monitor.Monitor, a *gateway.Attempt) {
+	from, _ := netip.ParseAddrPort(a.From)
+	to := netip.AddrPortFrom(netip.MustParseAddr(mcpsf.NetGateway4), gatewayPort)
+	mon.Traffic(nanotime(), monitor.Flow{Local: from.Port(), Remote: to}, &mcpsf.Event{
+		Kind: mcpsf.KindNetHTTP, Net: &mcpsf.NetDetail{Family: "http", Name: a.URL, Type: a.Method, Error: a.Refused},
+	})
 }
 
 // tail keeps the end of what is written to two streams.

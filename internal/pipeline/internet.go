@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,33 +32,61 @@ type internet struct {
 	authority *authority.Authority
 	host      *host.Host
 	spool     *capture.Spool
-	finder    *leak.Finder
+	// marks are what is planted, in this run and in that of the installation.
+	marks []leak.Mark
+	// told says what the flows of the capture are about.
+	told flowNotes
 }
 
 func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) {
-	n := &internet{book: names.New(opts.Seed, map[string]netip.Addr{
-		install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4),
-	}, true)}
+	n := &internet{
+		book: names.New(opts.Seed, map[string]netip.Addr{
+			install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4),
+		}, true),
+		marks: planted(home),
+	}
 	var seed [32]byte
 	binary.LittleEndian.PutUint64(seed[:], opts.Seed)
 	var err error
 	if n.authority, err = authority.New(rand.NewChaCha8(seed), opts.Now()); err != nil {
 		return nil, fmt.Errorf("making the certificate authority: %w", err)
 	}
-	if n.finder, err = leak.New(leak.Decoys(home.Decoys)); err != nil {
-		return nil, err
-	}
 	if n.spool, err = capture.NewSpool(dir, capture.Options{Link: capture.RawIP, Now: opts.Now}); err != nil {
 		return nil, err
 	}
+	m := home.Machine()
 	n.host = host.New(&host.Options{
 		Authority: n.authority, Seed: opts.Seed, Now: opts.Now, KeyLog: n.spool.KeyLog(),
+		Metadata: host.Metadata{
+			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
+		},
 		Resolve: n.resolve, Logger: opts.Logger,
 	})
 	return n, nil
 }
 
 func (n *internet) close() { _ = n.spool.Close() }
+
+// remember adds what was planted in an earlier run.
+func (n *internet) remember(marks []leak.Mark) {
+	known := map[string]bool{}
+	for _, m := range n.marks {
+		for _, t := range m.Tokens {
+			known[t] = true
+		}
+	}
+	for _, m := range marks {
+		m.Tokens = slices.DeleteFunc(m.Tokens, func(t string) bool { return known[t] })
+		if len(m.Tokens) > 0 {
+			n.marks = append(n.marks, m)
+		}
+	}
+}
+
+// finder looks for what is planted, and for what the server is started with.
+func (n *internet) finder(configured []leak.Mark) (*leak.Finder, error) {
+	return leak.New(append(slices.Clone(n.marks), configured...))
+}
 
 // resolve answers those who ask over HTTPS or TLS.
 func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
@@ -73,8 +102,8 @@ func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
 }
 
 // connect puts a sandbox on the network. Close ends it.
-func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, serve ...string) (*netsink.Sink, error) {
-	w := &watcher{n: n, mon: mon, flows: map[netsink.Flow]*leak.Flow{}}
+func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder, serve ...string) (*netsink.Sink, error) {
+	w := &watcher{n: n, mon: mon, finder: finder, flows: map[netsink.Flow]*leak.Flow{}}
 	return netsink.New(ctx, box.Link(), &netsink.Options{
 		Book: n.book, Serve: serve, Host: n.host,
 		Lookup: w.lookup, Refused: func(netsink.Flow) {}, Told: w.told, Sent: w.sent, Ended: w.ended, Frame: n.spool.Frame,
@@ -83,8 +112,9 @@ func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.M
 
 // watcher tells the monitor what happens on the network of one sandbox.
 type watcher struct {
-	n   *internet
-	mon *monitor.Monitor
+	n      *internet
+	mon    *monitor.Monitor
+	finder *leak.Finder
 
 	mu    sync.Mutex
 	flows map[netsink.Flow]*leak.Flow
@@ -98,6 +128,7 @@ func (w *watcher) tell(f netsink.Flow, e *mcpsf.Event) {
 	if e.Net == nil {
 		e.Net = netOf(f)
 	}
+	w.n.told.add(f, e)
 	w.mon.Traffic(nanotime(), flowOf(f), e)
 }
 
@@ -129,6 +160,9 @@ func destination(f netsink.Flow) string {
 }
 
 func (w *watcher) lookup(l netsink.Lookup) {
+	if l.Found && l.Name == install.GatewayHost {
+		return
+	}
 	f := netsink.Flow{Protocol: "udp", From: l.From, To: l.Server}
 	if l.Stream {
 		f.Protocol = "tcp"
@@ -143,7 +177,7 @@ func (w *watcher) asked(f netsink.Flow, name, kind string, found bool) {
 		d.Error = "no such name"
 	}
 	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d})
-	w.leaks(f, w.n.finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
+	w.leaks(f, w.finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
 }
 
 func (w *watcher) told(f netsink.Flow, o host.Observation) {
@@ -163,7 +197,7 @@ func (w *watcher) sent(f netsink.Flow, part string, p []byte) {
 	w.mu.Lock()
 	fl := w.flows[f]
 	if fl == nil {
-		fl = w.n.finder.Flow(channel(f, part), destination(f))
+		fl = w.finder.Flow(channel(f, part), destination(f))
 		w.flows[f] = fl
 	}
 	w.mu.Unlock()

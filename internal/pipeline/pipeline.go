@@ -61,7 +61,10 @@ type Options struct {
 	TempDir string
 	// Events takes the trace as it grows; it is opened once the target has
 	// been found good.
-	Events   func(runID string) (io.WriteCloser, error)
+	Events func(runID string) (io.WriteCloser, error)
+	// Traffic takes the packets of the run at its end, as pcapng; nil: nobody
+	// wants them.
+	Traffic  func(runID string) (io.WriteCloser, error)
 	Rules    *rules.Set
 	Progress Progress
 	Logger   *slog.Logger
@@ -135,10 +138,13 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err := log.Close(); err != nil {
 		return nil, err
 	}
+	if err := st.saveTraffic(log.Events()); err != nil {
+		return nil, err
+	}
 
 	opts.Progress.Step("judge", "applying the rules")
 	events := log.Events()
-	findings, err := opts.Rules.Evaluate(events, facts, scope(opts.Target, given, artifact, d.session, about))
+	findings, err := opts.Rules.Evaluate(events, facts, st.scope(given, d.session, about))
 	if err != nil {
 		return nil, fmt.Errorf("applying the rules: %w", err)
 	}
@@ -173,7 +179,8 @@ func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcp
 
 // scope is what can explain an access. Of the command line and environment
 // only what the user wrote counts: what the package wrote cannot excuse it.
-func scope(t mcpsf.Target, given *launch, a *mcpsf.Artifact, s *mcpsf.Session, about *mcpsf.Installation) rules.Scope {
+func (st *stage) scope(given *launch, s *mcpsf.Session, about *mcpsf.Installation) rules.Scope {
+	a := st.artifact
 	var packages []string
 	if about != nil {
 		packages = about.Packages
@@ -183,8 +190,8 @@ func scope(t mcpsf.Target, given *launch, a *mcpsf.Artifact, s *mcpsf.Session, a
 		tools[tool.Name] = tool
 	}
 	return rules.Scope{
-		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), t.Env...),
-		Name: a.Name + " " + s.Name, Description: a.Description, Packages: packages, Tools: tools,
+		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), st.opts.Target.Env...),
+		Name: a.Name + " " + s.Name, Description: a.Description, Packages: packages, Hosts: declaredHosts(a), Tools: tools,
 	}
 }
 

@@ -59,7 +59,7 @@ func (st *stage) install(ctx context.Context, before time.Time) (*mcpsf.Installa
 		return nil, nil
 	}
 	x := &installer{
-		opts: st.opts, run: st.run, artifact: st.artifact, equipment: st.equipment, home: st.home, before: before,
+		opts: st.opts, run: st.run, artifact: st.artifact, equipment: st.equipment, home: st.home, net: st.net, before: before,
 	}
 	done, err := x.do(ctx, st.log)
 	if err != nil {
@@ -67,6 +67,7 @@ func (st *stage) install(ctx context.Context, before time.Time) (*mcpsf.Installa
 	}
 	st.release()
 	st.archive, st.released = done.archive, done.release
+	st.net.remember(done.marks)
 	st.totals = append(st.totals, done.seen)
 	if events := st.log.Events(); len(events) > 0 {
 		st.began = nanotime() - int64(events[len(events)-1].T*1e9) // its time goes on from there

@@ -100,7 +100,7 @@ func (st *stage) attempt(candidate int, extra, vars []string, why string) *launc
 // environment is the artifact's, with what was added for one start and, for
 // what was installed, the way to its programs. The user's own values win.
 func (st *stage) environment(vars []string) []string {
-	env := slices.Clone(st.equipment.env)
+	env := append(exported(st.home), st.equipment.env...)
 	if st.archive != "" {
 		env = append(env, "PATH="+strings.Join(append(install.Programs(), st.programs(env)), ":"))
 	}
@@ -191,7 +191,7 @@ func (st *stage) note(try *launch, d *detonation) {
 }
 
 func observedOf(d *detonation) observed {
-	return observed{Kernel: d.kernel, Received: d.received, Trouble: trouble(d.watch, &d.exit)}
+	return observed{Kernel: d.kernel, Received: d.received, Trouble: trouble(d.watch, &d.exit), Unlooked: d.unlooked}
 }
 
 // places are what arguments of a server can point at.

@@ -3,8 +3,6 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"net"
-	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -16,6 +14,20 @@ func describe(e *mcpsf.Event) (verb, what string) {
 	switch {
 	case e.Canary != nil:
 		return "decoy", describeCanary(e.Canary)
+	case e.Leak != nil:
+		return "leak", describeLeak(e.Leak)
+	case e.Oracle != nil:
+		return "proof", describeOracle(e.Oracle)
+	case e.HTTP != nil:
+		return verb, describeHTTP(e.HTTP)
+	case e.TLS != nil:
+		return verb, describeTLS(e.TLS, e.Net)
+	case e.SMTP != nil:
+		return "mail", joined("to", strings.Join(e.SMTP.To, ", "))
+	case e.Flow != nil:
+		return verb, describeFlow(e.Flow, e.Net)
+	case e.Env != nil:
+		return "variable", describeEnv(e.Env)
 	case e.Process != nil:
 		return verb, describeProcess(e.Process, e.Kind)
 	case e.File != nil:
@@ -87,14 +99,6 @@ func describeFile(d *mcpsf.FileDetail, k mcpsf.Kind) string {
 		s += " (asked for as " + d.Asked + ")"
 	}
 	return failed(s, d.Error)
-}
-
-func describeNet(d *mcpsf.NetDetail) string {
-	s := d.Address
-	if d.Port != 0 {
-		s = net.JoinHostPort(d.Address, strconv.Itoa(d.Port))
-	}
-	return failed(joined(d.Type, s), d.Error)
 }
 
 func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {

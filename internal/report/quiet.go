@@ -10,6 +10,9 @@ import (
 // because the group's heading already tells them.
 const unspoken = "the conversation itself"
 
+// dnsPort is where resolvers are asked.
+const dnsPort = 53
+
 // quiet names the pile an unremarkable event is folded into, "" if it deserves
 // its own line. What proves a finding never gets here.
 func quiet(e *mcpsf.Event, call string) string {
@@ -26,6 +29,21 @@ func quiet(e *mcpsf.Event, call string) string {
 	case mcpsf.KindNetConnect:
 		if e.Net != nil && e.Net.Family == "unix" && e.Net.Error == "ENOENT" {
 			return "lookup{s} of missing sockets" // the C library asking for its cache
+		}
+		if e.Net != nil && (e.Net.Type == "dgram" || e.Net.Port == dnsPort) {
+			return "datagram socket{s}" // the resolver, and its trying of addresses
+		}
+	case mcpsf.KindNetTLS:
+		if e.TLS != nil && e.TLS.Rejected == "" {
+			return "TLS handshake{s}"
+		}
+	case mcpsf.KindNetFlow:
+		if e.Flow != nil && (strings.HasSuffix(e.Flow.Service, "http") || e.Flow.Service == "dns") {
+			return "end{s} of connections"
+		}
+	case mcpsf.KindEnvRead:
+		if e.Env != nil && e.Env.Canary == "" {
+			return "read{s} of variables"
 		}
 	case mcpsf.KindSandboxStop:
 		return unspoken

@@ -1,0 +1,98 @@
+package leak
+
+import (
+	"bytes"
+	"hash/maphash"
+	"sync/atomic"
+	"time"
+)
+
+// Looking through encodings costs most for what could be any of them at once,
+// and whoever wants to be overlooked can send that without end. So what says
+// nothing new is not looked at: long runs of one byte, and messages that are
+// the same as one before. And there is an end to the effort, which is told.
+
+const (
+	// longestRun is how many times one byte is looked at in a row. No secret
+	// has so many, in whatever encoding.
+	longestRun = 24
+	// maxSame is how many messages are remembered to know them again.
+	maxSame = 4096
+	// maxEffort is how long is looked at all.
+	maxEffort = 30 * time.Second
+)
+
+// effort is what was done so far.
+type effort struct {
+	spent atomic.Int64
+	seed  maphash.Seed
+}
+
+// Exhausted says that not everything was looked at.
+func (f *Finder) Exhausted() bool { return f.effort.spent.Load() > int64(maxEffort) }
+
+// look runs work unless it would be too much.
+func (f *Finder) look(work func()) {
+	if f.Exhausted() {
+		return
+	}
+	began := time.Now()
+	work()
+	f.effort.spent.Add(int64(time.Since(began)))
+}
+
+// known tells whether the same was looked at before, in the same place.
+func (f *Finder) known(place string, body []byte) bool {
+	var h maphash.Hash
+	h.SetSeed(f.effort.seed)
+	_, _ = h.WriteString(place)
+	_, _ = h.Write(body)
+	sum := h.Sum64()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.same[sum] {
+		return true
+	}
+	if len(f.same) >= maxSame {
+		clear(f.same)
+	}
+	f.same[sum] = true
+	return false
+}
+
+// squeezed is p with long runs of a byte made short.
+func squeezed(p []byte) []byte {
+	start := longRun(p, 0)
+	if start < 0 {
+		return p
+	}
+	out := make([]byte, 0, len(p))
+	from := 0
+	for start >= 0 {
+		out = append(out, p[from:start+longestRun]...)
+		b := p[start]
+		from = start + longestRun
+		for from < len(p) && p[from] == b {
+			from++
+		}
+		start = longRun(p, from)
+	}
+	return append(out, p[from:]...)
+}
+
+// longRun finds where more than longestRun of one byte begin, from a place on.
+func longRun(p []byte, from int) int {
+	for i := from; i+longestRun < len(p); {
+		last := i + longestRun
+		if p[i] != p[last] {
+			i++
+			continue
+		}
+		if run := bytes.TrimRight(p[i:last+1], string(p[last:last+1])); len(run) > 0 {
+			i += len(run)
+			continue
+		}
+		return i
+	}
+	return -1
+}

@@ -1,0 +1,105 @@
+package leak
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/canary"
+)
+
+const (
+	// maxGiven is how many of the last calls' arguments are looked for.
+	maxGiven = 16
+	// maxValues bounds the values of a call, and maxValue their length.
+	maxValues, maxValue = 32, 4096
+	// maxNested bounds how deep values are looked for in arguments.
+	maxNested = 16
+)
+
+// given are the arguments of the last calls.
+type given struct {
+	marks []Mark
+	// set is nil until something has left since the last call.
+	set *canary.Set
+}
+
+// Give tells what a tool is about to be called with. What is long enough to
+// be recognised is found again where it leaves the sandbox.
+func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
+	var args any
+	if json.Unmarshal(arguments, &args) != nil {
+		return
+	}
+	var tokens []string
+	collect(args, 0, func(s string) {
+		if len(s) >= leastToken && len(s) <= maxValue && len(tokens) < maxValues && !slices.Contains(tokens, s) {
+			tokens = append(tokens, s)
+		}
+	})
+	if len(tokens) == 0 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	g := &f.given
+	if len(g.marks) >= maxGiven {
+		g.marks = slices.Clone(g.marks[1:])
+	}
+	g.marks = append(g.marks, Mark{ID: call, Kind: "argument", Source: "arguments of " + tool, Given: true, Tokens: tokens})
+	g.set = nil
+}
+
+func collect(v any, depth int, found func(string)) {
+	if depth > maxNested {
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		found(v)
+	case []any:
+		for _, e := range v {
+			collect(e, depth+1, found)
+		}
+	case map[string]any:
+		for _, e := range v {
+			collect(e, depth+1, found)
+		}
+	}
+}
+
+// handedOn finds what callers gave in what leaves by the network. The same
+// value in several calls is the latest call's.
+func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcpsf.LeakDetail {
+	marks, set := f.looked()
+	if set == nil {
+		return nil
+	}
+	var hits []canary.Hit
+	f.look(func() { hits = set.Bytes(squeezed(body)) })
+	return f.describe(marks, channel, destination, part, hits)
+}
+
+// looked is what is looked for at the moment.
+func (f *Finder) looked() ([]Mark, *canary.Set) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	g := &f.given
+	if g.set == nil && len(g.marks) > 0 {
+		seen := map[string]bool{}
+		marks := slices.Clone(g.marks)
+		for i := range slices.Backward(marks) {
+			marks[i].Tokens = slices.DeleteFunc(slices.Clone(marks[i].Tokens), func(t string) bool {
+				twice := seen[t]
+				seen[t] = true
+				return twice
+			})
+		}
+		set, err := compile(marks)
+		if err != nil { // values of that length can be compiled
+			return nil, nil
+		}
+		g.marks, g.set = marks, set
+	}
+	return g.marks, g.set
+}

@@ -1,0 +1,80 @@
+package pipeline
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/bait"
+	"github.com/mcpsf/mcpsf/internal/leak"
+)
+
+// planted are the secrets of the lived-in home, in its files, its environment
+// and its machine.
+func planted(home *bait.Home) []leak.Mark {
+	marks := leak.Decoys(home.Decoys)
+	for _, v := range home.Environment() {
+		marks = append(marks, leak.Mark{ID: v.ID, Kind: v.Kind, Source: "variable " + v.Name, Tokens: v.Tokens, Hosts: v.Hosts})
+	}
+	m := home.Machine()
+	return append(marks, leak.Mark{ID: m.ID, Kind: m.Kind, Source: "the machine's metadata", Tokens: m.Tokens, Hosts: m.Hosts})
+}
+
+// exported are the planted variables as a program's environment has them.
+func exported(home *bait.Home) []string {
+	var env []string
+	for _, v := range home.Environment() {
+		env = append(env, v.Name+"="+v.Value)
+	}
+	return env
+}
+
+// kindConfigured is the kind of what the server is started with.
+const kindConfigured = "configuration"
+
+// configured are the values that a server is given with its command line and
+// its variables and that could be secrets.
+func configured(command, vars []string) []leak.Mark {
+	var marks []leak.Mark
+	seen := map[string]bool{}
+	add := func(source, value string) {
+		token := secretIn(value)
+		if token == "" || seen[token] {
+			return
+		}
+		seen[token] = true
+		marks = append(marks, leak.Mark{
+			ID: fmt.Sprintf("conf-%02x", len(marks)+1), Kind: kindConfigured, Source: source, Configured: true, Tokens: []string{token},
+		})
+	}
+	for _, kv := range vars {
+		name, value, _ := strings.Cut(kv, "=")
+		add("variable "+name, value)
+	}
+	for i, arg := range command {
+		value := arg
+		if strings.HasPrefix(arg, "-") {
+			_, value, _ = strings.Cut(arg, "=")
+		}
+		add(fmt.Sprintf("argument %d", i+1), value)
+	}
+	return marks
+}
+
+// leastSecret is the length from which a value may be a secret.
+const leastSecret = 12
+
+// secretIn is the part of a configured value that could be secret, "" if
+// there is none: not a path, not an address, not a sentence.
+func secretIn(value string) string {
+	if u, err := url.Parse(value); err == nil && u.Scheme != "" && u.Host != "" {
+		value, _ = u.User.Password()
+		if u.User == nil {
+			return ""
+		}
+	}
+	if len(value) < leastSecret || strings.ContainsAny(value, " /\\") || !strings.ContainsAny(value, "0123456789") {
+		return ""
+	}
+	return value
+}

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// describeNet says where something went: to a name, if it was to one.
+func describeNet(d *mcpsf.NetDetail) string {
+	if d.Family == "dns" {
+		return failed(joined(d.Type, d.Name), d.Error)
+	}
+	return failed(joined(d.Type, place(d)), d.Error)
+}
+
+// place is the other end of a connection.
+func place(d *mcpsf.NetDetail) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Port == 0:
+		return joined(d.Name, d.Address)
+	case d.Name != "":
+		return net.JoinHostPort(d.Name, strconv.Itoa(d.Port))
+	}
+	return net.JoinHostPort(d.Address, strconv.Itoa(d.Port))
+}
+
+func describeLeak(d *mcpsf.LeakDetail) string {
+	s := fmt.Sprintf("%s to %s", d.Source, d.Destination)
+	if len(d.Chain) > 0 {
+		s += " as " + strings.Join(d.Chain, " of ")
+	}
+	return s
+}
+
+func describeOracle(d *mcpsf.OracleDetail) string {
+	if d.What == mcpsf.OracleShell {
+		return "a command from " + d.Source + " was obeyed"
+	}
+	return "a script from " + d.Source + " was run"
+}
+
+func describeHTTP(d *mcpsf.HTTPDetail) string {
+	s := joined(d.Method, d.URL)
+	if d.Size > 0 {
+		s += ", " + size(d.Size)
+	}
+	return s
+}
+
+func describeTLS(d *mcpsf.TLSDetail, to *mcpsf.NetDetail) string {
+	name := d.SNI
+	if name == "" {
+		name = place(to)
+	}
+	return failed(joined(name, d.Version), d.Rejected)
+}
+
+func describeFlow(d *mcpsf.FlowDetail, to *mcpsf.NetDetail) string {
+	return fmt.Sprintf("%s %s, %s sent, %s received", place(to), cmp.Or(d.Service, d.Protocol), size(d.Sent), size(d.Received))
+}
+
+func describeEnv(d *mcpsf.EnvDetail) string {
+	if d.All {
+		return "all of them"
+	}
+	return d.Name
+}
