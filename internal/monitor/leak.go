@@ -2,9 +2,11 @@ package monitor
 
 import (
 	"encoding/json"
+	"path"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
 // give notes the arguments of a tool's call.
@@ -48,11 +50,25 @@ func (m *Monitor) leaksInArguments(e *mcpsf.Event) {
 	m.leaked(m.opts.Leaks.Message(mcpsf.ChannelArgs, e.Process.Path, "", line), e)
 }
 
+// leaksInFile tells of planted secrets in what was written to a file that is
+// no decoy itself.
+func (m *Monitor) leaksInFile(o *origin, r *wire.Record) {
+	f := m.files.byID[r.File]
+	if m.opts.Leaks == nil || f.decoy != nil || !path.IsAbs(f.path) || strings.HasPrefix(f.path, "/dev/") || strings.HasPrefix(f.path, "/proc/") {
+		return
+	}
+	e := m.base(o, mcpsf.KindFileWrite)
+	m.leaked(m.opts.Leaks.Message(mcpsf.ChannelFile, f.path, "", r.Data), &e)
+}
+
 // leaked tells what was found in what another event is about.
 func (m *Monitor) leaked(found []mcpsf.LeakDetail, of *mcpsf.Event) {
 	for i := range found {
 		e := *of
-		e.Kind, e.Cause, e.Count = mcpsf.KindCanaryLeak, of.Seq, 0
+		e.Kind, e.Count = mcpsf.KindCanaryLeak, 0
+		if of.Seq != 0 {
+			e.Cause = of.Seq
+		}
 		e.MCP, e.Process, e.Leak = nil, nil, &found[i]
 		m.emit(&e)
 	}

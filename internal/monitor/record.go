@@ -85,6 +85,8 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 		m.transfer(o, r, mcpsf.KindFileRead)
 	case wire.OpWrite:
 		m.transfer(o, r, mcpsf.KindFileWrite)
+	case wire.OpWritten:
+		m.leaksInFile(o, r)
 	case wire.OpTruncate, wire.OpDelete, wire.OpRename, wire.OpLink,
 		wire.OpChmod, wire.OpCreate, wire.OpStat:
 		m.change(o, r)

@@ -25,6 +25,10 @@ import (
 // maxOutput is how much the server may write to each of its streams.
 const maxOutput = 64 << 20
 
+// maxWritten is how much of what the server writes to files is searched for
+// planted secrets.
+const maxWritten = 16 << 20
+
 // stage is what every start of the server has in common.
 type stage struct {
 	opts      *Options
@@ -92,7 +96,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		Artifact: &artifact, Run: st.run, Files: furniture(st.home), Installed: st.archive,
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
-		Network: true, Roots: st.net.authority.PEM(),
+		Network: true, Roots: st.net.authority.PEM(), Written: maxWritten,
 	})
 	if err != nil {
 		return nil, err

@@ -87,6 +87,8 @@ type Options struct {
 	// Roots are certificates in PEM that programs of the sandbox are to trust,
 	// beside the host's.
 	Roots []byte
+	// Written is how many bytes of what is written to files are told.
+	Written int64
 	// Network gives the sandbox an interface whose other end is [Box.Link];
 	// without it there is only the loopback interface.
 	Network bool

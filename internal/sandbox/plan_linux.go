@@ -30,7 +30,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	conf := &sentry.Config{
 		Command: p.Args, WorkDir: workDir(opts.Artifact),
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
-		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, Linger: opts.Linger, Unobserved: opts.Unobserved,
+		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Unobserved: opts.Unobserved,
 	}
 	if e := opts.Export; e != nil {
 		conf.Export, conf.MaxExport = e.Dirs, e.Max

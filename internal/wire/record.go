@@ -80,6 +80,9 @@ const (
 	// Asked the action.
 	OpLimit
 
+	// OpWritten follows an OpWrite with what was written: File, Data.
+	OpWritten
+
 	// OpExport is a piece of the archive that the kernel hands out at the end
 	// of the first process: Data. The last one has no Data, Total is the
 	// length of the archive, and Text says why it is incomplete, if it is.

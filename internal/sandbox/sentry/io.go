@@ -26,8 +26,11 @@ func (o *observer) ioCalls() map[string]wrapper {
 	for _, name := range []string{"read", "pread64", "readv", "preadv", "preadv2"} {
 		calls[name] = o.transfer(0, -1)
 	}
-	for _, name := range []string{"write", "pwrite64", "writev", "pwritev", "pwritev2"} {
-		calls[name] = o.transfer(-1, 0)
+	for _, name := range []string{"write", "pwrite64"} {
+		calls[name] = o.written(singleBuffer, o.transfer(-1, 0))
+	}
+	for _, name := range []string{"writev", "pwritev", "pwritev2"} {
+		calls[name] = o.written(manyBuffers, o.transfer(-1, 0))
 	}
 	return calls
 }

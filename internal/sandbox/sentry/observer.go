@@ -39,6 +39,8 @@ type observer struct {
 	// speakers are who sends through the connections to the network.
 	speakers speakers
 	begun    sync.Once
+	// handedOut is how much of what was written was told.
+	handedOut atomic.Int64
 
 	// root and ours are kept for the export: the file system and the names of
 	// what was planted in it.
