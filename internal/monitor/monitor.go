@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
 	"path"
 	"sync"
 
@@ -47,6 +48,9 @@ type Options struct {
 	// Emit takes the events in order. It is called with the monitor's lock
 	// held: it must not call back.
 	Emit func(mcpsf.Event)
+	// NameOf returns the name an address was handed out for, "" if for none;
+	// nil knows no names. It must not call back, either.
+	NameOf func(netip.Addr) string
 
 	// Leaks looks for planted secrets in what is said and run; nil: nobody
 	// does.

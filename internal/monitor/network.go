@@ -1,6 +1,8 @@
 package monitor
 
 import (
+	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 
@@ -41,6 +43,9 @@ func (m *Monitor) network(o *origin, r *wire.Record) {
 	if name, abstract := strings.CutPrefix(d.Address, "\x00"); abstract {
 		d.Address = "@" + name
 	}
+	if kind == mcpsf.KindNetConnect {
+		d.Name = m.nameOf(r.Addr)
+	}
 	key := m.key(o, kind)
 	key.path, key.flags, key.to = d.Address, d.Family, d.Type
 	key.number, key.err = uint32(r.Port), d.Error
@@ -52,6 +57,28 @@ func (m *Monitor) network(o *origin, r *wire.Record) {
 	if r.Op != wire.OpListen {
 		m.speaks(o, r, seq)
 	}
+}
+
+// nameOf is the name that an address was handed out for.
+func (m *Monitor) nameOf(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || m.opts.NameOf == nil {
+		return ""
+	}
+	return clean(m.opts.NameOf(a.Unmap()))
+}
+
+// remote is the other end of the connection a program was started with.
+func (m *Monitor) remote(r *wire.Record) string {
+	a, err := netip.ParseAddr(r.Addr)
+	if err != nil {
+		return ""
+	}
+	host := m.nameOf(r.Addr)
+	if host == "" {
+		host = a.WithZone("").Unmap().String()
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(r.Port)))
 }
 
 func familyName(n uint16) string {

@@ -50,6 +50,7 @@ func (m *Monitor) exec(o *origin, r *wire.Record) {
 		Args:    cleanArgs(r.Args),
 		ArgsCut: r.Flags&wire.FlagCut != 0 || len(r.Args) > wire.MaxArgs,
 		Memory:  r.Flags&wire.FlagMemory != 0,
+		Remote:  m.remote(r),
 		Error:   errnoName(r.Errno),
 	}
 	if m.full() {

@@ -32,6 +32,14 @@ func testDecoys() []mcpsf.Decoy {
 	}
 }
 
+// The only name of all scripted cases that has an address.
+func testName(a netip.Addr) string {
+	if a == netip.MustParseAddr("192.0.2.9") {
+		return "drop.example"
+	}
+	return ""
+}
+
 // TestScripts runs testdata/*.txtar: a script of observations and the events
 // it must lead to. Run with -update to rewrite the events, then read the diff.
 func TestScripts(t *testing.T) {
@@ -48,7 +56,7 @@ func TestScripts(t *testing.T) {
 			if len(archive.Files) != 2 {
 				t.Fatal("a case has a script and events")
 			}
-			s := newScript(t, &Options{Decoys: testDecoys()})
+			s := newScript(t, &Options{Decoys: testDecoys(), NameOf: testName})
 			s.run(string(archive.Files[0].Data))
 			got := s.events()
 			if *update {
@@ -307,6 +315,7 @@ func render(e *mcpsf.Event) string {
 		field("memory", p.Memory)
 		field("child", p.Child)
 		field("thread", p.Thread)
+		field("remote", p.Remote)
 		field("code", p.Code)
 		field("signal", p.Signal)
 		field("error", p.Error)
@@ -322,6 +331,7 @@ func render(e *mcpsf.Event) string {
 		field("canary", f.Canary)
 	case e.Net != nil:
 		field("net", fmt.Sprintf("%s/%s/%s:%d", e.Net.Family, e.Net.Type, e.Net.Address, e.Net.Port))
+		field("name", e.Net.Name)
 		field("error", e.Net.Error)
 		if e.HTTP != nil {
 			field("http", e.HTTP.Method+" "+e.HTTP.URL)

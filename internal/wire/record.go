@@ -22,7 +22,8 @@ const (
 	OpFork
 	// OpExec is a program image replaced or an attempt at it. Path is what
 	// runs after links and #! were followed, Asked what was asked for; Args;
-	// FlagMemory if the image is a memfd or a deleted file.
+	// FlagMemory if the image is a memfd or a deleted file; Addr and Port are
+	// the other end of a connection it has as a standard stream.
 	OpExec
 	// OpExit is the end of a task. FlagThread if the process lives on;
 	// N is the exit code, Num the signal.

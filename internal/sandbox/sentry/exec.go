@@ -145,6 +145,7 @@ func (o *observer) executed(t *kernel.Task, path string, args []string) {
 		r = &wire.Record{Op: wire.OpExec, Path: path, Args: args}
 	}
 	s.exec = nil
+	o.attach(t, r)
 	o.emitFor(t, r)
 	// Should t not be the leader it is about to become it.
 	s.tid = s.pid
@@ -152,7 +153,8 @@ func (o *observer) executed(t *kernel.Task, path string, args []string) {
 }
 
 // imaged tells what really runs, once it does, where that is not what was
-// executed: the interpreter of a script, found by the kernel and nobody else.
+// executed: the interpreter of a script, found by the kernel and nobody else,
+// or a program whose standard streams another thread replaced meanwhile.
 func (o *observer) imaged(t *kernel.Task, s *taskState) {
 	asked := s.image
 	s.image = nil
@@ -166,13 +168,15 @@ func (o *observer) imaged(t *kernel.Task, s *taskState) {
 	}
 	id := o.identify(t, exe)
 	exe.DecRef(t)
-	if id.dev == asked.Dev && id.ino == asked.Ino {
-		return
-	}
-	o.emitFor(t, &wire.Record{
+	r := &wire.Record{
 		Op: wire.OpExec, Path: id.path, Asked: asked.Path, Dev: id.dev, Ino: id.ino, Args: asked.Args,
 		Flags: fromMemory(id.path),
-	})
+	}
+	o.attach(t, r)
+	if id.dev == asked.Dev && id.ino == asked.Ino && r.Addr == asked.Addr && r.Port == asked.Port {
+		return
+	}
+	o.emitFor(t, r)
 }
 
 // fromMemory marks programs that were never seen as a file.

@@ -57,22 +57,11 @@ func (s *speakers) changed(c connection, now speaker) bool {
 
 // transmits is called before anything is sent through an open file.
 func (o *observer) transmits(t *kernel.Task, file *vfs.FileDescription) {
-	s, ok := file.Impl().(socket.Socket)
+	s, to, ok := outward(t, file)
 	if !ok {
 		return
 	}
 	family, kind, _ := s.Type()
-	if family != linux.AF_INET && family != linux.AF_INET6 {
-		return
-	}
-	peer, _, err := s.GetPeerName(t)
-	if err != nil {
-		return // not connected: where it goes is told with what is sent
-	}
-	to, ok := internetAddress(peer)
-	if !ok || to.Addr().IsLoopback() {
-		return // that never leaves
-	}
 	state := o.state(t)
 	c := connection{kind, localPort(t, s), to}
 	if !o.speakers.changed(c, speaker{state.pid, o.label(state)}) {
@@ -82,6 +71,41 @@ func (o *observer) transmits(t *kernel.Task, file *vfs.FileDescription) {
 		Op: wire.OpTransmit, Family: uint16(family), SockType: uint16(kind),
 		Local: c.local, Port: to.Port(), Addr: to.Addr().String(),
 	})
+}
+
+// outward returns the socket behind an open file, and its other end, if it is
+// connected to another machine.
+func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.AddrPort, bool) {
+	s, ok := file.Impl().(socket.Socket)
+	if !ok {
+		return nil, netip.AddrPort{}, false
+	}
+	if family, _, _ := s.Type(); family != linux.AF_INET && family != linux.AF_INET6 {
+		return nil, netip.AddrPort{}, false
+	}
+	peer, _, err := s.GetPeerName(t)
+	if err != nil { // not connected: where it goes is told with what is sent
+		return nil, netip.AddrPort{}, false
+	}
+	to, ok := internetAddress(peer)
+	return s, to, ok && !to.Addr().IsLoopback()
+}
+
+// attach notes the connection that a program is started with as its standard
+// input, output or error. Descriptors that do not survive the start are none.
+func (o *observer) attach(t *kernel.Task, r *wire.Record) {
+	for fd := range int32(3) {
+		file, flags := t.FDTable().Get(fd)
+		if file == nil {
+			continue
+		}
+		_, to, ok := outward(t, file)
+		file.DecRef(t)
+		if ok && !flags.CloseOnExec {
+			r.Addr, r.Port = to.Addr().String(), to.Port()
+			return
+		}
+	}
 }
 
 // localPort is the port a socket has on this side, 0 if it has none yet.
