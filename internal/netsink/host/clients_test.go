@@ -66,7 +66,7 @@ func TestCurl(t *testing.T) {
 		{"range", []string{"-r", "0-4", "https://api.example/a.csv"}, "", "id,na", "GET", "https://api.example/a.csv", "", "2"},
 		{"form", []string{"-F", "f=SECRET", "https://api.example/up"}, "", `"ok":true`, "POST", "https://api.example/up", "", "2"},
 		{"1.2", []string{"--tls-max", "1.2", "https://api.example/v1/x"}, "", `"id":`, "GET", "https://api.example/v1/x", "", "2"},
-		{"script", []string{"https://get.example/install.sh"}, "", "# a sh script", "GET", "https://get.example/install.sh", "", "2"},
+		{"script", []string{"https://get.example/install.sh"}, "", "#!/bin/sh", "GET", "https://get.example/install.sh", "", "2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			port := uint16(443)

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/netsink/oracle"
 )
 
 // download gives bytes of the type that the name ends in.
@@ -21,6 +23,9 @@ func download(s *session, r *request) *answer {
 	case ext == "json" && !strings.Contains(r.header("Accept"), "text/html"):
 		return nil // an API as any other
 	}
+	if body := s.program(r, ext); body != nil {
+		return whole("application/octet-stream", body)
+	}
 	a := fileOf(ext, []entry{{"README.md", "# Release\n\nSee the documentation for how to use it.\n"}})
 	if a == nil {
 		return nil
@@ -29,6 +34,15 @@ func download(s *session, r *request) *answer {
 	d := s.dice(r)
 	return a.with("Last-Modified", s.h.o.Now().UTC().AddDate(0, 0, -d.IntN(90)-1).Format("Mon, 02 Jan 2006")+" 09:12:44 GMT").
 		with("ETag", `"`+letters(d, 8, hexDigits)+"-"+letters(d, 4, hexDigits)+`"`)
+}
+
+// program is one for Linux that reports being run.
+func (s *session) program(r *request, ext string) []byte {
+	switch ext {
+	case "elf", "bin", "so", "out", "run", "appimage":
+		return s.oracle(r, oracle.Program)
+	}
+	return nil
 }
 
 // fileOf makes a small valid file of that extension, of the entries if it is
@@ -58,8 +72,6 @@ func fileOf(ext string, entries []entry) *answer {
 		return ok("application/pdf", pdf())
 	case "exe", "dll":
 		return ok("application/octet-stream", windowsProgram())
-	case "elf", "bin", "so", "out", "run", "appimage":
-		return ok("application/octet-stream", linuxProgram())
 	case "txt", "md", "log", "conf", "ini":
 		return ok("text/plain; charset=utf-8", []byte(entries[0].text))
 	case "csv":

@@ -10,6 +10,8 @@ import (
 // look.
 func forge(s *session, r *request) *answer {
 	switch host := r.domain(); {
+	case r.reads() && strings.Contains(r.header("Accept"), "raw") && languageOf(r.base()) != "":
+		return nil // the file itself
 	case host == "api.github.com" || strings.HasPrefix(r.path, "/api/v3/"):
 		return s.github(r)
 	case host == "api.notion.com" || r.header("Notion-Version") != "":

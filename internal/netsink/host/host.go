@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/netsink/authority"
+	"github.com/mcpsf/mcpsf/internal/netsink/oracle"
 )
 
 // Options are the same for all visits of a run.
@@ -34,9 +35,6 @@ type Options struct {
 	KeyLog io.Writer
 	// Metadata is what the metadata services of clouds hand out.
 	Metadata Metadata
-	// Script is the harmless script for "sh", "ps1", "py" or "js", and the
-	// id it reports when it is run; nil: none is served.
-	Script func(kind string) (body []byte, id string)
 	// Resolve answers DNS over HTTPS and TLS: nil is a name that does not
 	// exist, none is one that has no such record. If it is not set, neither
 	// is spoken.
@@ -74,9 +72,10 @@ type Observation struct {
 	TLS  *mcpsf.TLSDetail
 	HTTP *mcpsf.HTTPDetail
 	SMTP *mcpsf.SMTPDetail
-	// Oracle is "served ID": the script of that id was downloaded.
-	Oracle string
-	Lookup *Lookup
+	// OracleHit is proof that something the host said was obeyed: a script it
+	// served was run.
+	OracleHit *mcpsf.OracleDetail
+	Lookup    *Lookup
 }
 
 // Lookup is one question to a resolver inside HTTPS or TLS.
@@ -91,8 +90,9 @@ type Lookup struct {
 
 // Host answers. It is safe for use by several goroutines.
 type Host struct {
-	o   Options
-	log *slog.Logger
+	o       Options
+	log     *slog.Logger
+	oracles *oracle.Book
 }
 
 // New makes a host; nil options work and speak no TLS.
@@ -107,5 +107,11 @@ func New(o *Options) *Host {
 	if h.log = h.o.Logger; h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
+	h.oracles = oracle.New(h.o.Seed)
 	return h
 }
+
+// Reported tells which script or program of this host reported that it was run
+// by looking up a name; nil: none did. The caller passes every name that a
+// resolver other than the host's own was asked for.
+func (h *Host) Reported(name string) *mcpsf.OracleDetail { return h.oracles.Resolved(name) }

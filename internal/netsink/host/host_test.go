@@ -61,7 +61,6 @@ func testOptions(t testing.TB) *Options {
 	return &Options{
 		Authority: ca, Seed: 7,
 		Metadata: Metadata{AWSKeyID: "ASIAEXAMPLE", AWSSecret: "aws-secret", AWSToken: "aws-token", GCPToken: "gcp-token", AzureToken: "azure-token"},
-		Script:   func(kind string) ([]byte, string) { return []byte("# a " + kind + " script\n"), "id-" + kind },
 		Resolve: func(name, kind string) []dnsmessage.Resource {
 			if strings.HasPrefix(name, "no.") {
 				return nil
@@ -164,6 +163,18 @@ func (w *world) handshakes() []*mcpsf.TLSDetail {
 	for _, o := range w.told {
 		if o.TLS != nil {
 			list = append(list, o.TLS)
+		}
+	}
+	return list
+}
+
+func (w *world) hits() []*mcpsf.OracleDetail {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var list []*mcpsf.OracleDetail
+	for _, o := range w.told {
+		if o.OracleHit != nil {
+			list = append(list, o.OracleHit)
 		}
 	}
 	return list

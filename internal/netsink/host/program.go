@@ -2,35 +2,6 @@ package host
 
 import "encoding/binary"
 
-// linuxProgram is a program for Linux on x86-64 that ends at once and well: who
-// downloads a program to run it gets one that runs.
-func linuxProgram() []byte {
-	const base, head = 0x400000, 64 + 56
-	code := []byte{
-		0x31, 0xff, // xor edi, edi
-		0xb8, 60, 0, 0, 0, // mov eax, 60 (exit)
-		0x0f, 0x05, // syscall
-	}
-	le := binary.LittleEndian
-	p := []byte{0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}
-	p = le.AppendUint16(p, 2)         // executable
-	p = le.AppendUint16(p, 62)        // x86-64
-	p = le.AppendUint32(p, 1)         // version
-	p = le.AppendUint64(p, base+head) // where it begins
-	p = le.AppendUint64(p, 64)        // program headers
-	p = le.AppendUint64(p, 0)         // no sections
-	p = le.AppendUint32(p, 0)         // flags
-	for _, v := range []uint16{64, 56, 1, 64, 0, 0} {
-		p = le.AppendUint16(p, v)
-	}
-	p = le.AppendUint32(p, 1) // load
-	p = le.AppendUint32(p, 5) // to read and execute
-	for _, v := range []uint64{0, base, base, uint64(head + len(code)), uint64(head + len(code)), 0x1000} {
-		p = le.AppendUint64(p, v)
-	}
-	return append(p, code...)
-}
-
 // windowsProgram is a program for Windows on x86-64 that returns 0.
 func windowsProgram() []byte {
 	le := binary.LittleEndian

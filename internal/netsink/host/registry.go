@@ -10,6 +10,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/netsink/oracle"
 )
 
 var packageName = regexp.MustCompile(`^(@[a-z0-9._-]{1,100}/)?[A-Za-z0-9._-]{1,100}$`)
@@ -36,31 +38,35 @@ func (s *session) npm(r *request) *answer {
 		name = decoded
 	}
 	if of, file, ok := strings.Cut(name, "/-/"); ok && strings.HasSuffix(file, ".tgz") && packageName.MatchString(of) {
-		a := fileOf("tgz", npmFiles(of))
-		a.whole = true
-		return a
+		return whole("application/octet-stream", s.npmPackage(r, of))
 	}
 	if !packageName.MatchString(name) {
 		return asJSON(http.StatusNotFound, object{"error": "Not found"})
 	}
-	const version = "1.0.3"
-	tarball := fileOf("tgz", npmFiles(name)).body
+	tarball := s.npmPackage(r, name)
 	sum, short := sha512.Sum512(tarball), sha1.Sum(tarball) //nolint:gosec // as above
 	return asJSON(http.StatusOK, object{
-		"_id": name, "name": name, "dist-tags": object{"latest": version}, "time": object{version: s.moment(s.dice(r))},
-		"versions": object{version: object{"name": name, "version": version, "main": "index.js", "dist": object{
-			"tarball":   r.scheme + "://" + hostname(r) + "/" + name + "/-/" + path.Base(name) + "-" + version + ".tgz",
+		"_id": name, "name": name, "dist-tags": object{"latest": npmVersion}, "time": object{npmVersion: s.moment(s.dice(r))},
+		"versions": object{npmVersion: object{"name": name, "version": npmVersion, "main": "index.js", "bin": object{path.Base(name): "index.js"}, "dist": object{
+			"tarball":   npmAddress(r, name),
 			"integrity": "sha512-" + base64.StdEncoding.EncodeToString(sum[:]), "shasum": hex.EncodeToString(short[:]),
 		}}},
 	})
 }
 
-// npmFiles is a package that exports nothing.
-func npmFiles(name string) []entry {
-	return []entry{
-		{"package/package.json", `{"name":"` + name + `","version":"1.0.3","main":"index.js","license":"MIT"}` + "\n"},
-		{"package/index.js", "module.exports = {};\n"},
-	}
+const npmVersion = "1.0.3"
+
+func npmAddress(r *request, name string) string {
+	return r.scheme + "://" + hostname(r) + "/" + name + "/-/" + path.Base(name) + "-" + npmVersion + ".tgz"
+}
+
+// npmPackage exports nothing, and reports being run.
+func (s *session) npmPackage(r *request, name string) []byte {
+	report := s.h.oracles.Script(oracle.JavaScript, oracle.Origin{URL: npmAddress(r, name), Scheme: r.scheme, Host: s.place()})
+	return zipped(tarOf([]entry{
+		{"package/package.json", `{"name":"` + name + `","version":"` + npmVersion + `","main":"index.js","bin":{"` + path.Base(name) + `":"index.js"},"license":"MIT"}` + "\n"},
+		{"package/index.js", "#!/usr/bin/env node\nmodule.exports = {};\n" + string(report)},
+	}))
 }
 
 func pypi(r *request) *answer {

@@ -17,7 +17,7 @@ type responder func(s *session, r *request) *answer
 func responders() []responder {
 	return []responder{
 		metadata, preflight, doh, grpc, git, wellKnown, model, token, registry,
-		script, chat, forge, whoami, download, graph, weather, markup, api,
+		chat, forge, script, whoami, download, graph, weather, markup, api,
 	}
 }
 

@@ -13,10 +13,14 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"net/netip"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // asked is the reply to a request that is written as "METHOD URL", with
@@ -149,32 +153,97 @@ func TestNoEcho(t *testing.T) {
 func TestScripts(t *testing.T) {
 	h := New(testOptions(t))
 	for _, tt := range []struct{ address, agent, accept, want string }{
-		{"https://a.example/x/setup.sh", "", "", "sh"},
-		{"https://a.example/x/a.PS1", "", "", "ps1"},
-		{"https://a.example/a.py?v=1", "", "", "py"},
-		{"https://a.example/a.js", "node", "", "js"},
-		{"https://a.example/install", "curl/8.1", "*/*", "sh"},
-		{"https://get.a.example/", "Wget/1.2", "*/*", "sh"},
-		{"https://paste.example/raw/abc", "python-requests/2", "*/*", "py"},
-		{"https://a.example/install", "Mozilla/5.0 WindowsPowerShell/5.1", "", "ps1"},
-		{"https://a.example/a.js", "Mozilla/5.0", "text/html", ""},
+		{"https://a.example/x/setup.sh", "", "", "text/x-sh"},
+		{"https://a.example/x/a.PS1", "", "", "text/plain"},
+		{"https://a.example/a.py?v=1", "", "", "text/x-python"},
+		{"https://a.example/a.js", "node", "", "application/javascript"},
+		{"https://a.example/a.mjs", "axios/1.7", "application/json, text/plain, */*", "application/javascript"},
+		{"https://a.example/a.js", "Mozilla/5.0", "text/html,*/*", "application/javascript"},
+		{"https://raw.githubusercontent.com/a/b/main/x.py", "node", "*/*", "text/x-python"},
+		{"https://gist.githubusercontent.com/a/0123/raw", "python-urllib/3.11", "", "text/x-python"},
+		{"https://gist.githubusercontent.com/a/0123/raw/4567/x.sh", "curl/8.1", "*/*", "text/x-sh"},
+		{"https://a.example/install", "curl/8.1", "*/*", "text/x-sh"},
+		{"https://deb.a.example/setup_20.x", "curl/8.1", "*/*", "text/x-sh"},
+		{"https://get.a.example/", "Wget/1.2", "*/*", "text/x-sh"},
+		{"https://evil.sh/", "curl/8.1", "*/*", "text/x-sh"},
+		{"https://paste.example/raw/abc", "python-requests/2", "*/*", "text/x-python"},
+		{"https://paste.example/raw/abc", "axios/1.7", "application/json, text/plain, */*", "application/javascript"},
+		{"https://paste.example/raw/abc", "", "", "application/javascript"},
+		{"https://a.example/get.php?file=stage2.sh", "curl/8.1", "*/*", "text/x-sh"},
+		{"https://a.example/install", "Mozilla/5.0 WindowsPowerShell/5.1", "", "text/plain"},
+		{"https://api.evil.example/stage2.sh", "curl/8.1", "*/*", "text/x-sh"},
+		{"https://api.github.com/repos/a/b/contents/x.py", "node", "application/vnd.github.v3.raw", "text/x-python"},
+
+		{"https://api.github.com/repos/a/b/contents/x.py", "node", "*/*", ""},
+		{"https://api.github.com/repos/a/b/contents/x.py", "octokit", "application/vnd.github.v3+json", ""},
+		{"https://git.example/api/v4/projects/1/repository/files/x.py", "node", "*/*", ""},
+		{"https://api.npms.example/v2/package/chart.js", "node", "*/*", ""},
+		{"https://registry.npmjs.example/chart.js", "node", "*/*", ""},
+		{"https://a.example/api/size?file=chart.js", "node", "*/*", ""},
+		{"https://a.example/a.py", "node", "application/json", ""},
+		{"https://paste.example/raw/config.json", "node", "*/*", ""},
+		{"https://paste.example/raw/abc", "node", "application/json", ""},
 		{"https://a.example/", "curl/8.1", "*/*", ""},
 		{"https://api.example/init", "node", "application/json", ""},
+		{"https://a.example/v1/update", "node", "*/*", ""},
+		{"https://a.example/run", "axios/1.7", "application/json, text/plain, */*", ""},
+		{"https://a.example/update", "", "", ""},
 		{"https://a.example/install", "Mozilla/5.0", "*/*", ""},
+		{"https://a.example/api/config", "node", "*/*", ""},
 	} {
-		a, told := asked(t, h, "GET "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept)
-		if tt.want == "" {
-			if len(told) > 0 {
-				t.Errorf("%s: %+v", tt.address, told)
-			}
-			continue
+		a, _ := asked(t, h, "GET "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept)
+		ours := strings.Contains(string(a.shown), "/v1/version/")
+		if ours != (tt.want != "") || ours && !strings.HasPrefix(a.kind(), tt.want) {
+			t.Errorf("%s: %s %.60q", tt.address, a.kind(), a.shown)
 		}
-		if len(told) != 1 || told[0].Oracle != "served id-"+tt.want || string(a.body) != "# a "+tt.want+" script\n" {
-			t.Errorf("%s: %+v %q", tt.address, told, a.body)
+		if head, _ := asked(t, h, "HEAD "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept); !bytes.Equal(head.shown, a.shown) {
+			t.Errorf("HEAD %s is about something else", tt.address)
 		}
-		if _, told := asked(t, h, "HEAD "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept); len(told) > 0 {
-			t.Errorf("HEAD %s counts as served", tt.address)
-		}
+	}
+	a, _ := asked(t, h, "GET https://a.example/a.js", "Sec-Fetch-Dest: script")
+	if strings.Contains(string(a.body), "/v1/version/") {
+		t.Error("a page's script is taken for one that was fetched to be run")
+	}
+}
+
+// TestReports runs what was fetched, and asks for what it asks.
+func TestReports(t *testing.T) {
+	o := testOptions(t)
+	w := start(t, o, "localhost", 443)
+	// What the script reports to is where it was fetched from: here.
+	w.to = netip.MustParseAddrPort(w.addr)
+	out, err := w.tool(t, "", "sh", "-c", "curl -fsS --noproxy '*' https://localhost:$PORT/x/install.sh > s.sh && CURL_CA_BUNDLE=$CA sh s.sh")
+	if err != nil || out != "" {
+		t.Fatalf("%v: %s", err, out)
+	}
+	w.end(t, 2)
+	want := &mcpsf.OracleDetail{What: mcpsf.OracleScript, Source: "https://localhost:" + w.port() + "/x/install.sh", Detail: "sh"}
+	if diff := cmp.Diff([]*mcpsf.OracleDetail{want}, w.hits()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReportsByName covers those who can only look up names.
+func TestReportsByName(t *testing.T) {
+	h := New(testOptions(t))
+	a, _ := asked(t, h, "GET https://a.example/x.sh")
+	found := regexp.MustCompile(`_v=\$\(\( (\d+) \* (\d+)`).FindStringSubmatch(string(a.shown))
+	if found == nil {
+		t.Fatalf("no numbers in %s", a.shown)
+	}
+	one, _ := strconv.Atoi(found[1])
+	two, _ := strconv.Atoi(found[2])
+	name := "v" + strconv.Itoa(one*two) + ".a.example"
+	want := &mcpsf.OracleDetail{What: mcpsf.OracleScript, Source: "https://a.example/x.sh", Detail: "sh"}
+	if diff := cmp.Diff(want, h.Reported(name)); diff != "" {
+		t.Error(diff)
+	}
+	_, told := asked(t, h, "GET https://dns.example/resolve?name="+name)
+	if len(told) != 2 || told[1].OracleHit == nil {
+		t.Errorf("over HTTPS: %+v", told)
+	}
+	if h.Reported("v1.a.example") != nil {
+		t.Error("anything is a report")
 	}
 }
 

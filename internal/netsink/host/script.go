@@ -3,65 +3,147 @@ package host
 import (
 	"net/http"
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/netsink/oracle"
 )
 
 // script serves what reports being run, to programs that fetch scripts.
 func script(s *session, r *request) *answer {
-	if s.h.o.Script == nil || r.method != http.MethodGet {
-		return nil
-	}
 	kind := scriptKind(r)
 	if kind == "" {
 		return nil
 	}
-	body, id := s.h.o.Script(kind)
+	body := s.oracle(r, kind)
 	if body == nil {
 		return nil
 	}
-	s.tell(Observation{Oracle: "served " + id})
-	types := map[string]string{"sh": "text/x-sh", "ps1": "text/plain; charset=utf-8", "py": "text/x-python; charset=utf-8", "js": "application/javascript; charset=utf-8"}
-	a := of(http.StatusOK, types[kind], body)
+	types := map[string]string{
+		oracle.Shell: "text/x-sh", oracle.PowerShell: "text/plain; charset=utf-8",
+		oracle.Python: "text/x-python; charset=utf-8", oracle.JavaScript: "application/javascript; charset=utf-8",
+	}
+	return whole(types[kind], body)
+}
+
+// oracle is what reports having been run after it was fetched by a request.
+func (s *session) oracle(r *request, kind string) []byte {
+	return s.h.oracles.Script(kind, oracle.Origin{URL: excerpt([]byte(r.url())), Scheme: r.scheme, Host: s.place()})
+}
+
+func whole(kind string, body []byte) *answer {
+	a := of(http.StatusOK, kind, body)
 	a.whole = true
 	return a
 }
 
-// scriptKind tells which language the client waits for, "" if none.
+// scriptKind tells which language the client waits for, "" if none. A name
+// that ends like a script's gets one whatever the client says to accept, as it
+// would from a server of files; anything else only if both the address and the
+// client look like it.
 func scriptKind(r *request) string {
-	if strings.Contains(r.header("Accept"), "text/html") {
+	if !r.reads() || r.header("Sec-Fetch-Dest") != "" { // a browser runs what it loads
+		return ""
+	}
+	if kind := languageOf(r.base()); kind != "" {
+		if wantsRecord(r) {
+			return ""
+		}
+		return kind
+	}
+	if strings.Contains(r.header("Accept"), "text/html") || wantsJSON(r) {
 		return "" // somebody looks at it
 	}
-	switch path.Ext(strings.ToLower(r.path)) {
-	case ".sh", ".bash":
-		return "sh"
+	if kind := languageOf(asksFile(r)); kind != "" {
+		return kind
+	}
+	kind := agentKind(r.header("User-Agent"))
+	switch {
+	case isPaste(r) && kind == "" && r.header("User-Agent") == "":
+		return oracle.JavaScript // only Node says nothing of itself
+	case isPaste(r), isInstaller(r) && !isAPI(r) && !strings.Contains(r.header("Accept"), "json"):
+		return kind
+	}
+	return ""
+}
+
+func isAPI(r *request) bool {
+	return strings.HasPrefix(r.domain(), "api.") || hasAny(r.path, "/api/", "/rest/", "/v1/", "/v2/", "/v3/")
+}
+
+// languageOf goes by the end of a name.
+func languageOf(name string) string {
+	switch path.Ext(strings.ToLower(name)) {
+	case ".sh", ".bash", ".zsh":
+		return oracle.Shell
 	case ".ps1", ".psm1":
-		return "ps1"
-	case ".py":
-		return "py"
+		return oracle.PowerShell
+	case ".py", ".pyw":
+		return oracle.Python
 	case ".js", ".mjs", ".cjs":
-		return "js"
-	case "":
-	default:
+		return oracle.JavaScript
+	}
+	return ""
+}
+
+// wantsJSON goes by what is accepted, unless that is everything.
+func wantsJSON(r *request) bool {
+	accept := r.header("Accept")
+	return strings.Contains(accept, "json") && !strings.Contains(accept, "*/*") && !strings.Contains(accept, "text/plain")
+}
+
+// wantsRecord knows the APIs that have files and packages as objects: the name
+// at the end of the path is that of what they tell about.
+func wantsRecord(r *request) bool {
+	if wantsJSON(r) {
+		return true
+	}
+	if !isAPI(r) || strings.Contains(r.header("Accept"), "raw") {
+		return false
+	}
+	about := []string{"contents", "files", "file", "packages", "package", "libraries", "repos", "projects", "search", "downloads", "modules", "commits"}
+	for segment := range strings.SplitSeq(path.Dir(r.path), "/") {
+		if slices.Contains(about, strings.ToLower(segment)) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksFile is the name of a file that is asked for as a parameter, as in
+// /download?file=NAME.
+func asksFile(r *request) string {
+	if isAPI(r) {
 		return ""
 	}
-	if !isInstaller(r) || strings.Contains(r.header("Accept"), "json") {
-		return ""
+	for _, key := range []string{"file", "f", "script", "payload", "download", "name"} {
+		if v := r.query.Get(key); v != "" {
+			return v
+		}
 	}
-	return agentKind(r.header("User-Agent"))
+	return ""
+}
+
+// isPaste knows where anybody puts up text without a name.
+func isPaste(r *request) bool {
+	host, _, _ := strings.Cut(r.domain(), ".")
+	place := host == "raw" || host == "paste" || r.base() == "raw" || strings.Contains(r.path, "/raw/")
+	return place && path.Ext(r.path) == ""
 }
 
 // isInstaller knows the addresses that are fed to interpreters.
 func isInstaller(r *request) bool {
 	host, _, _ := strings.Cut(r.domain(), ".")
-	switch host {
-	case "get", "install", "sh", "raw", "paste", "bootstrap", "setup":
+	base := strings.ToLower(r.base())
+	switch {
+	case slices.Contains([]string{"get", "install", "sh", "bootstrap", "setup"}, host):
+		return path.Ext(r.path) == ""
+	case base == "/":
+		return strings.HasSuffix(r.domain(), ".sh")
+	case strings.HasPrefix(base, "setup_"), strings.HasPrefix(base, "install-"), strings.HasPrefix(base, "install_"):
 		return true
 	}
-	switch strings.ToLower(r.base()) {
-	case "install", "setup", "bootstrap", "init", "run", "payload", "script", "stage2", "update", "loader":
-		return true
-	}
-	return strings.Contains(r.path, "/raw/")
+	return slices.Contains([]string{"install", "setup", "bootstrap", "init", "run", "payload", "script", "stage2", "update", "loader"}, base)
 }
 
 // agentKind is the language that goes with a program.
@@ -69,13 +151,13 @@ func agentKind(agent string) string {
 	agent = strings.ToLower(agent)
 	switch {
 	case strings.Contains(agent, "powershell"):
-		return "ps1"
+		return oracle.PowerShell
 	case hasAny(agent, "curl/", "wget"):
-		return "sh"
+		return oracle.Shell
 	case hasAny(agent, "python", "aiohttp"):
-		return "py"
+		return oracle.Python
 	case hasAny(agent, "node", "undici", "axios"):
-		return "js"
+		return oracle.JavaScript
 	}
 	return ""
 }
