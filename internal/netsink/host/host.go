@@ -73,7 +73,7 @@ type Observation struct {
 	HTTP *mcpsf.HTTPDetail
 	SMTP *mcpsf.SMTPDetail
 	// OracleHit is proof that something the host said was obeyed: a script it
-	// served was run.
+	// served was run, or a command down a silent connection was.
 	OracleHit *mcpsf.OracleDetail
 	Lookup    *Lookup
 }

@@ -9,6 +9,12 @@ const (
 	// greetTime is how long a client may be silent before the port decides
 	// who speaks first.
 	greetTime = 300 * time.Millisecond
+	// silentTime is how long a client of no known protocol may be silent
+	// before it is given an order, politeTime where it may have other reasons,
+	// and obeyTime how long it may take to obey.
+	silentTime = time.Second
+	politeTime = 5 * time.Second
+	obeyTime   = 2 * time.Second
 	// moreTime is how long the rest of an undecided beginning is waited for.
 	moreTime = 2 * time.Second
 	// lingerTime is how long the rest is read of a client that is being

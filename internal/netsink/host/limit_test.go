@@ -29,14 +29,14 @@ func TestTime(t *testing.T) {
 		most   time.Duration
 		want   visitEnd
 	}{
-		{"silent", "", func(net.Conn) { time.Sleep(time.Hour) }, idleTime, visitEnd{Cut: true}},
+		{"silent", "", func(net.Conn) { time.Sleep(time.Hour) }, politeTime + idleTime, visitEnd{Cut: true}},
 		{"slow head", "GET / HTTP/1.1\r\n", drip("X: y\r\n", time.Second), idleTime + lingerTime, visitEnd{Service: "http"}},
 		{"slow body", "POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n", drip("x", time.Second), visitTime, visitEnd{Service: "http", Cut: true}},
 		{"slow socket", handshake, drip(masked(true, framePing, ""), time.Second), visitTime, visitEnd{Service: "websocket", Cut: true}},
 		{"stuck in a body", "POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n", func(net.Conn) { time.Sleep(time.Hour) }, idleTime + lingerTime, visitEnd{Service: "http"}},
 		{"keeps alive", "GET / HTTP/1.1\r\n\r\n", func(net.Conn) { time.Sleep(time.Hour) }, idleTime + lingerTime, visitEnd{Service: "http"}},
 		{"slow hello", "\x16\x03\x01\x02\x00\x01", drip("x", time.Second), visitTime, visitEnd{Cut: true}},
-		{"undecided", "WHAT", func(net.Conn) { time.Sleep(time.Hour) }, moreTime + idleTime + time.Second, visitEnd{First: "WHAT"}},
+		{"undecided", "WHAT", func(net.Conn) { time.Sleep(time.Hour) }, moreTime + silentTime + idleTime, visitEnd{First: "WHAT"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

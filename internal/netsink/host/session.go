@@ -45,7 +45,9 @@ type session struct {
 	name    string
 	port    uint16
 	tls     bool
+	web     bool // inside TLS it was agreed to speak HTTP
 	tunnels int
+	shell   *shell // nil until somebody is taken for one
 
 	requests int
 	last     *intake // whose piece was sent last
@@ -91,6 +93,7 @@ func (s *session) greeter() *dialect.Dialect {
 }
 
 // await waits for the first byte, for as long as the client is to speak first.
+// Who does not is given an order, and may still turn out to be anybody.
 func (s *session) await(l *line, greeter *dialect.Dialect) error {
 	if len(l.ahead) > 0 {
 		return nil
@@ -98,12 +101,23 @@ func (s *session) await(l *line, greeter *dialect.Dialect) error {
 	if greeter != nil {
 		return l.more(greetTime, maxFirst)
 	}
+	wait := s.silence()
+	err := l.more(wait, maxFirst)
+	if wait == idleTime || !isTimeout(err) {
+		return err
+	}
+	s.shell = s.newShell()
+	s.say(l, s.shell.next())
 	return l.more(idleTime, maxFirst)
 }
 
 // answerTo speaks what the first bytes, which are there, say.
 func (s *session) answerTo(ctx context.Context, l *line) string {
 	for {
+		if s.shell != nil && s.shell.echoed(l.ahead) { // or it would be taken for Redis
+			s.first = l.ahead
+			return s.unknown(l)
+		}
 		spoken, known, undecided := recognise(l.ahead)
 		if undecided && l.more(moreTime, maxFirst) == nil {
 			continue
@@ -118,7 +132,7 @@ func (s *session) answerTo(ctx context.Context, l *line) string {
 		}
 		if known == nil {
 			s.first = l.ahead
-			known = dialect.Unknown()
+			return s.unknown(l)
 		}
 		return s.dialect(ctx, l, known)
 	}

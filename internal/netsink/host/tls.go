@@ -31,6 +31,7 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 		return "tls"
 	}
 	s.tls = true
+	s.web = slices.Contains([]string{"h2", "http/1.1", "http/1.0"}, conn.ConnectionState().NegotiatedProtocol)
 	inner := &line{Conn: conn}
 	// Who checks certificates by himself does so after the handshake, and
 	// leaves without having said anything.

@@ -1,0 +1,174 @@
+package host
+
+import (
+	"bytes"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// shell finds out whether the client of a protocol that nobody knows does what
+// it is told: it is told to multiply. The product is in no command, so that a
+// terminal's echo proves nothing.
+type shell struct {
+	orders []order
+	given  int
+	// reacted is set when something came since the last order.
+	reacted bool
+	binary  bool
+	tail    []byte
+}
+
+// order is a command, and what comes back if it is obeyed.
+type order struct{ command, product string }
+
+// newShell has orders that are different for every place.
+func (s *session) newShell() *shell {
+	d := s.h.dice("orders", s.name, strconv.Itoa(int(s.port)))
+	sh := &shell{}
+	for _, form := range []string{
+		"echo $((A*B))", // any shell, PowerShell among them
+		"expr A * B",    // who starts programs without a shell
+		"A*B",           // who evaluates, and the prompts of Python and Node
+		"print(A*B)",    // who executes
+	} {
+		a, b := 100_003+d.IntN(899_000), 100_003+d.IntN(899_000)
+		command := strings.NewReplacer("A", strconv.Itoa(a), "B", strconv.Itoa(b)).Replace(form)
+		sh.orders = append(sh.orders, order{command, strconv.Itoa(a * b)})
+	}
+	return sh
+}
+
+// hear takes what came.
+func (sh *shell) hear(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	sh.reacted = true
+	sh.binary = sh.binary || !isText(p)
+	sh.tail = append(sh.tail, p...)
+	sh.tail = sh.tail[max(0, len(sh.tail)-64):]
+}
+
+// obeyed is the order whose product ends up in what was heard; nil: none.
+// It is called after every piece that is heard, of which p is the last.
+func (sh *shell) obeyed(p []byte) *order {
+	heard := slices.Concat(sh.tail, p)
+	for i, o := range sh.orders[:sh.given] {
+		if bytes.Contains(heard, []byte(o.product)) {
+			return &sh.orders[i]
+		}
+	}
+	return nil
+}
+
+// ready says that the client may be given another order if it stays silent.
+// Everybody gets one; only who reacts gets another.
+func (sh *shell) ready() bool {
+	return !sh.binary && sh.given < len(sh.orders) && (sh.given == 0 || sh.reacted)
+}
+
+// patience is how long to wait for what comes next.
+func (sh *shell) patience() time.Duration {
+	switch {
+	case !sh.ready():
+		return idleTime
+	case sh.given == 0:
+		return silentTime
+	}
+	return obeyTime
+}
+
+func (sh *shell) next() string {
+	sh.given++
+	sh.reacted = false
+	return sh.orders[sh.given-1].command
+}
+
+// echoed says that what came first is, as far as it goes, the order that was
+// given.
+func (sh *shell) echoed(first []byte) bool {
+	command := sh.orders[sh.given-1].command
+	n := min(len(first), len(command))
+	return string(first[:n]) == command[:n]
+}
+
+// unknown reads and tells what nobody understands, and gives orders to who
+// waits for some.
+func (s *session) unknown(l *line) string {
+	if s.shell == nil {
+		s.shell = s.newShell()
+	}
+	buffer := make([]byte, 16<<10)
+	for total := 0; total < maxBody; {
+		if err := l.SetReadDeadline(time.Now().Add(s.shell.patience())); err != nil {
+			return ""
+		}
+		n, err := l.Read(buffer)
+		total += n
+		s.sent("", buffer[:n])
+		if o := s.shell.obeyed(buffer[:n]); o != nil && n > 0 {
+			s.tell(Observation{OracleHit: &mcpsf.OracleDetail{What: mcpsf.OracleShell, Source: s.other(), Detail: o.command}})
+			s.say(l, "exit")
+			s.linger(&patient{Conn: l}, l)
+			return "shell"
+		}
+		s.shell.hear(buffer[:n])
+		switch {
+		case err == nil:
+		case isTimeout(err) && s.shell.ready():
+			s.say(l, s.shell.next())
+		default:
+			return ""
+		}
+	}
+	s.cut = true
+	return ""
+}
+
+func (s *session) say(c net.Conn, command string) {
+	_, _ = (&patient{Conn: c}).Write([]byte(command + "\n"))
+}
+
+// silence is how long a client that is to speak first may wait before it is
+// taken for one that waits for orders. Those of the web and of databases do
+// connect before they know what to say.
+func (s *session) silence() time.Duration {
+	if s.web {
+		return idleTime
+	}
+	switch s.port {
+	case 80, 443, 3000, 5000, 8000, 8080, 8443, 8888:
+		return politeTime
+	case 389, 465, 636, 993, 995, 853, 1433, 1521, 1883, 2181, 5432, 5671, 5672, 6379, 8883, 9042, 9092, 9200, 11211, 27017:
+		return idleTime
+	}
+	return silentTime
+}
+
+// other names the other end as the client sees it.
+func (s *session) other() string {
+	name := s.name
+	if name == "" {
+		name = s.v.To.Addr().Unmap().String()
+	}
+	return clean(net.JoinHostPort(name, strconv.Itoa(int(s.port))))
+}
+
+// isText knows what a terminal shows from what it would choke on.
+func isText(p []byte) bool {
+	high := 0
+	for _, c := range p {
+		switch {
+		case c >= 0x80:
+			high++
+		case c < ' ' && !strings.ContainsRune("\t\n\r\x07\x08\x1b", rune(c)):
+			return false
+		}
+	}
+	return high*3 <= len(p)
+}
