@@ -35,6 +35,9 @@ type Options struct {
 	KeyLog io.Writer
 	// Metadata is what the metadata services of clouds hand out.
 	Metadata Metadata
+	// Install is set for an installation: files that are downloaded, packages
+	// and repositories do not exist. What is sent is taken as ever.
+	Install bool
 	// Resolve answers DNS over HTTPS and TLS: nil is a name that does not
 	// exist, none is one that has no such record. If it is not set, neither
 	// is spoken.

@@ -19,14 +19,23 @@ var packageName = regexp.MustCompile(`^(@[a-z0-9._-]{1,100}/)?[A-Za-z0-9._-]{1,1
 // registry answers as those of packages do: every package exists, in one
 // version that does nothing.
 func registry(s *session, r *request) *answer {
-	host := r.domain()
 	switch {
-	case hasAny(host, "npmjs", "yarnpkg") || strings.Contains(r.header("Accept"), "vnd.npm"):
+	case isNPM(r):
 		return s.npm(r)
-	case hasAny(host, "pypi", "pythonhosted") || strings.HasPrefix(r.path, "/simple/"):
+	case isPyPI(r):
 		return pypi(r)
 	}
 	return nil
+}
+
+func isRegistry(r *request) bool { return isNPM(r) || isPyPI(r) }
+
+func isNPM(r *request) bool {
+	return hasAny(r.domain(), "npmjs", "yarnpkg") || strings.Contains(r.header("Accept"), "vnd.npm")
+}
+
+func isPyPI(r *request) bool {
+	return hasAny(r.domain(), "pypi", "pythonhosted") || strings.HasPrefix(r.path, "/simple/")
 }
 
 func (s *session) npm(r *request) *answer {
