@@ -72,7 +72,7 @@ func TestReplies(t *testing.T) {
 		{"GET https://a.example/.well-known/openid-configuration", nil, 200, "application/json", `"token_endpoint":"https://a.example/oauth/token"`},
 		{"GET https://a.example/.well-known/security.txt", nil, 404, "text/html", "404"},
 		{"POST https://auth.example/oauth/token", []string{"", "grant_type=x"}, 200, "application/json", `"access_token":"ya29.`},
-		{"POST https://a.example/graphql", []string{"", `{"query":"{a}"}`}, 200, "application/json", `{"data":{}}`},
+		{"POST https://a.example/graphql", []string{"", `{"query":"{a}"}`}, 200, "application/json", `{"data":{"a":"`},
 		{"POST https://slack.com/api/chat.postMessage", []string{"", "{}"}, 200, "application/json", `"ok":true`},
 		{"POST https://hooks.slack.example/services/a", []string{"", "{}"}, 200, "text/plain", "ok"},
 		{"POST https://api.telegram.example/bot1:a/sendMessage", []string{"", "{}"}, 200, "application/json", `"message_id":`},

@@ -88,14 +88,6 @@ func chat(s *session, r *request) *answer {
 	return nil
 }
 
-// graph answers GraphQL: nothing was found.
-func graph(_ *session, r *request) *answer {
-	if r.base() != "graphql" || r.method != http.MethodPost && r.query.Get("query") == "" {
-		return nil
-	}
-	return asJSON(http.StatusOK, object{"data": object{}})
-}
-
 // whoami are the services programs ask for their own address.
 func whoami(s *session, r *request) *answer {
 	if !r.reads() {
