@@ -17,7 +17,7 @@ type responder func(s *session, r *request) *answer
 func responders() []responder {
 	return []responder{
 		metadata, preflight, doh, grpc, absent, git, wellKnown, model, token, registry,
-		chat, forge, script, whoami, download, graph, weather, markup, api,
+		chat, forge, script, whoami, openAPI, download, graph, weather, markup, api,
 	}
 }
 

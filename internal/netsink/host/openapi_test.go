@@ -1,0 +1,83 @@
+package host
+
+import (
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+)
+
+// described reads the answer as a description; nil if it is none.
+func described(t *testing.T, a *answer) map[string]any {
+	t.Helper()
+	var doc any
+	read := json.Unmarshal
+	if strings.HasPrefix(a.kind(), "application/yaml") {
+		read = yaml.Unmarshal
+	}
+	if err := read(a.shown, &doc); err != nil {
+		return nil
+	}
+	if m, ok := doc.(map[string]any); ok && m["paths"] != nil {
+		return m
+	}
+	return nil
+}
+
+func TestOpenAPI(t *testing.T) {
+	h := New(testOptions(t))
+	for _, tt := range []struct{ address, accept, kind, version string }{
+		{"https://a.example/openapi.json", "", "application/json", "openapi 3.0.3"},
+		{"https://a.example/api/openapi.yaml", "", "application/yaml", "openapi 3.0.3"},
+		{"https://a.example/openapi", "application/yaml", "application/yaml", "openapi 3.0.3"},
+		{"https://a.example/openapi.yml", "*/*", "application/yaml", "openapi 3.0.3"},
+		{"https://a.example/v3/api-docs", "application/json", "application/json", "openapi 3.0.3"},
+		{"https://a.example/swagger.json", "", "application/json", "swagger 2.0"},
+		{"https://a.example/v2/swagger.yaml", "", "application/yaml", "swagger 2.0"},
+		{"https://a.example/v2/api-docs", "", "application/json", "swagger 2.0"},
+		{"https://a.example/swagger", "text/html", "text/html", ""},
+		{"https://a.example/openapi.png", "", "image/png", ""},
+		{"https://a.example/openings", "", "application/json", ""},
+	} {
+		a, _ := asked(t, h, "GET "+tt.address, "Accept: "+tt.accept)
+		doc, version := described(t, a), ""
+		if v, ok := doc["openapi"].(string); ok {
+			version = "openapi " + v
+		} else if v, ok := doc["swagger"].(string); ok {
+			version = "swagger " + v
+		}
+		if version != tt.version || !strings.HasPrefix(a.kind(), tt.kind) {
+			t.Errorf("%s: %q %s", tt.address, version, a.kind())
+		}
+	}
+	one, _ := asked(t, h, "GET https://a.example/openapi.json")
+	two, _ := asked(t, h, "GET https://a.example/openapi.json", "Accept: text/yaml")
+	if diff := cmp.Diff(described(t, one), described(t, two)); diff != "" {
+		t.Errorf("JSON and YAML differ: %s", diff)
+	}
+}
+
+// TestOpenAPIIsValid asks who knows.
+func TestOpenAPIIsValid(t *testing.T) {
+	if err := exec.Command("python3", "-c", "import openapi_spec_validator").Run(); err != nil {
+		t.Skip("no openapi-spec-validator here")
+	}
+	w := start(t, nil, "localhost", 443)
+	out, err := w.tool(t, "", "python3", "-c", `
+import json, urllib.request
+from openapi_spec_validator import validate
+for path in ["openapi.json", "swagger.json"]:
+    doc = json.load(urllib.request.urlopen("https://localhost:$PORT/" + path))
+    validate(doc)
+    base = doc["servers"][0]["url"] if "servers" in doc else doc["schemes"][0] + "://" + doc["host"] + doc["basePath"]
+    for p, ops in doc["paths"].items():
+        if "get" in ops: json.load(urllib.request.urlopen(base + p.replace("{id}", "7")))
+print("fine")
+`)
+	if err != nil || out != "fine\n" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
