@@ -76,7 +76,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		return nil, err
 	}
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: st.home.Decoys, Leaks: finder, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
+		Decoys: st.home.Decoys, Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
 		After: int64(len(st.log.Events())),
 	})
 	if err != nil {

@@ -228,7 +228,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 		return nil, err
 	}
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: x.home.Decoys, Leaks: finder, Phase: mcpsf.PhaseInstall, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
+		Decoys: x.home.Decoys, Leaks: finder, NameOf: x.net.book.Name, Phase: mcpsf.PhaseInstall, StartNanos: nanotime(), Now: nanotime, Emit: log.Append,
 	})
 	if err != nil {
 		return nil, err
@@ -394,7 +394,7 @@ type network struct {
 }
 
 func (x *installer) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder) (*network, error) {
-	sink, err := x.net.connect(ctx, box, mon, finder, install.GatewayHost)
+	sink, err := x.net.connectInstaller(ctx, box, mon, finder, install.GatewayHost)
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,10 @@ import (
 type internet struct {
 	book      *names.Book
 	authority *authority.Authority
-	host      *host.Host
-	spool     *capture.Spool
+	// host answers the server, and stores an installation, which is to find
+	// no files to download.
+	host, store *host.Host
+	spool       *capture.Spool
 	// marks are what is planted, in this run and in that of the installation.
 	marks []leak.Mark
 	// told says what the flows of the capture are about.
@@ -55,13 +57,16 @@ func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) 
 		return nil, err
 	}
 	m := home.Machine()
-	n.host = host.New(&host.Options{
+	options := host.Options{
 		Authority: n.authority, Seed: opts.Seed, Now: opts.Now, KeyLog: n.spool.KeyLog(),
 		Metadata: host.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
 		Resolve: n.resolve, Logger: opts.Logger,
-	})
+	}
+	n.host = host.New(&options)
+	options.Install = true
+	n.store = host.New(&options)
 	return n, nil
 }
 
@@ -101,11 +106,21 @@ func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
 	return append([]dnsmessage.Resource{}, n.book.Resources(asked, kinds[kind])...)
 }
 
-// connect puts a sandbox on the network. Close ends it.
-func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder, serve ...string) (*netsink.Sink, error) {
-	w := &watcher{n: n, mon: mon, finder: finder, flows: map[netsink.Flow]*leak.Flow{}}
+// connect puts the server's sandbox on the network. Close ends it.
+func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder) (*netsink.Sink, error) {
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host})
+}
+
+// connectInstaller does the same for an installation, which reaches its
+// gateway under a name.
+func (n *internet) connectInstaller(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder, gateway string) (*netsink.Sink, error) {
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.store}, gateway)
+}
+
+func (n *internet) attach(ctx context.Context, box *sandbox.Box, w *watcher, serve ...string) (*netsink.Sink, error) {
+	w.flows = map[netsink.Flow]*leak.Flow{}
 	return netsink.New(ctx, box.Link(), &netsink.Options{
-		Book: n.book, Serve: serve, Host: n.host,
+		Book: n.book, Serve: serve, Host: w.host,
 		Lookup: w.lookup, Refused: func(netsink.Flow) {}, Told: w.told, Sent: w.sent, Ended: w.ended, Frame: n.spool.Frame,
 	})
 }
@@ -115,6 +130,7 @@ type watcher struct {
 	n      *internet
 	mon    *monitor.Monitor
 	finder *leak.Finder
+	host   *host.Host
 
 	mu    sync.Mutex
 	flows map[netsink.Flow]*leak.Flow
@@ -178,6 +194,9 @@ func (w *watcher) asked(f netsink.Flow, name, kind string, found bool) {
 	}
 	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d})
 	w.leaks(f, w.finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
+	if hit := w.host.Reported(name); hit != nil {
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindOracleHit, Oracle: hit})
+	}
 }
 
 func (w *watcher) told(f netsink.Flow, o host.Observation) {
@@ -188,6 +207,8 @@ func (w *watcher) told(f netsink.Flow, o host.Observation) {
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetHTTP, HTTP: o.HTTP})
 	case o.SMTP != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetSMTP, SMTP: o.SMTP})
+	case o.OracleHit != nil:
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindOracleHit, Oracle: o.OracleHit})
 	case o.Lookup != nil:
 		w.asked(f, o.Lookup.Name, o.Lookup.Type, o.Lookup.Found)
 	}

@@ -5,6 +5,9 @@ package pipeline
 import (
 	"bytes"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,8 +85,8 @@ def honest(): return str(len(secret()))
 		{"https", "http", "collect.example:443", "base64", "/home/dev/.aws/credentials"},
 		{"resolver", "dns", "tunnel.example", "hex", "/home/dev/.aws/credentials"},
 		{"mail", "smtp", "mail.example:25", "", "/home/dev/.aws/credentials"},
-		{"stream", "tcp", "198.51.100.7:4444", "reversed", "/home/dev/.aws/credentials"},
-		{"result", "mcp", "answer to tools/call result", "case", "/home/dev/.aws/credentials"},
+		{"stream", "tcp", "198.51.100.7:4444", "reverse", "/home/dev/.aws/credentials"},
+		{"result", "mcp", "answer to tools/call result", "fold", "/home/dev/.aws/credentials"},
 		{"stderr", "stderr", "standard error", "", "/home/dev/.aws/credentials"},
 		{"arguments", "arguments", "/usr/bin/true", "", "/home/dev/.aws/credentials"},
 		{"file", "file", "/home/dev/Public.txt", "", "/home/dev/.aws/credentials"},
@@ -93,13 +96,41 @@ def honest(): return str(len(secret()))
 			return l.Channel == tt.channel && l.Destination == tt.destination && l.Source == tt.source &&
 				strings.Contains(strings.Join(l.Chain, " "), tt.chain) && !l.Given && !l.Belongs
 		}) {
-			t.Errorf("%s: no such leak among %+v", tt.tool, leaksOf(t, r, tt.tool))
+			t.Errorf("%s: no such leak among:", tt.tool)
+			for _, l := range leaksOf(t, r, tt.tool) {
+				t.Errorf("  %+v", *l)
+			}
 		}
 	}
 	if leaks := leaksOf(t, r, "honest"); len(leaks) > 0 {
 		t.Errorf("a length is no secret: %+v", leaks)
 	}
+	decrypted(t, traffic.Bytes())
 	if !bytes.Contains(traffic.Bytes(), []byte("collect.example")) || !bytes.Contains(traffic.Bytes(), []byte("CLIENT_TRAFFIC_SECRET_0")) {
 		t.Errorf("the capture of %d bytes lacks the name or the keys", traffic.Len())
+	}
+}
+
+// decrypted lets tshark read the capture.
+func decrypted(t *testing.T, capture []byte) {
+	t.Helper()
+	program, err := exec.LookPath("tshark")
+	if err != nil {
+		if os.Getenv("MCPSF_REQUIRE_TSHARK") != "" {
+			t.Error("there is no tshark")
+		}
+		return
+	}
+	file := filepath.Join(t.TempDir(), "traffic.pcapng")
+	if err := os.WriteFile(file, capture, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), program, "-r", file, "-Y", "http.request", "-T", "fields",
+		"-e", "http.request.method", "-e", "http.host", "-e", "http.request.uri", "-e", "tls.handshake.type", "-e", "tcp.dstport").Output()
+	if err != nil {
+		t.Fatalf("tshark: %v", err)
+	}
+	if !strings.Contains(string(out), "POST\tcollect.example\t/in\t") || !strings.Contains(string(out), "\t443\n") {
+		t.Errorf("tshark prints\n%s", out)
 	}
 }
