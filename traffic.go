@@ -68,6 +68,11 @@ type FlowDetail struct {
 	// First is the beginning of what was sent, where no other event has it.
 	First string `json:"first,omitempty"`
 	Cut   bool   `json:"cut,omitempty"`
+	// Reached is the address of the real host that answered, where the network
+	// was allowed to reach it; "" if the host was made up. Failed is why it was
+	// not reached, or not to the end.
+	Reached string `json:"reached,omitempty"`
+	Failed  string `json:"failed,omitempty"`
 }
 
 // EnvDetail belongs to env.read.

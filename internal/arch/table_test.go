@@ -53,6 +53,7 @@ func table() map[string]row {
 		"internal/netsink/dialect":   {imports: vocabulary},
 		"internal/netsink/oracle":    {imports: vocabulary},
 		"internal/netsink/host":      {imports: []string{".", "internal/netsink/authority", "internal/netsink/dialect", "internal/netsink/oracle"}},
+		"internal/netsink/egress":    {imports: []string{".", "internal/netsink/host"}, tests: []string{"internal/netsink/authority"}},
 		"internal/capture":           {stdlib: true},
 		"internal/canary":            {},
 		"internal/leak":              {imports: []string{".", "internal/canary"}},

@@ -1,9 +1,12 @@
 package netsink
 
 import (
+	"context"
 	"io"
 	"net"
 	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
 )
 
 const (
@@ -26,7 +29,26 @@ func (s *Sink) reply(query []byte, most int, f Flow) []byte {
 	return reply
 }
 
-func (s *Sink) dnsDatagrams(conn net.Conn, f Flow) {
+// learn finds out about a name that the book does not decide about.
+func (s *Sink) learn(ctx context.Context, query []byte) {
+	if s.opts.Real == nil {
+		return
+	}
+	var p dnsmessage.Parser
+	if header, err := p.Start(query); err != nil || header.Response {
+		return
+	}
+	q, err := p.Question()
+	if err != nil {
+		return
+	}
+	name := q.Name.String()
+	if exists, decided := s.opts.Real(ctx, name); decided {
+		s.opts.Book.Learn(name, exists)
+	}
+}
+
+func (s *Sink) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
 	query := make([]byte, maxDatagram)
 	for {
 		_ = conn.SetReadDeadline(time.Now().Add(dnsPatience))
@@ -34,6 +56,7 @@ func (s *Sink) dnsDatagrams(conn net.Conn, f Flow) {
 		if err != nil {
 			return
 		}
+		s.learn(ctx, query[:n])
 		if reply := s.reply(query[:n], maxReply, f); reply != nil {
 			if _, err := conn.Write(reply); err != nil {
 				return
@@ -43,7 +66,7 @@ func (s *Sink) dnsDatagrams(conn net.Conn, f Flow) {
 }
 
 // dnsStream speaks the form in which every message has its length before it.
-func (s *Sink) dnsStream(conn net.Conn, f Flow) {
+func (s *Sink) dnsStream(ctx context.Context, conn net.Conn, f Flow) {
 	const lengthSize = 2
 	for {
 		_ = conn.SetDeadline(time.Now().Add(dnsPatience))
@@ -55,6 +78,7 @@ func (s *Sink) dnsStream(conn net.Conn, f Flow) {
 		if _, err := io.ReadFull(conn, query); err != nil {
 			return
 		}
+		s.learn(ctx, query)
 		reply := s.reply(query, maxDatagram-1, f)
 		if reply == nil {
 			return

@@ -20,6 +20,9 @@ type Options struct {
 	Serve []string
 	// Host answers for everything else. Without it nothing else answers.
 	Host Host
+	// Real knows the names of the real Internet that may be reached; whether
+	// others exist is the book's to say. nil: none may be.
+	Real func(ctx context.Context, name string) (exists, decided bool)
 
 	// Lookup is told every question that was asked of a resolver.
 	Lookup func(Lookup)
@@ -72,4 +75,8 @@ type End struct {
 	Began, Ended   time.Time
 	// Cut is set when more was sent than was read.
 	Cut bool
+	// Reached is the real address a flow was led to, Failed why it was not led
+	// there or not to the end.
+	Reached netip.AddrPort
+	Failed  string
 }

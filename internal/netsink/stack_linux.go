@@ -134,8 +134,12 @@ func (s *Sink) Listen(name string) net.Listener {
 	return s.served[netip.AddrPortFrom(address, 80)]
 }
 
-// Close ends every conversation and waits for it.
+// Close ends every conversation and waits for it. No network can be closed,
+// too.
 func (s *Sink) Close() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
@@ -150,7 +154,12 @@ func (s *Sink) Close() {
 
 // Missed is how many conversations were cut off at their beginning, so that it
 // is not known what was said.
-func (s *Sink) Missed() int64 { return s.missed.Load() }
+func (s *Sink) Missed() int64 {
+	if s == nil {
+		return 0
+	}
+	return s.missed.Load()
+}
 
 // talk runs a conversation unless there are too many. The connection is closed
 // at its end, and when the network is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
@@ -36,7 +37,7 @@ func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 	case l != nil:
 		taken = l.offer(conn)
 	case f.To.Port() == dnsPort:
-		taken = s.talk(ctx, conn, func() { s.dnsStream(conn, f) })
+		taken = s.talk(ctx, conn, func() { s.dnsStream(ctx, conn, f) })
 	default:
 		taken = s.talk(ctx, conn, func() { s.visit(ctx, conn, f) })
 	}
@@ -57,6 +58,7 @@ func (s *Sink) visit(ctx context.Context, conn net.Conn, f Flow) {
 			}
 		},
 		Sent: func(part string, p []byte) { s.sent(f, part, p) },
+		Led:  func(to netip.AddrPort, failure string) { end.Reached, end.Failed = to, failure },
 	})
 	end.Sent, end.Received = counted.in.Load(), counted.out.Load()
 	s.ended(&end)

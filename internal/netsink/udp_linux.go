@@ -36,11 +36,11 @@ func (s *Sink) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 		return false
 	}
 	conn := gonet.NewUDPConn(&queue, ep)
-	converse := s.datagrams
+	converse := func() { s.datagrams(conn, f) }
 	if f.To.Port() == dnsPort {
-		converse = s.dnsDatagrams
+		converse = func() { s.dnsDatagrams(ctx, conn, f) }
 	}
-	if !s.talk(ctx, conn, func() { converse(conn, f) }) {
+	if !s.talk(ctx, conn, converse) {
 		s.overheard(ep, f)
 		_ = conn.Close()
 	}

@@ -23,6 +23,7 @@ type Book struct {
 	mu        sync.Mutex
 	addresses map[string]netip.Addr
 	names     map[netip.Addr]string
+	learned   map[string]bool
 }
 
 // New makes a book. The fixed names have these addresses; others exist, with
@@ -30,7 +31,7 @@ type Book struct {
 func New(seed uint64, fixed map[string]netip.Addr, open bool) *Book {
 	b := &Book{
 		seed: seed, fixed: map[string]netip.Addr{}, open: open,
-		addresses: map[string]netip.Addr{}, names: map[netip.Addr]string{},
+		addresses: map[string]netip.Addr{}, names: map[netip.Addr]string{}, learned: map[string]bool{},
 	}
 	for name, address := range fixed {
 		b.fixed[canonical(name)] = address
@@ -70,7 +71,7 @@ func (b *Book) address(name string, six bool) (netip.Addr, bool) {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true
 	case isMetadata(name):
 		return netip.AddrFrom4([4]byte{169, 254, 169, 254}), !six
-	case !b.open || !exists(name):
+	case !b.known(name):
 		return netip.Addr{}, false
 	}
 	return b.handOut(name, six), true
@@ -80,7 +81,28 @@ func (b *Book) address(name string, six bool) (netip.Addr, bool) {
 func (b *Book) Exists(name string) bool {
 	name = canonical(name)
 	_, ours := b.fixed[name]
-	return ours || name == "localhost" || isMetadata(name) || b.open && exists(name)
+	return ours || name == "localhost" || isMetadata(name) || b.known(name)
+}
+
+// Learn is told whether a name exists that is not for the book to decide. Its
+// addresses are made up all the same: they say which name a connection is for.
+func (b *Book) Learn(name string, exists bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	name = canonical(name)
+	if _, known := b.learned[name]; known || len(b.learned) < maxNames {
+		b.learned[name] = exists
+	}
+}
+
+func (b *Book) known(name string) bool {
+	b.mu.Lock()
+	there, learned := b.learned[name]
+	b.mu.Unlock()
+	if learned {
+		return there
+	}
+	return b.open && exists(name)
 }
 
 // handOut finds the address of a name, or a new one that no other name has.

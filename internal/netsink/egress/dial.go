@@ -1,0 +1,160 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// The limits of a way out. Those of a visit are as in the made-up Internet;
+// those of a run keep a server from being a nuisance to others.
+const (
+	visitTime   = 5 * time.Minute
+	idleTime    = 30 * time.Second
+	dialTime    = 10 * time.Second
+	resolveTime = 5 * time.Second
+
+	maxOpen     = 128       // connections at a time
+	maxMade     = 2000      // connections in a run
+	maxSpent    = 256 << 20 // bytes sent in a run
+	maxRaw      = 32 << 20  // bytes sent in a visit of no known protocol
+	maxReceived = 512 << 20 // bytes received in a visit
+	maxTries    = 4         // addresses of one name
+	maxAsked    = 5000      // questions for names in a run
+	maxFirst    = 512       // bytes kept of what nobody understands
+)
+
+var errSpent = errors.New("the run has sent as much as it may")
+
+// resolve finds the addresses of a name that may be reached.
+func (e *Egress) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
+	ctx, cancel := context.WithTimeout(ctx, resolveTime)
+	defer cancel()
+	// With the dot at its end nothing of this machine's search list is added.
+	found, err := e.lookup(ctx, "ip", canonical(name)+".")
+	if err != nil {
+		return nil, fmt.Errorf("looking up %s: %w", name, plainer(err))
+	}
+	var good []netip.Addr
+	refused := errors.New("it has no address")
+	for _, a := range found {
+		if a.Is4In6() { // which is how the resolver may write IPv4
+			a = a.Unmap()
+		}
+		if err := e.check(a); err != nil {
+			refused = err
+			continue
+		}
+		good = append(good, a)
+	}
+	if len(good) == 0 {
+		return nil, fmt.Errorf("looking up %s: %w", name, refused)
+	}
+	return good[:min(len(good), maxTries)], nil
+}
+
+// dial connects to the host a visit is for, at an address that was checked.
+func (r *relay) dial(ctx context.Context) (net.Conn, netip.AddrPort, error) {
+	addresses := []netip.Addr{r.v.To.Addr()}
+	if r.v.Name != "" {
+		var err error
+		if addresses, err = r.e.resolve(ctx, r.v.Name); err != nil {
+			return nil, netip.AddrPort{}, err
+		}
+	}
+	var last error
+	for _, a := range addresses {
+		to := netip.AddrPortFrom(a, r.v.To.Port())
+		conn, err := r.dialAt(ctx, to)
+		if err == nil {
+			return conn, to, nil
+		}
+		if last = err; ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, netip.AddrPort{}, last
+}
+
+func (r *relay) dialAt(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
+	e := r.e
+	if err := e.check(to.Addr()); err != nil {
+		return nil, err
+	}
+	if e.made.Add(1) > maxMade {
+		return nil, fmt.Errorf("the run has made %d connections, as many as it may", maxMade)
+	}
+	select {
+	case e.open <- struct{}{}:
+	default:
+		return nil, fmt.Errorf("%d connections are open, as many as may be", maxOpen)
+	}
+	d := net.Dialer{Timeout: dialTime, Control: e.guard}
+	conn, err := d.DialContext(ctx, "tcp", to.String())
+	if err != nil {
+		<-e.open
+		return nil, plainer(err)
+	}
+	return &metered{Conn: conn, r: r}, nil
+}
+
+// metered counts what goes through it, and ends what is too much.
+type metered struct {
+	net.Conn
+	r      *relay
+	closed atomic.Bool
+}
+
+// Read implements [net.Conn].
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.Conn.Read(p)
+	if m.r.received.Add(int64(n)) > maxReceived {
+		m.r.over.Store(true)
+		return n, errors.New("more was answered than is relayed")
+	}
+	return n, err
+}
+
+// Write implements [net.Conn].
+func (m *metered) Write(p []byte) (int, error) {
+	if m.r.e.spent.Add(int64(len(p))) > maxSpent {
+		m.r.over.Store(true)
+		return 0, errSpent
+	}
+	return m.Conn.Write(p)
+}
+
+// CloseWrite says that the client has said everything.
+func (m *metered) CloseWrite() error {
+	if half, ok := m.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// Close implements [net.Conn].
+func (m *metered) Close() error {
+	if !m.closed.Swap(true) {
+		<-m.r.e.open
+	}
+	return m.Conn.Close()
+}
+
+// plainer leaves out what the caller knows: addresses, and who was asked.
+func plainer(err error) error {
+	if failed, ok := errors.AsType[*net.DNSError](err); ok {
+		if failed.IsNotFound {
+			return errors.New("no such host")
+		}
+		return errors.New(failed.Err)
+	}
+	if failed, ok := errors.AsType[*net.OpError](err); ok {
+		return errors.New(strings.TrimPrefix(failed.Err.Error(), "connect: "))
+	}
+	return err
+}
