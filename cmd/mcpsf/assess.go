@@ -26,13 +26,14 @@ const linger = 2 * time.Second
 // assessFlags are the command line of assess.
 type assessFlags struct {
 	format, output, failOn, platform string
-	image                            string
+	image, network                   string
 	memory                           string
 	env, servers                     []string
 	seed                             uint64
 	timeout                          time.Duration
 	cpus                             int
 	keep, quiet, verbose             bool
+	noIntercept                      bool
 }
 
 func (a *app) assess() *cobra.Command {
@@ -56,6 +57,16 @@ this machine outside. The way to start it is found from the package; give it
 after -- where that is not enough. A server that wants credentials gets
 well-formed fakes.
 
+Its network is made up: every host answers, nothing leaves. --network changes
+that:
+
+  sinkhole          every host is made up (the default)
+  none              there is no network
+  allow             every public host is really reached, through mcpsf
+  allow=HOST,...    these, and the names below them, are; the rest is made up
+
+This machine and its own network are reached in no mode.
+
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 		Example: `  mcpsf assess @modelcontextprotocol/server-filesystem
@@ -78,6 +89,8 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
+	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
+	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
 	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
@@ -129,6 +142,10 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if f.platform != "systrap" && f.platform != "kvm" {
 		return nil, usage(fmt.Errorf("--platform is systrap or kvm, not %q", f.platform))
 	}
+	network, err := pipeline.ParseNetwork(f.network, !f.noIntercept)
+	if err != nil {
+		return nil, usage(err)
+	}
 	set, err := rules.Builtin()
 	if err != nil {
 		return nil, fmt.Errorf("loading the built-in rules: %w", err)
@@ -149,7 +166,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		return nil, err
 	}
 	return &pipeline.Options{
-		Registry: client, Cache: kept, Image: f.image, Images: a.images(),
+		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network,
 		Seed: f.seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),

@@ -26,6 +26,9 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 	if err != nil {
 		return err
 	}
+	if warning := opts.Network.Warning(); warning != "" {
+		fmt.Fprintln(a.stderr, "warning: "+warning)
+	}
 	if len(servers) == 1 && servers[0].Problem == "" {
 		a.replaced(&servers[0])
 		return a.assessOne(ctx, opts, f, servers[0].Target, f.output)

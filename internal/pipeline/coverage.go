@@ -9,7 +9,7 @@ import (
 )
 
 // coverage states what was looked at and what was not.
-func coverage(d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
+func coverage(n Network, d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
 	var totals mcpsf.EventTotals
 	totals.Complete = true
 	trouble, unlooked := "", ""
@@ -36,14 +36,14 @@ func coverage(d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Covera
 		Limits:  limits(d, events),
 		Calls:   calls(d.session),
 		Sandbox: d.status,
-		Blind: []string{
-			"the real Internet: every host was made up, so what the real ones would have answered is not known",
+		Blind: append(blind(n),
 			"which environment variables were read",
 			"attacks through arguments: each tool was called with ordinary inputs only",
 			fmt.Sprintf("work that begins later than %v after the last answer", d.linger),
 			"behaviour that needs a real account, a later date or more than one session",
-		},
+		),
 	}
+	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {
 		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit
 	}

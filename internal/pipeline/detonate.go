@@ -96,7 +96,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		Artifact: &artifact, Run: st.run, Files: furniture(st.home), Installed: st.archive,
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
-		Network: true, Roots: st.net.authority.PEM(), Written: maxWritten,
+		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
 	})
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/monitor"
 	"github.com/mcpsf/mcpsf/internal/netsink"
 	"github.com/mcpsf/mcpsf/internal/netsink/authority"
+	"github.com/mcpsf/mcpsf/internal/netsink/egress"
 	"github.com/mcpsf/mcpsf/internal/netsink/host"
 	"github.com/mcpsf/mcpsf/internal/netsink/names"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
@@ -33,6 +34,7 @@ type internet struct {
 	// host answers the server, and stores an installation, which is to find
 	// no files to download.
 	host, store *host.Host
+	out         *egress.Egress // nil: nothing leaves
 	spool       *capture.Spool
 	// marks are what is planted, in this run and in that of the installation.
 	marks []leak.Mark
@@ -67,6 +69,7 @@ func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) 
 	n.host = host.New(&options)
 	options.Install = true
 	n.store = host.New(&options)
+	n.out = newEgress(n, opts)
 	return n, nil
 }
 
@@ -106,23 +109,27 @@ func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
 	return append([]dnsmessage.Resource{}, n.book.Resources(asked, kinds[kind])...)
 }
 
-// connect puts the server's sandbox on the network. Close ends it.
+// connect puts the server's sandbox on the network, if it is to have one.
+// Close ends it.
 func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder) (*netsink.Sink, error) {
-	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host})
+	if box.Link() == nil {
+		return nil, nil
+	}
+	front, real := n.answering()
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host}, &netsink.Options{Host: front, Real: real})
 }
 
 // connectInstaller does the same for an installation, which reaches its
-// gateway under a name.
+// gateway under a name and nothing real beside it.
 func (n *internet) connectInstaller(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder, gateway string) (*netsink.Sink, error) {
-	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.store}, gateway)
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.store}, &netsink.Options{Host: n.store, Serve: []string{gateway}})
 }
 
-func (n *internet) attach(ctx context.Context, box *sandbox.Box, w *watcher, serve ...string) (*netsink.Sink, error) {
+func (n *internet) attach(ctx context.Context, box *sandbox.Box, w *watcher, o *netsink.Options) (*netsink.Sink, error) {
 	w.flows = map[netsink.Flow]*leak.Flow{}
-	return netsink.New(ctx, box.Link(), &netsink.Options{
-		Book: n.book, Serve: serve, Host: w.host,
-		Lookup: w.lookup, Refused: func(netsink.Flow) {}, Told: w.told, Sent: w.sent, Ended: w.ended, Frame: n.spool.Frame,
-	})
+	o.Book, o.Frame, o.Refused = n.book, n.spool.Frame, func(netsink.Flow) {}
+	o.Lookup, o.Told, o.Sent, o.Ended = w.lookup, w.told, w.sent, w.ended
+	return netsink.New(ctx, box.Link(), o)
 }
 
 // watcher tells the monitor what happens on the network of one sandbox.
@@ -249,6 +256,7 @@ func (w *watcher) ended(e netsink.End) {
 	w.tell(e.Flow, &mcpsf.Event{Kind: mcpsf.KindNetFlow, Flow: &mcpsf.FlowDetail{
 		Protocol: e.Protocol, Service: e.Service, Sent: e.Sent, Received: e.Received,
 		Seconds: e.Ended.Sub(e.Began).Seconds(), First: printable(e.First), Cut: e.Cut,
+		Reached: reached(e.Reached), Failed: e.Failed,
 	}})
 }
 

@@ -49,6 +49,8 @@ type Options struct {
 	Platform string
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string
+	// Network is what the server's network leads to.
+	Network Network
 	// Registry is the way to package registries; nil for none.
 	Registry *registry.Client
 	// Image is an image to run the server on, "" for this machine's own
@@ -168,7 +170,7 @@ func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcp
 		Artifact:      *st.artifact,
 		Installation:  about,
 		Findings:      findings,
-		Coverage:      coverage(d, st.totals, events),
+		Coverage:      coverage(opts.Network, d, st.totals, events),
 		Session:       *d.session,
 	}
 	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
