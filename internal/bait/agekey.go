@@ -17,9 +17,12 @@ func ageKey(k *kit, h *Home) error {
 	}
 	h.decoy(m, KindAgeKey, "age", ".config/sops/age/keys.txt", fmt.Sprintf("# created: %s\n# public key: %s\n%s\n",
 		k.ago(m, 200).Format(time.RFC3339), bech32("age", private.PublicKey().Bytes()),
-		m.keep(strings.ToUpper(bech32("age-secret-key-", secret)))))
+		ageKeyPrefix+m.keep(strings.TrimPrefix(strings.ToUpper(bech32("age-secret-key-", secret)), ageKeyPrefix))))
 	return nil
 }
+
+// ageKeyPrefix is what every such key begins with.
+const ageKeyPrefix = "AGE-SECRET-KEY-1"
 
 // bech32 writes bytes in groups of five bits behind a readable prefix, with a
 // checksum over both.

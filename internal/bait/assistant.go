@@ -58,6 +58,6 @@ func modelTokens(k *kit, h *Home) error {
   "openai": "%s",
   "anthropic": "%s"
 }
-`, m.secret("sk-proj-", 156, urlsafe), m.keep("sk-ant-api03-"+m.text(93, urlsafe)+"AA")))
+`, m.secret("sk-proj-", 156, urlsafe), "sk-ant-api03-"+m.keep(m.text(93, urlsafe)+"AA")))
 	return nil
 }

@@ -71,7 +71,7 @@ func TestChromeCookies(t *testing.T) {
 		host, secret, _ := strings.Cut(row, "|")
 		plain, site := chromeValue(t, secret), sha256.Sum256([]byte(host))
 		value, ok := strings.CutPrefix(plain, string(site[:]))
-		if !ok || !slices.Contains(d.Tokens, value) {
+		if !ok || !hasToken(d.Tokens, value) {
 			t.Errorf("cookie of %s is %q, which is no token", host, plain)
 		}
 	}
@@ -104,7 +104,7 @@ func TestChromeLogins(t *testing.T) {
 func TestFirefoxCookies(t *testing.T) {
 	d := decoyAt(t, mustMint(t, 42), "/cookies.sqlite")
 	for value := range strings.Lines(query(t, d.Content, "SELECT value FROM moz_cookies")) {
-		if !slices.Contains(d.Tokens, strings.TrimSpace(value)) {
+		if !hasToken(d.Tokens, value) {
 			t.Errorf("cookie %q is no token", value)
 		}
 	}
@@ -192,4 +192,9 @@ func openUnderPassword(t *testing.T, salt, text string) []byte {
 		t.Fatal(err)
 	}
 	return unlock(t, block, append([]byte{4, 14}, b.Scheme.Params.Encrypt.IV...), b.Text)
+}
+
+// hasToken tells whether a value has one of the tokens in it.
+func hasToken(tokens []string, value string) bool {
+	return slices.ContainsFunc(tokens, func(t string) bool { return strings.Contains(value, t) })
 }

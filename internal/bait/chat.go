@@ -14,7 +14,7 @@ func chats(k *kit, h *Home) error {
 		entry{"VERSION", "1"},
 		localStorage("https://app.slack.com", "localConfig_v2", fmt.Sprintf(
 			`{"teams":{"%[1]s":{"id":"%[1]s","name":"%[2]s","url":"https://%[2]s.slack.com/","domain":"%[2]s","token":"%[3]s","user_id":"U0%[4]s"}},"orderedTeamIds":["%[1]s"],"lastActiveTeamId":"%[1]s","version":2}`,
-			team, name, m.keep("xoxc-"+m.text(12, digits[1:])+"-"+m.text(13, digits[1:])+"-"+m.text(13, digits[1:])+"-"+m.text(64, hexits)),
+			team, name, "xoxc-"+m.keep(m.text(12, digits[1:])+"-"+m.text(13, digits[1:])+"-"+m.text(13, digits[1:])+"-"+m.text(64, hexits)),
 			m.text(9, upper+digits))))
 	if err != nil {
 		return err

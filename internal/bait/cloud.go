@@ -162,7 +162,7 @@ users:
 func dockerConfig(k *kit, h *Home) error {
 	m := k.mint("docker")
 	auth := func(token string) string { // kept as it stands there and as it is used
-		return m.keep(base64.StdEncoding.EncodeToString([]byte(k.who.login + ":" + m.keep(token))))
+		return base64.StdEncoding.EncodeToString([]byte(k.who.login + ":" + m.keep(token)))
 	}
 	content := fmt.Sprintf(`{
 	"auths": {

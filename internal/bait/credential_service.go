@@ -29,11 +29,11 @@ func brands() []brand {
 	uuid := func(o *order) string { return o.keep(o.uuid()) }
 	return []brand{
 		{[]string{"GITHUB", "GH"}, "ghp_", checked("ghp_")},
-		{nil, "github_pat_", func(o *order) string { return o.keep("github_pat_" + o.text(22, alnum) + "_" + o.text(59, alnum)) }},
+		{nil, "github_pat_", func(o *order) string { return "github_pat_" + o.keep(o.text(22, alnum)+"_"+o.text(59, alnum)) }},
 		{nil, "gho_", checked("gho_")},
 		{[]string{"NPM"}, "npm_", checked("npm_")},
 		{[]string{"GITLAB"}, "glpat-", plain("glpat-", 20, urlsafe)},
-		{[]string{"ANTHROPIC", "CLAUDE"}, "sk-ant-", func(o *order) string { return o.keep("sk-ant-api03-" + o.text(93, urlsafe) + "AA") }},
+		{[]string{"ANTHROPIC", "CLAUDE"}, "sk-ant-", func(o *order) string { return "sk-ant-api03-" + o.keep(o.text(93, urlsafe)+"AA") }},
 		{[]string{"OPENROUTER"}, "sk-or-", plain("sk-or-v1-", 64, hexits)},
 		{[]string{"OPENAI"}, "sk-proj-", plain("sk-proj-", 156, urlsafe)},
 		{[]string{"DEEPSEEK"}, "", plain("sk-", 32, hexits)},
@@ -44,47 +44,47 @@ func brands() []brand {
 		{[]string{"VOYAGE", "VOYAGEAI"}, "pa-", plain("pa-", 43, urlsafe)},
 		{[]string{"HF", "HUGGINGFACE", "HUGGING"}, "hf_", plain("hf_", 34, upper+lower)},
 		{nil, "xapp-", func(o *order) string {
-			return o.keep("xapp-1-A0" + o.text(9, upper+digits) + "-" + o.text(13, digits[1:]) + "-" + o.text(64, hexits))
+			return "xapp-1-A0" + o.keep(o.text(9, upper+digits)+"-"+o.text(13, digits[1:])+"-"+o.text(64, hexits))
 		}},
 		{nil, "xoxp-", slackToken("xoxp-")},
 		{[]string{"SLACK"}, "xoxb-", slackToken("xoxb-")},
 		{nil, "sk_live_", plain("sk_live_51", 97, alnum)},
 		{nil, "rk_test_", plain("rk_test_51", 97, alnum)},
 		{[]string{"STRIPE"}, "sk_test_", plain("sk_test_51", 97, alnum)},
-		{[]string{"AIRTABLE"}, "pat", func(o *order) string { return o.keep("pat" + o.text(14, alnum) + "." + o.text(64, hexits)) }},
+		{[]string{"AIRTABLE"}, "pat", func(o *order) string { return "pat" + o.keep(o.text(14, alnum)+"."+o.text(64, hexits)) }},
 		{[]string{"NOTION"}, "ntn_", plain("ntn_", 46, alnum)},
 		{nil, "secret_", plain("secret_", 43, alnum)},
 		{[]string{"LINEAR"}, "lin_api_", plain("lin_api_", 40, alnum)},
-		{[]string{"SENDGRID"}, "SG.", func(o *order) string { return o.keep("SG." + o.text(22, urlsafe) + "." + o.text(43, urlsafe)) }},
+		{[]string{"SENDGRID"}, "SG.", func(o *order) string { return "SG." + o.keep(o.text(22, urlsafe)+"."+o.text(43, urlsafe)) }},
 		{[]string{"MAILGUN"}, "key-", plain("key-", 32, hexits)},
-		{[]string{"RESEND"}, "re_", func(o *order) string { return o.keep("re_" + o.text(8, alnum) + "_" + o.text(24, alnum)) }},
+		{[]string{"RESEND"}, "re_", func(o *order) string { return "re_" + o.keep(o.text(8, alnum)+"_"+o.text(24, alnum)) }},
 		{[]string{"FIGMA"}, "figd_", plain("figd_", 40, urlsafe)},
 		{[]string{"SHOPIFY"}, "shpat_", plain("shpat_", 32, hexits)},
 		{[]string{"FIRECRAWL"}, "fc-", plain("fc-", 32, hexits)},
 		{[]string{"BRAVE"}, "BSA", plain("BSA", 28, urlsafe)},
 		{[]string{"TAVILY"}, "tvly-", plain("tvly-", 32, alnum)},
-		{[]string{"PINECONE"}, "pcsk_", func(o *order) string { return o.keep("pcsk_" + o.text(6, alnum) + "_" + o.text(63, alnum)) }},
+		{[]string{"PINECONE"}, "pcsk_", func(o *order) string { return "pcsk_" + o.keep(o.text(6, alnum)+"_"+o.text(63, alnum)) }},
 		{[]string{"SENTRY"}, "sntryu_", plain("sntryu_", 64, hexits)},
 		{[]string{"POSTHOG"}, "phx_", plain("phx_", 43, alnum)},
-		{[]string{"GRAFANA"}, "glsa_", func(o *order) string { return o.keep("glsa_" + o.text(32, alnum) + "_" + o.text(8, hexits)) }},
+		{[]string{"GRAFANA"}, "glsa_", func(o *order) string { return "glsa_" + o.keep(o.text(32, alnum)+"_"+o.text(8, hexits)) }},
 		{[]string{"APIFY"}, "apify_api_", plain("apify_api_", 36, alnum)},
-		{[]string{"HUBSPOT"}, "pat-na1-", func(o *order) string { return o.keep("pat-na1-" + o.uuid()) }},
+		{[]string{"HUBSPOT"}, "pat-na1-", func(o *order) string { return "pat-na1-" + o.keep(o.uuid()) }},
 		{[]string{"NEON"}, "napi_", plain("napi_", 64, lower+digits)},
 		{[]string{"ELEVENLABS"}, "sk_", plain("sk_", 48, hexits)},
 		{[]string{"PLANE"}, "plane_api_", plain("plane_api_", 32, hexits)},
 		{[]string{"DIGITALOCEAN"}, "dop_v1_", plain("dop_v1_", 64, hexits)},
 		{[]string{"VERCEL"}, "", plain("", 24, alnum)},
-		{[]string{"POSTMAN"}, "PMAK-", func(o *order) string { return o.keep("PMAK-" + o.text(24, hexits) + "-" + o.text(34, hexits)) }},
-		{[]string{"DYNATRACE", "DT"}, "dt0", func(o *order) string { return o.keep("dt0s16." + o.text(8, base32) + "." + o.text(64, base32)) }},
-		{[]string{"LAUNCHDARKLY", "LD"}, "api-", func(o *order) string { return o.keep("api-" + o.uuid()) }},
+		{[]string{"POSTMAN"}, "PMAK-", func(o *order) string { return "PMAK-" + o.keep(o.text(24, hexits)+"-"+o.text(34, hexits)) }},
+		{[]string{"DYNATRACE", "DT"}, "dt0", func(o *order) string { return "dt0s16." + o.keep(o.text(8, base32)+"."+o.text(64, base32)) }},
+		{[]string{"LAUNCHDARKLY", "LD"}, "api-", func(o *order) string { return "api-" + o.keep(o.uuid()) }},
 		{[]string{"JIRA", "CONFLUENCE", "ATLASSIAN", "BITBUCKET"}, "ATATT", func(o *order) string {
-			return o.keep("ATATT3xFfGF0" + o.text(168, urlsafe) + "=" + o.text(8, "0123456789ABCDEF"))
+			return "ATATT3xFfGF0" + o.keep(o.text(168, urlsafe)+"="+o.text(8, "0123456789ABCDEF"))
 		}},
 		{[]string{"SUPABASE"}, "sbp_", supabase},
 		{[]string{"PYPI", "TWINE"}, "pypi-", func(o *order) string { return o.macaroon("packages." + o.who.domain) }},
 		{[]string{"MAPBOX"}, "pk.", func(o *order) string {
 			claims := base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, `{"u":%q,"a":%q}`, o.who.login, "cl"+o.text(23, lower+digits)))
-			return o.keep("pk." + claims + "." + o.text(22, urlsafe))
+			return "pk." + o.keep(claims+"."+o.text(22, urlsafe))
 		}},
 		{[]string{"TELEGRAM"}, "", func(o *order) string {
 			return o.keep(o.text(1, digits[1:]) + o.text(9, digits) + ":AA" + o.text(33, urlsafe))
@@ -110,7 +110,7 @@ func brands() []brand {
 		{[]string{"AZURE", "ENTRA"}, "", func(o *order) string { return o.keep(o.text(3, alnum) + "8Q~" + o.text(34, urlsafe)) }},
 		{[]string{"TRELLO"}, "", plain("", 32, hexits)},
 		{[]string{"CLOUDFLARE"}, "", plain("", 40, urlsafe)},
-		{[]string{"CIRCLECI"}, "CCIPAT_", func(o *order) string { return o.keep("CCIPAT_" + o.text(22, alnum) + "_" + o.text(40, hexits)) }},
+		{[]string{"CIRCLECI"}, "CCIPAT_", func(o *order) string { return "CCIPAT_" + o.keep(o.text(22, alnum)+"_"+o.text(40, hexits)) }},
 		{[]string{"EXA", "HEROKU", "BROWSERBASE"}, "", uuid},
 	}
 }

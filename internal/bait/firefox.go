@@ -16,6 +16,9 @@ import (
 	"time"
 )
 
+// sealHead is how much of a sealed login says only how it is sealed.
+const sealHead = 48
+
 // firefox is the profile of the other browser. Without a password of the
 // user's, what opens its logins lies beside them.
 func firefox(k *kit, h *Home) error {
@@ -96,9 +99,11 @@ func firefoxLogins(k *kit, m *mint, key []byte) (string, error) {
 	}
 	var entries []string
 	for i, l := range k.logins(m) {
+		password := seal(l.password)
+		m.keep(password[sealHead:])
 		made := k.ago(m, 120).UnixMilli()
 		entries = append(entries, fmt.Sprintf(`{"id":%d,"hostname":"%s","httpRealm":null,"formSubmitURL":"%[2]s","usernameField":"login","passwordField":"password","encryptedUsername":"%s","encryptedPassword":"%s","guid":"{%s}","encType":1,"timeCreated":%d,"timeLastUsed":%d,"timePasswordChanged":%[6]d,"timesUsed":%[8]d}`,
-			i+1, l.site, seal(l.user), m.keep(seal(l.password)), m.uuid(), made, made+int64(time.Hour/time.Millisecond), 1+m.rng.IntN(60)))
+			i+1, l.site, seal(l.user), password, m.uuid(), made, made+int64(time.Hour/time.Millisecond), 1+m.rng.IntN(60)))
 	}
 	return fmt.Sprintf(`{"nextId":%d,"logins":[%s],"potentiallyVulnerablePasswords":[],"dismissedBreachAlertsByLoginGUID":{},"version":3}`,
 		len(entries)+1, strings.Join(entries, ",")), err

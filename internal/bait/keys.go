@@ -35,11 +35,13 @@ func sshKeys(k *kit, h *Home) error {
 }
 
 // keepLines records the full lines of a key file. The first one is left out:
-// it has little but the format's header, which all keys share.
+// it has little but the format's header, which all keys share, and so are those
+// that name the kind of key.
 func (m *mint) keepLines(file string, width int) {
+	const kind = "yNTUxOQ" // of "ssh-ed25519", where it stands in every such file
 	lines := strings.Split(file, "\n")
 	for _, line := range lines[2:] {
-		if len(line) == width {
+		if len(line) == width && !strings.Contains(line, kind) {
 			m.keep(line)
 		}
 	}

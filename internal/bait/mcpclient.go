@@ -126,7 +126,7 @@ args = ["-t", "stdio"]
 [mcp_servers.grafana.env]
 GRAFANA_URL = "https://grafana.%s"
 GRAFANA_API_KEY = "%s"
-`, k.who.domain, m.keep("glsa_"+m.text(32, alnum)+"_"+m.text(8, hexits))))
+`, k.who.domain, "glsa_"+m.keep(m.text(32, alnum)+"_"+m.text(8, hexits))))
 	return nil
 }
 

@@ -99,9 +99,10 @@ func (m *mint) keep(token string) string {
 	return token
 }
 
-// secret is a token of n characters after a prefix.
+// secret is a token of n characters after a prefix. The prefix is everybody's
+// and proves nothing.
 func (m *mint) secret(prefix string, n int, alphabet string) string {
-	return m.keep(prefix + m.text(n, alphabet))
+	return prefix + m.keep(m.text(n, alphabet))
 }
 
 // password is one as a password manager makes it; it needs no escaping in any
@@ -118,7 +119,7 @@ func (m *mint) checked(prefix string) string {
 		tail[i] = alnum[sum%62]
 		sum /= 62
 	}
-	return m.keep(prefix + body + string(tail))
+	return prefix + m.keep(body+string(tail))
 }
 
 func (m *mint) uuid() string {
@@ -129,10 +130,11 @@ func (m *mint) uuid() string {
 }
 
 // jwt is a signed token as identity services issue it; only the issuer could
-// tell that the signature is noise.
+// tell that the signature is noise. What comes before it says much the same in
+// every such token.
 func (m *mint) jwt(header, claims string) string {
 	enc := base64.RawURLEncoding.EncodeToString
-	return m.keep(enc([]byte(header)) + "." + enc([]byte(claims)) + "." + enc(m.bytes(256)))
+	return enc([]byte(header)) + "." + enc([]byte(claims)) + "." + m.keep(enc(m.bytes(256)))
 }
 
 func pick(m *mint, from ...string) string { return from[m.rng.IntN(len(from))] }

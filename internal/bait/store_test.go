@@ -150,7 +150,7 @@ func TestGCloudStore(t *testing.T) {
 		RefreshToken string `json:"refresh_token"`
 	}
 	parseJSON(t, []byte(query(t, d.Content, "SELECT value FROM credentials WHERE account_id = '"+email+"'")), &grant)
-	if grant.Type != "authorized_user" || !slices.Contains(d.Tokens, grant.RefreshToken) {
+	if grant.Type != "authorized_user" || !hasToken(d.Tokens, grant.RefreshToken) {
 		t.Errorf("%+v", grant)
 	}
 }

@@ -32,6 +32,9 @@ const (
 	// leastGiven is how much of what a caller gave has to be there: a part of
 	// it may be ordinary text.
 	leastGiven = 0.9
+	// leastFound is how many bytes of a secret have to be there, unless it is
+	// shorter: secrets of the same kind begin alike.
+	leastFound = 14
 	// maxTold bounds how often the same secret is told on the same way: whoever
 	// sends it a thousand times is known after a few.
 	maxTold = 5
@@ -156,9 +159,8 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 	seen := map[int]bool{}
 	for i := range hits {
 		h := &hits[i]
-		number, _, _ := strings.Cut(h.Mark, ".")
-		at, err := strconv.Atoi(number)
-		if err != nil || seen[at] || marks[at].Given && h.Share < leastGiven {
+		at, token, ok := marked(marks, h.Mark)
+		if !ok || seen[at] || !enough(&marks[at], token, h.Share) {
 			continue
 		}
 		seen[at] = true // once for a message, whatever else of it is there
@@ -170,10 +172,34 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 			ID: m.ID, Kind: m.Kind, Source: m.Source, Given: m.Given, Configured: m.Configured,
 			Belongs: belongs(destination, m.Hosts),
 			Channel: channel, Destination: destination, Part: part,
-			Chain: h.Chain, Share: h.Share, Excerpt: h.Excerpt, Via: h.Refs,
+			Chain: h.Chain, Share: h.Share, Excerpt: h.Excerpt, Via: refs(h.Refs),
 		})
 	}
 	return list
+}
+
+// marked finds what a hit is of.
+func marked(marks []Mark, name string) (at int, token string, ok bool) {
+	first, second, _ := strings.Cut(name, ".")
+	at, err := strconv.Atoi(first)
+	n, failed := strconv.Atoi(second)
+	if err != nil || failed != nil || at >= len(marks) || n >= len(marks[at].Tokens) {
+		return 0, "", false
+	}
+	return at, marks[at].Tokens[n], true
+}
+
+// enough tells whether so much of a token proves anything.
+func enough(m *Mark, token string, share float64) bool {
+	if m.Given {
+		return share >= leastGiven
+	}
+	return share*float64(len(token)) >= float64(min(leastFound, len(token)))-0.5
+}
+
+// refs leaves out the events that are not known.
+func refs(list []int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(list), func(n int64) bool { return n == 0 })
 }
 
 // belongs tells whether a destination, with or without its port, is one of

@@ -1,6 +1,8 @@
 package leak
 
 import (
+	"slices"
+
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/canary"
 )
@@ -12,11 +14,13 @@ type Flow struct {
 	channel, destination string
 	// streams are the parts that go on from one write to the next.
 	streams map[string]*canary.Stream
+	// told are the secrets that were found in each part.
+	told map[[2]string]bool
 }
 
 // Flow begins one. It must be closed.
 func (f *Finder) Flow(channel, destination string) *Flow {
-	return &Flow{f: f, channel: channel, destination: destination, streams: map[string]*canary.Stream{}}
+	return &Flow{f: f, channel: channel, destination: destination, streams: map[string]*canary.Stream{}, told: map[[2]string]bool{}}
 }
 
 // maxStreams bounds the parts of a flow that are followed.
@@ -26,7 +30,19 @@ const maxStreams = 8
 // request, the frames of a socket, the bytes of a protocol nobody knows. What
 // is a message of its own, such as a header or an address, is looked at as
 // one, and as a piece.
-func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail {
+func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail { return fl.once(fl.write(part, p)) }
+
+// once leaves out what was told of this flow already.
+func (fl *Flow) once(found []mcpsf.LeakDetail) []mcpsf.LeakDetail {
+	return slices.DeleteFunc(found, func(d mcpsf.LeakDetail) bool {
+		key := [2]string{d.ID, d.Part}
+		before := fl.told[key]
+		fl.told[key] = true
+		return before && goesOn(d.Part)
+	})
+}
+
+func (fl *Flow) write(part string, p []byte) []mcpsf.LeakDetail {
 	if !goesOn(part) {
 		return fl.f.Piece(fl.channel, fl.destination, part, p, 0)
 	}
@@ -68,5 +84,5 @@ func (fl *Flow) Close() []mcpsf.LeakDetail {
 		found = append(found, fl.f.details(fl.channel, fl.destination, part, hits)...)
 	}
 	fl.streams = nil
-	return found
+	return fl.once(found)
 }
