@@ -1,5 +1,7 @@
 package rules
 
+import "strconv"
+
 // maxArgs bounds the argument vector a condition sees.
 const maxArgs = 64
 
@@ -28,6 +30,7 @@ type fields struct {
 	Proc    string
 	Program string
 	pid     int
+	seq     int64
 	t       float64
 	// script is what of an installation the event belongs to, nil for the
 	// package manager itself.
@@ -63,9 +66,55 @@ type fields struct {
 	Reach   string
 	Address string
 	Port    int
+	// Host is the name that was spoken to, or the address where there was
+	// none; Domain the part of it that one owner has; Class what is known of it.
+	Host   string
+	Domain string
+	Class  string
+	// named is the name that the address was handed out for.
+	named string
+	// Resolver is set for a connection to the machine's own resolver. Unseen
+	// for one that the network will tell more of, by the name it was for.
+	Resolver bool
+	Unseen   bool
 	// Registry is set for what an installation has to speak to: the resolver
 	// and the gateway to the package registries.
 	Registry bool
+
+	// Verb is the method of a request of HTTP, Service what was spoken, Sent
+	// how many bytes went out and Rejected why TLS came to nothing.
+	Verb     string
+	URL      string
+	Status   int
+	Service  string
+	Sent     int64
+	Rejected string
+	// Recipients are mail addresses in a request or mail that nobody gave,
+	// Proposed those that only the server's own schema did.
+	Recipients []string
+	Proposed   []string
+
+	// Of something that was recognised on its way out: Planted for a secret of
+	// ours, Given for what the caller gave, Configured for what the server was
+	// started with; Belongs if it goes to the service it is for; Outside if it
+	// goes over the network; Writes if it is not merely part of an address;
+	// Hidden if somebody encoded it.
+	Planted    bool
+	Given      bool
+	Configured bool
+	Belongs    bool
+	Outside    bool
+	Writes     bool
+	Hidden     bool
+	Channel    string
+	Part       string
+	Encoding   string
+	leak       string
+	// Variable is the name of one, All is set when all were read at once.
+	Variable string
+	All      bool
+	// Remote is the connection that a program has as its input or output.
+	Remote string
 
 	Syscall string
 	What    string
@@ -113,13 +162,34 @@ type questions struct {
 	Base        func(string) string       `expr:"base"`
 	Home        func() string             `expr:"home"`
 	WorkDir     func() string             `expr:"workdir"`
+	HostKnown   func() bool               `expr:"hostExplained"`
+	HostNamed   func() bool               `expr:"hostNamed"`
+	HostInName  func() bool               `expr:"hostInName"`
+	HasOwnHost  func() bool               `expr:"hasOwnHost"`
+	AlsoHome    func() bool               `expr:"alsoToExplained"`
+	AlsoAbroad  func() bool               `expr:"alsoElsewhere"`
+	Carries     func() bool               `expr:"carriesGiven"`
+	Collects    func() bool               `expr:"collects"`
+	Metadata    func() bool               `expr:"metadataService"`
+	ByCloud     func() bool               `expr:"byCloud"`
+	Tunnels     func() bool               `expr:"tunnels"`
+	Beacons     func() bool               `expr:"beacons"`
+	Cheap       func() bool               `expr:"cheapDomain"`
+	Nameless    func() bool               `expr:"nameless"`
+	Public      func() bool               `expr:"publicAddress"`
+	Private     func() bool               `expr:"privateAddress"`
+	IsRuntime   func(string) bool         `expr:"isInterpreter"`
+	InURL       func() bool               `expr:"dataInAddress"`
+	Mining      func() bool               `expr:"mining"`
+	VarInName   func() bool               `expr:"variableInName"`
+	AsksVars    func() bool               `expr:"showsVariables"`
 }
 
 // groupFields are the fields that can name a group. Anything that changes
 // from run to run (a pid, a call, a number) is left out: the group is the
 // finding's fingerprint.
 func groupFields() []string {
-	return []string{"tool", "subject", "kind", "program"}
+	return []string{"tool", "subject", "kind", "program", "host", "domain", "endpoint", "channel"}
 }
 
 func (f *fields) group(name string) string {
@@ -132,6 +202,14 @@ func (f *fields) group(name string) string {
 		return f.Kind
 	case "program":
 		return f.Program
+	case "host":
+		return f.Host
+	case "domain":
+		return f.Domain
+	case "endpoint":
+		return f.Host + " " + strconv.Itoa(f.Port)
+	case "channel":
+		return f.Channel
 	}
 	return ""
 }

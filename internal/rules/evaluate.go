@@ -19,6 +19,7 @@ import (
 func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcpsf.Finding, error) {
 	p := newPass(s, scope)
 	p.run.history.foresee(events)
+	p.run.traffic.foresee(events, p.run)
 	for i := range events {
 		p.event(&events[i])
 	}
@@ -116,5 +117,26 @@ func (p *pass) answers() questions {
 		Base:        path.Base,
 		Home:        func() string { return r.scope.Home },
 		WorkDir:     func() string { return r.scope.WorkDir },
+		HostKnown:   func() bool { return r.explainHost(f, f.Host).by > byNobody },
+		HostNamed:   func() bool { return r.explainHost(f, f.Host).by >= byConfiguration },
+		HostInName:  func() bool { return r.explainHost(f, f.Host).by >= byName },
+		HasOwnHost:  r.hasOwnHost,
+		AlsoHome:    func() bool { reason, _ := r.elsewhere(f); return reason > byNobody },
+		AlsoAbroad:  func() bool { _, found := r.elsewhere(f); return found },
+		Carries:     func() bool { return f.Given || len(r.traffic.carried[f.seq]) > 0 },
+		Collects:    func() bool { return class(f.Class).collects() },
+		Metadata:    func() bool { return isMetadata(f.Host) || isMetadata(f.Address) },
+		ByCloud:     func() bool { return r.byCloud(f) },
+		Tunnels:     func() bool { return r.traffic.tunnelled(f.Domain) },
+		Beacons:     func() bool { return r.traffic.beacon(f.Host) },
+		Cheap:       func() bool { return cheapEnding(f.Domain) },
+		Nameless:    func() bool { return isAddress(f.Host) },
+		Public:      func() bool { return f.bareAddress(true) },
+		Private:     func() bool { return f.bareAddress(false) },
+		IsRuntime:   func(p string) bool { return isRuntime(path.Base(p)) || passesOn(path.Base(p)) },
+		InURL:       func() bool { return dataInAddress(f.URL) },
+		Mining:      func() bool { return mining(f.Detail) },
+		VarInName:   func() bool { return r.declared.variable(f.Variable) },
+		AsksVars:    func() bool { return r.showsVariables(f) },
 	}
 }

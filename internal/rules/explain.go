@@ -51,6 +51,9 @@ func (r *run) explain(f *fields) explanation {
 	if f.Phase == string(mcpsf.PhaseInstall) {
 		return explanation{false, "an installation has no business with it"}
 	}
+	if f.Decoy == kindVariable {
+		return r.explainVariable(f)
+	}
 	target := f.Subject
 	if f.target != "" {
 		target = f.target
@@ -77,6 +80,25 @@ func (r *run) explain(f *fields) explanation {
 		}
 	}
 	return explanation{false, reason}
+}
+
+// explainVariable answers for a variable, which an argument names by its name.
+func (r *run) explainVariable(f *fields) explanation {
+	c := r.calls[f.Call]
+	if c == nil || f.Variable == "" {
+		return explanation{false, "no argument names it"}
+	}
+	proposed := r.proposals(c)
+	for name, value := range argumentsOf(c.params) {
+		if slices.Contains(strings.FieldsFunc(value, notName), f.Variable) && !proposed(f.Variable) {
+			return explanation{true, "the argument " + quote(name) + " names it"}
+		}
+	}
+	return explanation{false, "no argument names it"}
+}
+
+func notName(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
 // companion reports whether a file is one that a program makes beside the file

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 func (f *fields) fill(e *mcpsf.Event, r *run) {
 	*f = fields{
 		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
-		Program: r.programs[e.PID].path, pid: e.PID, t: e.T,
+		Program: r.programs[e.PID].path, pid: e.PID, seq: e.Seq, t: e.T,
 		Server: e.PID != 0 && e.PID == r.server,
 	}
 	if e.Phase == mcpsf.PhaseInstall {
@@ -23,6 +22,10 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.prompt = c.prompt
 	}
 	switch {
+	case e.Oracle != nil:
+		f.fillOracle(e.Oracle)
+	case e.Leak != nil:
+		f.fillTraffic(e, r)
 	case e.File != nil:
 		f.fillFile(e, r)
 	case e.Process != nil:
@@ -32,7 +35,10 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.To = e.Canary.Path
 		f.Subject = f.Path
 	case e.Net != nil:
-		f.fillNet(e.Net)
+		f.fillTraffic(e, r)
+	case e.Env != nil:
+		f.Variable, f.All, f.Subject = e.Env.Name, e.Env.All, e.Env.Name
+		f.Planted = e.Env.Canary != ""
 	case e.MCP != nil:
 		f.fillMCP(e.MCP)
 	case e.Privilege != nil:
@@ -94,41 +100,13 @@ func (f *fields) fillProcess(d *mcpsf.ProcessDetail) {
 	f.Path, f.Subject, f.Error = d.Path, d.Path, d.Error
 	f.Args = d.Args[:min(len(d.Args), maxArgs)]
 	f.Memory, f.Thread, f.Code, f.Signal = d.Memory, d.Thread, d.Code, d.Signal
+	f.Remote = d.Remote
 	if f.Kind == string(mcpsf.KindProcessExit) {
 		f.Subject = f.Signal
 		if f.Subject == "" {
 			f.Subject = "exit code " + strconv.Itoa(d.Code)
 		}
 	}
-}
-
-func (f *fields) fillNet(d *mcpsf.NetDetail) {
-	f.Address, f.Port, f.Error = d.Address, d.Port, d.Error
-	f.Reach, f.Subject = reach(d), d.Address
-	f.Registry = f.Phase == string(mcpsf.PhaseInstall) && (toResolver(d) || toGateway(d))
-	if d.Name != "" {
-		f.Reach, f.Subject, f.What = "remote", d.Name, d.Type
-	}
-	if d.Port != 0 {
-		f.Subject = d.Address + " port " + strconv.Itoa(d.Port)
-	}
-}
-
-func reach(d *mcpsf.NetDetail) string {
-	if d.Family == "unix" {
-		return "unix"
-	}
-	addr, err := netip.ParseAddr(d.Address)
-	if err != nil {
-		return "remote"
-	}
-	switch addr = addr.Unmap(); {
-	case addr.IsLoopback():
-		return "loopback"
-	case addr.IsUnspecified():
-		return "any"
-	}
-	return "remote"
 }
 
 func (f *fields) fillMCP(d *mcpsf.MCPDetail) {

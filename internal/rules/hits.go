@@ -47,7 +47,10 @@ func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
 		g.prove(e.Seq)
 		return
 	}
-	value := stable(f.group(r.count.Distinct))
+	value := f.group(r.count.Distinct)
+	if r.count.Distinct != "endpoint" { // whose numbers are what is counted
+		value = stable(value)
+	}
 	if !g.distinct[value] && len(g.distinct) < maxDistinct {
 		g.distinct[value] = true
 		g.prove(e.Seq)

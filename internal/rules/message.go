@@ -42,6 +42,23 @@ type hit struct {
 	Limit   string
 	Action  string
 	Seconds string
+	// Host is who was spoken to, HostReason why nothing, or what, explains it,
+	// and Class what is known of it.
+	Host       string
+	HostReason string
+	Class      string
+	Verb       string
+	URL        string
+	Service    string
+	Rejected   string
+	Recipients string
+	Proposed   string
+	// Channel, Part and Encoding say how something left.
+	Channel  string
+	Part     string
+	Encoding string
+	Variable string
+	Remote   string
 	// Script is the command line that an installation's script began with.
 	Script string
 	// Ended tells how a process ended.
@@ -140,8 +157,12 @@ func describe(g *group, r *run) hit {
 		Error: plain(f.Error), Limit: plain(f.Limit), Action: plain(f.Action),
 		Seconds: strconv.FormatFloat(f.Seconds, 'f', 0, 64),
 		Ended:   "with exit code " + strconv.Itoa(f.Code),
-		Times:   g.occurrences,
-		Others:  max(0, len(g.distinct)-1),
+		Host:    plain(f.Host), HostReason: r.explainHost(f, f.Host).reason, Class: f.Class,
+		Verb: plain(f.Verb), URL: quote(f.URL), Service: plain(f.Service), Rejected: quote(f.Rejected),
+		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
+		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
+		Times:  g.occurrences,
+		Others: max(0, len(g.distinct)-1),
 	}
 	if f.Phase == string(mcpsf.PhaseInstall) {
 		h.Who = "The installation"

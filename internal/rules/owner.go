@@ -24,6 +24,8 @@ type owner struct {
 	programs  []string
 	words     []string
 	libraries []string
+	// cloud is set for services that have machines to rent.
+	cloud bool
 }
 
 func owners() []owner {
@@ -42,14 +44,17 @@ func owners() []owner {
 		{
 			places: []string{".aws"}, programs: []string{"aws"}, words: []string{"aws", "amazon"},
 			libraries: []string{"pypi botocore", "pypi aiobotocore", "npm aws-sdk", "npm @aws-sdk/credential-providers", "npm @aws-sdk/credential-provider-ini"},
+			cloud:     true,
 		},
 		{
 			places: []string{".azure"}, programs: []string{"az"}, words: []string{"azure"},
 			libraries: []string{"pypi azure-identity", "pypi msal", "npm @azure/identity", "npm @azure/msal-node"},
+			cloud:     true,
 		},
 		{
 			places: []string{".config/gcloud"}, programs: []string{"gcloud", "gsutil", "bq"}, words: []string{"gcloud", "gcp", "google"},
 			libraries: []string{"pypi google-auth", "npm google-auth-library"},
+			cloud:     true,
 		},
 		{places: []string{".docker"}, programs: []string{"docker", "docker-compose"}, words: []string{"docker"}, libraries: []string{"pypi docker", "npm dockerode"}},
 		{
@@ -150,6 +155,34 @@ func (r *run) serves(o owner) bool {
 func (r *run) byLibrary(f *fields) bool {
 	return f.Phase != string(mcpsf.PhaseInstall) && isSystem(f.Program) && isRuntime(path.Base(f.Program)) &&
 		slices.ContainsFunc(r.ownerOf(f.Subject).libraries, func(l string) bool { return r.libraries[l] })
+}
+
+// byCloud tells whether a server asks where the machines of a cloud get their
+// keys as a matter of course: it is made for that cloud, or has a library that
+// looks there on its own, for keys or to say where it runs.
+func (r *run) byCloud(f *fields) bool {
+	if f.Phase == string(mcpsf.PhaseInstall) {
+		return false
+	}
+	for _, o := range r.owners {
+		if !o.cloud {
+			continue
+		}
+		if r.serves(o) || slices.ContainsFunc(o.libraries, func(l string) bool { return r.libraries[l] }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(watchers(), func(l string) bool { return r.libraries[l] })
+}
+
+// watchers are libraries that tell an operator where a program runs.
+func watchers() []string {
+	return []string{
+		"npm gcp-metadata", "npm @google-cloud/logging", "npm dd-trace", "npm newrelic", "npm applicationinsights", "npm @opentelemetry/resource-detector-aws",
+		"npm @opentelemetry/resource-detector-gcp", "npm @opentelemetry/resource-detector-azure", "npm @opentelemetry/auto-instrumentations-node",
+		"npm @aws-sdk/credential-provider-node", "npm @smithy/credential-provider-imds", "pypi ddtrace", "pypi newrelic", "pypi boto3",
+		"pypi google-cloud-core", "pypi opentelemetry-resourcedetector-gcp", "pypi opentelemetry-resource-detector-azure",
+	}
 }
 
 // libraryNames are the packages that were installed, "npm NAME" or "pypi

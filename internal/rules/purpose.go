@@ -50,6 +50,17 @@ func (r *run) mentions(f *fields, word string) bool {
 	return slices.Contains(strings.FieldsFunc(strings.ToLower(r.description(f.Tool)), notWord), word)
 }
 
+// showsVariables tells whether the tool says that it shows variables, or runs
+// what may print them.
+func (r *run) showsVariables(f *fields) bool {
+	for _, word := range []string{"env", "environment", "environ", "getenv", "printenv"} {
+		if r.mentions(f, word) {
+			return true
+		}
+	}
+	return r.declaresExecution(f)
+}
+
 func (r *run) description(tool string) string {
 	d := r.scope.Tools[tool].Description
 	return d[:min(len(d), maxDescription)]

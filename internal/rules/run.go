@@ -19,6 +19,15 @@ type run struct {
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
 	owners  []owner
+	// declared and directory say which hosts are explained and which are
+	// well known; traffic is what the whole run said to the network.
+	declared              *declared
+	directory             directory
+	traffic               *traffic
+	ownHost, ownHostKnown bool
+	// addresses are the mail addresses of the configuration, answered those
+	// that the network told the server.
+	addresses, answered map[string]bool
 	// libraries are the packages that were installed with the server.
 	libraries map[string]bool
 
@@ -54,10 +63,13 @@ type call struct {
 	prompt   string
 	params   json.RawMessage
 	claims   []claim
+	hosts    hostClaims
 	answered bool
 	// texts are the strings of the arguments, once somebody asked for them.
 	texts []string
 	read  bool
+	// lowered is params in lower case, likewise.
+	lowered []byte
 }
 
 // program is what a process executed last.
@@ -83,6 +95,11 @@ func newRun(scope Scope) *run {
 		written:   map[string]bool{},
 		history:   newHistory(),
 		given:     givenHome(scope),
+		declared:  newDeclared(scope),
+		directory: newDirectory(),
+		traffic:   newTraffic(),
+		addresses: configuredAddresses(scope),
+		answered:  map[string]bool{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -157,6 +174,9 @@ func (r *run) after(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindCanaryRead {
 		r.stolen(e)
 	}
+	if e.HTTP != nil {
+		r.answers(e.HTTP)
+	}
 	d := e.File
 	if d == nil || d.Error != "" {
 		return
@@ -223,7 +243,7 @@ func (r *run) request(e *mcpsf.Event) {
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}
-	c.claims = r.callClaims(c)
+	c.claims, c.hosts = r.callClaims(c), r.callHosts(c)
 	r.calls[e.Call] = c
 }
 

@@ -28,6 +28,7 @@ type scopeDocument struct {
 	Name        string         `yaml:"name"`
 	Description string         `yaml:"description"`
 	Packages    []string       `yaml:"packages"`
+	Hosts       []string       `yaml:"hosts"`
 	Tools       []toolDocument `yaml:"tools"`
 }
 
@@ -172,7 +173,7 @@ func nodeJSON(n *yaml.Node) ([]byte, error) {
 func (p *parser) scopeOf(d scopeDocument) Scope {
 	s := Scope{
 		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir,
-		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description, Packages: d.Packages,
+		Command: d.Command, Env: d.Env, Name: d.Name, Description: d.Description, Packages: d.Packages, Hosts: d.Hosts,
 		Tools: map[string]mcpsf.Tool{},
 	}
 	if d.Home != "" {

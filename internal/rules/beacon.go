@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"math"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// What makes contacts regular: that many, over that many seconds, and intervals
+// that differ from their mean by no more than that share.
+const (
+	beaconLeast  = 4
+	beaconSpan   = 1.5
+	beaconJitter = 0.35
+	maxBeats     = 64
+	maxBeacons   = 500
+)
+
+// beat is when a host was spoken to without anybody having asked, by the work
+// it was part of: contacts in different calls have nothing to do with each
+// other.
+type beat struct {
+	at map[string][]float64
+}
+
+func (t *traffic) beat(host string, e *mcpsf.Event) {
+	if e.Phase == mcpsf.PhaseInstall || e.Call != "" && e.Phase != mcpsf.PhaseIdle && e.Phase != mcpsf.PhaseStart && e.Phase != mcpsf.PhaseStop {
+		return
+	}
+	// A connection is told of when it ends and each request on it when it is
+	// made; where there are requests those count.
+	key := e.Call + " " + string(e.Kind)
+	b := t.beacons[host]
+	if b == nil {
+		if len(t.beacons) >= maxBeacons {
+			return
+		}
+		b = &beat{at: map[string][]float64{}}
+		t.beacons[host] = b
+	}
+	if len(b.at) < maxBeats && len(b.at[key]) < maxBeats {
+		b.at[key] = append(b.at[key], e.T)
+	}
+}
+
+// beacon tells whether a host was spoken to again and again at a steady pace.
+func (t *traffic) beacon(host string) bool {
+	b := t.beacons[host]
+	if b == nil {
+		return false
+	}
+	for _, times := range b.at {
+		if steady(times) {
+			return true
+		}
+	}
+	return false
+}
+
+// steady leaves out the longest and the shortest interval if there are many: a
+// busy machine stretches one and shortens the next.
+func steady(times []float64) bool {
+	n := len(times) - 1
+	if n+1 < beaconLeast || times[n]-times[0] < beaconSpan {
+		return false
+	}
+	mean := (times[n] - times[0]) / float64(n)
+	off := 0
+	for i := range n {
+		if math.Abs(times[i+1]-times[i]-mean) > beaconJitter*mean {
+			off++
+		}
+	}
+	return off*4 <= n
+}

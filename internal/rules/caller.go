@@ -1,0 +1,64 @@
+package rules
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// leastGiven is the length from which a text of the caller's is looked for in
+// requests. Shorter ones are found everywhere.
+const leastGiven = 5
+
+// caller is what one call was given, in the ways it can stand in a request.
+type caller struct {
+	texts    []string
+	written  [][]string
+	requests int
+}
+
+func newCaller(d *mcpsf.MCPDetail, r *run) *caller {
+	c := &call{method: d.Method, tool: d.Tool, params: d.Body}
+	out := &caller{}
+	proposed := func(string) bool { return false }
+	if c.tool != "" {
+		proposed = r.proposals(c)
+	}
+	for _, text := range c.given() {
+		if len(text) < leastGiven || len(out.texts) >= maxTexts || proposed(text) {
+			continue
+		}
+		text = text[:min(len(text), 200)]
+		ways := []string{text, url.QueryEscape(text), url.PathEscape(text)}
+		if quoted, err := json.Marshal(text); err == nil {
+			ways = append(ways, strings.Trim(string(quoted), `"`))
+		}
+		out.texts = append(out.texts, text)
+		out.written = append(out.written, ways)
+	}
+	return out
+}
+
+// texts notes which texts of the caller's a request carries.
+func (t *traffic) texts(e *mcpsf.Event, box int, c *caller) {
+	if c == nil || e.Net == nil || c.requests >= maxLookups || len(t.carried) >= maxListed {
+		return
+	}
+	c.requests++
+	host := canonical(e.Net.Name)
+	if host == "" {
+		host = canonical(e.Net.Address)
+	}
+	for i, ways := range c.written {
+		for _, way := range ways {
+			if strings.Contains(e.HTTP.Body, way) || strings.Contains(e.HTTP.URL, way) {
+				thing := "text " + c.texts[i]
+				t.carried[e.Seq] = append(t.carried[e.Seq], thing)
+				t.note(sentKey{box, e.Call, thing}, host)
+				break
+			}
+		}
+	}
+}

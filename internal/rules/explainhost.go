@@ -1,0 +1,277 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Why talking to a host is innocent.
+//
+// Contact is explained when somebody named the host: the arguments of the call
+// it belongs to, the configuration, the documentation of the package and the
+// descriptions of its tools, or the name of the package and of the credentials
+// it asks for: what "github-mcp-server" wants from api.github.com needs no
+// words.
+//
+// A whole domain is one owner's, so a name explains its neighbours, except
+// below the suffixes of providers, where each customer is his own. A word
+// explains a domain of that name, whatever its ending; but where the word is
+// that of a well-known service, only the domains of that service, because that
+// is the name a thief would take.
+//
+// A package writes its own documentation, so this is an excuse for talking and
+// not for what is said: what the rules think of a secret on its way out does
+// not depend on it.
+
+// by is who named a host.
+type by int
+
+const (
+	byNobody by = iota
+	byServer
+	byDocument
+	byName
+	byConfiguration
+	byArgument
+)
+
+// hostReason is the answer for a host.
+type hostReason struct {
+	by     by
+	reason string
+}
+
+// hostClaim is a host that somebody named.
+type hostClaim struct {
+	by     by
+	source string
+}
+
+// hostClaims are the hosts that were named, each under its own name and under
+// the domain it belongs to.
+type hostClaims map[string]hostClaim
+
+func (c hostClaims) add(text string, claim hostClaim) {
+	for _, h := range hostsIn(text) {
+		if len(c) >= maxListed {
+			return
+		}
+		for _, key := range []string{h, registrable(h)} {
+			if old, ok := c[key]; !ok || old.by < claim.by {
+				c[key] = claim
+			}
+		}
+	}
+}
+
+func (c hostClaims) find(host string) (hostClaim, bool) {
+	if claim, ok := c[host]; ok {
+		return claim, true
+	}
+	claim, ok := c[registrable(host)]
+	return claim, ok
+}
+
+// declared is what the run says about itself, as far as hosts go.
+type declared struct {
+	hosts hostClaims
+	// words are those that can be the name of a domain, by where they stand.
+	words    map[string]hostClaim
+	services []service
+	// known are the words of well-known services, and labels the domains of
+	// one by the name that each of them has.
+	known  map[string]bool
+	labels map[string][]string
+}
+
+func newDeclared(scope Scope) *declared {
+	d := &declared{
+		hosts: hostClaims{}, words: map[string]hostClaim{}, services: services(), known: map[string]bool{}, labels: map[string][]string{},
+	}
+	for _, s := range d.services {
+		for _, w := range s.words {
+			d.known[w] = true
+		}
+		for _, domain := range s.domains {
+			d.labels[mainLabel(domain)] = s.domains
+		}
+	}
+	d.configured(scope)
+	pkg, own, _ := strings.Cut(scope.Name, " ")
+	d.name(pkg, hostClaim{byName, "the name of the package"}, false)
+	d.name(own, hostClaim{byName, "the name of the server"}, false)
+	d.name(scope.Description, hostClaim{byName, "the description of the package"}, true)
+	for _, h := range scope.Hosts[:min(len(scope.Hosts), maxListed)] {
+		d.hosts.add(h, hostClaim{byDocument, "the documentation of the package"})
+	}
+	d.hosts.add(cut(scope.Description, maxDescription), hostClaim{byDocument, "the description of the package"})
+	for _, name := range sortedKeys(scope.Tools) {
+		d.tool(scope.Tools[name])
+	}
+	return d
+}
+
+// configured takes in what the user wrote: addresses, and the names of
+// variables that hold something for a service.
+func (d *declared) configured(scope Scope) {
+	for _, arg := range scope.Command[min(1, len(scope.Command)):] {
+		d.hosts.add(arg, hostClaim{byConfiguration, "the command line"})
+	}
+	for _, kv := range scope.Env {
+		key, value, _ := strings.Cut(kv, "=")
+		if ambient(key) {
+			continue
+		}
+		d.hosts.add(value, hostClaim{byConfiguration, "the variable " + quote(key)})
+		d.name(key, hostClaim{byName, "the name of the variable " + quote(key)}, false)
+	}
+}
+
+func (d *declared) tool(tool mcpsf.Tool) {
+	source := hostClaim{byDocument, "the tool " + quote(tool.Name)}
+	d.hosts.add(cut(tool.Description, maxDescription), source)
+	n := 0
+	for s := range stringsIn(tool.InputSchema) {
+		if n++; n > maxClaims {
+			break
+		}
+		d.hosts.add(s, source)
+	}
+	d.name(strings.Join(toolWords(tool.Name), " "), source, true)
+}
+
+// name takes the words of a name, and those that stand beside each other as
+// one: "Bright Data" has brightdata.com. Of free text the ordinary words do
+// not count.
+func (d *declared) name(text string, claim hostClaim, free bool) {
+	words := toolWords(cut(text, maxPath))
+	for i := range words {
+		joined := ""
+		for n := i; n < min(i+3, len(words)); n++ {
+			joined += words[n]
+			if len(joined) < 2 && !d.known[joined] || len(d.words) >= maxListed || ordinary(joined) {
+				continue
+			}
+			if free && len(joined) < 4 && !d.known[joined] {
+				continue
+			}
+			if old, ok := d.words[joined]; !ok || old.by < claim.by {
+				d.words[joined] = claim
+			}
+		}
+	}
+}
+
+// explainHost answers for a host in the call that f belongs to.
+func (r *run) explainHost(f *fields, host string) hostReason {
+	if host == "" {
+		return hostReason{byNobody, "it has no name"}
+	}
+	if c := r.calls[f.Call]; c != nil {
+		if claim, ok := c.hosts.find(host); ok && claim.by == byArgument {
+			return hostReason{byArgument, claim.source + " names it"}
+		}
+	}
+	best := hostReason{byNobody, "no argument, no configuration and nothing the package says of itself names it"}
+	if claim, ok := r.declared.hosts.find(host); ok {
+		best = hostReason{claim.by, claim.source + " names it"}
+	}
+	if claim, ok := r.declared.called(host); ok && claim.by > best.by {
+		best = hostReason{claim.by, claim.source + " is that of its domain"}
+	}
+	if c := r.calls[f.Call]; c != nil && best.by == byNobody {
+		if claim, ok := c.hosts.find(host); ok {
+			best = hostReason{claim.by, claim.source + " names it, with a value that the server itself proposed"}
+		}
+	}
+	return best
+}
+
+// called tells whether a word of the declaration is the name of a domain.
+func (d *declared) called(host string) (hostClaim, bool) {
+	if isAddress(host) {
+		return hostClaim{}, false
+	}
+	for _, svc := range d.services {
+		if !belowAny(host, svc.domains) {
+			continue
+		}
+		for _, word := range svc.words {
+			if claim, ok := d.words[word]; ok {
+				return claim, true
+			}
+		}
+	}
+	label := mainLabel(registrable(host))
+	if d.labels[label] != nil && !belowAny(host, d.labels[label]) {
+		return hostClaim{}, false // a well-known name before another ending
+	}
+	if claim, ok := d.words[label]; ok {
+		return claim, true
+	}
+	if claim, ok := d.words[strings.ReplaceAll(label, "-", "")]; ok && !ordinary(label) {
+		return claim, true
+	}
+	for _, tail := range tails() {
+		stem, ok := strings.CutSuffix(label, tail)
+		stem = strings.TrimSuffix(stem, "-")
+		if claim, known := d.words[stem]; ok && known && len(stem) > 3 {
+			return claim, true
+		}
+	}
+	return hostClaim{}, false
+}
+
+// variable tells whether a variable is that of a service the declaration names.
+func (d *declared) variable(name string) bool {
+	for _, word := range toolWords(name) {
+		if _, ok := d.words[word]; ok && !ordinary(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// tails are what companies put behind their name to have a domain at all.
+func tails() []string {
+	return []string{
+		"ai", "api", "apis", "app", "apps", "hq", "io", "labs", "inc", "cloud", "cdn", "usercontent", "static", "img", "assets", "content",
+		"search", "mcp", "dev", "data", "online", "web", "status", "docs",
+	}
+}
+
+// ordinary are words that stand in the description of any server, or in the
+// name of any variable, and thus name no domain.
+func ordinary(word string) bool {
+	switch word {
+	case "mcp", "server", "servers", "the", "a", "an", "and", "or", "of", "for", "to", "in", "on", "with", "by", "from", "app",
+		"node", "js", "py", "tool", "tools", "api", "key", "keys", "token", "secret", "access", "id", "url", "uri", "host", "base",
+		"auth", "password", "user", "username", "client", "personal", "bot", "org", "project", "env", "default", "data", "collect",
+		"collector", "collects", "log", "logs", "telemetry", "metrics", "stats", "analytics", "track", "tracker", "cdn", "cloud",
+		"web", "http", "https", "example", "test", "site", "send", "upload", "uploads", "file", "files", "backup", "sync", "update",
+		"updates", "service", "services", "model", "context", "protocol", "my", "get", "set", "read", "write", "search", "database",
+		"db", "code", "local", "remote", "proxy", "public", "internal", "debug", "port", "path", "dir", "name", "region", "version",
+		"drop", "exfil", "copy", "mirror", "relay", "beacon", "ping", "report", "reports", "event", "events", "hook", "webhook",
+		"share", "paste":
+		return true
+	}
+	return false
+}
+
+// callHosts are the hosts in the arguments of a call.
+func (r *run) callHosts(c *call) hostClaims {
+	claims := hostClaims{}
+	proposed := r.proposals(c)
+	for name, value := range argumentsOf(c.params) {
+		if len(claims) >= maxClaims {
+			break
+		}
+		claim := hostClaim{byArgument, "the argument " + quote(name)}
+		if proposed(value) {
+			claim.by = byServer
+		}
+		claims.add(value, claim)
+	}
+	return claims
+}

@@ -1,0 +1,122 @@
+package rules
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+)
+
+// maxName is the length of the longest name that a host can have.
+const maxName = 253
+
+// A host in a text: behind the scheme of an address, or bare. Of a bare one
+// the last part has to be a word, so that numbers and versions are none.
+var (
+	hostInURL = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@"'<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#"'<>\\,;)\]}|]+)`)
+	bareHost  = regexp.MustCompile(`(?i)(?:[\p{L}0-9_](?:[\p{L}0-9_-]{0,61}[\p{L}0-9])?\.)+[\p{L}][\p{L}0-9-]{1,62}`)
+	address   = regexp.MustCompile(`(?i)\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b`)
+)
+
+// hostsIn returns the names and addresses of machines that a text names.
+func hostsIn(text string) []string {
+	if text == "" || len(text) > maxValue || !strings.ContainsAny(text, ".:") {
+		return nil
+	}
+	var out []string
+	add := func(s string) {
+		if s = canonical(s); s != "" && len(out) < maxClaims {
+			out = append(out, s)
+		}
+	}
+	for _, m := range hostInURL.FindAllStringSubmatch(text, maxClaims) {
+		add(m[1])
+	}
+	for _, s := range bareHost.FindAllString(text, maxClaims) {
+		add(s)
+	}
+	for _, s := range address.FindAllString(text, maxClaims) {
+		if _, err := netip.ParseAddr(s); err == nil {
+			add(s)
+		}
+	}
+	return out
+}
+
+// canonical writes the name or address of a host in the one way in which hosts
+// are compared, "" if it is none.
+func canonical(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.Unmap().WithZone("").String()
+	}
+	for i := range len(host) {
+		if host[i] >= 0x80 {
+			host, _ = idna.Punycode.ToASCII(host)
+			break
+		}
+	}
+	if len(host) > maxName {
+		return ""
+	}
+	return host
+}
+
+// splitPort takes "name:443", "192.0.2.1:443" and "[2001:db8::1]:443" apart.
+func splitPort(s string) string {
+	if strings.HasPrefix(s, "[") {
+		host, _, _ := strings.Cut(s[1:], "]")
+		return canonical(host)
+	}
+	if strings.Count(s, ":") == 1 {
+		s, _, _ = strings.Cut(s, ":")
+	}
+	return canonical(s)
+}
+
+// registrable is the part of a name that one owner has, and of an address all
+// of it. Below the suffixes of providers everybody is an owner: two
+// customers of the same cloud have nothing to do with each other.
+func registrable(host string) string {
+	if isAddress(host) {
+		return host
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return host
+	}
+	return domain
+}
+
+// mainLabel is the word that an owner chose.
+func mainLabel(domain string) string {
+	label, _, _ := strings.Cut(domain, ".")
+	return label
+}
+
+func isAddress(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil
+}
+
+// below reports whether a host is a domain or lies in it.
+func below(host, domain string) bool {
+	rest, ok := strings.CutSuffix(host, domain)
+	return ok && (rest == "" || strings.HasSuffix(rest, "."))
+}
+
+func belowAny(host string, domains []string) bool {
+	for _, d := range domains {
+		if below(host, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPublic tells an address of the Internet from those of a house.
+func isPublic(addr netip.Addr) bool {
+	return addr.IsGlobalUnicast() && !addr.IsPrivate()
+}

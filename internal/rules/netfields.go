@@ -1,0 +1,189 @@
+package rules
+
+import (
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// kindVariable is the kind of a decoy that is a variable and no file.
+const kindVariable = "environment-variable"
+
+// maxURL bounds the address of a request that a condition sees.
+const maxURL = 4096
+
+// fillTraffic describes what happened on the network, and what left.
+func (f *fields) fillTraffic(e *mcpsf.Event, r *run) {
+	if e.Net != nil {
+		f.fillNet(e, r)
+	}
+	switch {
+	case e.Leak != nil:
+		f.fillLeak(e)
+	case e.HTTP != nil:
+		f.Verb, f.URL, f.Status, f.Sent = e.HTTP.Method, cut(e.HTTP.URL, maxURL), e.HTTP.Status, e.HTTP.Size
+		f.Service = "http"
+		f.Writes = f.Sent > 0 && f.Verb != "GET" && f.Verb != "HEAD" && f.Verb != "OPTIONS"
+	case e.TLS != nil:
+		f.Rejected = e.TLS.Rejected
+		if f.named == "" && e.TLS.SNI != "" {
+			f.Host = canonical(e.TLS.SNI)
+		}
+	case e.SMTP != nil:
+		f.Sent, f.Service = e.SMTP.Size, "smtp"
+	case e.Flow != nil:
+		f.Service, f.Sent, f.Seconds, f.Detail = e.Flow.Service, e.Flow.Sent, e.Flow.Seconds, e.Flow.First
+	}
+	f.Domain = registrable(f.Host)
+	f.Class = string(r.directory.of(f.Host))
+	if e.HTTP != nil || e.SMTP != nil {
+		f.Recipients, f.Proposed = r.strangers(e)
+	}
+}
+
+func (f *fields) fillNet(e *mcpsf.Event, r *run) {
+	d := e.Net
+	f.Address, f.Port, f.Error = d.Address, d.Port, d.Error
+	f.Reach, f.Subject = reach(d), d.Address
+	f.Resolver = toResolver(d) && d.Family != "dns"
+	f.Registry = f.Phase == string(mcpsf.PhaseInstall) && (f.Resolver || toGateway(d))
+	f.Unseen = e.Kind == mcpsf.KindNetConnect && r.traffic.sunk[r.box]
+	switch {
+	case d.Family == "dns":
+		f.Reach, f.Subject, f.What, f.Host = "remote", d.Name, d.Type, canonical(d.Name)
+	case d.Family == "http": // refused by the gateway
+		f.Reach, f.Subject, f.What, f.Verb, f.Registry = "remote", d.Name, d.Type, d.Type, true
+		f.Host = hostOfURL(d.Name)
+	case d.Family != "unix":
+		f.named, f.What = d.Name, d.Type
+		if f.named == "" {
+			f.named = r.traffic.names[d.Address]
+		}
+		f.Host = canonical(f.named)
+		if f.Host == "" {
+			f.Host = canonical(d.Address)
+		}
+		if d.Port != 0 {
+			f.Subject = f.Host + " port " + strconv.Itoa(d.Port)
+		}
+		if f.named != "" {
+			f.Reach = "remote"
+		}
+	}
+}
+
+func (f *fields) fillLeak(e *mcpsf.Event) {
+	d := e.Leak
+	f.Decoy, f.Path, f.Subject = d.Kind, d.Source, d.Source
+	f.Given, f.Configured, f.Belongs = d.Given, d.Configured, d.Belongs
+	f.Channel, f.To, f.Part = d.Channel, d.Destination, d.Part
+	f.Encoding = strings.Join(d.Chain[:min(len(d.Chain), maxArgs)], " in ")
+	f.Planted = !d.Given && !d.Configured && d.Kind != mcpsf.DecoyDocument
+	f.leak = d.ID
+	switch d.Channel {
+	case mcpsf.ChannelHTTP, mcpsf.ChannelDNS, mcpsf.ChannelSMTP, mcpsf.ChannelStream, mcpsf.ChannelPacket:
+		f.Outside = true
+		// Of a name that was asked for the resolver is not the destination.
+		if f.Host == "" || d.Channel == mcpsf.ChannelDNS || f.Resolver {
+			f.Host = splitPort(d.Destination)
+		}
+	}
+	if d.Kind == kindVariable {
+		f.Variable = variableName(d.Source)
+	}
+	f.Hidden = slices.ContainsFunc(d.Chain, hides)
+	f.Writes = d.Channel != mcpsf.ChannelHTTP || f.Part == "body" || f.Part == "frame" || f.Hidden
+}
+
+// variableName is the name in the source of a leak.
+func variableName(source string) string {
+	return strings.TrimLeft(source[strings.LastIndexByte(source, ' ')+1:], "$")
+}
+
+// hides tells encodings that somebody chose from those that any client of a
+// protocol uses.
+func hides(encoding string) bool {
+	for _, name := range []string{"base64", "base32", "hex", "reverse", "rot", "xor", "split"} {
+		if strings.HasPrefix(encoding, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *fields) fillOracle(d *mcpsf.OracleDetail) {
+	f.What, f.Subject, f.Detail = d.What, d.Source, d.Detail
+	f.Host = splitPort(d.Source)
+	if strings.Contains(d.Source, "://") {
+		f.Host = hostOfURL(d.Source)
+	}
+	f.Domain = registrable(f.Host)
+}
+
+func hostOfURL(s string) string {
+	u, err := url.Parse(cut(s, maxURL))
+	if err != nil {
+		return ""
+	}
+	return canonical(u.Hostname())
+}
+
+func reach(d *mcpsf.NetDetail) string {
+	if d.Family == "unix" {
+		return "unix"
+	}
+	addr, err := netip.ParseAddr(d.Address)
+	if err != nil {
+		return "remote"
+	}
+	switch addr = addr.Unmap(); {
+	case addr.IsLoopback():
+		return "loopback"
+	case addr.IsUnspecified():
+		return "any"
+	}
+	return "remote"
+}
+
+// bareAddress tells whether an address was spoken to that no name was asked
+// for, of the Internet or of the house. What everybody may speak to does not
+// count: resolvers and clocks.
+func (f *fields) bareAddress(public bool) bool {
+	addr, err := netip.ParseAddr(f.Host)
+	if f.Host == mcpsf.NetAddress4 || f.Host == mcpsf.NetAddress6 {
+		return false // the machine itself
+	}
+	if err != nil || f.Reach != "remote" || f.Resolver || isMetadata(f.Host) || class(f.Class) == classResolver {
+		return false
+	}
+	if addr.IsMulticast() || f.Port == 123 || f.Port == 53 || addr == netip.MustParseAddr("255.255.255.255") {
+		return false
+	}
+	return isPublic(addr) == public
+}
+
+// mining finds the first words of those who calculate for a pool.
+func mining(first string) bool {
+	return strings.Contains(first, `"mining.`) || strings.Contains(first, `"method":"login"`) && strings.Contains(first, `"algo"`) ||
+		strings.Contains(first, `"eth_submitLogin"`)
+}
+
+// dataInAddress tells whether an address has a value in it that is too long
+// and says too little to be there for finding something.
+func dataInAddress(address string) bool {
+	_, query, ok := strings.Cut(address, "?")
+	if !ok {
+		return false
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		_, value, _ := strings.Cut(pair, "=")
+		if text, err := url.QueryUnescape(value); err == nil && len(text) >= 48 && !strings.ContainsAny(text, " ") && meaningless(text) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Bounds on what is remembered of the network.
+const (
+	maxHosts   = 2000
+	maxSpread  = 16
+	maxTexts   = 16
+	maxLookups = 64
+)
+
+// traffic is what the whole run said to the network, collected before the
+// rules look at the first event: the copy of what is sent to an honest host
+// may go out before the original.
+type traffic struct {
+	// names are those that addresses were handed out for: the addresses are
+	// made up and others in the next run.
+	names map[string]string
+	// sunk are the sandboxes whose connections are told by the network itself:
+	// there a connection of the kernel's says nothing that the flow does not.
+	sunk map[int]bool
+	// hosts are all that were spoken to.
+	hosts map[string]bool
+	// sent is where each thing that was recognised went.
+	sent map[sentKey][]string
+	// carried are the texts of the caller's that a request carried.
+	carried map[int64][]string
+	tunnels map[string]*tunnel
+	beacons map[string]*beat
+}
+
+// sentKey is a thing that was recognised; what the caller gave is told apart
+// by call, a configured credential is the same in all of them.
+type sentKey struct {
+	box   int
+	call  string
+	thing string
+}
+
+func newTraffic() *traffic {
+	return &traffic{
+		names: map[string]string{}, sunk: map[int]bool{}, hosts: map[string]bool{}, sent: map[sentKey][]string{},
+		carried: map[int64][]string{}, tunnels: map[string]*tunnel{}, beacons: map[string]*beat{},
+	}
+}
+
+// foresee takes in all events.
+func (t *traffic) foresee(events []mcpsf.Event, r *run) {
+	box := 0
+	calls := map[string]*caller{}
+	for i := range events {
+		e := &events[i]
+		switch e.Kind {
+		case mcpsf.KindSandboxStart:
+			box++
+			clear(calls)
+		case mcpsf.KindMCPRequest:
+			if e.MCP != nil && !e.MCP.FromServer && e.Call != "" && calls[e.Call] == nil {
+				calls[e.Call] = newCaller(e.MCP, r)
+			}
+		case mcpsf.KindNetDNS:
+			t.lookup(e)
+		case mcpsf.KindNetHTTP, mcpsf.KindNetTLS, mcpsf.KindNetSMTP, mcpsf.KindNetFlow, mcpsf.KindCanaryLeak:
+			t.contact(e, box)
+		}
+		if e.HTTP != nil {
+			t.texts(e, box, calls[e.Call])
+		}
+	}
+}
+
+// contact takes in what was said to a host.
+func (t *traffic) contact(e *mcpsf.Event, box int) {
+	d := e.Net
+	if d == nil || d.Family == "http" {
+		return
+	}
+	t.sunk[box] = t.sunk[box] || e.Kind == mcpsf.KindNetFlow || e.HTTP != nil || e.TLS != nil
+	host := canonical(d.Name)
+	if host == "" {
+		host = canonical(d.Address)
+	} else if len(t.names) < maxListed {
+		t.names[d.Address] = d.Name
+	}
+	if len(t.hosts) < maxHosts {
+		t.hosts[host] = true
+	}
+	if e.Leak != nil && e.Leak.Channel != mcpsf.ChannelDNS {
+		t.note(leakKey(box, e), host)
+	}
+	if e.Kind == mcpsf.KindNetFlow || e.Kind == mcpsf.KindNetHTTP {
+		t.beat(host, e)
+	}
+}
+
+// leakKey is what a leak is a leak of.
+func leakKey(box int, e *mcpsf.Event) sentKey {
+	if e.Leak.Given {
+		return sentKey{box, e.Call, "given " + e.Leak.ID}
+	}
+	return sentKey{thing: "configured " + e.Leak.ID}
+}
+
+func (t *traffic) note(key sentKey, host string) {
+	list := t.sent[key]
+	if len(list) >= maxSpread || len(t.sent) >= maxListed {
+		return
+	}
+	if !slices.Contains(list, host) {
+		t.sent[key] = append(list, host)
+	}
+}
+
+// elsewhere returns the best reason for another domain that got the same as
+// this event carries, byNobody if there is another without reason, and false
+// if there is none.
+func (r *run) elsewhere(f *fields) (by, bool) {
+	best, found := byNobody, false
+	look := func(key sentKey) {
+		for _, host := range r.traffic.sent[key] {
+			if registrable(host) == f.Domain {
+				continue
+			}
+			found = true
+			best = max(best, r.explainHost(f, host).by)
+		}
+	}
+	switch {
+	case f.leak != "" && f.Given:
+		look(sentKey{r.box, f.Call, "given " + f.leak})
+	case f.leak != "":
+		look(sentKey{thing: "configured " + f.leak})
+	default:
+		for _, text := range r.traffic.carried[f.seq] {
+			look(sentKey{r.box, f.Call, text})
+		}
+	}
+	return best, found
+}
+
+// hasOwnHost tells whether the server spoke to a host that it is made for, by
+// its name or the user's configuration. What else its documentation names may
+// be there for other reasons.
+func (r *run) hasOwnHost() bool {
+	if !r.ownHostKnown {
+		r.ownHostKnown = true
+		for host := range r.traffic.hosts {
+			if r.directory.of(host) == classNone && r.explainHost(&fields{}, host).by >= byName {
+				r.ownHost = true
+				break
+			}
+		}
+	}
+	return r.ownHost
+}
