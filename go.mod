@@ -5,6 +5,7 @@ go 1.26.3
 require (
 	charm.land/lipgloss/v2 v2.0.6
 	deps.dev/util/semver v0.0.0-20260727054525-2946ae4a6141
+	github.com/andybalholm/brotli v1.2.7
 	github.com/charmbracelet/x/ansi v0.11.8
 	github.com/charmbracelet/x/term v0.2.2
 	github.com/expr-lang/expr v1.17.8

@@ -64,6 +64,7 @@ const (
 	nameZlib    = "zlib"
 	nameDeflate = "deflate"
 	nameZstd    = "zstd"
+	nameBrotli  = "br"
 )
 
 // charmap replaces bytes one by one.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -15,7 +16,9 @@ import (
 const (
 	// maxInflaters is how many may be at work in one stream.
 	maxInflaters = 12
-	maxZstd      = 6
+	// maxBig is how many of those may that take a lot of memory, in what one
+	// of zstd takes.
+	maxBig = 6
 	// inflaterCost is what one costs beside its output, in bytes searched.
 	inflaterCost = 2048
 	// maxZstdWindow is the largest memory a zstd frame may ask for.
@@ -40,7 +43,8 @@ type inflater struct {
 	next               func() (struct{}, bool)
 	stop               func()
 	yield              func(struct{}) bool
-	big, ended         bool
+	big                int
+	ended              bool
 }
 
 // findCompressed looks for the beginnings of compressed data and feeds what
@@ -112,6 +116,14 @@ func openZstd(r io.Reader) (io.Reader, error) {
 		zstd.WithDecoderMaxWindow(maxZstdWindow))
 }
 
+// openBrotli reads by single bytes, as the others do by themselves: see
+// [inflater.ReadByte].
+func openBrotli(r io.Reader) (io.Reader, error) { return brotli.NewReader(single{r}), nil }
+
+type single struct{ io.Reader }
+
+func (s single) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(len(p), 1)]) }
+
 // openEither takes what servers call deflate: zlib, or without its header.
 func openEither(r io.Reader) (io.Reader, error) {
 	p := &peeked{r: r}
@@ -148,14 +160,13 @@ func (p *peeked) ReadByte() (byte, error) {
 
 // inflate begins to decompress at a position.
 func (n *node) inflate(name string, at int64, open Decoder, inner []coding) *inflater {
-	big := name == nameZstd
-	if n.scan.inflaters >= maxInflaters || big && n.scan.zstds >= maxZstd || !n.scan.charge(inflaterCost) {
+	big := bigness(name)
+	if n.scan.inflaters >= maxInflaters || n.scan.big+big > maxBig || !n.scan.charge(inflaterCost) {
 		n.scan.cut = true
 		return nil
 	}
-	if n.scan.inflaters++; big {
-		n.scan.zstds++
-	}
+	n.scan.inflaters++
+	n.scan.big += big
 	z := &inflater{parent: n, big: big, fedTo: at, child: n.child(name, at, 1, 1), outerFrom: n.outer(at), outerAt: n.outerEnd(at + 1)}
 	z.child.inside, z.child.coding, z.child.deflateAt = z, inner, plausible
 	z.next, z.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -168,6 +179,18 @@ func (n *node) inflate(name string, at int64, open Decoder, inner []coding) *inf
 		n.inflaters = append(n.inflaters, z)
 	}
 	return z
+}
+
+// bigness is 0 for what takes little memory. There may be two of brotli, whose
+// window is of any size up to 16 MB.
+func bigness(name string) int {
+	switch name {
+	case nameZstd:
+		return 1
+	case nameBrotli:
+		return 3
+	}
+	return 0
 }
 
 func (n *node) feedInflaters() {
@@ -201,14 +224,18 @@ func (z *inflater) finish() {
 		z.in = nil
 		z.stop()
 	}
-	if z.parent.scan.inflaters--; z.big {
-		z.parent.scan.zstds--
-	}
+	z.parent.scan.inflaters--
+	z.parent.scan.big -= z.big
 	z.child.finish()
 }
 
 // run is the coroutine.
 func (z *inflater) run(open Decoder) {
+	defer func() {
+		if recover() != nil { // in a decoder, for what was sent to it
+			z.parent.scan.cut = true
+		}
+	}()
 	r, err := open(z)
 	if err != nil {
 		return

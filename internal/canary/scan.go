@@ -17,7 +17,7 @@ type scan struct {
 	allow     int64
 	cut       bool
 	inflaters int
-	zstds     int
+	big       int
 }
 
 // piece is a stretch of a mark that was recognised.

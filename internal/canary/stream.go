@@ -25,14 +25,14 @@ type StreamOptions struct {
 	// in which they were applied. Compressed data that begins with a magic
 	// number is found without it.
 	ContentEncoding string
-	// Decoders are for codings that are not built in, such as "br".
+	// Decoders are for codings that are not built in.
 	Decoders map[string]Decoder
 }
 
 // Stream searches one ordered sequence of bytes. It takes memory as it needs
 // it: 30 kB on ordinary traffic, at most 6 MB if an opponent opens all
 // decodings at once, and 50 kB for each of the at most twelve compressed
-// streams it is inside of, 5 MB if it is one of six in zstd. It must be
+// streams it is inside of, 5 MB if it is one of six in zstd and 17 MB if one of two in brotli. It must be
 // closed.
 //
 // Hits do not depend on how the bytes were portioned. One is reported by the
@@ -143,6 +143,8 @@ func codingOf(name string, more map[string]Decoder) (coding, bool) {
 		return coding{nameDeflate, openEither}, true
 	case "zstd":
 		return coding{nameZstd, openZstd}, true
+	case "br":
+		return coding{nameBrotli, openBrotli}, true
 	default:
 		return coding{}, false
 	}

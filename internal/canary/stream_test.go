@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/andybalholm/brotli"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/gzip"
@@ -145,6 +146,7 @@ func TestContentEncoding(t *testing.T) {
 		}
 		return f
 	})
+	br := packed(t, func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) })
 	// A stand-in for a coding this package does not have.
 	other := func(r io.Reader) (io.Reader, error) { return mapReader{r, rot13()}, nil }
 	for _, tt := range []struct {
@@ -157,13 +159,16 @@ func TestContentEncoding(t *testing.T) {
 		{" X-GZIP ", gz(body), []string{nameGzip}, false},
 		{"deflate", raw(body), []string{nameDeflate}, false},
 		{"deflate, gzip", gz(raw(body)), []string{nameGzip, nameDeflate}, false},
-		{"gzip, br", mapped(rot13())(gz(body)), []string{"br", nameGzip}, false},
+		{"br", br(body), []string{nameBrotli}, false},
+		{"deflate, br", br(raw(body)), []string{nameBrotli, nameDeflate}, false},
+		{"br, br", br(br(body)), []string{nameBrotli, nameBrotli}, false},
+		{"gzip, rot", mapped(rot13())(gz(body)), []string{"rot", nameGzip}, false},
 		{"identity", body, nil, false},
 		{"", body, nil, false},
 		{"compress", body, nil, true},
 		{"gzip", body, nil, false}, // a lie
 	} {
-		st := set.Stream(&StreamOptions{ContentEncoding: tt.header, Decoders: map[string]Decoder{"br": other}})
+		st := set.Stream(&StreamOptions{ContentEncoding: tt.header, Decoders: map[string]Decoder{"rot": other}})
 		hits := append(st.Write(tt.data), st.Close()...)
 		if len(hits) != 1 || hits[0].Mark != mark.ID || !slices.Equal(hits[0].Chain, tt.want) || st.Cut() != tt.cut {
 			t.Errorf("%q: %s, cut %v", tt.header, brief(hits), st.Cut())

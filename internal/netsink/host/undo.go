@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -165,6 +166,8 @@ func decoder(encoding string, r io.Reader) (io.Reader, func(), error) {
 		return &push{in: bufio.NewReader(r)}, nothing, nil
 	case "deflate":
 		return inflate(r)
+	case "br":
+		return brotli.NewReader(r), nothing, nil
 	case "zstd":
 		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxMemory(maxDecoded), zstd.WithDecoderMaxWindow(maxDistance))
