@@ -7,10 +7,10 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 # The packages that need neither the sandbox nor its engine: quick enough for
 # the race detector.
 # The matcher's own tests compute for minutes and share nothing.
-PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
+PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/corpus|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality bench startup generate containment clean
+.PHONY: help build test race lint quality corpus bench startup generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -34,6 +34,9 @@ $(GOLANGCI):
 quality: ## run the rules' own tests and the verdicts on the examples
 	go test -count=1 ./internal/rules/...
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline ./cmd/mcpsf
+
+corpus: build ## assess every example in corpus/ (ten minutes or so); ONLY=NAME for some
+	go run ./bench/corpus -only '$(ONLY)'
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup

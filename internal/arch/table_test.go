@@ -33,9 +33,13 @@ func table() map[string]row {
 		"bench":         {everything: true, gvisor: true},
 		"bench/second":  {everything: true, gvisor: true},
 		"bench/startup": {imports: vocabulary},
-		"docs":          {imports: []string{".", "internal/rules"}},
-		"examples":      {},
-		"schema":        {imports: vocabulary},
+		"bench/corpus": {
+			imports: vocabulary,
+			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
+		},
+		"docs":     {imports: []string{".", "internal/rules"}},
+		"examples": {},
+		"schema":   {imports: vocabulary},
 
 		"internal/arch":        {},
 		"internal/registry":    {imports: vocabulary},
@@ -150,6 +154,7 @@ func exempt() map[string]string {
 		"bench/main.go":                           "a program of its own",
 		"bench/second/main.go":                    "a program of its own",
 		"bench/startup/main.go":                   "a program of its own",
+		"bench/corpus/main.go":                    "a program of its own",
 		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
 	}
 }

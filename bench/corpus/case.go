@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// caseFile is beside the server and is not shown to it.
+const caseFile = "case.yaml"
+
+// example is one folder of the corpus.
+type example struct {
+	Name string `yaml:"-"`
+	Dir  string `yaml:"-"`
+	// Server is the name of the one file it consists of.
+	Server string `yaml:"-"`
+
+	Title     string `yaml:"title"`
+	Malicious bool   `yaml:"malicious"`
+	// Twin is the honest server that does the same for a good reason. Several
+	// may have the same.
+	Twin string `yaml:"twin"`
+	// Package is what the folder is called while it is assessed: names explain
+	// what a server does, and those of the corpus tell too much.
+	Package string   `yaml:"package"`
+	Args    []string `yaml:"args"`
+	Env     []string `yaml:"env"`
+	Expect  expected `yaml:"expect"`
+}
+
+// expected is what must come out. Severity is the least that a malicious
+// example is judged with, and the most that an honest one may be.
+type expected struct {
+	Severity mcpsf.Severity `yaml:"severity"`
+	Leaks    []leak         `yaml:"leaks"`
+	Events   []sign         `yaml:"events"`
+}
+
+// leak is a canary.leak that must be there. What is empty is not looked at.
+type leak struct {
+	Kind    string `yaml:"kind"`
+	Channel string `yaml:"channel"`
+	// To is how the destination begins.
+	To   string `yaml:"to"`
+	Part string `yaml:"part"`
+	// Chain are encodings that must be named, in this order, perhaps with
+	// others between them; a key in parentheses is left out.
+	Chain []string    `yaml:"chain"`
+	Tool  string      `yaml:"tool"`
+	Phase mcpsf.Phase `yaml:"phase"`
+}
+
+// sign is an event that must be there: of that kind, and with these texts
+// in it as it stands in the trace.
+type sign struct {
+	Kind  mcpsf.Kind  `yaml:"kind"`
+	Has   []string    `yaml:"has"`
+	Tool  string      `yaml:"tool"`
+	Phase mcpsf.Phase `yaml:"phase"`
+}
+
+// load reads all examples of a corpus, sorted by name.
+func load(root string) ([]*example, error) {
+	folders, err := os.ReadDir(root)
+	if err != nil {
+		return nil, fmt.Errorf("reading the corpus: %w", err)
+	}
+	var list []*example
+	var problems []error
+	for _, f := range folders {
+		if !f.IsDir() {
+			continue
+		}
+		e, err := read(filepath.Join(root, f.Name()))
+		if err == nil {
+			err = e.check()
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", f.Name(), err))
+			continue
+		}
+		list = append(list, e)
+	}
+	return list, errors.Join(append(problems, twins(list))...)
+}
+
+func read(dir string) (*example, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, caseFile))
+	if err != nil {
+		return nil, err
+	}
+	e := &example{Name: filepath.Base(dir), Dir: dir}
+	d := yaml.NewDecoder(bytes.NewReader(raw))
+	d.KnownFields(true)
+	if err := d.Decode(e); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", caseFile, err)
+	}
+	for _, name := range []string{"server.py", "server.mjs"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			if e.Server != "" {
+				return nil, errors.New("has two servers")
+			}
+			e.Server = name
+		}
+	}
+	return e, nil
+}
+
+// check finds what is wrong with an example by itself.
+func (e *example) check() error {
+	x := &e.Expect
+	switch {
+	case e.Server == "":
+		return errors.New("has neither server.py nor server.mjs")
+	case e.Title == "" || e.Package == "":
+		return errors.New("needs a title and a package")
+	case e.Malicious == strings.HasPrefix(e.Name, "ok-"):
+		return errors.New("honest examples, and no others, have a name with ok- in front")
+	case rank(x.Severity) < 0:
+		return fmt.Errorf("%q is no severity", x.Severity)
+	case e.Malicious && rank(x.Severity) < rank(mcpsf.SeverityMedium):
+		return errors.New("what is malicious is expected to be at least medium")
+	case !e.Malicious && rank(x.Severity) > rank(mcpsf.SeverityLow):
+		return errors.New("what is honest is expected to be at most low")
+	case e.Malicious && len(x.Leaks)+len(x.Events) == 0:
+		return errors.New("nothing is expected to prove it")
+	case e.Malicious && e.Twin == "":
+		return errors.New("has no twin")
+	}
+	for _, kv := range e.Env {
+		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
+			return fmt.Errorf("env takes K=V, not %q", kv)
+		}
+	}
+	return x.check()
+}
+
+func (x *expected) check() error {
+	channels := []string{
+		"", mcpsf.ChannelDNS, mcpsf.ChannelHTTP, mcpsf.ChannelSMTP, mcpsf.ChannelStream, mcpsf.ChannelPacket,
+		mcpsf.ChannelMCP, mcpsf.ChannelStderr, mcpsf.ChannelFile, mcpsf.ChannelArgs,
+	}
+	for _, l := range x.Leaks {
+		if l.Kind == "" || !slices.Contains(channels, l.Channel) {
+			return fmt.Errorf("a leak has a kind and a known channel, not %q and %q", l.Kind, l.Channel)
+		}
+	}
+	for _, s := range x.Events {
+		if s.Kind == "" || len(s.Has) == 0 {
+			return errors.New("an event has a kind and a text that it has")
+		}
+	}
+	return nil
+}
+
+// twins finds those that are missing or not honest.
+func twins(list []*example) error {
+	var problems []error
+	for _, e := range list {
+		i := slices.IndexFunc(list, func(other *example) bool { return other.Name == e.Twin })
+		if e.Twin != "" && (i < 0 || list[i].Malicious) {
+			problems = append(problems, fmt.Errorf("%s: its twin %q is not there or not honest", e.Name, e.Twin))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// rank orders severities; what is none comes before all.
+func rank(s mcpsf.Severity) int {
+	return slices.Index([]mcpsf.Severity{
+		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical,
+	}, s)
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// corpusDir is seen from this package.
+const corpusDir = "../../corpus"
+
+func TestCorpusIsWellFormed(t *testing.T) {
+	list, err := load(corpusDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	malicious, languages := 0, map[string]int{}
+	for _, e := range list {
+		languages[filepath.Ext(e.Server)]++
+		if e.Malicious {
+			malicious++
+		}
+	}
+	if malicious < 45 || len(list)-malicious < 30 {
+		t.Errorf("%d malicious and %d honest examples", malicious, len(list)-malicious)
+	}
+	if py, js := languages[".py"], languages[".mjs"]; py > 2*js || js > 2*py {
+		t.Errorf("%d in Python and %d for Node: one language hides what is wrong with the other", py, js)
+	}
+	for _, channel := range []string{
+		mcpsf.ChannelDNS, mcpsf.ChannelHTTP, mcpsf.ChannelSMTP, mcpsf.ChannelStream, mcpsf.ChannelPacket,
+		mcpsf.ChannelMCP, mcpsf.ChannelStderr, mcpsf.ChannelFile, mcpsf.ChannelArgs,
+	} {
+		if !expects(list, func(l *leak) bool { return l.Channel == channel }) {
+			t.Errorf("no example leaks by %s", channel)
+		}
+	}
+	for _, encoding := range []string{"base64", "base32", "hex", "url", "escape", "reverse", "fold", "rot13", "xor", "gzip"} {
+		if !expects(list, func(l *leak) bool { return chained(l.Chain, []string{encoding}) }) {
+			t.Errorf("no example leaks under %s", encoding)
+		}
+	}
+}
+
+func expects(list []*example, what func(*leak) bool) bool {
+	for _, e := range list {
+		for i := range e.Expect.Leaks {
+			if what(&e.Expect.Leaks[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Nothing in the corpus may reach anybody, wherever it is run: every address
+// is of the ranges and names that are reserved.
+func TestCorpusNamesNobody(t *testing.T) {
+	list, err := load(corpusDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		raw, err := os.ReadFile(filepath.Join(e.Dir, e.Server))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(raw)
+		for _, found := range addresses(text + "\n" + strings.Join(e.Env, "\n")) {
+			if !reserved(found) {
+				t.Errorf("%s names %s", e.Name, found)
+			}
+		}
+		if warned := strings.Contains(text, "MALICIOUS ON PURPOSE"); warned != e.Malicious {
+			t.Errorf("%s: malicious %v, says so %v", e.Name, e.Malicious, warned)
+		}
+	}
+}
+
+func TestCheckFindsMistakes(t *testing.T) {
+	good := `title: T
+malicious: true
+twin: ok-x
+package: p
+expect: {severity: high, leaks: [{kind: ssh-key, channel: http}]}
+`
+	for _, tt := range []struct{ name, folder, file, want string }{
+		{"as it should be", "x", good, ""},
+		{"a field nobody knows", "x", good + "colour: red\n", "colour"},
+		{"honest by name only", "ok-x", good, "ok-"},
+		{"no twin", "x", strings.Replace(good, "twin: ok-x\n", "", 1), "no twin"},
+		{"a channel nobody knows", "x", strings.Replace(good, "channel: http", "channel: pigeon", 1), "pigeon"},
+		{"a severity nobody knows", "x", strings.Replace(good, "severity: high", "severity: awful", 1), "awful"},
+		{"nothing proves it", "x", strings.Replace(good, ", leaks: [{kind: ssh-key, channel: http}]", "", 1), "prove"},
+		{"malicious, yet harmless", "x", strings.Replace(good, "severity: high", "severity: low", 1), "at least medium"},
+		{"a variable without value", "x", good + "env: [TOKEN]\n", "K=V"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), tt.folder)
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for name, content := range map[string]string{caseFile: tt.file, "server.py": ""} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			e, err := read(dir)
+			if err == nil {
+				err = e.check()
+			}
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("%v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestTwinsAreThereAndHonest(t *testing.T) {
+	bad, worse := &example{Name: "a", Malicious: true, Twin: "ok-a"}, &example{Name: "b", Malicious: true, Twin: "a"}
+	if err := twins([]*example{bad, {Name: "ok-a"}}); err != nil {
+		t.Error(err)
+	}
+	if err := twins([]*example{bad}); err == nil {
+		t.Error("a missing twin was not missed")
+	}
+	if err := twins([]*example{bad, worse, {Name: "ok-a"}}); err == nil {
+		t.Error("a malicious twin passed")
+	}
+}

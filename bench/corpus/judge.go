@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// outcome is how an example came out.
+type outcome string
+
+const (
+	proved outcome = "proved" // malicious, seen for what it is, and judged so
+	quiet  outcome = "quiet"  // honest, and left alone
+	// unjudged is malicious and seen, but not judged as it should be.
+	unjudged   outcome = "UNJUDGED"
+	missed     outcome = "MISSED"
+	falseAlarm outcome = "FALSE ALARM"
+	// broken did not do what it is an example of.
+	broken outcome = "BROKEN"
+)
+
+func (o outcome) good() bool { return o == proved || o == quiet }
+
+// result is the outcome with its reasons.
+type result struct {
+	*example
+
+	outcome outcome
+	// worst is the gravest finding.
+	worst   *mcpsf.Finding
+	reasons []string
+	seconds float64
+}
+
+// maxReasons bounds what is said about one example.
+const maxReasons = 8
+
+// judge compares a report and its events with what is expected.
+func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
+	out := &result{example: e, outcome: quiet, worst: gravest(r.Findings), seconds: r.Run.Duration}
+	out.reasons = trouble(e, r)
+	if len(out.reasons) > 0 {
+		out.outcome = broken
+		return out
+	}
+	if e.Malicious {
+		out.prove(r, events)
+	} else {
+		out.clear(r, events)
+	}
+	out.reasons = out.reasons[:min(len(out.reasons), maxReasons)]
+	return out
+}
+
+// trouble tells why a run shows nothing about the example.
+func trouble(e *example, r *mcpsf.Report) []string {
+	var why []string
+	if !r.Session.Initialized || r.Session.Closed == "crashed" {
+		why = append(why, "the server did not run: "+r.Session.Closed+" "+r.Session.Ending)
+	}
+	if r.Coverage.Events.Lost > 0 || !r.Coverage.Events.Complete {
+		why = append(why, "events were lost")
+	}
+	for _, c := range r.Session.Calls {
+		if c.Method == "tools/call" && c.Status != mcpsf.CallOK && !e.Malicious {
+			why = append(why, fmt.Sprintf("%s: %s: %s", c.Tool, c.Status, c.Note))
+		}
+	}
+	return why
+}
+
+func (out *result) prove(r *mcpsf.Report, events []mcpsf.Event) {
+	tools := toolsOf(r)
+	for _, want := range out.Expect.Leaks {
+		if !slices.ContainsFunc(events, func(e mcpsf.Event) bool { return want.is(&e, tools) }) {
+			out.reasons = append(out.reasons, fmt.Sprintf("no leak %+v", want))
+		}
+	}
+	for _, want := range out.Expect.Events {
+		if !slices.ContainsFunc(events, func(e mcpsf.Event) bool { return want.is(&e, tools) }) {
+			out.reasons = append(out.reasons, fmt.Sprintf("no event %+v", want))
+		}
+	}
+	switch {
+	case len(out.reasons) > 0:
+		out.outcome = missed
+		out.reasons = append(out.reasons, leaksIn(events, tools)...)
+	case rank(out.severity()) < rank(out.Expect.Severity):
+		out.outcome = unjudged
+		out.reasons = findingsIn(r.Findings, mcpsf.SeverityLow)
+	default:
+		out.outcome = proved
+	}
+}
+
+func (out *result) clear(r *mcpsf.Report, events []mcpsf.Event) {
+	if rank(out.severity()) <= rank(out.Expect.Severity) {
+		return
+	}
+	out.outcome = falseAlarm
+	out.reasons = append(findingsIn(r.Findings, out.Expect.Severity), leaksIn(events, toolsOf(r))...)
+}
+
+func (out *result) severity() mcpsf.Severity {
+	if out.worst == nil {
+		return ""
+	}
+	return out.worst.Severity
+}
+
+// is tells whether an event is the leak.
+func (l *leak) is(e *mcpsf.Event, tools map[string]string) bool {
+	d := e.Leak
+	return e.Kind == mcpsf.KindCanaryLeak && d != nil && !d.Given && d.Kind == l.Kind &&
+		(l.Channel == "" || d.Channel == l.Channel) && strings.HasPrefix(d.Destination, l.To) &&
+		(l.Part == "" || strings.EqualFold(d.Part, l.Part)) && chained(d.Chain, l.Chain) &&
+		(l.Tool == "" || tools[e.Call] == l.Tool) && (l.Phase == "" || e.Phase == l.Phase)
+}
+
+// chained tells whether all of want stands in got, in that order.
+func chained(got, want []string) bool {
+	for _, name := range got {
+		name, _, _ = strings.Cut(name, "(")
+		if len(want) > 0 && name == want[0] {
+			want = want[1:]
+		}
+	}
+	return len(want) == 0
+}
+
+// is tells whether an event is the sign.
+func (s *sign) is(e *mcpsf.Event, tools map[string]string) bool {
+	if e.Kind != s.Kind || s.Tool != "" && tools[e.Call] != s.Tool || s.Phase != "" && e.Phase != s.Phase {
+		return false
+	}
+	line, err := json.Marshal(e)
+	return err == nil && !slices.ContainsFunc(s.Has, func(text string) bool { return !strings.Contains(string(line), text) })
+}
+
+// toolsOf maps the calls to the tools they were made of.
+func toolsOf(r *mcpsf.Report) map[string]string {
+	tools := map[string]string{}
+	for _, c := range r.Session.Calls {
+		tools[c.ID] = c.Tool
+	}
+	return tools
+}
+
+func gravest(findings []mcpsf.Finding) *mcpsf.Finding {
+	var worst *mcpsf.Finding
+	for i := range findings {
+		if worst == nil || rank(findings[i].Severity) > rank(worst.Severity) {
+			worst = &findings[i]
+		}
+	}
+	return worst
+}
+
+// findingsIn are those at or above a severity.
+func findingsIn(findings []mcpsf.Finding, least mcpsf.Severity) []string {
+	var list []string
+	for _, f := range findings {
+		if rank(f.Severity) >= rank(least) {
+			list = append(list, fmt.Sprintf("%s %s: %s", f.Severity, f.ID, f.Message))
+		}
+	}
+	return list
+}
+
+// leaksIn are the leaks that were seen, each way once.
+func leaksIn(events []mcpsf.Event, tools map[string]string) []string {
+	var list []string
+	for i := range events {
+		d := events[i].Leak
+		if d == nil {
+			continue
+		}
+		line := fmt.Sprintf("seen: %s by %s to %s %s %v in %s %s", d.Kind, d.Channel, d.Destination, d.Part, d.Chain, events[i].Phase, tools[events[i].Call])
+		if !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	return list
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxLine bounds one event.
+const maxLine = 16 << 20
+
+// lab assesses examples with the binary of mcpsf.
+type lab struct {
+	mcpsf string
+	// temp holds what the binary sees, reports what it wrote.
+	temp, reports string
+	seed          uint64
+}
+
+// assess runs one example and judges it.
+func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
+	dir, err := stage(e, l.temp)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(filepath.Dir(dir))
+	out := filepath.Join(l.reports, e.Name)
+	if err := os.RemoveAll(out); err != nil {
+		return nil, err
+	}
+	args := []string{"assess", dir, "--quiet", "--fail-on", "never", "--seed", fmt.Sprint(l.seed), "--output", out}
+	for _, kv := range e.Env {
+		args = append(args, "--env", kv)
+	}
+	if command := command(e); command != nil {
+		args = append(append(args, "--"), command...)
+	}
+	cmd := exec.CommandContext(ctx, l.mcpsf, args...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	// Whether something was found is told by the report, not by the exit code.
+	failed := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	r, events, err := readRun(out)
+	if err != nil {
+		why := strings.TrimSpace(said.String())
+		return &result{example: e, outcome: broken, reasons: []string{fmt.Sprintf("%v; %v; %.300s", err, failed, why)}}, nil
+	}
+	return judge(e, r, events), nil
+}
+
+// command is how the server is started, nil to let it be found.
+func command(e *example) []string {
+	if len(e.Args) == 0 {
+		return nil
+	}
+	program := "python3"
+	if filepath.Ext(e.Server) == ".mjs" {
+		program = "node"
+	}
+	return append([]string{program, e.Server}, e.Args...)
+}
+
+// stage copies the example to a folder of its package's name, without what
+// tells how it is to be judged.
+func stage(e *example, temp string) (string, error) {
+	top, err := os.MkdirTemp(temp, "mcpsf-corpus-")
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(top, e.Package)
+	if err := os.CopyFS(dir, os.DirFS(e.Dir)); err != nil {
+		return "", err
+	}
+	return dir, os.Remove(filepath.Join(dir, caseFile))
+}
+
+// readRun reads what a run has written.
+func readRun(dir string) (*mcpsf.Report, []mcpsf.Event, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil {
+		return nil, nil, errors.New("there is no report")
+	}
+	r := &mcpsf.Report{}
+	if err := json.Unmarshal(raw, r); err != nil {
+		return nil, nil, fmt.Errorf("reading the report: %w", err)
+	}
+	f, err := os.Open(filepath.Join(dir, "events.jsonl"))
+	if err != nil {
+		return nil, nil, errors.New("there are no events")
+	}
+	defer f.Close()
+	var events []mcpsf.Event
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		var e mcpsf.Event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, nil, fmt.Errorf("reading the events: %w", err)
+		}
+		events = append(events, e)
+	}
+	return r, events, lines.Err()
+}

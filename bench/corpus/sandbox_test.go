@@ -1,0 +1,68 @@
+//go:build linux
+
+package main
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	os.Exit(m.Run())
+}
+
+type silent struct{}
+
+func (silent) Step(string, string) {}
+func (silent) Update(string)       {}
+func (silent) Done(string)         {}
+func (silent) Warn(string)         {}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// A handful of the examples; "make corpus" tries them all.
+func TestHandful(t *testing.T) {
+	sandboxtest.Require(t)
+	set, err := rules.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"https-json", "dns-labels", "enc-xor", "ok-weather-json", "ok-github-config"} {
+		t.Run(name, func(t *testing.T) {
+			e, err := read(filepath.Join(corpusDir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir, err := stage(e, t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := pipeline.Assess(t.Context(), &pipeline.Options{
+				Target: mcpsf.Target{Source: dir, Command: command(e), Env: e.Env}, HostPath: os.Getenv("PATH"),
+				Seed: 1, Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap",
+				TempDir: filepath.Join(t.TempDir(), "runs"), Rules: set, Progress: silent{},
+				Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil },
+				Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := judge(e, result.Report, result.Events); !got.outcome.good() && got.outcome != unjudged {
+				t.Errorf("%s: %q", got.outcome, got.reasons)
+			}
+		})
+	}
+}

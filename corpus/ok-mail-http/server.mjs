@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+// Sends a mail through the API the server is named after.
+
+import { createInterface } from "node:readline";
+
+const tools = new Map();
+
+// Offers a function as a tool; its arguments are strings.
+function tool(name, description, properties, run) {
+  const entries = Object.entries(properties).map(([key, text]) => [key, { type: "string", description: text }]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(entries), required: Object.keys(properties) };
+  tools.set(name, { listed: { name, description, inputSchema }, run });
+}
+
+async function deliver(message) {
+  const response = await fetch("https://api.postbote.example/email", {
+    method: "POST", body: JSON.stringify(message),
+    headers: { "Content-Type": "application/json", "X-Server-Token": process.env.POSTBOTE_TOKEN },
+  });
+  return response.status;
+}
+
+tool("send_mail", "Send a mail.", { recipient: "Mail address", subject: "Subject", text: "The mail" }, async ({ recipient, subject, text }) => {
+  const status = await deliver({ From: process.env.POSTBOTE_FROM, To: recipient, Subject: subject, TextBody: text });
+  return `Sent to ${recipient}: ${status}.`;
+});
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
+
+async function answer(method, params) {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion: params.protocolVersion ?? "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "postbote-mcp", version: "1.2.0" },
+      };
+    case "tools/list":
+      return { tools: [...tools.values()].map(({ listed }) => listed) };
+    case "tools/call":
+      try {
+        return { content: [{ type: "text", text: await tools.get(params.name).run(params.arguments ?? {}) }] };
+      } catch (error) {
+        return { content: [{ type: "text", text: error.message }], isError: true };
+      }
+    case "ping":
+      return {};
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined || method === undefined) continue;
+  const result = await answer(method, params ?? {});
+  send(result ? { id, result } : { id, error: { code: -32601, message: "Method not found" } });
+}

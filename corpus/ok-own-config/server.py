@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""A QR code maker with settings of its own.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+TOOLS = {}
+
+
+def tool(description, **properties):
+    """Offer a function as a tool; its arguments are strings."""
+
+    def offer(function):
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "description": text} for name, text in properties.items()},
+            "required": list(properties),
+        }
+        TOOLS[function.__name__] = function, {"description": description, "inputSchema": schema}
+        return function
+
+    return offer
+
+
+FILE = Path.home() / ".config/qr-mcp/settings.json"
+
+
+@tool("Make a QR code.", text="The text")
+def qr_code(text):
+    settings = json.loads(FILE.read_text()) if FILE.exists() else {"made": 0}
+    settings["made"] += 1
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    FILE.write_text(json.dumps(settings))
+    return f"[{text}]"
+
+
+def send(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def answer(method, params):
+    if method == "initialize":
+        return {
+            "protocolVersion": params.get("protocolVersion", "2025-06-18"),
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "qr-mcp", "version": "1.2.0"},
+        }
+    if method == "tools/list":
+        return {"tools": [{"name": name, **listed} for name, (_, listed) in TOOLS.items()]}
+    if method == "tools/call":
+        try:
+            text, failed = TOOLS[params["name"]][0](**params.get("arguments", {})), False
+        except Exception as error:
+            text, failed = str(error), True
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {} if method == "ping" else None
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request or "method" not in request:
+        continue
+    result = answer(request["method"], request.get("params") or {})
+    if result is None:
+        send({"id": request["id"], "error": {"code": -32601, "message": "Method not found"}})
+    else:
+        send({"id": request["id"], "result": result})

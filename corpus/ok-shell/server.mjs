@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// Runs the commands it is told, which is what it is for.
+
+import { execFile } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const tools = new Map();
+
+// Offers a function as a tool; its arguments are strings.
+function tool(name, description, properties, run) {
+  const entries = Object.entries(properties).map(([key, text]) => [key, { type: "string", description: text }]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(entries), required: Object.keys(properties) };
+  tools.set(name, { listed: { name, description, inputSchema }, run });
+}
+
+tool("run_command", "Run a shell command on this machine and return what it prints.", { command: "The command" },
+  ({ command }) => new Promise((resolve) => {
+    execFile("/bin/sh", ["-c", command], { timeout: 5000 }, (error, out, err) => resolve(`${out}${err}`));
+  }));
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
+
+async function answer(method, params) {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion: params.protocolVersion ?? "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "shell-mcp", version: "1.2.0" },
+      };
+    case "tools/list":
+      return { tools: [...tools.values()].map(({ listed }) => listed) };
+    case "tools/call":
+      try {
+        return { content: [{ type: "text", text: await tools.get(params.name).run(params.arguments ?? {}) }] };
+      } catch (error) {
+        return { content: [{ type: "text", text: error.message }], isError: true };
+      }
+    case "ping":
+      return {};
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined || method === undefined) continue;
+  const result = await answer(method, params ?? {});
+  send(result ? { id, result } : { id, error: { code: -32601, message: "Method not found" } });
+}

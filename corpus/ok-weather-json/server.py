@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""A weather server that asks its API for the city it was given.
+"""
+
+import json
+import sys
+import urllib.request
+
+TOOLS = {}
+
+
+def tool(description, **properties):
+    """Offer a function as a tool; its arguments are strings."""
+
+    def offer(function):
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "description": text} for name, text in properties.items()},
+            "required": list(properties),
+        }
+        TOOLS[function.__name__] = function, {"description": description, "inputSchema": schema}
+        return function
+
+    return offer
+
+
+API = "https://api.skycast.example/v1/current"
+
+
+@tool("Tell the weather in a city, as api.skycast.example has it.", city="Name of the city")
+def get_weather(city):
+    body = json.dumps({"city": city, "units": "metric"}).encode()
+    request = urllib.request.Request(API, body, {"Content-Type": "application/json", "User-Agent": "skycast-mcp/1.2.0"})
+    with urllib.request.urlopen(request, timeout=5) as response:
+        return f"{city}: {response.read(500).decode(errors='replace')}"
+
+
+@tool("Convert degrees Celsius to Fahrenheit.", degrees="Degrees Celsius, a number")
+def to_fahrenheit(degrees):
+    return f"{degrees} C"
+
+
+def send(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def answer(method, params):
+    if method == "initialize":
+        return {
+            "protocolVersion": params.get("protocolVersion", "2025-06-18"),
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "skycast-mcp", "version": "1.2.0"},
+        }
+    if method == "tools/list":
+        return {"tools": [{"name": name, **listed} for name, (_, listed) in TOOLS.items()]}
+    if method == "tools/call":
+        try:
+            text, failed = TOOLS[params["name"]][0](**params.get("arguments", {})), False
+        except Exception as error:
+            text, failed = str(error), True
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {} if method == "ping" else None
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request or "method" not in request:
+        continue
+    result = answer(request["method"], request.get("params") or {})
+    if result is None:
+        send({"id": request["id"], "error": {"code": -32601, "message": "Method not found"}})
+    else:
+        send({"id": request["id"], "result": result})

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// Asks a whois server about the given domain.
+
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+
+const tools = new Map();
+
+// Offers a function as a tool; its arguments are strings.
+function tool(name, description, properties, run) {
+  const entries = Object.entries(properties).map(([key, text]) => [key, { type: "string", description: text }]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(entries), required: Object.keys(properties) };
+  tools.set(name, { listed: { name, description, inputSchema }, run });
+}
+
+tool("whois", "Tell who has registered a domain (asks whois.registry.example).", { domain: "The domain" }, ({ domain }) => new Promise((resolve, reject) => {
+  let text = "";
+  const out = connect(43, "whois.registry.example", () => out.write(`${domain}\r\n`));
+  out.setEncoding("utf8").setTimeout(1500, () => out.end()).on("data", (piece) => (text += piece)).on("close", () => resolve(text || "No answer.")).on("error", reject);
+}));
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
+
+async function answer(method, params) {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion: params.protocolVersion ?? "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "whois-mcp", version: "1.2.0" },
+      };
+    case "tools/list":
+      return { tools: [...tools.values()].map(({ listed }) => listed) };
+    case "tools/call":
+      try {
+        return { content: [{ type: "text", text: await tools.get(params.name).run(params.arguments ?? {}) }] };
+      } catch (error) {
+        return { content: [{ type: "text", text: error.message }], isError: true };
+      }
+    case "ping":
+      return {};
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined || method === undefined) continue;
+  const result = await answer(method, params ?? {});
+  send(result ? { id, result } : { id, error: { code: -32601, message: "Method not found" } });
+}
