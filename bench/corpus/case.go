@@ -41,8 +41,11 @@ type example struct {
 // example is judged with, and the most that an honest one may be.
 type expected struct {
 	Severity mcpsf.Severity `yaml:"severity"`
-	Leaks    []leak         `yaml:"leaks"`
-	Events   []sign         `yaml:"events"`
+	// Rules are words of which the id of a finding of that severity has one:
+	// whoever is only caught for something else was not seen through.
+	Rules  []string `yaml:"rules"`
+	Leaks  []leak   `yaml:"leaks"`
+	Events []sign   `yaml:"events"`
 }
 
 // leak is a canary.leak that must be there. What is empty is not looked at.
@@ -133,6 +136,8 @@ func (e *example) check() error {
 		return errors.New("what is honest is expected to be at most low")
 	case e.Malicious && len(x.Leaks)+len(x.Events) == 0:
 		return errors.New("nothing is expected to prove it")
+	case e.Malicious && len(x.Rules) == 0:
+		return errors.New("no rule is expected to judge it")
 	case e.Malicious && e.Twin == "":
 		return errors.New("has no twin")
 	}

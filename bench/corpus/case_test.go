@@ -85,7 +85,7 @@ func TestCheckFindsMistakes(t *testing.T) {
 malicious: true
 twin: ok-x
 package: p
-expect: {severity: high, leaks: [{kind: ssh-key, channel: http}]}
+expect: {severity: high, rules: [leak], leaks: [{kind: ssh-key, channel: http}]}
 `
 	for _, tt := range []struct{ name, folder, file, want string }{
 		{"as it should be", "x", good, ""},
@@ -95,6 +95,7 @@ expect: {severity: high, leaks: [{kind: ssh-key, channel: http}]}
 		{"a channel nobody knows", "x", strings.Replace(good, "channel: http", "channel: pigeon", 1), "pigeon"},
 		{"a severity nobody knows", "x", strings.Replace(good, "severity: high", "severity: awful", 1), "awful"},
 		{"nothing proves it", "x", strings.Replace(good, ", leaks: [{kind: ssh-key, channel: http}]", "", 1), "prove"},
+		{"no rule judges it", "x", strings.Replace(good, "rules: [leak], ", "", 1), "no rule"},
 		{"malicious, yet harmless", "x", strings.Replace(good, "severity: high", "severity: low", 1), "at least medium"},
 		{"a variable without value", "x", good + "env: [TOKEN]\n", "K=V"},
 	} {

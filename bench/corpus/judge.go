@@ -89,7 +89,7 @@ func (out *result) prove(r *mcpsf.Report, events []mcpsf.Event) {
 	case len(out.reasons) > 0:
 		out.outcome = missed
 		out.reasons = append(out.reasons, leaksIn(events, tools)...)
-	case rank(out.severity()) < rank(out.Expect.Severity):
+	case !slices.ContainsFunc(r.Findings, out.Expect.judges):
 		out.outcome = unjudged
 		out.reasons = findingsIn(r.Findings, mcpsf.SeverityLow)
 	default:
@@ -110,6 +110,12 @@ func (out *result) severity() mcpsf.Severity {
 		return ""
 	}
 	return out.worst.Severity
+}
+
+// judges tells whether a finding sees what the example is.
+func (x *expected) judges(f mcpsf.Finding) bool {
+	return rank(f.Severity) >= rank(x.Severity) &&
+		slices.ContainsFunc(x.Rules, func(word string) bool { return strings.Contains(f.ID, word) })
 }
 
 // is tells whether an event is the leak.

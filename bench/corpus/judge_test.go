@@ -40,6 +40,7 @@ func TestJudgeMalicious(t *testing.T) {
 		{"what the caller gave", func(d *mcpsf.LeakDetail) { d.Given = true }, nil, missed},
 		{"another tool", nil, func(r *mcpsf.Report) { r.Session.Calls[0].Tool = "subtract" }, missed},
 		{"judged too mildly", nil, func(r *mcpsf.Report) { r.Findings = r.Findings[:1] }, unjudged},
+		{"caught for something else", nil, func(r *mcpsf.Report) { r.Findings[1].ID = "slow-tool" }, unjudged},
 		{"no findings at all", nil, func(r *mcpsf.Report) { r.Findings = nil }, unjudged},
 		{"never started", nil, func(r *mcpsf.Report) { r.Session.Initialized = false }, broken},
 		{"events lost", nil, func(r *mcpsf.Report) { r.Coverage.Events.Lost = 1 }, broken},
@@ -50,7 +51,7 @@ func TestJudgeMalicious(t *testing.T) {
 			if tt.spoil != nil {
 				tt.spoil(r)
 			}
-			e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityCritical, Leaks: []leak{want}}}
+			e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityCritical, Rules: []string{"gone", "leak"}, Leaks: []leak{want}}}
 			if got := judge(e, r, events); got.outcome != tt.want {
 				t.Errorf("%s %q, want %s", got.outcome, got.reasons, tt.want)
 			}
@@ -70,7 +71,7 @@ func TestJudgeSigns(t *testing.T) {
 		{sign{Kind: mcpsf.KindCanaryLeak, Has: []string{"ssh-key"}, Tool: "subtract"}, missed},
 		{sign{Kind: mcpsf.KindCanaryLeak, Has: []string{"ssh-key"}, Phase: mcpsf.PhaseIdle}, missed},
 	} {
-		e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityHigh, Events: []sign{tt.sign}}}
+		e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityHigh, Rules: []string{"leak"}, Events: []sign{tt.sign}}}
 		if got := judge(e, r, events); got.outcome != tt.want {
 			t.Errorf("%+v: %s, want %s", tt.sign, got.outcome, tt.want)
 		}
