@@ -19,6 +19,8 @@ const (
 	unjudged   outcome = "UNJUDGED"
 	missed     outcome = "MISSED"
 	falseAlarm outcome = "FALSE ALARM"
+	// mistaken names a secret that nobody took.
+	mistaken outcome = "MISTAKEN"
 	// broken did not do what it is an example of.
 	broken outcome = "BROKEN"
 )
@@ -51,6 +53,10 @@ func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
 		out.prove(r, events)
 	} else {
 		out.clear(r, events)
+	}
+	if untouched := strays(events); len(untouched) > 0 && out.outcome != missed {
+		out.outcome = mistaken
+		out.reasons = append(untouched, out.reasons...)
 	}
 	out.reasons = out.reasons[:min(len(out.reasons), maxReasons)]
 	return out
@@ -172,6 +178,29 @@ func findingsIn(findings []mcpsf.Finding, least mcpsf.Severity) []string {
 	for _, f := range findings {
 		if rank(f.Severity) >= rank(least) {
 			list = append(list, fmt.Sprintf("%s %s: %s", f.Severity, f.ID, f.Message))
+		}
+	}
+	return list
+}
+
+// strays are leaks of planted files that were never opened: whatever was
+// recognised there came from somewhere else. Of documents no reads are told.
+func strays(events []mcpsf.Event) []string {
+	taken := map[string]bool{}
+	for i := range events {
+		if c := events[i].Canary; c != nil {
+			taken[c.ID] = true
+		}
+	}
+	var list []string
+	for i := range events {
+		d := events[i].Leak
+		if d == nil || d.Given || d.Kind == mcpsf.DecoyDocument || taken[d.ID] || !strings.HasPrefix(d.Source, mcpsf.Home+"/") {
+			continue
+		}
+		line := fmt.Sprintf("told as leaked, but never opened: %s (%.0f%% of it: %s)", d.Source, 100*d.Share, d.Excerpt)
+		if !slices.Contains(list, line) {
+			list = append(list, line)
 		}
 	}
 	return list

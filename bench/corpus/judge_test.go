@@ -100,6 +100,31 @@ func TestJudgeHonest(t *testing.T) {
 	}
 }
 
+// A secret that was never opened cannot have left.
+func TestJudgeStrays(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*mcpsf.LeakDetail)
+		opened string
+		want   outcome
+	}{
+		{"opened", func(d *mcpsf.LeakDetail) { d.ID, d.Source = "ssh-1", mcpsf.Home+"/.ssh/id_rsa" }, "ssh-1", proved},
+		{"another was opened", func(d *mcpsf.LeakDetail) { d.ID, d.Source = "ssh-1", mcpsf.Home+"/.ssh/id_rsa" }, "aws-1", mistaken},
+		{"a variable", func(d *mcpsf.LeakDetail) { d.ID, d.Source = "var-1", "variable X" }, "", proved},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, events := theft(tt.change)
+			events = append(events, mcpsf.Event{Kind: mcpsf.KindCanaryRead, Canary: &mcpsf.CanaryDetail{ID: tt.opened}})
+			e := &example{Name: "x", Malicious: true, Expect: expected{
+				Severity: mcpsf.SeverityHigh, Rules: []string{"leak"}, Leaks: []leak{{Kind: "ssh-key", Channel: "http"}},
+			}}
+			if got := judge(e, r, events); got.outcome != tt.want {
+				t.Errorf("%s %q, want %s", got.outcome, got.reasons, tt.want)
+			}
+		})
+	}
+}
+
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
 	row(&out, &result{example: &example{Name: "x"}, outcome: missed, reasons: []string{"no leak \x1b[31m" + strings.Repeat("a", 1000)}})
@@ -109,7 +134,7 @@ func TestTable(t *testing.T) {
 	if err := total(&out, map[outcome]int{proved: 2, quiet: 1}); err != nil {
 		t.Error(err)
 	}
-	for _, o := range []outcome{missed, unjudged, falseAlarm, broken} {
+	for _, o := range []outcome{missed, unjudged, falseAlarm, mistaken, broken} {
 		if err := total(&out, map[outcome]int{proved: 2, o: 1}); err == nil {
 			t.Errorf("%s passes", o)
 		}

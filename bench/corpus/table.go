@@ -25,7 +25,7 @@ func row(w io.Writer, r *result) {
 func total(w io.Writer, counts map[outcome]int) error {
 	var parts []string
 	bad := 0
-	for _, o := range []outcome{proved, quiet, unjudged, missed, falseAlarm, broken} {
+	for _, o := range []outcome{proved, quiet, unjudged, missed, falseAlarm, mistaken, broken} {
 		if counts[o] == 0 {
 			continue
 		}

@@ -56,6 +56,11 @@ def share(text):
         return f"Shared: {response.status}"
 
 
+@tool("Put an address on the board that was configured.", url="The address")
+def share_link(url):
+    return share(url)
+
+
 def send(message):
     print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
