@@ -97,6 +97,13 @@ const (
 	ChannelArgs   = "arguments"
 )
 
+// SourceArgument begins the Source of what stands on the server's command
+// line, SourceVariable that of what is in its environment.
+const (
+	SourceArgument = "argument "
+	SourceVariable = "variable "
+)
+
 // LeakDetail belongs to canary.leak.
 type LeakDetail struct {
 	// ID, Kind and Source are those of what was recognised: a decoy, or what

@@ -3,6 +3,7 @@ package monitor
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -27,7 +28,7 @@ func (m *Monitor) leaksIn(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	if m.opts.Leaks == nil || len(msg.Whole) == 0 {
 		return nil
 	}
-	channel, destination := mcpsf.ChannelMCP, ""
+	channel, destination := mcpsf.ChannelMCP, strings.TrimSpace(string(msg.Kind)+" "+msg.Method)
 	switch msg.Kind {
 	case mcpsf.MessageStderr:
 		channel, destination = mcpsf.ChannelStderr, "standard error"
@@ -35,8 +36,6 @@ func (m *Monitor) leaksIn(msg *mcpsf.Message) []mcpsf.LeakDetail {
 		destination = "answer to " + strings.TrimSpace(msg.Method+" "+msg.Tool)
 	case mcpsf.MessageJunk:
 		destination = "standard output"
-	default:
-		destination = strings.TrimSpace(string(msg.Kind) + " " + msg.Method)
 	}
 	return m.opts.Leaks.Message(channel, clean(destination), "", msg.Whole)
 }
@@ -47,7 +46,14 @@ func (m *Monitor) leaksInArguments(e *mcpsf.Event) {
 		return
 	}
 	line := []byte(strings.Join(e.Process.Args, " "))
-	m.leaked(m.opts.Leaks.Message(mcpsf.ChannelArgs, e.Process.Path, "", line), e)
+	found := m.opts.Leaks.Message(mcpsf.ChannelArgs, e.Process.Path, "", line)
+	m.leaked(slices.DeleteFunc(found, fromCommandLine), e)
+}
+
+// fromCommandLine tells what has stood on a command line from the beginning,
+// where whoever configured the server put it.
+func fromCommandLine(d mcpsf.LeakDetail) bool {
+	return d.Configured && strings.HasPrefix(d.Source, mcpsf.SourceArgument)
 }
 
 // leaksInFile tells of planted secrets in what was written to a file that is

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/leak"
 	"github.com/mcpsf/mcpsf/internal/monitor"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
@@ -71,33 +72,13 @@ type detonation struct {
 // and stops it, with the monitor listening all the while.
 func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error) {
 	opts := st.opts
-	finder, err := st.net.finder(configured(try.given, append(slices.Clone(try.vars), opts.Target.Env...)))
+	finder, mon, err := st.watchers(try)
 	if err != nil {
 		return nil, err
 	}
-	mon, err := monitor.New(&monitor.Options{
-		Decoys: st.home.Decoys, Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
-		After: int64(len(st.log.Events())),
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range st.facts {
-		if f.Kind == archive.FactRefused {
-			mon.Refused(f.Path, f.Text)
-		}
-	}
-	st.facts = nil // told
 	opts.Progress.Step("start", commandLine(try.command))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
-	artifact := *st.artifact
-	artifact.Command, artifact.Env = try.command, try.env
-	box, err := sandbox.Start(ctx, &sandbox.Options{
-		Artifact: &artifact, Run: st.run, Files: furniture(st.home), Installed: st.archive,
-		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
-		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
-		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
-	})
+	box, err := sandbox.Start(ctx, st.boxOptions(try))
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +132,40 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	}
 	conclude(opts.Progress, d.session)
 	return d, nil
+}
+
+// watchers are who looks on: one for planted secrets, one for everything.
+func (st *stage) watchers(try *launch) (*leak.Finder, *monitor.Monitor, error) {
+	finder, err := st.net.finder(configured(try.given, append(slices.Clone(try.vars), st.opts.Target.Env...)))
+	if err != nil {
+		return nil, nil, err
+	}
+	mon, err := monitor.New(&monitor.Options{
+		Decoys: st.home.Decoys, Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
+		After: int64(len(st.log.Events())),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range st.facts {
+		if f.Kind == archive.FactRefused {
+			mon.Refused(f.Path, f.Text)
+		}
+	}
+	st.facts = nil // told
+	return finder, mon, nil
+}
+
+func (st *stage) boxOptions(try *launch) *sandbox.Options {
+	opts := st.opts
+	artifact := *st.artifact
+	artifact.Command, artifact.Env = try.command, try.env
+	return &sandbox.Options{
+		Artifact: &artifact, Run: st.run, Files: furniture(st.home), Installed: st.archive,
+		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
+		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
+		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
+	}
 }
 
 // finish takes down how the sandbox ended.

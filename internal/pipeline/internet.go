@@ -115,8 +115,8 @@ func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.M
 	if box.Link() == nil {
 		return nil, nil
 	}
-	front, real := n.answering()
-	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host}, &netsink.Options{Host: front, Real: real})
+	front, known := n.answering()
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host}, &netsink.Options{Host: front, Real: known})
 }
 
 // connectInstaller does the same for an installation, which reaches its

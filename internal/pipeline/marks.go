@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/leak"
 )
@@ -14,7 +15,7 @@ import (
 func planted(home *bait.Home) []leak.Mark {
 	marks := leak.Decoys(home.Decoys)
 	for _, v := range home.Environment() {
-		marks = append(marks, leak.Mark{ID: v.ID, Kind: v.Kind, Source: "variable " + v.Name, Tokens: v.Tokens, Hosts: v.Hosts})
+		marks = append(marks, leak.Mark{ID: v.ID, Kind: v.Kind, Source: mcpsf.SourceVariable + v.Name, Tokens: v.Tokens, Hosts: v.Hosts})
 	}
 	m := home.Machine()
 	return append(marks, leak.Mark{ID: m.ID, Kind: m.Kind, Source: "the machine's metadata", Tokens: m.Tokens, Hosts: m.Hosts})
@@ -49,14 +50,14 @@ func configured(command, vars []string) []leak.Mark {
 	}
 	for _, kv := range vars {
 		name, value, _ := strings.Cut(kv, "=")
-		add("variable "+name, value)
+		add(mcpsf.SourceVariable+name, value)
 	}
 	for i, arg := range command {
 		value := arg
 		if strings.HasPrefix(arg, "-") {
 			_, value, _ = strings.Cut(arg, "=")
 		}
-		add(fmt.Sprintf("argument %d", i+1), value)
+		add(fmt.Sprintf("%s%d", mcpsf.SourceArgument, i+1), value)
 	}
 	return marks
 }

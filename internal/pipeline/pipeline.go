@@ -143,20 +143,24 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err := st.saveTraffic(log.Events()); err != nil {
 		return nil, err
 	}
+	result, err := st.judge(facts, given, about, d, started)
+	if err == nil && opts.Keep {
+		result.Kept, err = run.Keep()
+	}
+	return result, err
+}
 
+// judge applies the rules to what happened.
+func (st *stage) judge(facts []mcpsf.Fact, given *launch, about *mcpsf.Installation, d *detonation, started time.Time) (*Result, error) {
+	opts := st.opts
 	opts.Progress.Step("judge", "applying the rules")
-	events := log.Events()
+	events := st.log.Events()
 	findings, err := opts.Rules.Evaluate(events, facts, st.scope(given, d.session, about))
 	if err != nil {
 		return nil, fmt.Errorf("applying the rules: %w", err)
 	}
-	r := st.report(about, d, findings, events, started)
 	opts.Progress.Done(report.Count(len(findings), "finding") + " in " + report.Count(len(events), "event"))
-	result := &Result{Report: r, Events: events}
-	if opts.Keep {
-		result.Kept, err = run.Keep()
-	}
-	return result, err
+	return &Result{Report: st.report(about, d, findings, events, started), Events: events}, nil
 }
 
 // report puts together what was found and what it rests on.

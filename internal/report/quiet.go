@@ -26,21 +26,8 @@ func quiet(e *mcpsf.Event, call string) string {
 		if e.Process != nil && e.Process.Error == "ENOENT" {
 			return "lookup{s} of missing programs" // the search along PATH
 		}
-	case mcpsf.KindNetConnect:
-		if e.Net != nil && e.Net.Family == "unix" && e.Net.Error == "ENOENT" {
-			return "lookup{s} of missing sockets" // the C library asking for its cache
-		}
-		if e.Net != nil && (e.Net.Type == "dgram" || e.Net.Port == dnsPort) {
-			return "datagram socket{s}" // the resolver, and its trying of addresses
-		}
-	case mcpsf.KindNetTLS:
-		if e.TLS != nil && e.TLS.Rejected == "" {
-			return "TLS handshake{s}"
-		}
-	case mcpsf.KindNetFlow:
-		if e.Flow != nil && (strings.HasSuffix(e.Flow.Service, "http") || e.Flow.Service == "dns") {
-			return "end{s} of connections"
-		}
+	case mcpsf.KindNetConnect, mcpsf.KindNetTLS, mcpsf.KindNetFlow:
+		return quietNet(e)
 	case mcpsf.KindEnvRead:
 		if e.Env != nil && e.Env.Canary == "" {
 			return "read{s} of variables"
@@ -71,6 +58,23 @@ func quiet(e *mcpsf.Event, call string) string {
 	case mcpsf.KindFileWrite, mcpsf.KindFileCreate, mcpsf.KindFileDelete, mcpsf.KindFileRename,
 		mcpsf.KindFileChmod, mcpsf.KindFileLink:
 		return quietChange(e.File)
+	}
+	return ""
+}
+
+// quietNet is for connections of which other events tell more.
+func quietNet(e *mcpsf.Event) string {
+	switch {
+	case e.TLS != nil && e.TLS.Rejected == "":
+		return "TLS handshake{s}"
+	case e.Flow != nil && (strings.HasSuffix(e.Flow.Service, "http") || e.Flow.Service == "dns"):
+		return "end{s} of connections"
+	case e.Kind != mcpsf.KindNetConnect || e.Net == nil:
+		return ""
+	case e.Net.Family == "unix" && e.Net.Error == "ENOENT":
+		return "lookup{s} of missing sockets" // the C library asking for its cache
+	case e.Net.Type == "dgram" || e.Net.Port == dnsPort:
+		return "datagram socket{s}" // the resolver, and its trying of addresses
 	}
 	return ""
 }
