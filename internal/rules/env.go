@@ -1,6 +1,10 @@
 package rules
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/mcpsf/mcpsf"
+)
 
 // maxArgs bounds the argument vector a condition sees.
 const maxArgs = 64
@@ -85,6 +89,7 @@ type fields struct {
 	// how many bytes went out and Rejected why TLS came to nothing.
 	Verb     string
 	URL      string
+	headers  []mcpsf.HTTPHeader
 	Status   int
 	Service  string
 	Sent     int64
@@ -167,6 +172,7 @@ type questions struct {
 	HostInName  func() bool               `expr:"hostInName"`
 	HasOwnHost  func() bool               `expr:"hasOwnHost"`
 	AlsoHome    func() bool               `expr:"alsoToExplained"`
+	AlsoNamed   func() bool               `expr:"alsoToItsOwn"`
 	AlsoAbroad  func() bool               `expr:"alsoElsewhere"`
 	Carries     func() bool               `expr:"carriesGiven"`
 	Collects    func() bool               `expr:"collects"`
@@ -179,7 +185,7 @@ type questions struct {
 	Public      func() bool               `expr:"publicAddress"`
 	Private     func() bool               `expr:"privateAddress"`
 	IsRuntime   func(string) bool         `expr:"isInterpreter"`
-	InURL       func() bool               `expr:"dataInAddress"`
+	InURL       func() bool               `expr:"dataInRequest"`
 	Mining      func() bool               `expr:"mining"`
 	VarInName   func() bool               `expr:"variableInName"`
 	AsksVars    func() bool               `expr:"showsVariables"`

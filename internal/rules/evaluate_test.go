@@ -201,6 +201,19 @@ func TestMessagesAreHarmless(t *testing.T) {
 		{Kind: mcpsf.KindLimitHit, Phase: mcpsf.PhaseDrive, Call: "c1", Limit: &mcpsf.LimitDetail{Name: evil, Action: evil}},
 		{Kind: mcpsf.KindNetConnect, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Family: evil, Address: evil, Port: 1, Error: evil}},
 		{Kind: mcpsf.KindNetListen, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Family: evil, Address: evil}},
+		{
+			Kind: mcpsf.KindCanaryLeak, Phase: mcpsf.PhaseDrive, Call: "c1", Net: &mcpsf.NetDetail{Family: "ip4", Name: "\x1b[2J.example", Address: evil, Port: 1},
+			Leak: &mcpsf.LeakDetail{ID: evil, Kind: evil, Source: evil, Channel: "http", Destination: evil, Part: evil, Chain: []string{evil, "base64"}},
+		},
+		{Kind: mcpsf.KindNetHTTP, Phase: mcpsf.PhaseInstall, Net: &mcpsf.NetDetail{Family: "http", Name: evil, Type: evil, Error: evil}},
+		{
+			Kind: mcpsf.KindNetHTTP, Phase: mcpsf.PhaseStart, Net: &mcpsf.NetDetail{Family: "ip4", Name: "\u202e.top", Port: 443},
+			HTTP: &mcpsf.HTTPDetail{Method: "POST" + evil, URL: evil, Body: `{"to":"a@b.example ` + evil, Size: 9},
+		},
+		{Kind: mcpsf.KindNetTLS, Phase: mcpsf.PhaseStart, Net: &mcpsf.NetDetail{Family: "ip4"}, TLS: &mcpsf.TLSDetail{SNI: evil, Rejected: evil}},
+		{Kind: mcpsf.KindNetFlow, Phase: mcpsf.PhaseStart, Net: &mcpsf.NetDetail{Family: "ip4", Address: "198.51.100.7"}, Flow: &mcpsf.FlowDetail{Service: evil, First: `"mining.` + evil, Sent: 1}},
+		{Kind: mcpsf.KindOracleHit, Phase: mcpsf.PhaseStart, Oracle: &mcpsf.OracleDetail{What: "script", Source: evil, Detail: evil}},
+		{Kind: mcpsf.KindEnvRead, Phase: mcpsf.PhaseStart, Env: &mcpsf.EnvDetail{Name: evil, Canary: evil}},
 		{Kind: mcpsf.KindMCPJunk, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{Method: evil, Tool: evil}},
 		{Kind: mcpsf.KindProcessExit, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 1, Process: &mcpsf.ProcessDetail{Signal: evil}},
 	}

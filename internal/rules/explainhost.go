@@ -216,7 +216,7 @@ func (d *declared) called(host string) (hostClaim, bool) {
 	for _, tail := range tails() {
 		stem, ok := strings.CutSuffix(label, tail)
 		stem = strings.TrimSuffix(stem, "-")
-		if claim, known := d.words[stem]; ok && known && len(stem) > 3 {
+		if claim, known := d.words[stem]; ok && known && len(stem) > 3 && !d.known[stem] {
 			return claim, true
 		}
 	}

@@ -137,12 +137,8 @@ func fromValue(key, value string, add func(string)) {
 	if len(value) < 16 {
 		return
 	}
-	if value[0] == '{' && strings.Contains(value, "@") {
-		for _, m := range fieldInText.FindAllStringSubmatch(value, maxRecipients) {
-			if recipientKey(m[1]) {
-				add(m[2])
-			}
-		}
+	if value[0] == '{' || value[0] == '[' {
+		fromJSON(value, add) // each level in a string is half as long at most
 		return
 	}
 	if strings.Contains(value, "@") && strings.ContainsAny(value, "\n") {
@@ -187,13 +183,18 @@ func fromParts(body string, add func(string)) {
 
 // fieldInText finds a word and the address that follows it, in forms that are
 // not read otherwise: XML, YAML, lines of a protocol.
-var fieldInText = regexp.MustCompile(`([A-Za-z][A-Za-z_\-]{1,30})["'>\s:=\[{\\]{1,12}(?:<?[A-Za-z:]{0,40}>?["'\s:=\\]{0,6})?([A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{3,100})`)
+var fieldInText = regexp.MustCompile(`(?:^|[^/A-Za-z_\-])([A-Za-z][A-Za-z_\-]{1,30})["'>\s:=\[{]{1,12}(?:<[A-Za-z:]{1,40}>\s*)?([A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{3,100})`)
+
+var headOfMail = regexp.MustCompile(`^[A-Za-z\-]{2,40}: ?[^\n]*\n(?:[A-Za-z\-]{2,40}:|[ \t])`)
 
 func fromText(body string, add func(string)) {
+	if headOfMail.MatchString(body) {
+		fromMail(body, add)
+		return
+	}
 	for _, m := range fieldInText.FindAllStringSubmatch(body, maxRecipients) {
 		if recipientKey(m[1]) {
 			add(m[2])
 		}
 	}
-	fromMail(body, add)
 }

@@ -26,7 +26,7 @@ func (f *fields) fillTraffic(e *mcpsf.Event, r *run) {
 		f.fillLeak(e)
 	case e.HTTP != nil:
 		f.Verb, f.URL, f.Status, f.Sent = e.HTTP.Method, cut(e.HTTP.URL, maxURL), e.HTTP.Status, e.HTTP.Size
-		f.Service = "http"
+		f.Service, f.headers = "http", e.HTTP.Headers[:min(len(e.HTTP.Headers), maxArgs)]
 		f.Writes = f.Sent > 0 && f.Verb != "GET" && f.Verb != "HEAD" && f.Verb != "OPTIONS"
 	case e.TLS != nil:
 		f.Rejected = e.TLS.Rejected
@@ -172,18 +172,36 @@ func mining(first string) bool {
 		strings.Contains(first, `"eth_submitLogin"`)
 }
 
-// dataInAddress tells whether an address has a value in it that is too long
-// and says too little to be there for finding something.
-func dataInAddress(address string) bool {
-	_, query, ok := strings.Cut(address, "?")
-	if !ok {
-		return false
-	}
+// leastData is the length from which a value in a request is taken for data.
+const leastData = 48
+
+// dataInRequest tells whether a value in the address or the head of a request
+// is too long and says too little to be there for finding something. A digest
+// in a path is there for just that.
+func dataInRequest(f *fields) bool {
+	where, query, _ := strings.Cut(f.URL, "?")
 	for pair := range strings.SplitSeq(query, "&") {
 		_, value, _ := strings.Cut(pair, "=")
-		if text, err := url.QueryUnescape(value); err == nil && len(text) >= 48 && !strings.ContainsAny(text, " ") && meaningless(text) {
+		if text, err := url.QueryUnescape(value); err == nil && isData(text) {
 			return true
 		}
+	}
+	for part := range strings.SplitSeq(where, "/") {
+		if isData(part) && !isDigest(part) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.headers, func(h mcpsf.HTTPHeader) bool { return isData(h.Value) && !isDigest(h.Value) })
+}
+
+func isData(s string) bool {
+	return len(s) >= leastData && !strings.ContainsAny(s, " ;,()") && meaningless(s)
+}
+
+func isDigest(s string) bool {
+	switch len(s) {
+	case 56, 64, 96, 128:
+		return strings.Trim(s, "0123456789abcdefABCDEF") == ""
 	}
 	return false
 }

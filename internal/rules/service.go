@@ -115,7 +115,7 @@ func classes() map[class][]string {
 		classTunnel: {
 			"ngrok.io", "ngrok.app", "ngrok.dev", "ngrok-free.app", "ngrok-free.dev", "trycloudflare.com", "loca.lt", "localtunnel.me", "serveo.net",
 			"localhost.run", "lhr.life", "pagekite.me", "bore.pub", "localxpose.io", "loclx.io", "telebit.io", "zrok.io", "pinggy.io", "pinggy.link",
-			"tunnelmole.net", "devtunnels.ms", "duckdns.org", "no-ip.org", "ddns.net", "hopto.org", "zapto.org", "serveousercontent.com", "playit.gg",
+			"tunnelmole.net", "devtunnels.ms", "duckdns.org", "no-ip.org", "ddns.net", "hopto.org", "zapto.org", "serveousercontent.com", "playit.gg", "nip.io", "sslip.io", "xip.io", "traefik.me",
 		},
 		classPaste: {
 			"pastebin.com", "paste.ee", "hastebin.com", "ghostbin.com", "dpaste.org", "dpaste.com", "rentry.co", "termbin.com", "ix.io", "0x0.st",
@@ -172,6 +172,9 @@ func (c class) collects() bool {
 
 // isMetadata knows where the machines of a cloud get their keys.
 func isMetadata(host string) bool {
+	if strings.HasPrefix(host, "169.254.169.254.") { // a name for any address
+		return true
+	}
 	switch host {
 	case "169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23",
 		"metadata.google.internal", "metadata.goog", "metadata.azure.internal", "metadata", "instance-data", "instance-data.ec2.internal",

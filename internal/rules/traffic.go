@@ -34,8 +34,9 @@ type traffic struct {
 	beacons map[string]*beat
 }
 
-// sentKey is a thing that was recognised; what the caller gave is told apart
-// by call, a configured credential is the same in all of them.
+// sentKey is a thing that was recognised. Words of the caller's are told apart
+// by call, because they may be the same in the next. What has a mark of its
+// own is the same wherever it turns up, and a copy may be kept for later.
 type sentKey struct {
 	box   int
 	call  string
@@ -101,7 +102,7 @@ func (t *traffic) contact(e *mcpsf.Event, box int) {
 // leakKey is what a leak is a leak of.
 func leakKey(box int, e *mcpsf.Event) sentKey {
 	if e.Leak.Given {
-		return sentKey{box, e.Call, "given " + e.Leak.ID}
+		return sentKey{box, "", "given " + e.Leak.ID}
 	}
 	return sentKey{thing: "configured " + e.Leak.ID}
 }
@@ -132,7 +133,7 @@ func (r *run) elsewhere(f *fields) (by, bool) {
 	}
 	switch {
 	case f.leak != "" && f.Given:
-		look(sentKey{r.box, f.Call, "given " + f.leak})
+		look(sentKey{r.box, "", "given " + f.leak})
 	case f.leak != "":
 		look(sentKey{thing: "configured " + f.leak})
 	default:
