@@ -38,7 +38,9 @@ func (p *parser) rule(doc *document) *rule {
 		count:   p.countOf(doc.Count),
 		message: p.messageOf(doc.Message),
 	}
-	r.tests = p.testsOf(doc.Tests)
+	if !p.untested {
+		r.tests = p.testsOf(doc.Tests)
+	}
 	return r
 }
 

@@ -144,6 +144,7 @@ type questions struct {
 	Executes    func() bool               `expr:"declaresExecution"`
 	Mentions    func(string) bool         `expr:"mentions"`
 	Dropped     func() bool               `expr:"dropped"`
+	Fetched     func() bool               `expr:"fetched"`
 	CallerText  func() bool               `expr:"callerText"`
 	ByProgram   func() bool               `expr:"startedByProgram"`
 	GivenFolder func() bool               `expr:"inGivenFolder"`

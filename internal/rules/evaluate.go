@@ -94,6 +94,7 @@ func (p *pass) answers() questions {
 		Executes:    func() bool { return r.declaresExecution(f) },
 		Mentions:    func(word string) bool { return r.mentions(f, word) },
 		Dropped:     func() bool { return r.dropped(f) },
+		Fetched:     func() bool { return r.fetched(f) },
 		CallerText:  func() bool { return r.callerText(f) },
 		ByProgram:   func() bool { return r.startedByProgram(f) },
 		GivenFolder: func() bool { return r.inGivenFolder(f) },

@@ -214,13 +214,28 @@ func (d *declared) called(host string) (hostClaim, bool) {
 		return claim, true
 	}
 	for _, tail := range tails() {
-		stem, ok := strings.CutSuffix(label, tail)
-		stem = strings.TrimSuffix(stem, "-")
-		if claim, known := d.words[stem]; ok && known && len(stem) > 3 && !d.known[stem] {
-			return claim, true
+		if stem, ok := strings.CutSuffix(label, tail); ok {
+			if claim, known := d.stem(stem); known {
+				return claim, true
+			}
+		}
+	}
+	for _, head := range []string{"get", "try", "use", "go", "my", "the", "join"} {
+		if stem, ok := strings.CutPrefix(label, head); ok {
+			if claim, known := d.stem(stem); known {
+				return claim, true
+			}
 		}
 	}
 	return hostClaim{}, false
+}
+
+// stem looks up what remains of a label. Well-known names are imitated that
+// way.
+func (d *declared) stem(word string) (hostClaim, bool) {
+	word = strings.Trim(word, "-")
+	claim, ok := d.words[word]
+	return claim, ok && len(word) > 3 && !d.known[word]
 }
 
 // variable tells whether a variable is that of a service the declaration names.

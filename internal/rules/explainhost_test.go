@@ -76,6 +76,7 @@ func TestExplainHost(t *testing.T) {
 		{name: "two words", scope: Scope{Name: "x", Description: "Bright Data for agents"}, host: "api.brightdata.com", want: byName},
 		{name: "a name with a hyphen", scope: Scope{Name: "open-meteo-mcp"}, host: "api.open-meteo.com", want: byName},
 		{name: "a tail", scope: Scope{Name: "voyage-mcp"}, host: "api.voyageai.com", want: byName},
+		{name: "a head", scope: Scope{Name: "postman-mcp"}, host: "api.getpostman.com", want: byName},
 		{name: "the name of a credential", scope: Scope{Env: []string{"TAVILY_API_KEY=x"}}, host: "api.tavily.com", want: byName},
 		{name: "another name of the service", scope: Scope{Env: []string{"GEMINI_API_KEY=x"}}, host: "generativelanguage.googleapis.com", want: byName},
 		{name: "a cloud", scope: Scope{Env: []string{"AWS_REGION=eu-west-1"}}, host: "s3.eu-west-1.amazonaws.com", want: byName},

@@ -13,6 +13,8 @@ const (
 	maxGroups   = 50
 	maxEvidence = 10
 	maxDistinct = 1000
+	// maxVia is how much of the way to a leak is told with it.
+	maxVia = 3
 )
 
 // hits are the hits of one rule, by group.
@@ -45,6 +47,11 @@ func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
 	g.ledBy(run.calls[f.Call], run.inCall(f), r.count.Min > 1)
 	if r.count.Distinct == "" {
 		g.prove(e.Seq)
+		if e.Leak != nil {
+			for _, seq := range e.Leak.Via[:min(len(e.Leak.Via), maxVia)] {
+				g.prove(seq)
+			}
+		}
 		return
 	}
 	value := f.group(r.count.Distinct)
@@ -99,7 +106,7 @@ func (g *group) ledBy(c *call, inCall, many bool) {
 }
 
 func (g *group) prove(seq int64) {
-	if len(g.evidence) < maxEvidence {
+	if len(g.evidence) < maxEvidence && !slices.Contains(g.evidence, seq) {
 		g.evidence = append(g.evidence, seq)
 	}
 }

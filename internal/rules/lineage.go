@@ -189,14 +189,16 @@ func (r *run) scriptOf(e *mcpsf.Event) *script {
 		return nil
 	case e.Kind == mcpsf.KindNetDNS:
 		return asked.resolver
-	case e.Kind == mcpsf.KindNetHTTP:
+	case e.Kind == mcpsf.KindNetHTTP && e.HTTP == nil:
 		return asked.gateway
+	case e.Net != nil && !toGateway(e.Net):
+		return asked.others
 	}
 	return nil
 }
 
 // The network of an installation: the resolver and the gateway to the package
-// registries. Nothing else can be reached.
+// registries. Whatever else answers is made up.
 
 func toResolver(d *mcpsf.NetDetail) bool {
 	return d.Port == 53 && (d.Address == mcpsf.NetRouter4 || d.Address == mcpsf.NetRouter6)
@@ -206,11 +208,11 @@ func toGateway(d *mcpsf.NetDetail) bool {
 	return d.Port == 80 && d.Address == mcpsf.NetGateway4
 }
 
-// asking are the scripts of a sandbox that spoke to the resolver and to the
-// gateway. What those were asked does not say by whom; the manager itself asks
+// asking are the scripts of a sandbox that spoke to the resolver, to the
+// gateway, and to others. What those were asked does not say by whom; the manager itself asks
 // for packages alone, so what else was asked is laid at the script's door, or,
 // if there were several, at that of one without a name.
-type asking struct{ resolver, gateway *script }
+type asking struct{ resolver, gateway, others *script }
 
 func (a *asking) see(l *lineage, e *mcpsf.Event) {
 	if e.Kind != mcpsf.KindNetConnect || e.Phase != mcpsf.PhaseInstall || e.Net == nil {
@@ -222,7 +224,9 @@ func (a *asking) see(l *lineage, e *mcpsf.Event) {
 	}
 	if toGateway(e.Net) {
 		a.gateway = eitherOf(a.gateway, s)
+		return
 	}
+	a.others = eitherOf(a.others, s)
 }
 
 func eitherOf(a, b *script) *script {

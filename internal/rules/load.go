@@ -23,18 +23,21 @@ const (
 	maxFileSize = 256 << 10
 )
 
-// Builtin returns the rules that come with the program.
+// Builtin returns the rules that come with the program. Their tests, which are
+// most of the text, are only read by [Set.Test].
 func Builtin() (*Set, error) {
 	sub, err := fs.Sub(builtin, "builtin")
 	if err != nil {
 		return nil, fmt.Errorf("opening the built-in rules: %w", err)
 	}
-	return Load(sub)
+	return load(sub, parseHead)
 }
 
 // Load compiles the *.yaml and *.yml files at the top of fsys, one rule each.
 // It reports every problem of every file at once, each with file and line.
-func Load(fsys fs.FS) (*Set, error) {
+func Load(fsys fs.FS) (*Set, error) { return load(fsys, parseFile) }
+
+func load(fsys fs.FS, parse func(file string, data []byte) (*rule, []error)) (*Set, error) {
 	names, err := ruleFiles(fsys)
 	if err != nil {
 		return nil, err
@@ -48,7 +51,7 @@ func Load(fsys fs.FS) (*Set, error) {
 			problems = append(problems, err)
 			continue
 		}
-		r, errs := parseFile(name, data)
+		r, errs := parse(name, data)
 		if stem := strings.TrimSuffix(name, path.Ext(name)); seen[stem] {
 			errs = append(errs, fmt.Errorf("%s:1: there is another rule %q", name, stem))
 		} else {

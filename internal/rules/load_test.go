@@ -169,7 +169,11 @@ func TestBuiltinRulesHaveEnoughTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range set.rules {
+	for _, head := range set.rules {
+		r, err := head.tested()
+		if err != nil {
+			t.Fatal(err)
+		}
 		hits := 0
 		for _, test := range r.tests {
 			if test.hit {

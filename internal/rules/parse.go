@@ -37,11 +37,17 @@ type parser struct {
 	file     string
 	keys     map[string]*yaml.Node
 	problems []error
+	// untested is set when the tests are left out.
+	untested bool
 }
 
 // parseFile compiles one rule file, or says everything that is wrong with it.
 func parseFile(file string, data []byte) (*rule, []error) {
 	p := &parser{file: file, keys: map[string]*yaml.Node{}}
+	return p.parse(data)
+}
+
+func (p *parser) parse(data []byte) (*rule, []error) {
 	if !p.outline(data) {
 		return nil, p.problems
 	}
@@ -53,6 +59,20 @@ func parseFile(file string, data []byte) (*rule, []error) {
 	}
 	r := p.rule(&doc)
 	return r, p.problems
+}
+
+// parseHead compiles a rule without its tests, which stand at its end.
+func parseHead(file string, data []byte) (*rule, []error) {
+	head, _, ok := bytes.Cut(data, []byte("\ntests:"))
+	if !ok {
+		return parseFile(file, data)
+	}
+	p := &parser{file: file, keys: map[string]*yaml.Node{}, untested: true}
+	r, problems := p.parse(head)
+	if r != nil {
+		r.source = data
+	}
+	return r, problems
 }
 
 // outline reads the file as a tree, for the line numbers and to refuse what

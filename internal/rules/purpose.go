@@ -115,13 +115,27 @@ func isRuntime(name string) bool {
 // dropped reports whether the program, or the script an interpreter was
 // started for, was written during this run outside the work directory.
 func (r *run) dropped(f *fields) bool {
-	foreign := func(p string) bool {
+	return r.runs(f, func(p string) bool {
 		if f.Phase == string(mcpsf.PhaseInstall) {
 			manager, written := r.history.temporary[temporaryEntry(p)]
 			return written && !manager || r.written[p] && !under(p, r.scope.WorkDir) && !temporary(p)
 		}
 		return r.written[p] && !under(p, r.scope.WorkDir)
-	}
+	})
+}
+
+// fetched reports whether the program, or the script an interpreter was
+// started for, came into being in the work directory after something had been
+// downloaded.
+func (r *run) fetched(f *fields) bool {
+	return r.downloaded && f.Phase != string(mcpsf.PhaseInstall) && r.runs(f, func(p string) bool {
+		return r.written[p] && r.history.created[p] && under(p, r.scope.WorkDir)
+	})
+}
+
+// runs asks about the file that a program was started from, and about the
+// script that an interpreter was started for.
+func (r *run) runs(f *fields, foreign func(string) bool) bool {
 	if foreign(f.Path) {
 		return true
 	}

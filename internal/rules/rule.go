@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"errors"
+
 	"github.com/expr-lang/expr/vm"
 
 	"github.com/mcpsf/mcpsf"
@@ -42,6 +44,17 @@ type rule struct {
 	count   count
 	message *message
 	tests   []test
+	// source is the whole file if its tests were left out.
+	source []byte
+}
+
+// tested returns the rule with its tests.
+func (r *rule) tested() (*rule, error) {
+	if r.source == nil {
+		return r, nil
+	}
+	whole, problems := parseFile(r.file, r.source)
+	return whole, errors.Join(problems...)
 }
 
 // count asks for a number of hits before a group of them is a finding.

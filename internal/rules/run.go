@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -41,6 +42,8 @@ type run struct {
 	// written are the files that got their content in this run, other than
 	// by a package manager.
 	written map[string]bool
+	// downloaded is set once the server was sent something by the network.
+	downloaded bool
 	// installing is set while the sandbox is one of an installation.
 	installing bool
 	// decoys are the names under which decoys were last seen.
@@ -176,6 +179,7 @@ func (r *run) after(e *mcpsf.Event) {
 	}
 	if e.HTTP != nil {
 		r.answers(e.HTTP)
+		r.downloaded = r.downloaded || e.Phase != mcpsf.PhaseInstall && e.HTTP.Method == http.MethodGet && e.HTTP.Status == http.StatusOK && e.HTTP.AnswerSize > 0
 	}
 	d := e.File
 	if d == nil || d.Error != "" {

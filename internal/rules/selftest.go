@@ -53,6 +53,11 @@ type test struct {
 func (s *Set) Test() error {
 	var failures []error
 	for _, r := range s.rules {
+		r, err := r.tested()
+		if err != nil {
+			failures = append(failures, err)
+			continue
+		}
 		alone := &Set{rules: []*rule{r}}
 		for _, t := range r.tests {
 			if err := t.run(alone); err != nil {
