@@ -32,6 +32,7 @@ func table() map[string]row {
 		"cmd/mcpsf":     {everything: true, gvisor: true},
 		"bench":         {everything: true, gvisor: true},
 		"bench/second":  {everything: true, gvisor: true},
+		"bench/network": {everything: true, gvisor: true},
 		"bench/startup": {imports: vocabulary},
 		"bench/corpus": {
 			imports: vocabulary,
@@ -153,6 +154,7 @@ func exempt() map[string]string {
 		"internal/sandbox/dispatch_linux.go":      "the binary started again as a part of the sandbox: it never returns to cmd",
 		"bench/main.go":                           "a program of its own",
 		"bench/second/main.go":                    "a program of its own",
+		"bench/network/main.go":                   "a program of its own",
 		"bench/startup/main.go":                   "a program of its own",
 		"bench/corpus/main.go":                    "a program of its own",
 		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",

@@ -1,0 +1,25 @@
+//go:build !linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+
+	"github.com/mcpsf/mcpsf/internal/netsink/authority"
+	"github.com/mcpsf/mcpsf/internal/netsink/names"
+)
+
+type link struct{}
+
+func newLink(context.Context, *names.Book, *authority.Authority) (*link, error) {
+	return nil, errors.New("unavailable: the made-up Internet needs Linux")
+}
+
+func (*link) dial(context.Context, netip.AddrPort) (net.Conn, error) { return nil, net.ErrClosed }
+
+func (*link) resolver() (net.Conn, error) { return nil, net.ErrClosed }
+
+func (*link) close() {}
