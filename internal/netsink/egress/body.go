@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"sync"
 
 	"github.com/mcpsf/mcpsf/internal/netsink/host"
@@ -96,7 +97,7 @@ func (c *only) Read(p []byte) (int, error) {
 func (c *only) beginning() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.first
+	return slices.Clip(c.first)
 }
 
 // Close implements [net.Conn].

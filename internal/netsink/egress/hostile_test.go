@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/websocket"
 )
@@ -209,6 +210,9 @@ func TestMalformedRequests(t *testing.T) {
 		"CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\nX: secret\r\n\r\n",
 		"GET / HTTP/1.1\r\nHost: api.example\r\nX: " + strings.Repeat("secret", 20000) + "\r\n\r\n",
 		"GET http://evil.example/secret HTTP/1.1\r\nHost: api.example\r\n\r\n",
+		"POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 6\r\n\r\nsecret",
+		"\r\nGET / HTTP/1.1\r\nHost: evil.example\r\nX: secret\r\n\r\n",
+		"\nGET / HTTP/1.1\r\nHost: evil.example\r\nX: secret\r\n\r\n",
 	} {
 		w := start(t, &Options{Allow: mustList(t, "api.example")}, "api.example", far.Listener.Addr())
 		c := w.dial(t)
@@ -319,5 +323,11 @@ func TestHostileRealHost(t *testing.T) {
 		if r := w.requests(); len(r) != 1 {
 			t.Errorf("%.20q: %d requests were told", answer, len(r))
 		}
+	}
+}
+
+func TestReadable(t *testing.T) {
+	if got := readable("bad \x1b[2J\u202ename\xff " + strings.Repeat("é", 400)); !strings.HasPrefix(got, "bad .[2J.name") || len(got) > 300 || !utf8.ValidString(got) {
+		t.Errorf("%q", got)
 	}
 }

@@ -27,6 +27,9 @@ func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
 		if errors.Is(err, host.ErrSilent) || greeted {
 			return host.SpokenOther, "", far, nil
 		}
+		if ahead := r.ear.Ahead(); kind == host.SpokenOther && len(ahead) > 0 && (ahead[0] == '\r' || ahead[0] == '\n') {
+			kind = host.SpokenHTTP // which some servers take, so that it has to be read like them
+		}
 		return kind, name, far, err
 	}
 }

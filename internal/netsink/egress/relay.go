@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/mcpsf/mcpsf/internal/netsink/host"
 )
@@ -183,8 +184,20 @@ func (r *relay) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.failure == "" {
-		r.failure = err.Error()
+		r.failure = readable(err.Error())
 	}
+}
+
+// readable keeps what a hostile host put into an error fit for an event.
+func readable(text string) string {
+	const most = 300
+	text = strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return '.'
+		}
+		return c
+	}, text)
+	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
 func (r *relay) isCut() bool { return r.over.Load() || r.ear.Cut() }

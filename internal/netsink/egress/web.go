@@ -40,7 +40,7 @@ func (r *relay) http(ctx context.Context, kind host.Spoken, to *upstream) string
 	_ = server.Serve(&oneConn{conn: conn}) // ends with the connection
 	w.wait()
 	if w.began == 0 { // it was no HTTP after all
-		r.ear.Sent("", conn.beginning())
+		r.ear.Sent("", append(conn.beginning(), r.ear.Ahead()...))
 	}
 	if w.socket {
 		return "websocket"
@@ -111,9 +111,11 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	defer w.working.Done()
 	x := w.r.ear.Request(in)
 	defer x.End()
+	in.Body = &heardBody{ReadCloser: in.Body, x: x}
 	switch {
 	case in.Method == http.MethodConnect || in.Host != "" && !w.r.covers(x.Domain()):
 		// Whoever may be reached may not be used to reach others.
+		_, _ = io.Copy(io.Discard, in.Body) // which is told
 		x.Answered(http.StatusMisdirectedRequest, nil)
 		out.WriteHeader(http.StatusMisdirectedRequest)
 		return
@@ -121,7 +123,6 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		w.r.over.Store(true)
 		out.Header().Set("Connection", "close")
 	}
-	in.Body = &heardBody{ReadCloser: in.Body, x: x}
 	frames := &socket{}
 	defer frames.end()
 	proxy := &httputil.ReverseProxy{
