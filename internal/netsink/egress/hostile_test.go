@@ -142,7 +142,6 @@ func TestOtherProtocols(t *testing.T) {
 		{"the server speaks first", greeting, "EHLO secret\r\n", "220 hello\r\n250 EHLO secret\r\n", false, "", "EHLO secret\r\n"},
 		{"the client speaks first", echoing, "\x00\x01secret", "\x00\x01secret", false, "\x00\x01secret", "\x00\x01secret"},
 		{"the client ends first", counting, "\x00secret", "7", true, "\x00secret", "\x00secret"},
-		{"it begins like TLS", echoing, "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00secret", "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00secret", false, "", "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00secret"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := start(t, nil, "api.example", tt.far.Addr())
@@ -329,5 +328,38 @@ func TestHostileRealHost(t *testing.T) {
 func TestReadable(t *testing.T) {
 	if got := readable("bad \x1b[2J\u202ename\xff " + strings.Repeat("é", 400)); !strings.HasPrefix(got, "bad .[2J.name") || len(got) > 300 || !utf8.ValidString(got) {
 		t.Errorf("%q", got)
+	}
+}
+
+// What a lenient server may take for TLS, and cannot be read here, does not
+// get out: it would be TLS that nobody opened, with whomever.
+func TestNearlyTLS(t *testing.T) {
+	var calls atomic.Int64
+	far := talker(t, func(c net.Conn) {
+		if n, _ := c.Read(make([]byte, 100)); n > 0 {
+			calls.Add(1)
+		}
+	})
+	for name, first := range map[string]string{
+		"broken":        "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00secret",
+		"of no version": "\x16\x03\x07\x00\x20\x01\x00\x00\x1csecret",
+		"empty record":  "\x16\x03\x01\x00\x00\x16\x03\x01secret",
+		"of SSL 2":      "\x80\x2e\x01\x03\x03secret",
+		"one byte":      "\x16",
+	} {
+		for _, untouched := range []bool{false, true} {
+			w := start(t, &Options{Untouched: untouched}, "api.example", far.Addr())
+			c := w.dial(t)
+			fmt.Fprint(c, first)
+			c.(*net.TCPConn).CloseWrite()
+			_, _ = io.Copy(io.Discard, c)
+			got := w.end(t, 1)
+			if got.Reached != "" || w.said("") != first {
+				t.Errorf("%s: ended %+v, told %q", name, got, w.said(""))
+			}
+		}
+	}
+	if calls.Load() > 0 {
+		t.Errorf("%d got out", calls.Load())
 	}
 }

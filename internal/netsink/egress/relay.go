@@ -55,15 +55,12 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 	r.reached = at
 	again := func(ctx context.Context) (net.Conn, error) { return r.dialAt(ctx, at) }
 	kind, name, far, err := r.meet(dialled)
-	if kind != host.SpokenTLS || err != nil {
+	if err != nil || kind != host.SpokenTLS && !likeTLS(r.ear.Ahead()) {
 		return r.speak(ctx, kind, name, &upstream{conn: far, again: again}, err), false
 	}
 	hello, err := r.ear.Hello()
 	switch {
-	case err != nil: // it began like TLS, but is none
-		r.pipe(far, true)
-		return "", false
-	case !r.covers(hello.SNI):
+	case err != nil, !r.covers(hello.SNI): // what cannot be read may be for anybody
 		r.reached = netip.AddrPort{}
 		return "", true
 	case r.e.o.Untouched:
@@ -72,6 +69,14 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 		return "tls", false
 	}
 	return r.intercept(ctx, hello, far), false
+}
+
+// likeTLS tells what a lenient server may take for TLS, in today's form or in
+// that of SSL 2, though it is none by the book.
+func likeTLS(first []byte) bool {
+	const handshake, old, hello, major = 22, 0x80, 1, 3
+	return len(first) > 0 && first[0] == handshake ||
+		len(first) > 3 && first[0]&old != 0 && first[2] == hello && first[3] == major
 }
 
 // covers says whether somebody may be asked for, once a host that may be
@@ -127,6 +132,7 @@ type upstream struct {
 func (r *relay) speak(ctx context.Context, kind host.Spoken, name string, to *upstream, err error) string {
 	switch {
 	case err != nil:
+		r.ear.Settle(err)
 		return ""
 	case kind == host.SpokenHTTP || kind == host.SpokenHTTP2:
 		return r.http(ctx, kind, to)
