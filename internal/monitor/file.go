@@ -110,6 +110,9 @@ func (m *Monitor) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
 		t.tree = f.tree
 	}
 	seq := m.touch(o, t)
+	if reading && r.N > 0 && ownEnviron(o, f.path) {
+		m.readAll(o)
+	}
 	if f.unseen && f.decoy != nil && reading && r.Errno == 0 {
 		m.canary(o, seq, f.decoy, f.path, how)
 		f.unseen = false

@@ -51,6 +51,8 @@ type Options struct {
 	// NameOf returns the name an address was handed out for, "" if for none;
 	// nil knows no names. It must not call back, either.
 	NameOf func(netip.Addr) string
+	// Variables are the environment variables that hold a decoy, with its id.
+	Variables map[string]string
 
 	// Leaks looks for planted secrets in what is said and run; nil: nobody
 	// does.
@@ -90,6 +92,8 @@ type Totals struct {
 	Suppressed uint64
 	// Unnamed reads and writes were on files whose name is not known.
 	Unnamed uint64
+	// Hooked programs told of the environment variables they read.
+	Hooked uint64
 	// Unplaced messages were never reached by the server's reads or writes.
 	Unplaced int
 }
@@ -117,6 +121,7 @@ type Monitor struct {
 	decoys    decoys
 	folds     folds
 	flows     flows
+	bursts    map[int32]*burst
 }
 
 // New returns a monitor that has seen nothing.
@@ -124,7 +129,7 @@ func New(opts *Options) (*Monitor, error) {
 	if opts == nil || opts.Emit == nil || opts.Now == nil {
 		return nil, errors.New("monitor: Emit and Now are required")
 	}
-	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}}
+	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}, bursts: map[int32]*burst{}}
 	if m.opts.MaxEvents <= 0 {
 		m.opts.MaxEvents = defaultMaxEvents
 	}
@@ -210,6 +215,7 @@ func (m *Monitor) Close() Totals {
 		return m.totals
 	}
 	m.clock = m.opts.Now()
+	m.settleBursts()
 	m.settleTraffic(math.MaxInt64)
 	m.flush(nil)
 	m.placeRest()
@@ -276,6 +282,9 @@ func textOf(e *mcpsf.Event) int64 {
 	}
 	if d := e.Flow; d != nil {
 		n += len(d.First)
+	}
+	if d := e.Env; d != nil {
+		n += len(d.Name)
 	}
 	if p := e.Process; p != nil {
 		n += len(p.Path)

@@ -21,6 +21,8 @@ type process struct {
 	// is the exec of it and not a fork.
 	program  string
 	launched bool
+	// variables is how many environment variables it was given.
+	variables int64
 }
 
 // process returns what is known of pid, nil for a number no process has.
@@ -63,6 +65,7 @@ func (m *Monitor) exec(o *origin, r *wire.Record) {
 	m.flushProcess(o.pid) // another program now; its accesses are its own
 	if o.proc != nil {
 		o.proc.name, o.proc.program = path.Base(name), path.Base(name)
+		o.proc.variables = r.N
 	}
 	e := m.base(o, mcpsf.KindProcessExec)
 	e.Process = d
@@ -109,7 +112,7 @@ func (m *Monitor) fork(o *origin, r *wire.Record) {
 	}
 	child := &process{parent: max(r.PID, 0), made: seq, madeFor: o.callID()}
 	if o.proc != nil {
-		child.name, child.program = o.proc.name, o.proc.program
+		child.name, child.program, child.variables = o.proc.name, o.proc.program, o.proc.variables
 	}
 	m.flushProcess(r.ChildPID) // the number may have had another owner
 	m.remember(r.ChildPID, child)

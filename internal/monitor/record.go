@@ -51,6 +51,7 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 	// A label names bytes that were read, even if the record of that very
 	// read is still on its way from another task.
 	m.reach(mcpsf.Stdin, offset(r.Epoch), nil)
+	m.interrupt(r)
 	if r.Op == wire.OpStdio {
 		return errors.Join(gap, m.stdio(ctx, r))
 	}
@@ -98,6 +99,8 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 		m.privilege(o, r)
 	case wire.OpProbe:
 		m.probe(o, r)
+	case wire.OpEnv:
+		m.environ(o, r)
 	case wire.OpLimit:
 		m.limit(o, mcpsf.LimitDetail{
 			Name: r.Text, Limit: offset(r.Total), Value: r.N, Action: r.Asked,

@@ -56,7 +56,7 @@ func TestScripts(t *testing.T) {
 			if len(archive.Files) != 2 {
 				t.Fatal("a case has a script and events")
 			}
-			s := newScript(t, &Options{Decoys: testDecoys(), NameOf: testName})
+			s := newScript(t, &Options{Decoys: testDecoys(), NameOf: testName, Variables: map[string]string{"AWS_KEY": "aws-2"}})
 			s.run(string(archive.Files[0].Data))
 			got := s.events()
 			if *update {
@@ -276,14 +276,14 @@ var ops = map[string]wire.Op{
 	"rename": wire.OpRename, "link": wire.OpLink, "chmod": wire.OpChmod,
 	"create": wire.OpCreate, "stat": wire.OpStat, "connect": wire.OpConnect,
 	"listen": wire.OpListen, "sendto": wire.OpSend, "transmit": wire.OpTransmit, "privilege": wire.OpPrivilege,
-	"probe": wire.OpProbe, "limit": wire.OpLimit,
+	"probe": wire.OpProbe, "limit": wire.OpLimit, "env": wire.OpEnv,
 	"stdin": wire.OpStdio, "stdout": wire.OpStdio, "stderr": wire.OpStdio,
 }
 
 var flagWords = map[string]uint8{
 	"thread": wire.FlagThread, "memory": wire.FlagMemory, "dir": wire.FlagDir,
 	"created": wire.FlagCreated, "mapped": wire.FlagMapped, "symlink": wire.FlagSymlink,
-	"cut": wire.FlagCut,
+	"cut": wire.FlagCut, "all": wire.FlagAll,
 }
 
 // render writes an event on one line: number, phase, call, process, kind,
@@ -344,6 +344,10 @@ func render(e *mcpsf.Event) string {
 		field("canary", e.Canary.ID)
 		field("how", e.Canary.How)
 		field("path", e.Canary.Path)
+	case e.Env != nil:
+		field("name", e.Env.Name)
+		field("canary", e.Env.Canary)
+		field("all", e.Env.All)
 	case e.Privilege != nil:
 		field("what", strconv.Quote(e.Privilege.What))
 		field("by", e.Privilege.Syscall)

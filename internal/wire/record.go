@@ -23,7 +23,8 @@ const (
 	// OpExec is a program image replaced or an attempt at it. Path is what
 	// runs after links and #! were followed, Asked what was asked for; Args;
 	// FlagMemory if the image is a memfd or a deleted file; Addr and Port are
-	// the other end of a connection it has as a standard stream.
+	// the other end of a connection it has as a standard stream. N is how many
+	// environment variables it was given; so it is of OpStart.
 	OpExec
 	// OpExit is the end of a task. FlagThread if the process lives on;
 	// N is the exit code, Num the signal.
@@ -83,6 +84,10 @@ const (
 
 	// OpWritten follows an OpWrite with what was written: File, Data.
 	OpWritten
+	// OpEnv is an environment variable that was asked for: Text. FlagAll says
+	// that every variable was; FlagCreated that none was yet, but that the
+	// runtime of this process tells of those that are from now on.
+	OpEnv
 
 	// OpExport is a piece of the archive that the kernel hands out at the end
 	// of the first process: Data. The last one has no Data, Total is the
@@ -102,6 +107,7 @@ const (
 	FlagSymlink
 	// FlagCut says a string or the argument vector was longer than kept.
 	FlagCut
+	FlagAll
 )
 
 // Sizes that bound a record. Longer strings are cut and FlagCut is set.
