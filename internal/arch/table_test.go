@@ -116,8 +116,9 @@ func table() map[string]row {
 
 		"internal/bait":           {imports: vocabulary},
 		"internal/wire":           {imports: vocabulary},
-		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest", "internal/interpreter"}, gvisor: true},
-		"internal/sandbox/sentry": {imports: []string{".", "internal/wire"}, gvisor: true},
+		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/envhook", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest", "internal/interpreter"}, gvisor: true},
+		"internal/sandbox/sentry": {imports: []string{".", "internal/wire", "internal/envhook"}, gvisor: true},
+		"internal/envhook":        {stdlib: true},
 		// What tests that need a sandbox share; only they import it.
 		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox", "internal/interpreter"}},
 

@@ -92,6 +92,9 @@ type Options struct {
 	// Network gives the sandbox an interface whose other end is [Box.Link];
 	// without it there is only the loopback interface.
 	Network bool
+	// EnvHooks makes Python and Node tell which environment variables are
+	// read.
+	EnvHooks bool
 	// Platform is gVisor's way to run user code: "systrap" by default.
 	Platform string
 	// Seed decides what the machine is called and how old its files are.

@@ -1,11 +1,13 @@
 package sandbox
 
 import (
+	"crypto/rand"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/envhook"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 )
 
@@ -28,9 +30,14 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	}
 	p.Env = environment(opts)
 	conf := &sentry.Config{
-		Command: p.Args, WorkDir: workDir(opts.Artifact),
+		Command: p.Args, Variables: len(p.Env), WorkDir: workDir(opts.Artifact),
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
 		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Unobserved: opts.Unobserved,
+	}
+	if opts.EnvHooks {
+		var secret [16]byte
+		_, _ = rand.Read(secret[:]) // it never fails
+		conf.Hooks = envhook.New(secret)
 	}
 	if e := opts.Export; e != nil {
 		conf.Export, conf.MaxExport = e.Dirs, e.Max

@@ -80,7 +80,7 @@ func (o *observer) launch(t *kernel.Task, sysno uintptr, p *place, a *execArgume
 		return nil, err
 	}
 	id := o.identify(t, file)
-	r := &wire.Record{Op: wire.OpExec, Path: id.path, Dev: id.dev, Ino: id.ino, Args: argv}
+	r := &wire.Record{Op: wire.OpExec, Path: id.path, Dev: id.dev, Ino: id.ino, Args: argv, N: int64(len(envv))}
 	if p.asked != id.path {
 		r.Asked = p.asked
 	}
@@ -150,6 +150,7 @@ func (o *observer) executed(t *kernel.Task, path string, args []string) {
 	// Should t not be the leader it is about to become it.
 	s.tid = s.pid
 	s.image = r
+	s.reads = readsFresh
 }
 
 // imaged tells what really runs, once it does, where that is not what was
@@ -170,7 +171,7 @@ func (o *observer) imaged(t *kernel.Task, s *taskState) {
 	exe.DecRef(t)
 	r := &wire.Record{
 		Op: wire.OpExec, Path: id.path, Asked: asked.Path, Dev: id.dev, Ino: id.ino, Args: asked.Args,
-		Flags: fromMemory(id.path),
+		Flags: fromMemory(id.path), N: asked.N,
 	}
 	o.attach(t, r)
 	if id.dev == asked.Dev && id.ino == asked.Ino && r.Addr == asked.Addr && r.Port == asked.Port {

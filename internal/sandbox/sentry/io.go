@@ -166,6 +166,7 @@ func (o *observer) mmap(next syscallFn) syscallFn {
 				r.Op = wire.OpWrite // now, or after an mprotect
 			}
 			o.emitFor(t, r)
+			o.library(t, e.file, rval, args)
 		}
 		e.release(t)
 		return rval, ctrl, err

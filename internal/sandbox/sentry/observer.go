@@ -38,7 +38,9 @@ type observer struct {
 	count limitCounters
 	// speakers are who sends through the connections to the network.
 	speakers speakers
-	begun    sync.Once
+	// libraries are the C libraries that were looked at for their getenv.
+	libraries libraryTable
+	begun     sync.Once
 	// handedOut is how much of what was written was told.
 	handedOut atomic.Int64
 
@@ -101,6 +103,9 @@ func (o *observer) install() {
 				call.Fn = wrap(call.Fn)
 				table.Table[number] = call
 			}
+		}
+		if hooks := o.conf.Hooks; hooks != nil {
+			table.Table[uintptr(hooks.Number)] = kernel.Syscall{Fn: o.asks}
 		}
 		table.Init()
 	}
@@ -188,6 +193,7 @@ func (o *observer) begin(t *kernel.Task) {
 		path = o.pathOf(t, exe.VirtualDentry())
 		exe.DecRef(t)
 	}
-	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command})
+	o.state(t).reads = readsFresh
+	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command, N: int64(o.conf.Variables)})
 	go o.watch(t.Kernel())
 }

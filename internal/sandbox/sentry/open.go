@@ -49,6 +49,10 @@ func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarc
 		return 0, err
 	}
 	defer p.release(t)
+	carries, err := o.carries(t, p)
+	if err != nil {
+		return 0, err
+	}
 	const modeBits = 0o777 | linux.S_ISUID | linux.S_ISGID | linux.S_ISVTX
 	file, err := t.Kernel().VFS().OpenAt(t, t.Credentials(), &p.PathOperation, &vfs.OpenOptions{
 		Flags: flags | linux.O_LARGEFILE,
@@ -58,7 +62,12 @@ func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarc
 		o.openFailed(t, p, flags, errno(err, sysno))
 		return 0, err
 	}
-	if file, err = o.counting(t, file); err != nil {
+	if carries {
+		file, err = o.longer(t, file)
+	} else {
+		file, err = o.counting(t, file)
+	}
+	if err != nil {
 		return 0, err
 	}
 	defer file.DecRef(t)

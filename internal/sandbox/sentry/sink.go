@@ -15,6 +15,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/seccheck"
 	pb "gvisor.dev/gvisor/pkg/sentry/seccheck/points/points_go_proto"
 
+	"github.com/mcpsf/mcpsf/internal/envhook"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
@@ -26,6 +27,8 @@ const SinkName = "mcpsf"
 type Config struct {
 	// Command is the target's argument vector, for the first record.
 	Command []string `json:"command"`
+	// Variables is how many environment variables it is given.
+	Variables int `json:"variables,omitempty"`
 	// WorkDir is where it runs.
 	WorkDir string `json:"work_dir"`
 	// Limits of 0 are not held here.
@@ -43,6 +46,8 @@ type Config struct {
 	// Linger is how long the first process, when it is done, waits for others
 	// to end.
 	Linger time.Duration `json:"linger,omitempty"`
+	// Hooks make runtimes tell of the variables that are read; nil does not.
+	Hooks *envhook.Hooks `json:"hooks,omitempty"`
 	// Unobserved leaves the system call table alone, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }

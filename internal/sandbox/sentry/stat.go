@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
@@ -33,6 +34,10 @@ func (o *observer) look(call string, dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			asked, copyErr := t.CopyInString(args[name].Pointer(), linux.PATH_MAX)
+			if variable, ok := o.asksFor(call, asked); ok {
+				o.reads(t, variable, args[name+1].Int() != 0)
+				return 0, nil, linuxerr.ENOENT
+			}
 			rval, ctrl, err := next(t, sysno, args)
 			if copyErr != nil || asked == "" {
 				return rval, ctrl, err // fstat in another dress

@@ -25,6 +25,9 @@ type taskState struct {
 	// image is the program it has become and not yet been looked at as; it
 	// is the task's own, too.
 	image *wire.Record
+	// reads is how far the process is on its way to telling of the variables
+	// it reads; it is the task's own, too.
+	reads readsStage
 }
 
 // taskTable finds the state of a task. Children are announced by number

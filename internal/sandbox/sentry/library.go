@@ -1,0 +1,109 @@
+//go:build linux
+
+package sentry
+
+import (
+	"io"
+	"path"
+	"strings"
+	"sync"
+
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/context"
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
+	"gvisor.dev/gvisor/pkg/usermem"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/envhook"
+)
+
+// Node asks the C library for every variable anew, so its getenv is replaced
+// in the memory of the process, before anything can have called it.
+
+// maxLibrary is the size of a C library that is looked at.
+const maxLibrary = 32 << 20
+
+// libraryTable keeps the patches of the C libraries that were seen; nil for
+// one that cannot be patched.
+type libraryTable struct {
+	mu    sync.Mutex
+	known map[[2]uint64]*envhook.Patch
+}
+
+// library replaces getenv if what was mapped is the code of a C library and
+// the process is a Node.
+func (o *observer) library(t *kernel.Task, file *vfs.FileDescription, at uintptr, args arch.SyscallArguments) {
+	const kinds = linux.MAP_SHARED | linux.MAP_PRIVATE
+	if o.conf.Hooks == nil || args[2].Int()&linux.PROT_EXEC == 0 || args[3].Int()&kinds != linux.MAP_PRIVATE {
+		return
+	}
+	if s := o.state(t); s.reads != readsFresh || !isNode(o.program(t)) {
+		return
+	}
+	id := o.identify(t, file)
+	if base := path.Base(id.path); base != "libc.so.6" && !strings.HasPrefix(base, "libc-2.") {
+		return
+	}
+	patch := o.patchOf(t, file, id)
+	offset, length := args[5].Uint64(), args[1].Uint64()
+	if patch == nil || patch.Offset < offset || patch.Offset-offset+uint64(len(patch.Code)) > length {
+		return
+	}
+	where := hostarch.Addr(at) + hostarch.Addr(patch.Offset-offset)
+	_, err := t.MemoryManager().CopyOut(t, where, patch.Code, usermem.IOOpts{IgnorePermissions: true})
+	if err == nil {
+		o.tells(t)
+	}
+}
+
+func isNode(program string) bool {
+	base := path.Base(program)
+	return base == "node" || base == "nodejs"
+}
+
+// patchOf looks at a library once. What the target wrote itself is not looked
+// at: it need not tell of what it reads there anyway.
+func (o *observer) patchOf(t *kernel.Task, file *vfs.FileDescription, id identity) *envhook.Patch {
+	o.libraries.mu.Lock()
+	defer o.libraries.mu.Unlock()
+	key := [2]uint64{id.dev, id.ino}
+	if patch, ok := o.libraries.known[key]; ok {
+		return patch
+	}
+	const most = 64
+	if o.libraries.known == nil || len(o.libraries.known) >= most {
+		o.libraries.known = map[[2]uint64]*envhook.Patch{}
+	}
+	var patch *envhook.Patch
+	stat, err := file.Stat(t, vfs.StatOptions{Mask: linux.STATX_UID | linux.STATX_SIZE})
+	if err == nil && stat.UID != mcpsf.UID && stat.Size <= maxLibrary {
+		patch, _ = o.conf.Hooks.Getenv(fileReader{t, file}) // nil if it cannot be
+	}
+	o.libraries.known[key] = patch
+	return patch
+}
+
+// fileReader reads an open file of the sandbox.
+type fileReader struct {
+	ctx  context.Context
+	file *vfs.FileDescription
+}
+
+// ReadAt implements [io.ReaderAt].
+func (r fileReader) ReadAt(p []byte, off int64) (int, error) {
+	for done := 0; ; {
+		n, err := r.file.PRead(r.ctx, usermem.BytesIOSequence(p[done:]), off+int64(done), vfs.ReadOptions{})
+		done += int(n)
+		switch {
+		case done == len(p):
+			return done, nil
+		case err != nil:
+			return done, err
+		case n == 0:
+			return done, io.EOF
+		}
+	}
+}
