@@ -165,6 +165,7 @@ func (st *stage) boxOptions(try *launch) *sandbox.Options {
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
+		EnvHooks: !opts.NoEnvHooks,
 	}
 }
 

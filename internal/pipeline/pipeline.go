@@ -47,6 +47,9 @@ type Options struct {
 	Linger   time.Duration
 	Limits   sandbox.Limits
 	Platform string
+	// NoEnvHooks leaves Python and Node alone: which variables are read is not
+	// told then.
+	NoEnvHooks bool
 	// HostPath is the caller's PATH, searched for language runtimes.
 	HostPath string
 	// Network is what the server's network leads to.
