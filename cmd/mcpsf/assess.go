@@ -33,7 +33,7 @@ type assessFlags struct {
 	timeout                          time.Duration
 	cpus                             int
 	keep, quiet, verbose             bool
-	noIntercept                      bool
+	noIntercept, noEnvHooks          bool
 }
 
 func (a *app) assess() *cobra.Command {
@@ -90,6 +90,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
+	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
@@ -166,7 +167,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		return nil, err
 	}
 	return &pipeline.Options{
-		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network,
+		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
 		Seed: f.seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),

@@ -37,7 +37,7 @@ func coverage(n Network, d *detonation, seen []observed, events []mcpsf.Event) m
 		Calls:   calls(d.session),
 		Sandbox: d.status,
 		Blind: append(blind(n),
-			"which environment variables were read",
+			blindToVariables(d.received.Hooked > 0),
 			"attacks through arguments: each tool was called with ordinary inputs only",
 			fmt.Sprintf("work that begins later than %v after the last answer", d.linger),
 			"behaviour that needs a real account, a later date or more than one session",
@@ -48,6 +48,14 @@ func coverage(n Network, d *detonation, seen []observed, events []mcpsf.Event) m
 		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit
 	}
 	return c
+}
+
+// blindToVariables says what is not known of the environment.
+func blindToVariables(told bool) string {
+	if told {
+		return "environment variables that were read in another way than by the functions of Python and Node"
+	}
+	return "which environment variables were read"
 }
 
 // phases lists the phases that were seen, in the order they happen in.

@@ -141,7 +141,7 @@ func (st *stage) watchers(try *launch) (*leak.Finder, *monitor.Monitor, error) {
 		return nil, nil, err
 	}
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: st.home.Decoys, Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
+		Decoys: st.home.Decoys, Variables: variables(st.home), Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
 		After: int64(len(st.log.Events())),
 	})
 	if err != nil {

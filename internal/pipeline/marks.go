@@ -30,6 +30,15 @@ func exported(home *bait.Home) []string {
 	return env
 }
 
+// variables are the ids of the planted ones by name.
+func variables(home *bait.Home) map[string]string {
+	ids := map[string]string{}
+	for _, v := range home.Environment() {
+		ids[v.Name] = v.ID
+	}
+	return ids
+}
+
 // kindConfigured is the kind of what the server is started with.
 const kindConfigured = "configuration"
 
