@@ -171,6 +171,7 @@ type questions struct {
 	HostKnown   func() bool               `expr:"hostExplained"`
 	HostNamed   func() bool               `expr:"hostNamed"`
 	HostInName  func() bool               `expr:"hostInName"`
+	Resembles   func() bool               `expr:"resemblesName"`
 	HasOwnHost  func() bool               `expr:"hasOwnHost"`
 	AlsoHome    func() bool               `expr:"alsoToExplained"`
 	AlsoNamed   func() bool               `expr:"alsoToItsOwn"`

@@ -120,6 +120,7 @@ func (p *pass) answers() questions {
 		WorkDir:     func() string { return r.scope.WorkDir },
 		HostKnown:   func() bool { return r.explainHost(f, f.Host).by > byNobody },
 		HostNamed:   func() bool { return r.explainHost(f, f.Host).by >= byConfiguration },
+		Resembles:   func() bool { return r.declared.resembles(f.Host) },
 		HostInName:  func() bool { return r.explainHost(f, f.Host).by >= byName },
 		HasOwnHost:  r.hasOwnHost,
 		AlsoHome:    func() bool { reason, _ := r.elsewhere(f); return reason > byNobody },

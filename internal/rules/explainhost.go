@@ -290,3 +290,23 @@ func (r *run) callHosts(c *call) hostClaims {
 	}
 	return claims
 }
+
+// leastResembling is how long a word has to be for its beginning a domain to
+// tell anything.
+const leastResembling = 5
+
+// resembles tells whether a domain begins with a word of the declaration and
+// goes on: a company's second domain, or that of somebody who wants to be
+// taken for it. The domains of well-known services are known, so theirs is none.
+func (d *declared) resembles(host string) bool {
+	if host == "" || isAddress(host) {
+		return false
+	}
+	label := mainLabel(registrable(host))
+	for word, claim := range d.words {
+		if claim.by >= byName && !d.known[word] && len(word) >= leastResembling && len(label) > len(word) && strings.HasPrefix(label, word) {
+			return true
+		}
+	}
+	return false
+}
