@@ -67,7 +67,7 @@ func (f *fields) fillNet(e *mcpsf.Event, r *run) {
 		if f.Host == "" {
 			f.Host = canonical(d.Address)
 		}
-		if d.Port != 0 {
+		if f.Subject = f.Host; d.Port != 0 {
 			f.Subject = f.Host + " port " + strconv.Itoa(d.Port)
 		}
 		if f.named != "" {

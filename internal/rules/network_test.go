@@ -165,6 +165,7 @@ func TestMadeUpAddressesAreNotTold(t *testing.T) {
 	set := builtinSet(t)
 	one := begin().sends("api.one.example", "POST", "/", "x").leaks("collect.example", mcpsf.LeakDetail{ID: "x", Kind: "ssh-key", Source: "/home/dev/.ssh/id_rsa"})
 	one.tell(mcpsf.Event{Kind: mcpsf.KindNetConnect, Net: &mcpsf.NetDetail{Family: "ip4", Type: "stream", Address: "203.0.113.9", Port: 443}})
+	one.tell(mcpsf.Event{Kind: mcpsf.KindNetConnect, Net: &mcpsf.NetDetail{Family: "ip4", Type: "dgram", Name: "api.one.example", Address: "203.0.113.10"}})
 	for _, f := range evaluate(t, set, one.events, testScope()) {
 		if strings.Contains(f.Message, "203.0.113") {
 			t.Errorf("%s tells a made-up address: %s", f.ID, f.Message)
