@@ -25,8 +25,10 @@ type burst struct {
 
 const (
 	maxBursts = 1024
-	// maxBurst is how many names are held before they are told.
+	// maxBurst is how many names of a task are held before they are told, and
+	// maxHeld how many of all tasks.
 	maxBurst = 4096
+	maxHeld  = 2 * maxBurst
 	// maxVariable is how much is told of a name.
 	maxVariable = 256
 	// fewNames are not held back when another thread does something: what it
@@ -54,7 +56,7 @@ func (m *Monitor) environ(o *origin, r *wire.Record) {
 	}
 	b := m.bursts[r.TID]
 	if b == nil {
-		if len(m.bursts) >= maxBursts {
+		if len(m.bursts) >= maxBursts || m.heldNames >= maxHeld {
 			m.settleBursts()
 		}
 		b = &burst{origin: *o, nanos: r.Nanos, seen: map[string]bool{}, passing: name == coverage}
@@ -62,6 +64,7 @@ func (m *Monitor) environ(o *origin, r *wire.Record) {
 	}
 	if !b.seen[name] {
 		b.names, b.seen[name] = append(b.names, name), true
+		m.heldNames++
 	}
 	if len(b.names) >= maxBurst {
 		m.endBurst(r.TID, false)
@@ -101,6 +104,7 @@ func (m *Monitor) endBurst(tid int32, starts bool) {
 		return
 	}
 	delete(m.bursts, tid)
+	m.heldNames -= len(b.names)
 	clock := m.clock
 	m.clock = b.nanos
 	defer func() { m.clock = clock }()

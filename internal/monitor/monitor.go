@@ -122,6 +122,7 @@ type Monitor struct {
 	folds     folds
 	flows     flows
 	bursts    map[int32]*burst
+	heldNames int // in all bursts
 }
 
 // New returns a monitor that has seen nothing.

@@ -93,6 +93,7 @@ func (o *observer) carries(t *kernel.Task, p *place) (bool, error) {
 	case what == envhook.Source && s.reads == readsSource:
 		return true, nil
 	case what == envhook.Compiling && s.reads == readsTold:
+		s.reads = 0 // once: later it is the program's own affair
 		return false, linuxerr.EACCES
 	}
 	return false, nil
