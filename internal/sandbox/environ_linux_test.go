@@ -88,9 +88,12 @@ func inSandbox(t *testing.T, rt mcpsf.Runtime, files map[string]string, hooks bo
 	}
 	t.Cleanup(func() { _ = box.Stop() })
 	r := &ran{}
-	read, heard := make(chan error, 1), make(chan struct{})
+	read, heard, reading := make(chan error, 1), make(chan struct{}), make(chan struct{})
 	go func() {
 		read <- box.Each(t.Context(), func(rec *wire.Record) error {
+			if len(r.records) == 0 {
+				close(reading)
+			}
 			r.records = append(r.records, *rec)
 			return nil
 		})
@@ -103,6 +106,7 @@ func inSandbox(t *testing.T, rt mcpsf.Runtime, files map[string]string, hooks bo
 	}
 	<-box.Done()
 	<-heard
+	<-reading
 	r.out, r.complaints, r.exit = string(out), complaints.String(), box.Exit()
 	if err := box.Stop(); err != nil {
 		t.Error(err)
