@@ -111,8 +111,10 @@ func (x *Exchange) End() {
 		x.answer.end()
 		a = &answer{status: x.status, shown: x.answer.kept}
 	}
-	s := &session{v: &Visit{Tell: func(o Observation) {
-		o.HTTP.AnswerSize = x.size // of which only the beginning is kept
+	s := &session{h: x.e.s.h, v: &Visit{Tell: func(o Observation) {
+		if o.HTTP != nil {
+			o.HTTP.AnswerSize = x.size // of which only the beginning is kept
+		}
 		x.e.s.tell(o)
 	}}}
 	s.ended(x.r, a)
