@@ -14,35 +14,42 @@ var (
 )
 
 // unreachableDatabase answers a server that could not reach the database it
-// was given with one that is a file: many speak to either.
+// was given with one that is a file: many speak to either. Not everybody takes
+// the fourth slash of its address for the root directory.
 func unreachableDatabase(d *diagnosis) {
-	at, old, file := slices.IndexFunc(d.lines, unreachable.MatchString), databaseURL, "sqlite:////path/to/database.db"
-	if at < 0 {
-		// Not everybody takes the fourth slash for the root directory.
-		at, old, file = slices.IndexFunc(d.lines, unopened.MatchString), rootedFile, "sqlite:///path/to/database.db"
-	}
-	if at < 0 {
+	if at := slices.IndexFunc(d.lines, unopened.MatchString); at >= 0 && d.exchange(at, rootedFile, "sqlite:///path/to/database.db") {
 		return
 	}
+	if at := slices.IndexFunc(d.lines, unreachable.MatchString); at >= 0 {
+		d.exchange(at, databaseURL, "sqlite:////path/to/database.db")
+	}
+}
+
+// exchange proposes another address in the place of those that look so, by
+// what a line says, and reports whether there was one.
+func (d *diagnosis) exchange(line int, old *regexp.Regexp, address string) bool {
 	args := slices.Clone(d.tried.Args)
 	for i, arg := range args {
 		name, option, hasValue := cutOption(arg)
 		switch {
 		case old.MatchString(arg):
-			args[i] = file
+			args[i] = address
 		case option && hasValue && old.MatchString(arg[len(name)+1:]):
-			args[i] = name + "=" + file
+			args[i] = name + "=" + address
 		}
 	}
 	var env []string
 	for _, v := range d.tried.Env {
 		if name, value, _ := strings.Cut(v, "="); old.MatchString(value) {
-			env = append(env, name+"="+file)
+			env = append(env, name+"="+address)
 		}
 	}
 	if slices.Equal(args, d.tried.Args) {
-		d.add(Fix{Env: env}, d.lines[at])
-		return
+		if len(env) > 0 {
+			d.add(Fix{Env: env}, d.lines[line])
+		}
+		return len(env) > 0
 	}
-	d.add(Fix{Args: args, Replace: true, Env: env}, d.lines[at])
+	d.add(Fix{Args: args, Replace: true, Env: env}, d.lines[line])
+	return true
 }

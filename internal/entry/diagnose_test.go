@@ -44,7 +44,7 @@ func TestDiagnose(t *testing.T) {
 			want: []Fix{env("DATABASE_URL=sqlite:////path/to/database.db")},
 		},
 		"a database that is not found": {
-			text: "Fatal error: Error: unable to open database file", tried: Attempt{Args: []string{"--dsn", "sqlite:////home/dev/data/shop.db"}},
+			text: "Failed to connect to SQLite database\nFatal error: Error: unable to open database file", tried: Attempt{Args: []string{"--dsn", "sqlite:////home/dev/data/shop.db"}},
 			want: []Fix{instead("--dsn", "sqlite:///path/to/database.db")},
 		},
 		"another thing that is not there": {text: "connect ECONNREFUSED 127.0.0.1:80", tried: Attempt{Args: []string{"https://a.example"}}, want: nil},
