@@ -132,7 +132,8 @@ func table() map[string]row {
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
-				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names", "internal/install"),
+				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
+				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install"),
 			tests: []string{"internal/sandbox/sandboxtest"},
 		},
 	}

@@ -129,7 +129,9 @@ func (st *stage) fixed(try *launch, d *detonation, wanted []string) []*launch {
 		code = d.exit.Code
 	}
 	var list []*launch
-	for _, fix := range entry.Diagnose(d.said, "", code, entry.Attempt{Args: try.extra, Env: try.env}) {
+	bait := exported(st.home) // was there before, and is not what it was started with
+	env := slices.DeleteFunc(slices.Clone(try.env), func(kv string) bool { return slices.Contains(bait, kv) })
+	for _, fix := range entry.Diagnose(d.said, "", code, entry.Attempt{Args: try.extra, Env: env}) {
 		args, vars := st.apply(fix)
 		if len(args)+len(vars) == 0 {
 			continue
