@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -28,8 +29,12 @@ func (t *traffic) beat(host string, e *mcpsf.Event) {
 		return
 	}
 	// A connection is told of when it ends and each request on it when it is
-	// made; where there are requests those count.
-	key := e.Call + " " + string(e.Kind)
+	// made. Requests count by what is asked for.
+	key := e.Call + " connections"
+	if e.HTTP != nil {
+		asked, _, _ := strings.Cut(cut(e.HTTP.URL, maxURL), "?")
+		key = e.Call + " " + e.HTTP.Method + " " + asked
+	}
 	b := t.beacons[host]
 	if b == nil {
 		if len(t.beacons) >= maxBeacons {
@@ -43,22 +48,25 @@ func (t *traffic) beat(host string, e *mcpsf.Event) {
 	}
 }
 
-// beacon tells whether a host was spoken to again and again at a steady pace.
+// beacon tells whether a host was spoken to again and again: asked for the same
+// over some time, however a busy machine stretched the intervals, or connected
+// to at a steady pace.
 func (t *traffic) beacon(host string) bool {
 	b := t.beacons[host]
 	if b == nil {
 		return false
 	}
-	for _, times := range b.at {
-		if steady(times) {
+	for key, times := range b.at {
+		again := strings.Contains(key, "://") && len(times) >= beaconLeast && times[len(times)-1]-times[0] >= beaconSpan
+		if again || steady(times) {
 			return true
 		}
 	}
 	return false
 }
 
-// steady leaves out the longest and the shortest interval if there are many: a
-// busy machine stretches one and shortens the next.
+// steady lets a quarter of the intervals be off: a busy machine stretches one
+// and shortens the next.
 func steady(times []float64) bool {
 	n := len(times) - 1
 	if n+1 < beaconLeast || times[n]-times[0] < beaconSpan {

@@ -105,7 +105,7 @@ func (p *pass) answers() questions {
 		ByInstaller: func() bool { return r.byInstaller(f) },
 		ByScript:    func() bool { return f.script != nil },
 		ByManager:   func() bool { return f.script == nil && r.programs[f.pid].installer },
-		HasSecret:   func() bool { return f.script != nil && f.script.stole },
+		HasSecret:   func() bool { return f.script != nil && f.script.stole || f.Phase != "install" && r.stole[f.Call] },
 		Outlived:    func() bool { return f.script != nil && r.lineage.ended },
 		BuildTool:   buildTool,
 		RunsFetched: f.fetchesAndRuns,

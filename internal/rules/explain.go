@@ -66,7 +66,7 @@ func (r *run) explain(f *fields) explanation {
 	}
 	reason := "no argument and no configuration names it"
 	for _, c := range claims {
-		exact := c.path == target || !sensitive && companion(target, c.path)
+		exact := c.path == target || !sensitive && companion(target, c.path) || r.asksForHook(f, c.path, target)
 		if !exact && (!under(target, c.path) || !r.reaches(c.path, target, f.Decoy, sensitive)) {
 			continue
 		}
@@ -99,6 +99,12 @@ func (r *run) explainVariable(f *fields) explanation {
 
 func notName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+}
+
+// asksForHook tells whether a hook is put into the repository that was named,
+// by a tool that says it does that.
+func (r *run) asksForHook(f *fields, repository, target string) bool {
+	return under(target, repository+"/.git/hooks") && (r.mentions(f, "hook") || r.mentions(f, "hooks"))
 }
 
 // companion reports whether a file is one that a program makes beside the file

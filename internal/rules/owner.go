@@ -42,7 +42,7 @@ func owners() []owner {
 		{places: []string{".config/gh"}, programs: []string{"gh"}, words: []string{"github", "gh"}},
 		{places: []string{".ssh"}, programs: []string{"ssh", "scp", "sftp", "ssh-add"}, words: []string{"ssh", "sftp"}},
 		{
-			places: []string{".aws"}, programs: []string{"aws"}, words: []string{"aws", "amazon"},
+			places: []string{".aws"}, programs: []string{"aws"}, words: []string{"aws", "amazon", "ec2"},
 			libraries: []string{"pypi botocore", "pypi aiobotocore", "npm aws-sdk", "npm @aws-sdk/credential-providers", "npm @aws-sdk/credential-provider-ini"},
 			cloud:     true,
 		},

@@ -46,6 +46,8 @@ type run struct {
 	downloaded bool
 	// installing is set while the sandbox is one of an installation.
 	installing bool
+	// stole are the calls in which a secret was read that nobody asked for.
+	stole map[string]bool
 	// decoys are the names under which decoys were last seen.
 	decoys  map[string]bool
 	listed  listed
@@ -120,6 +122,7 @@ func (r *run) unbox() {
 	r.programs = map[int]program{}
 	r.parents = map[int]int{}
 	r.decoys = map[string]bool{}
+	r.stole = map[string]bool{}
 	r.server, r.entry = 0, ""
 }
 
@@ -206,12 +209,17 @@ func (r *run) after(e *mcpsf.Event) {
 	}
 }
 
-// stolen remembers that a script has a secret that is not its own.
+// stolen remembers that a script, or the server in a call, has a secret that is
+// not its own.
 func (r *run) stolen(e *mcpsf.Event) {
 	var f fields
 	f.fill(e, r)
 	if f.script != nil && !r.usedByOwner(&f) && !r.byHabit(&f) {
 		f.script.stole = true
+	}
+	if e.Phase != mcpsf.PhaseInstall && f.Decoy != mcpsf.DecoyDocument && !r.explain(&f).OK &&
+		!r.usedByOwner(&f) && !r.inPurpose(&f) && !r.byHabit(&f) && !r.inGivenFolder(&f) {
+		r.stole[e.Call] = true
 	}
 }
 
