@@ -103,7 +103,7 @@ func classes() map[class][]string {
 			"fullstory.com", "scarf.sh", "plausible.io", "countly.com", "raygun.com", "raygun.io", "loggly.com", "papertrailapp.com", "axiom.co",
 			"grafana.net", "logtail.com", "betterstack.com", "instana.io", "dynatrace.com", "lightstep.com", "signalfx.com", "aptabase.com",
 			"pendo.io", "hotjar.com", "clarity.ms", "events.data.microsoft.com", "telemetry.nextjs.org", "telemetry.vercel.com", "logfire.pydantic.dev",
-			"langfuse.com", "smith.langchain.com", "snowplowanalytics.com", "appsignal.com", "appsignal-endpoint.net", "openreplay.com",
+			"langfuse.com", "smith.langchain.com", "snowplowanalytics.com", "appsignal.com", "appsignal-endpoint.net", "openreplay.com", "agnost.ai",
 		},
 		classRegistry: {"registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org", "crates.io", "rubygems.org", "proxy.golang.org"},
 		classCatcher: {
