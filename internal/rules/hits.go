@@ -74,7 +74,7 @@ func (h *hits) group(r *rule, e *mcpsf.Event, f *fields) *group {
 		h.order[n-1].others = true
 		return h.order[n-1]
 	}
-	g := &group{key: key, first: *f, firstPhase: e.Phase, distinct: map[string]bool{}}
+	g := &group{key: key, first: *f, firstPhase: phaseOf(e), distinct: map[string]bool{}}
 	g.first.Args = slices.Clone(f.Args)
 	if h.groups == nil {
 		h.groups = map[string]*group{}
@@ -117,4 +117,14 @@ func (g *group) number(c count) int {
 		return len(g.distinct)
 	}
 	return g.occurrences
+}
+
+// phaseOf is the phase that a finding is told under. Whether work for a call
+// began just before its answer or just after differs from run to run; the
+// events say which it was.
+func phaseOf(e *mcpsf.Event) mcpsf.Phase {
+	if e.Phase == mcpsf.PhaseIdle && e.Call != "" {
+		return mcpsf.PhaseDrive
+	}
+	return e.Phase
 }
