@@ -30,11 +30,11 @@ type index struct {
 	forms  []form
 	text   []byte
 
-	// filter has two bits for each window, in one word.
-	filter      []uint64
-	filterShift uint
-	slots       []slot
-	slotShift   uint
+	// filter has two bits for each window, in one word. There are as many as a
+	// power of two.
+	filter    []uint64
+	slots     []slot
+	slotShift uint
 }
 
 // form is one text of one mark.
@@ -61,11 +61,19 @@ type slot struct {
 func hashWindow(w uint64) uint64 {
 	f := w | foldBits
 	d := (f ^ f>>8) & lowDiffs
-	a, b := d*mixer, (bits.ReverseBytes64(d)>>16)*mixer
-	return (a + b) ^ bits.RotateLeft64(a^b, 32)
+	r := bits.ReverseBytes64(d) >> 16
+	hi, lo := bits.Mul64(d^mixer, r^mixer) // the same either way
+	return hi ^ lo
 }
 
-// filterBits are the two bits in the filter's word.
+// may reports whether a window can be in the index.
+func may(filter []uint64, h uint64) bool {
+	m := filterBits(h)
+	return filter[h&uint64(len(filter)-1)]&m == m
+}
+
+// filterBits are the two bits in the filter's word, which is chosen by the lower
+// bits of the hash.
 func filterBits(h uint64) uint64 {
 	return 1<<(h>>20&63) | 1<<(h>>30&63)
 }
@@ -87,7 +95,7 @@ func newIndex(marks []mark, values [][]byte, pieces bool) *index {
 	logSlots := max(10, bits.Len(uint(count*3/2)))
 	x.slots, x.slotShift = make([]slot, 1<<logSlots), uint(64-logSlots)
 	logWords := max(9, bits.Len(uint(count/8)))
-	x.filter, x.filterShift = make([]uint64, 1<<logWords), uint(64-logWords)
+	x.filter = make([]uint64, 1<<logWords)
 	var mapped []byte
 	for f := range x.forms {
 		mapped = x.addWindows(marks, f, coarse, mapped)
@@ -183,7 +191,7 @@ func (x *index) insert(h uint64, s slot) {
 		}
 	}
 	x.slots[i] = s
-	x.filter[h>>x.filterShift] |= filterBits(h)
+	x.filter[h&uint64(len(x.filter)-1)] |= filterBits(h)
 }
 
 // span is the part of the value that the digits from lo to hi of a form

@@ -121,9 +121,10 @@ func (n *node) findSplit(m uint64, size int) {
 	if n.splits >= maxSplits || m == 0 && n.splitting == 0 {
 		return
 	}
-	b, start, fresh := l.breaks, int(l.at-n.base)-64, (64-size)&63
+	b, start := l.breaks, int(l.at-n.base)-64
+	fresh := b &^ (1<<((64-size)&63) - 1)
 	for k := minPeriod; k <= maxPeriod; k++ {
-		hits := b & (b << (k & 63)) & (b << (2 * k & 63)) >> fresh << fresh
+		hits := fresh & (b << (k & 63)) & (b << (2 * k & 63))
 		for ; hits != 0; hits &= hits - 1 {
 			i := start + bits.TrailingZeros64(hits)
 			if n.buf[i] != n.buf[i-k] || n.buf[i] != n.buf[i-2*k] {

@@ -3,7 +3,6 @@ package canary
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"slices"
 )
 
@@ -38,24 +37,37 @@ type track struct {
 	excerpt  []byte
 }
 
+// four windows are looked up at a time: so many bytes.
+const four = 3*2 + window + 1
+
 // windows looks up every other window that is complete. The loop is where all the
 // time goes on ordinary traffic.
 func (n *node) windows() {
-	x := n.scan.index
-	filter, shift := x.filter, x.filterShift&63
-	if len(n.buf) < window {
+	filter := n.scan.index.filter
+	if len(n.buf) < window || len(filter) == 0 {
 		return
 	}
 	b := n.buf[:len(n.buf)+1] // there is always one more: see write
 	i := n.windowAt           // at an even position
+	for ; i+four <= len(b); i += 8 {
+		q := (*[four]byte)(b[i:])
+		h0, h1 := hashWindow(binary.LittleEndian.Uint64(q[:])), hashWindow(binary.LittleEndian.Uint64(q[2:]))
+		h2, h3 := hashWindow(binary.LittleEndian.Uint64(q[4:])), hashWindow(binary.LittleEndian.Uint64(q[6:]))
+		if may(filter, h0) {
+			n.candidate(i, h0)
+		}
+		if may(filter, h1) {
+			n.candidate(i+2, h1)
+		}
+		if may(filter, h2) {
+			n.candidate(i+4, h2)
+		}
+		if may(filter, h3) {
+			n.candidate(i+6, h3)
+		}
+	}
 	for ; i+window < len(b); i += 2 {
-		// This is hashWindow, by hand: with the call it is not inlined.
-		f := binary.LittleEndian.Uint64(b[i:i+window+1]) | foldBits
-		d := (f ^ f>>8) & lowDiffs
-		a, r := d*mixer, (bits.ReverseBytes64(d)>>16)*mixer
-		h := (a + r) ^ bits.RotateLeft64(a^r, 32)
-		m := uint64(1)<<(h>>20&63) | uint64(1)<<(h>>30&63)
-		if filter[h>>shift]&m == m {
+		if h := hashWindow(binary.LittleEndian.Uint64(b[i:])); may(filter, h) {
 			n.candidate(i, h)
 		}
 	}

@@ -18,7 +18,7 @@ func (n *node) promising(b []byte, without byte) bool {
 	x := n.scan.index
 	for i := 0; i+window < len(b); i += 2 {
 		h := hashWindow(binary.LittleEndian.Uint64(b[i:]))
-		if m := filterBits(h); x.filter[h>>x.filterShift]&m == m && x.has(h) {
+		if may(x.filter, h) && x.has(h) {
 			return true
 		}
 	}

@@ -86,10 +86,15 @@ func (s *splitter) feed(n *node, to int64) {
 	if !s.busy {
 		return
 	}
+	width := s.period - s.seps
+	phase := (s.at - s.from) % s.period // counted from here on: dividing for every byte takes longer than all else
 	for ; s.at < to; s.at++ {
-		c := n.buf[s.at-n.base]
-		if rest := (s.at-s.from)%s.period - (s.period - s.seps); rest >= 0 {
-			if c != s.sep[rest] {
+		c, rest := n.buf[s.at-n.base], phase-width
+		if phase++; phase == s.period {
+			phase = 0
+		}
+		if rest >= 0 {
+			if c != s.sep[rest&1] {
 				s.stop(n)
 				return
 			}
