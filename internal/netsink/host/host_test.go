@@ -80,7 +80,8 @@ func testOptions(t testing.TB) *Options {
 	}
 }
 
-// start serves every connection as one to that name and port.
+// start serves every connection as one to that name and port; to where it really
+// is if the port is 0.
 func start(t testing.TB, o *Options, name string, port uint16) *world {
 	t.Helper()
 	if o == nil {
@@ -91,6 +92,9 @@ func start(t testing.TB, o *Options, name string, port uint16) *world {
 		t.Fatal(err)
 	}
 	w := &world{host: New(o), ca: o.Authority, addr: l.Addr().String(), name: name, to: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.80"), port)}
+	if port == 0 {
+		w.to = netip.MustParseAddrPort(w.addr)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	w.wg.Go(func() {
 		for {
