@@ -40,6 +40,21 @@ type use struct {
 type flows struct {
 	uses    map[Flow][]use
 	waiting []sighting
+	// repeats counts sightings that are the same but for their time.
+	repeats map[foldKey]int
+}
+
+// maxRepeats is how many of the same are told one by one, so that it can be
+// seen in what rhythm they come.
+const maxRepeats = 12
+
+// early tells whether a sighting is one of the first of its like.
+func (f *flows) early(key foldKey) bool {
+	if f.repeats == nil || len(f.repeats) >= maxFlows {
+		f.repeats = map[foldKey]int{}
+	}
+	f.repeats[key]++
+	return f.repeats[key] <= maxRepeats
 }
 
 // sighting is something the network saw.
@@ -130,7 +145,7 @@ func (m *Monitor) sighted(s *sighting) {
 	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
 	e.Flow, e.Leak, e.Oracle = s.event.Flow, s.event.Leak, s.event.Oracle
 	key, foldable := m.trafficKey(&o, &e)
-	if !foldable {
+	if !foldable || m.flows.early(key) {
 		m.emit(&e)
 		return
 	}
