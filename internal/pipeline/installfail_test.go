@@ -89,9 +89,9 @@ func TestInstallNeverEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRegistry(t)
-			result := installCase(t, r, publish(t, r), newCache(t), installWithin(20*time.Second))
-			wantFailed(t, result, "did not finish within 20s")
-			if hit := limitsHit(result)[mcpsf.LimitWall]; hit.Action != "killed" || hit.Limit != 20 {
+			result := installCase(t, r, publish(t, r), newCache(t), installWithin(8*time.Second))
+			wantFailed(t, result, "did not finish within 8s")
+			if hit := limitsHit(result)[mcpsf.LimitWall]; hit.Action != "killed" || hit.Limit != 8 {
 				t.Errorf("limit %+v", hit)
 			}
 		})
@@ -127,7 +127,11 @@ os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
 				source = "pypi:case-server"
 				r.publishBackend(t, tt.python)
 			}
-			result := installCase(t, r, source, newCache(t), installWithin(30*time.Second))
+			wall := 30 * time.Second
+			if tt.limit == mcpsf.LimitWall {
+				wall = 10 * time.Second // which is what ends it
+			}
+			result := installCase(t, r, source, newCache(t), installWithin(wall))
 			if hit, ok := limitsHit(result)[tt.limit]; !ok || hit.Action != tt.action {
 				t.Errorf("want the limit %q to be hit (%s), got %+v; %s", tt.limit, tt.action, limitsHit(result), explain(result))
 			}
