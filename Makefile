@@ -7,7 +7,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 # The packages that need neither the sandbox nor its engine: quick enough for
 # the race detector.
 # The matcher's own tests compute for minutes and share nothing.
-PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/corpus|bench/network|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
+PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race lint quality corpus bench startup generate containment clean
@@ -44,6 +44,7 @@ startup: ## try the listed public servers one after another (an hour or more)
 bench: ## measure start, calls, events and memory beside native and bare gVisor; the network
 	go run ./bench
 	go run ./bench/network
+	go run ./bench/added
 
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update

@@ -32,6 +32,7 @@ func table() map[string]row {
 		"cmd/mcpsf":     {everything: true, gvisor: true},
 		"bench":         {everything: true, gvisor: true},
 		"bench/second":  {everything: true, gvisor: true},
+		"bench/added":   {everything: true, gvisor: true},
 		"bench/network": {everything: true, gvisor: true},
 		"bench/startup": {imports: vocabulary},
 		"bench/corpus": {

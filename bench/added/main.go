@@ -1,0 +1,128 @@
+// Command added measures what a run that does not use them pays for the made-up
+// Internet and for the hooks that tell which variables are read. Nothing goes
+// in; out comes a table with the same assessment with and without each.
+//
+//	go run ./bench/added              nine rounds
+//	go run ./bench/added -rounds 21
+//
+// The ways take turns, so that a busy moment of the machine hits all of them,
+// and differences are taken within a turn.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+func main() {
+	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	rounds := flag.Int("rounds", 9, "how often everything is measured; the table shows medians")
+	flag.Parse()
+	err := run(ctx, max(*rounds, 1), os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "added:", err)
+		os.Exit(1)
+	}
+}
+
+// way is one setting of the assessment.
+type way struct {
+	name, network string
+	noHooks       bool
+}
+
+func run(ctx context.Context, rounds int, w io.Writer) error {
+	ways := []way{
+		{"no network, no hooks", "none", true},
+		{"no network", "none", false},
+		{"everything", "sinkhole", false},
+	}
+	dir, err := os.MkdirTemp("", "mcpsf-added-")
+	if err != nil {
+		return fmt.Errorf("making a place for the runs: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	set, err := rules.Builtin()
+	if err != nil {
+		return err
+	}
+	took := make([][]float64, len(ways))
+	for round := range rounds + 1 {
+		for i, way := range ways {
+			seconds, err := way.assess(ctx, dir, set)
+			if err != nil {
+				return fmt.Errorf("%s: %w", way.name, err)
+			}
+			if round > 0 { // the first one warms up
+				took[i] = append(took[i], seconds)
+			}
+		}
+	}
+	fmt.Fprintf(w, "%-24s %10s %14s %8s\n", "examples/notes-node", "seconds", "more than", "ratio")
+	fmt.Fprintf(w, "%-24s %10s %14s %8s\n", "", "", "the row above", "")
+	for i, way := range ways {
+		fmt.Fprintf(w, "%-24s %10.3f", way.name, median(took[i]))
+		if i > 0 {
+			var more, ratio []float64
+			for n := range took[i] {
+				more = append(more, took[i][n]-took[i-1][n])
+				ratio = append(ratio, took[i][n]/took[i-1][n])
+			}
+			fmt.Fprintf(w, " %11.0f ms %8.2f", 1000*median(more), median(ratio))
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+func (y way) assess(ctx context.Context, dir string, set *rules.Set) (float64, error) {
+	network, err := pipeline.ParseNetwork(y.network, true)
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	r, err := pipeline.Assess(ctx, &pipeline.Options{
+		Target: mcpsf.Target{Source: "examples/notes-node"}, Seed: 1, Wall: time.Minute, Platform: "systrap", HostPath: os.Getenv("PATH"),
+		TempDir: filepath.Join(dir, "runs"), Rules: set, Progress: silent{}, Network: network, NoEnvHooks: y.noHooks,
+		Events: func(string) (io.WriteCloser, error) { return nothing{}, nil },
+		Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now,
+	})
+	if err == nil && !r.Report.Session.Initialized {
+		err = errors.New("the server did not start")
+	}
+	return time.Since(began).Seconds(), err
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2]
+}
+
+type silent struct{}
+
+func (silent) Step(string, string) {}
+func (silent) Update(string)       {}
+func (silent) Done(string)         {}
+func (silent) Warn(string)         {}
+
+type nothing struct{}
+
+func (nothing) Write(p []byte) (int, error) { return len(p), nil }
+func (nothing) Close() error                { return nil }
