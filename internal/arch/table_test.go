@@ -157,6 +157,7 @@ func exempt() map[string]string {
 		"internal/sandbox/dispatch_linux.go":      "the binary started again as a part of the sandbox: it never returns to cmd",
 		"bench/main.go":                           "a program of its own",
 		"bench/second/main.go":                    "a program of its own",
+		"bench/added/main.go":                     "a program of its own",
 		"bench/network/main.go":                   "a program of its own",
 		"bench/startup/main.go":                   "a program of its own",
 		"bench/corpus/main.go":                    "a program of its own",
