@@ -45,6 +45,7 @@ func (m *Monitor) network(o *origin, r *wire.Record) {
 	}
 	if kind == mcpsf.KindNetConnect {
 		d.Name = m.nameOf(r.Addr)
+		o = m.follows(o, r, d.Name)
 	}
 	key := m.key(o, kind)
 	key.path, key.flags, key.to = d.Address, d.Family, d.Type

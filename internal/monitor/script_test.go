@@ -138,6 +138,10 @@ func (s *script) line(line string) {
 		s.message(words[0], bare, fields)
 	case "saw":
 		s.saw(bare, fields)
+	case "asked":
+		s.asked(bare[0], fields)
+	case "later":
+		s.nanos += s.number(bare[0]) * 1e6
 	case "note":
 		s.m.Note(mcpsf.KindSandboxStart, strings.Join(bare, " "))
 	default:
@@ -146,6 +150,15 @@ func (s *script) line(line string) {
 			s.t.Errorf("%s: %v", line, err)
 		}
 	}
+}
+
+// asked is a question that the resolver saw.
+func (s *script) asked(name string, f map[string]string) {
+	s.t.Helper()
+	resolver := netip.MustParseAddrPort("192.168.1.1:53")
+	s.m.Traffic(s.nanos, Flow{Datagram: true, Local: uint16(s.number(f["local"])), Remote: resolver}, &mcpsf.Event{
+		Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: name, Type: "A"},
+	})
 }
 
 // saw is a request that the network saw some milliseconds ago.

@@ -42,6 +42,10 @@ type flows struct {
 	waiting []sighting
 	// repeats counts sightings that are the same but for their time.
 	repeats map[foldKey]int
+	// askers are who asked for names, stands on whose behalf connections were
+	// made that follow.
+	askers map[question]asker
+	stands map[Flow]stand
 }
 
 // maxRepeats is how many of the same are told one by one, so that it can be
@@ -81,14 +85,11 @@ func (m *Monitor) Traffic(nanos int64, f Flow, e *mcpsf.Event) {
 
 // speaks notes who uses a connection from now on.
 func (m *Monitor) speaks(o *origin, r *wire.Record, event int64) {
-	remote, err := netip.ParseAddr(r.Addr)
-	if err != nil || r.Local == 0 {
+	f, ok := flowOf(r)
+	if !ok {
 		return
 	}
-	f := Flow{
-		Datagram: r.SockType&sockTypeMask == sockDgram || r.Op == wire.OpSend,
-		Local:    r.Local, Remote: netip.AddrPortFrom(remote.Unmap(), r.Port),
-	}
+	o = m.inPlace(o, f, r.Nanos)
 	before := m.flows.uses[f]
 	if event == 0 && len(before) > 0 {
 		event = before[len(before)-1].event
@@ -100,6 +101,18 @@ func (m *Monitor) speaks(o *origin, r *wire.Record, event int64) {
 		before = before[1:]
 	}
 	m.flows.uses[f] = append(before, use{r.Nanos, *o, event})
+}
+
+// flowOf is the connection that a record is about.
+func flowOf(r *wire.Record) (Flow, bool) {
+	remote, err := netip.ParseAddr(r.Addr)
+	if err != nil || r.Local == 0 {
+		return Flow{}, false
+	}
+	return Flow{
+		Datagram: r.SockType&sockTypeMask == sockDgram || r.Op == wire.OpSend,
+		Local:    r.Local, Remote: netip.AddrPortFrom(remote.Unmap(), r.Port),
+	}, true
 }
 
 // settleTraffic tells of everything that was seen before now and whose
@@ -130,6 +143,9 @@ func (m *Monitor) sighted(s *sighting) {
 		if u.nanos <= s.nanos || o.pid == 0 {
 			o, cause = u.by, u.event
 		}
+	}
+	if s.event.Kind == mcpsf.KindNetDNS && s.event.Net != nil && s.event.Net.Error == "" {
+		m.flows.asks(&o, s.event.Net.Name, s.nanos)
 	}
 	o.phase = m.timeline.phase(o.call, s.nanos)
 	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && m.timeline.fixed == "" {
