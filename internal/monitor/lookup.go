@@ -2,16 +2,18 @@ package monitor
 
 import "github.com/mcpsf/mcpsf/internal/wire"
 
-// A server of one event loop asks for a name while it works on one call and
-// connects when the answer is there, which may be while it reads the next. The
-// connection is the first call's: it asked for the name. Every name has an
-// address of its own, so it is known which question a connection follows.
+// A server of one event loop asks for a name while it works on one call,
+// connects when the answer is there and speaks when the connection is, which
+// may be while it reads the next. All of it is the first call's: it asked for
+// the name. Every name has an address of its own, so it is known which question
+// a connection follows; and what is said through it up to the first request is
+// said for whoever made it.
 
 const (
 	// followed is how long after a question a connection may be its
 	// consequence, beside is how long after the first one further ones are,
-	// since clients try several addresses; handshake is how long the first
-	// bytes of a connection may take. In nanoseconds.
+	// since clients try several addresses; handshake is how long it may take to
+	// the first request. In nanoseconds.
 	followed, beside, handshake = 5e9, 5e8, 2e9
 )
 
@@ -27,10 +29,11 @@ type asker struct {
 	call        *call
 }
 
-// stand says in whose place one call acts on a connection, and until when.
-type stand struct {
-	by, in *call
-	until  int64
+// maker is the call that a connection was made for, and until when that says
+// who speaks; spoken is when the first request was seen.
+type maker struct {
+	call          *call
+	until, spoken int64
 }
 
 // asks notes who asked for a name.
@@ -61,23 +64,33 @@ func (m *Monitor) follows(o *origin, r *wire.Record, name string) *origin {
 	}
 	first := *o
 	first.call, first.phase = a.call, m.timeline.phase(a.call, r.Nanos)
-	if f, ok := flowOf(r); ok {
-		if m.flows.stands == nil || len(m.flows.stands) >= maxFlows {
-			m.flows.stands = map[Flow]stand{}
-		}
-		m.flows.stands[f] = stand{by: o.call, in: a.call, until: r.Nanos + handshake}
-	}
 	return &first
 }
 
-// inPlace returns who speaks through a connection that was made for another
-// call a moment ago.
+// makes notes for which call a connection is made.
+func (f *flows) makes(o *origin, flow Flow, nanos int64) {
+	if f.makers == nil || len(f.makers) >= maxFlows {
+		f.makers = map[Flow]maker{}
+	}
+	f.makers[flow] = maker{call: o.call, until: nanos + handshake}
+}
+
+// speaksUp notes that a request was seen.
+func (f *flows) speaksUp(flow Flow, nanos int64) {
+	if m, ok := f.makers[flow]; ok && m.spoken == 0 {
+		m.spoken = nanos
+		f.makers[flow] = m
+	}
+}
+
+// inPlace returns for which call somebody speaks who uses a connection that
+// has just been made.
 func (m *Monitor) inPlace(o *origin, f Flow, nanos int64) *origin {
-	s, ok := m.flows.stands[f]
-	if !ok || o.call != s.by || nanos > s.until {
+	made, ok := m.flows.makers[f]
+	if !ok || made.call == nil || made.call == o.call || nanos > made.until || made.spoken != 0 && nanos > made.spoken {
 		return o
 	}
 	first := *o
-	first.call, first.phase = s.in, m.timeline.phase(s.in, nanos)
+	first.call, first.phase = made.call, m.timeline.phase(made.call, nanos)
 	return &first
 }

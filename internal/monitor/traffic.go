@@ -42,10 +42,9 @@ type flows struct {
 	waiting []sighting
 	// repeats counts sightings that are the same but for their time.
 	repeats map[foldKey]int
-	// askers are who asked for names, stands on whose behalf connections were
-	// made that follow.
+	// askers are who asked for names, makers who made connections.
 	askers map[question]asker
-	stands map[Flow]stand
+	makers map[Flow]maker
 }
 
 // maxRepeats is how many of the same are told one by one, so that it can be
@@ -80,6 +79,9 @@ func (m *Monitor) Traffic(nanos int64, f Flow, e *mcpsf.Event) {
 	if len(m.flows.waiting) >= maxWaiting {
 		m.settleTraffic(m.flows.waiting[0].nanos + patience + 1)
 	}
+	if e.HTTP != nil || e.SMTP != nil {
+		m.flows.speaksUp(f, nanos)
+	}
 	m.flows.waiting = append(m.flows.waiting, sighting{nanos, f, *e})
 }
 
@@ -88,6 +90,9 @@ func (m *Monitor) speaks(o *origin, r *wire.Record, event int64) {
 	f, ok := flowOf(r)
 	if !ok {
 		return
+	}
+	if r.Op == wire.OpConnect && !f.Datagram {
+		m.flows.makes(o, f, r.Nanos)
 	}
 	o = m.inPlace(o, f, r.Nanos)
 	before := m.flows.uses[f]
