@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -162,7 +163,11 @@ users:
 func dockerConfig(k *kit, h *Home) error {
 	m := k.mint("docker")
 	auth := func(token string) string { // kept as it stands there and as it is used
-		return base64.StdEncoding.EncodeToString([]byte(k.who.login + ":" + m.keep(token)))
+		const tail = 20 // characters in which there is nothing but the token
+		text := base64.StdEncoding.EncodeToString([]byte(k.who.login + ":" + m.keep(token)))
+		bare := strings.TrimRight(text, "=")
+		m.keep(bare[len(bare)-tail:])
+		return text
 	}
 	content := fmt.Sprintf(`{
 	"auths": {
