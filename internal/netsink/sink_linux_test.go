@@ -189,3 +189,27 @@ func TestCloseAfterTheOtherEnd(t *testing.T) {
 	time.Sleep(10 * time.Millisecond) // so that the stack notices
 	sink.Close()
 }
+
+// Who comes back from a port whose last connection the server closed is not
+// kept waiting.
+func TestPortsAreTakenAgain(t *testing.T) {
+	var w world
+	out := runScript(t, &w, `
+import socket, time
+for i in range(3):
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    s.bind(("0.0.0.0", 45000))
+    s.settimeout(20)
+    s.connect(("packages.lan", 80))
+    s.sendall(b"GET / HTTP/1.1\r\nHost: packages.lan\r\nConnection: close\r\n\r\n")
+    answer = b""
+    while more := s.recv(4096): answer += more
+    print(answer.split()[-2:])
+    s.close()
+    time.sleep(0.3)
+`)
+	if n := strings.Count(out, "hello"); n != 3 {
+		t.Errorf("%d of 3 connections from one port were answered:\n%s", n, out)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gvisor.dev/gvisor/pkg/tcpip"
 	"gvisor.dev/gvisor/pkg/tcpip/header"
@@ -24,6 +25,8 @@ import (
 
 const (
 	nic = 1
+	// timeWait is how long a connection that has ended keeps its ports.
+	timeWait = 50 * time.Millisecond
 	// maxTalks bounds the conversations at one time.
 	maxTalks = 1024
 )
@@ -82,6 +85,13 @@ func (s *Sink) build(ctx context.Context, endpoint stack.LinkEndpoint) error {
 		NetworkProtocols:   []stack.NetworkProtocolFactory{ipv4.NewProtocol, ipv6.NewProtocol, arp.NewProtocol},
 		TransportProtocols: []stack.TransportProtocolFactory{tcp.NewProtocol, udp.NewProtocol, icmp.NewProtocol4, icmp.NewProtocol6},
 	})
+	// A client that comes back from the same port would otherwise be kept
+	// waiting for a minute.
+	lingering := tcpip.TCPTimeWaitTimeoutOption(timeWait)
+	if err := s.stack.SetTransportProtocolOption(tcp.ProtocolNumber, &lingering); err != nil {
+		s.stack.Destroy()
+		return fmt.Errorf("starting the network: closed connections: %s", err)
+	}
 	if err := s.configure(endpoint); err != nil {
 		s.stack.Destroy()
 		return err

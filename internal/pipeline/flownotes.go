@@ -67,7 +67,7 @@ type speaker struct {
 }
 
 // saveTraffic writes the capture to where the caller wants it.
-func (st *stage) saveTraffic(events []mcpsf.Event) (err error) {
+func (st *stage) saveTraffic(events []mcpsf.Event) error {
 	if st.opts.Traffic == nil {
 		return nil
 	}

@@ -31,8 +31,8 @@ import (
 type internet struct {
 	book      *names.Book
 	authority *authority.Authority
-	// host answers the server, and stores an installation, which is to find
-	// no files to download.
+	// host answers the server, store an installation, which is to find no
+	// files to download.
 	host, store *host.Host
 	out         *egress.Egress // nil: nothing leaves
 	spool       *capture.Spool
