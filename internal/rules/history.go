@@ -164,7 +164,7 @@ func (h *history) lookedAt(e *mcpsf.Event, scope Scope) {
 
 // newPlace tells whether the server changes what it has made itself: an entry
 // of the home, or of one of the folders in which every program has its own,
-// that was not there before the run. A file put among the user's own is no
+// that was not there before the run, or a folder with the server's name. A file put among the user's own is no
 // such place, nor is one of the user's that is moved into it.
 func (r *run) newPlace(f *fields) bool {
 	if f.Kind == string(mcpsf.KindFileRename) && !r.history.created[f.Path] && !r.places.own(f.Path) && !r.mine(f.Path) {
@@ -184,7 +184,18 @@ func (r *run) mine(p string) bool {
 			break
 		}
 	}
-	return r.history.created[entry]
+	return r.history.created[entry] || r.nested(p)
+}
+
+// nested tells whether p lies in a folder that the server has made and that
+// carries its name, wherever that is: ~/.aws/NAME takes nothing from AWS.
+func (r *run) nested(p string) bool {
+	for dir := p; under(dir, r.scope.Home); dir = path.Dir(dir) {
+		if r.history.created[dir] && r.places.carriesName(path.Base(dir)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shipped tells whether the subject came with the server, and neither git nor

@@ -32,7 +32,10 @@ func owners() []owner {
 	return []owner{
 		{
 			places: []string{".npmrc", ".config/npm"}, programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, words: []string{"npm"},
-			libraries: []string{"npm registry-auth-token", "npm update-check", "npm npm-registry-fetch"}, // they look for newer versions
+			libraries: []string{
+				"npm registry-auth-token", "npm update-check", "npm npm-registry-fetch", // look for newer versions
+				"npm global-directory", "npm global-dirs", "npm global-prefix", "npm @pnpm/npm-conf", // ask where packages are put
+			},
 		},
 		{
 			places:   []string{".git-credentials", ".config/git"},

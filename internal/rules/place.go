@@ -112,6 +112,19 @@ func (l places) isName(dir string) bool {
 	return true
 }
 
+// carriesName reports whether dir is the server's name or a part of it that
+// nobody else has.
+func (l places) carriesName(dir string) bool {
+	own := false
+	for w := range wordsOf(dir) {
+		if !l.words[w] {
+			return false
+		}
+		own = own || !belongsToOthers(w)
+	}
+	return own
+}
+
 // belongsToOthers are the names of directories that a server must not claim
 // by calling itself so.
 func belongsToOthers(word string) bool {

@@ -182,10 +182,19 @@ func (b *Box) spawn(p *plan) error {
 		b.cmd = nil
 		return unavailable(err)
 	}
-	b.group = newCgroups(p.ID, b.limits)
+	b.group = newCgroups(p.ID, b.limits, b.planted())
 	b.group.join(b.cmd.Process.Pid)
 	go b.listen()
 	return b.send(order{Plan: p})
+}
+
+// planted is how much memory the files take that the sandbox begins with.
+func (b *Box) planted() int64 {
+	info, err := b.ring.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // hostUser is who the supervisor is on the host: the caller, or, if that is

@@ -25,9 +25,10 @@ type cgroups struct {
 // groupPrefix begins the name of every run's groups.
 const groupPrefix = "mcpsf-"
 
-// newCgroups makes the groups of a run. Where cgroups are not usable it
+// newCgroups makes the groups of a run whose files take planted bytes of the
+// sandbox's memory before the server runs. Where cgroups are not usable it
 // returns nil and the other holds stand alone.
-func newCgroups(id string, l Limits) *cgroups {
+func newCgroups(id string, l Limits, planted int64) *cgroups {
 	if os.Getuid() != 0 {
 		return nil
 	}
@@ -36,7 +37,7 @@ func newCgroups(id string, l Limits) *cgroups {
 		return nil
 	}
 	// Room for gVisor's own needs and its stub processes on top.
-	memory := l.Memory + engineMemory + 256<<20
+	memory := l.Memory + planted + engineMemory + 256<<20
 	period, quota := uint64(100_000), int64(l.CPUs)*100_000
 	pids := l.PIDs*2 + 512
 	err = cg.Install(&specs.LinuxResources{
@@ -73,6 +74,27 @@ func (c *cgroups) describe() string {
 		return "not usable; limits held inside the sandbox's kernel and by a watchdog"
 	}
 	return strings.Join(c.controllers, ", ")
+}
+
+// outOfMemory tells whether the host's kernel ended a process of the group
+// because the group had used up its memory.
+func (c *cgroups) outOfMemory() bool {
+	if !c.has("memory") {
+		return false
+	}
+	// The first is the file of cgroup version 2, the other of version 1.
+	for _, name := range []string{"memory.events", "memory.oom_control"} {
+		text, err := os.ReadFile(filepath.Join(c.group.MakePath("memory"), name))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			if count, ok := strings.CutPrefix(line, "oom_kill "); ok {
+				return strings.TrimSpace(count) != "0"
+			}
+		}
+	}
+	return false
 }
 
 // remove deletes the groups once their processes are gone.

@@ -76,7 +76,7 @@ func namespaceFix() string {
 
 func cgroupCheck() Check {
 	c := Check{Name: "cgroups", Optional: true, Fix: "run as root to have the host's kernel hold the limits as well"}
-	g := newCgroups(fmt.Sprintf("%sdoctor-%d", groupPrefix, os.Getpid()), DefaultLimits())
+	g := newCgroups(fmt.Sprintf("%sdoctor-%d", groupPrefix, os.Getpid()), DefaultLimits(), 0)
 	if g == nil {
 		c.Detail = "not usable; limits are held inside the sandbox's kernel and by a watchdog"
 		return c

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
@@ -39,7 +40,7 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 			}
 		case over:
 			if alive != 0 || !begun {
-				b.note(func(e *Exit) { e.died(alive) })
+				b.note(func(e *Exit) { b.died(e, alive) })
 			}
 			return nil
 		case ctx.Err() != nil:
@@ -64,9 +65,11 @@ func change(op wire.Op) int {
 
 // died notes that gVisor's kernel did not see the end of the server: it was
 // killed from outside, ran out of memory, or crashed.
-func (e *Exit) died(alive int) {
+func (b *Box) died(e *Exit, alive int) {
 	switch {
 	case e.Error != "" || e.Limit != "":
+	case b.group.outOfMemory():
+		e.Limit, e.Max, e.Value = mcpsf.LimitMemory, b.limits.Memory, b.limits.Memory
 	case alive == 0:
 		e.Error = "the sandbox's kernel ended before anything ran in it"
 	default:

@@ -16,7 +16,7 @@ type responder func(s *session, r *request) *answer
 // responders are asked in this order.
 func responders() []responder {
 	return []responder{
-		metadata, preflight, doh, grpc, absent, git, wellKnown, model, token, registry,
+		metadata, preflight, doh, grpc, absent, git, wellKnown, catalog, model, token, registry,
 		chat, forge, script, whoami, openAPI, download, graph, weather, markup, api,
 	}
 }

@@ -56,6 +56,11 @@ func TestReplies(t *testing.T) {
 		kind string
 		has  string
 	}{
+		{"GET https://servicereference.us-east-1.amazonaws.com/", nil, 200, "application/json", `"service":"s3","url":"https://servicereference.us-east-1.amazonaws.com/v1/s3/s3.json"`},
+		{"GET https://servicereference.us-east-1.amazonaws.com/v1/s3/s3.json", nil, 200, "application/json", `"IsList":true`},
+		{"GET https://huggingface.co/api/spaces/some.One/FLUX.1-x/host", nil, 200, "application/json", `"host":"https://some-one-flux-1-x.hf.space"`},
+		{"GET https://some-one-flux-1-x.hf.space/config", nil, 200, "application/json", `"api_name":"predict"`},
+		{"GET https://some-one-flux-1-x.hf.space/gradio_api/info", nil, 200, "application/json", `"/predict":{"parameters"`},
 		{"GET https://api.example/users", nil, 200, "application/json", `[{"count":`},
 		{"GET https://api.example/users?page=2", nil, 200, "application/json", `[]`},
 		{"GET https://api.example/users/17", nil, 200, "application/json", `"created_at":"`},
