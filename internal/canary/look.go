@@ -127,7 +127,7 @@ func (n *node) findSplit(m uint64, size int) {
 		hits := fresh & (b << (k & 63)) & (b << (2 * k & 63))
 		for ; hits != 0; hits &= hits - 1 {
 			i := start + bits.TrailingZeros64(hits)
-			if n.buf[i] != n.buf[i-k] || n.buf[i] != n.buf[i-2*k] {
+			if c := n.buf[i]; c != n.buf[i-k] || c != n.buf[i-2*k] || c == n.buf[i-1] || !separates(n.buf, i, k) {
 				continue
 			}
 			s := &n.split[k-minPeriod]

@@ -26,28 +26,27 @@ type splitter struct {
 	size   int
 }
 
+// separates reports whether the byte at i, which is also one and two periods
+// before, is worth believing in as a separator.
+func separates(b []byte, i, period int) bool {
+	switch b[i] {
+	case '.', '-', '_', ':', '\n', '\r':
+		return true
+	case 0:
+		return period == 2 // zeros are in all numbers
+	case '%', '\\':
+		return false // see escaper
+	default:
+		// What separates words and values has to do so once more.
+		return i >= 3*period && b[i] == b[i-3*period]
+	}
+}
+
 // start begins where the bytes at, one and two periods before are the same
 // separator. The second byte of a separator is believed without looking at
 // the third: it may not have come yet.
 func (s *splitter) start(n *node, at, period int64) {
 	b, i, k := n.buf, int(at-n.base), int(period)
-	if b[i] == b[i-1] {
-		return // filler
-	}
-	switch b[i] {
-	case '.', '-', '_', ':', '\n', '\r':
-	case 0:
-		if period != 2 {
-			return // zeros are in all numbers
-		}
-	case '%', '\\':
-		return // see escaper
-	default:
-		// What separates words and values has to do so once more.
-		if i < 3*k || b[i] != b[i-3*k] {
-			return
-		}
-	}
 	s.period, s.seps, s.sep[0] = period, 1, b[i]
 	if next := b[i-k+1]; k > 2 && next == b[i-2*k+1] && (next == '\n' || next == ' ') {
 		s.seps, s.sep[1] = 2, next

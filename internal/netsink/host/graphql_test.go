@@ -2,7 +2,6 @@ package host
 
 import (
 	"encoding/json"
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -122,9 +121,7 @@ func TestGraphElsewhere(t *testing.T) {
 
 // TestGraphIntrospection is read by a client of GraphQL.
 func TestGraphIntrospection(t *testing.T) {
-	if err := exec.Command("python3", "-c", "import graphql").Run(); err != nil {
-		t.Skip("no graphql-core here")
-	}
+	needsPython(t, "graphql")
 	w := start(t, nil, "localhost", 443)
 	out, err := w.tool(t, "", "python3", "-c", `
 import json, ssl, sys, urllib.request
