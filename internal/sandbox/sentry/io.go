@@ -15,7 +15,7 @@ import (
 func (o *observer) ioCalls() map[string]wrapper {
 	calls := map[string]wrapper{
 		"mmap":     o.mmap,
-		"sendfile": o.transfer(1, 0),
+		"sendfile": o.copied(o.transfer(1, 0)),
 		"splice":   o.transfer(0, 2),
 		// Kernel asynchronous I/O would read past the observer; like io_uring
 		// it is absent here, and every program that knows it has a fallback.

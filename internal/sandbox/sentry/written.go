@@ -3,8 +3,12 @@
 package sentry
 
 import (
+	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/errors/linuxerr"
+	"gvisor.dev/gvisor/pkg/marshal/primitive"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
+	"gvisor.dev/gvisor/pkg/sentry/vfs"
 	"gvisor.dev/gvisor/pkg/usermem"
 
 	"github.com/mcpsf/mcpsf/internal/wire"
@@ -28,6 +32,45 @@ func manyBuffers(t *kernel.Task, args arch.SyscallArguments) (usermem.IOSequence
 
 // written hands out what a call has written to a file.
 func (o *observer) written(from buffers, observed wrapper) wrapper {
+	return o.handing(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
+		seq, err := from(t, args)
+		if err != nil {
+			return nil, err
+		}
+		data := make([]byte, min(n, seq.NumBytes(), wire.MaxData))
+		read, err := seq.TakeFirst(len(data)).CopyIn(t, data)
+		return data[:read], err
+	})
+}
+
+// copied hands out what sendfile has put from one file into another: it reads
+// the first once more, at the place where the call has left it.
+func (o *observer) copied(observed wrapper) wrapper {
+	return o.handing(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
+		file := t.GetFile(args[1].Int())
+		if file == nil {
+			return nil, linuxerr.EBADF
+		}
+		defer file.DecRef(t)
+		var after int64
+		var err error
+		if place := args[2].Pointer(); place != 0 {
+			_, err = primitive.CopyInt64In(t, place, &after)
+		} else {
+			after, err = file.Seek(t, 0, linux.SEEK_CUR)
+		}
+		if err != nil {
+			return nil, err
+		}
+		data := make([]byte, min(n, wire.MaxData))
+		read, err := file.PRead(t, usermem.BytesIOSequence(data), after-n, vfs.ReadOptions{})
+		return data[:read], err
+	})
+}
+
+// handing hands out what an observed call has written to the file of its first
+// argument; content knows how to come by it.
+func (o *observer) handing(observed wrapper, content func(*kernel.Task, arch.SyscallArguments, int64) ([]byte, error)) wrapper {
 	if o.conf.MaxWritten <= 0 {
 		return observed
 	}
@@ -36,27 +79,16 @@ func (o *observer) written(from buffers, observed wrapper) wrapper {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			rval, ctrl, err := call(t, sysno, args)
 			if err == nil && rval > 0 && o.handedOut.Load() < o.conf.MaxWritten {
-				o.handOut(t, args, from, int64(rval))
+				e := o.side(t, args, 0)
+				if e.file != nil && e.content {
+					if data, _ := content(t, args, int64(rval)); len(data) > 0 {
+						o.handedOut.Add(int64(len(data)))
+						o.emitFor(t, &wire.Record{Op: wire.OpWritten, File: e.number, Data: data})
+					}
+				}
+				e.release(t)
 			}
 			return rval, ctrl, err
 		}
-	}
-}
-
-func (o *observer) handOut(t *kernel.Task, args arch.SyscallArguments, from buffers, n int64) {
-	e := o.side(t, args, 0)
-	defer e.release(t)
-	if e.file == nil || !e.content {
-		return
-	}
-	seq, err := from(t, args)
-	if err != nil {
-		return
-	}
-	n = min(n, seq.NumBytes(), wire.MaxData)
-	data := make([]byte, n)
-	if read, _ := seq.TakeFirst64(n).CopyIn(t, data); read > 0 {
-		o.handedOut.Add(int64(read))
-		o.emitFor(t, &wire.Record{Op: wire.OpWritten, File: e.number, Data: data[:read]})
 	}
 }
