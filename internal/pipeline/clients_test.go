@@ -40,6 +40,7 @@ func asked(t *testing.T, r *Result, tools ...string) {
 }
 
 func TestClientsOfTheSystem(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 import urllib.request, shutil
 
@@ -81,6 +82,7 @@ def node_https():
 }
 
 func TestClientsFromPyPI(t *testing.T) {
+	t.Parallel()
 	registry := newRegistry(t)
 	registry.needsReal(t, "aiohttp")
 	dir := pythonProject(t, `
@@ -106,6 +108,7 @@ def aiohttp_():
 }
 
 func TestClientsFromNPM(t *testing.T) {
+	t.Parallel()
 	registry := newRegistry(t)
 	registry.needsReal(t, "pip")
 	dir := t.TempDir()
@@ -137,6 +140,7 @@ readline.createInterface({ input: process.stdin }).on("line", async (line) => {
 }
 
 func TestClientsInGo(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command to build the client with")
 	}

@@ -72,6 +72,7 @@ func unhooked(o *Options) { o.NoEnvHooks = true }
 // A run with the hooks tells what one without them tells, and which variables
 // were read.
 func TestHooksChangeNothingElse(t *testing.T) {
+	t.Parallel()
 	servers := map[string]string{}
 	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
 		servers[name] = example(name)
@@ -125,6 +126,7 @@ func serverOf(t *testing.T, name string) string {
 
 // What a tool reads is told under its call.
 func TestReadsBelongToTheirCall(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 @tool
 def one(): return os.environ.get("ONE_TOKEN")

@@ -22,6 +22,7 @@ const awsKeys = mcpsf.Home + "/.aws/credentials"
 // However a planted secret is reached, it is a canary.read of that secret in
 // the call that did it, and a finding.
 func TestNoWayToASecretIsHidden(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, script(t, "evasion.py"))
 	complete(t, r)
 	want := replyOf(t, r, "plain")
@@ -85,6 +86,7 @@ func details(execs []mcpsf.Event) []mcpsf.ProcessDetail {
 // A secret stays the same under another name, and another file under its name
 // is none.
 func TestASecretIsKnownUnderEveryName(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, script(t, "evasion.py")+script(t, "moved.py"))
 	complete(t, r)
 	for tool, name := range map[string]string{
@@ -113,6 +115,7 @@ func TestASecretIsKnownUnderEveryName(t *testing.T) {
 // One thread changes the name, the link, the descriptor or the directory
 // while another uses it. What the program got to see, the observer saw.
 func TestNoRaceHidesASecret(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, script(t, "evasion.py")+script(t, "races.py"))
 	complete(t, r)
 	for tool, source := range map[string]string{
@@ -140,6 +143,7 @@ func TestNoRaceHidesASecret(t *testing.T) {
 // A worker that was started in the first call and is fed in the others works
 // for the one that fed it last.
 func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, script(t, "workers.py"))
 	complete(t, r)
 	for _, tool := range r.Report.Session.Tools {
@@ -151,6 +155,7 @@ func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
 // Node does files in a pool of threads and has workers of several kinds; all
 // of them work for the call that asked.
 func TestNodeWorksForTheCallThatAsked(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("node"); err != nil {
 		sandboxtest.Missing(t, "no Node on this machine")
 	}
@@ -169,6 +174,7 @@ func TestNodeWorksForTheCallThatAsked(t *testing.T) {
 // However a server takes its requests in, what it does belongs to the request
 // it read.
 func TestStandardInputCannotBeReadUnseen(t *testing.T) {
+	t.Parallel()
 	for _, way := range []string{
 		"duplicate()", "reopened('/proc/self/fd/0')", "reopened('/dev/stdin')", "single_bytes()", "tiny_vectors()",
 		"spliced()", "nonblocking()", "reader_thread()", "worker_thread()",

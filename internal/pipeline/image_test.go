@@ -29,6 +29,7 @@ import (
 // An image is pulled from a registry, unpacked without Docker, and its server
 // is driven on the image's own files; the second run needs no registry.
 func TestImageIsAssessedAndKept(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	defer server.Close()
 	reference := strings.TrimPrefix(server.URL, "http://") + "/team/look"

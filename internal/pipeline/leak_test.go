@@ -31,6 +31,7 @@ func leaksOf(t *testing.T, r *Result, tool string) []*mcpsf.LeakDetail {
 // A planted secret is recognised on every way out, with where it comes from,
 // where it goes and for which call.
 func TestSecretsOnEveryWayOut(t *testing.T) {
+	t.Parallel()
 	var traffic bytes.Buffer
 	r := pythonCase(t, `
 import base64, socket, urllib.request, smtplib

@@ -15,6 +15,7 @@ import (
 // A program that was started with a connection as one of its standard streams
 // names the other end; one that was started with anything else names nothing.
 func TestProgramsOnAConnectionNameItsOtherEnd(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, script(t, "remote.py"))
 	complete(t, r)
 	want := map[string][]string{

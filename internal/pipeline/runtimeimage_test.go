@@ -26,6 +26,7 @@ import (
 // A server that is not in the image runs on the image's interpreter, and sees
 // nothing of the host's.
 func TestServerRunsOnARuntimeImage(t *testing.T) {
+	t.Parallel()
 	sandboxtest.Require(t)
 	archive := filepath.Join(t.TempDir(), "python.tar")
 	reference, err := name.NewTag("runtime.test/python:3")

@@ -11,6 +11,7 @@ import (
 
 // A record says what the kernel did, not what the target would like it to say.
 func TestRecordsTellTheTruth(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 import mmap, socket, struct
 libc = ctypes.CDLL(None, use_errno=True)
