@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -140,12 +139,12 @@ const (
 type patternBudget int
 
 func (b *patternBudget) compile(pattern string) (jsonschema.Regexp, error) {
-	cost, err := patternCost(pattern)
+	e, cost, err := compilePattern(pattern)
 	if err != nil {
 		return nil, err
 	}
 	if *b -= patternBudget(cost); *b < 0 {
 		return nil, errors.New("the patterns are too expensive")
 	}
-	return regexp.Compile(pattern)
+	return e, nil
 }

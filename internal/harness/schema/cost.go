@@ -149,7 +149,7 @@ func lookup(root, ref any) (any, bool) {
 		return root, true
 	}
 	if !strings.HasPrefix(s, "#/") {
-		return nil, false
+		return anchored(root, s[1:])
 	}
 	node := root
 	for part := range strings.SplitSeq(s[2:], "/") {
@@ -170,6 +170,28 @@ func lookup(root, ref any) (any, bool) {
 		}
 	}
 	return node, true
+}
+
+// anchored finds the part of the document that carries an anchor.
+func anchored(node any, name string) (any, bool) {
+	switch n := node.(type) {
+	case []any:
+		for _, e := range n {
+			if found, ok := anchored(e, name); ok {
+				return found, true
+			}
+		}
+	case map[string]any:
+		if n["$anchor"] == name {
+			return n, true
+		}
+		for _, key := range sortedKeys(n) {
+			if found, ok := anchored(n[key], name); ok {
+				return found, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // embedded refuses a document that contains others: a reference then means

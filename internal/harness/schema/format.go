@@ -2,7 +2,7 @@ package schema
 
 import (
 	"fmt"
-	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -19,17 +19,17 @@ func (g *generator) format(name string) (string, bool) {
 	case "duration":
 		return "PT1H", true
 	case "email", "idn-email":
-		return g.values.Email, true
+		return g.salted() + g.values.Email, true
 	case "hostname", "idn-hostname":
 		return g.values.Host, true
+	case "color", "hex-color":
+		return "#336699", true
 	case "ipv4":
 		return fmt.Sprintf("192.0.2.%d", 10+g.salt%64), true
 	case "ipv6":
 		return fmt.Sprintf("2001:db8::%d", 10+g.salt%64), true
-	case "uri", "url", "uri-reference", "iri", "iri-reference":
-		return g.values.URL, true
-	case "uri-template":
-		return g.values.URL, true
+	case "uri", "url", "uri-reference", "iri", "iri-reference", "uri-template":
+		return g.values.URL + g.salted(), true
 	case "uuid":
 		return g.uuid(), true
 	case "json-pointer":
@@ -40,8 +40,18 @@ func (g *generator) format(name string) (string, bool) {
 		return "^hello$", true
 	case "byte", "base64":
 		return "aGVsbG8=", true
+	case "json", "json-string":
+		return `{"name":"example"}`, true
 	}
 	return "", false
+}
+
+// salted tells the elements of an array apart.
+func (g *generator) salted() string {
+	if g.salt == 0 {
+		return ""
+	}
+	return strconv.Itoa(g.salt)
 }
 
 // uuid is of version 4 and depends on the seed only.
@@ -49,31 +59,4 @@ func (g *generator) uuid() string {
 	a, b := g.random.Uint64(), g.random.Uint64()
 	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x",
 		a>>32, a>>16&0xffff, a&0xfff, 0x8000|b>>48&0x3fff, b&0xffffffffffff)
-}
-
-// placeLike matches what can name a place on the machine or the network: a
-// path, a hidden file, an address, a host or a file with an ending.
-var placeLike = regexp.MustCompile(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]`)
-
-// harmless reports whether an offered value may be used as it is. A string
-// that names a place may not, nor may any string where we have a place of our
-// own to name.
-func (g *generator) harmless(offer any, p place) bool {
-	switch v := offer.(type) {
-	case string:
-		return !placeLike.MatchString(v) && !g.values.place(p.name, p.about)
-	case []any:
-		for _, e := range v {
-			if !g.harmless(e, p) {
-				return false
-			}
-		}
-	case map[string]any:
-		for name, e := range v {
-			if !g.harmless(e, place{name: name}) {
-				return false
-			}
-		}
-	}
-	return true
 }

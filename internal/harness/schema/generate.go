@@ -4,98 +4,114 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 )
 
 // Bounds of what is generated.
 const (
 	maxSteps    = 20_000
+	maxWork     = 3 * maxSteps // of all attempts together
 	maxLevels   = 8
 	maxElements = 64
 )
 
+// deep is the level from which on a value is kept as small as it can be: a
+// schema that contains itself has to end somewhere.
+const deep = 4
+
+// wild is the attempt from which on choices are independent of each other.
+const wild = 4
+
 // generator makes one value.
 type generator struct {
+	task
+
 	root    any
 	values  Values
+	lexicon *lexicon
+	// compiled are the patterns met so far.
+	compiled map[string]*expression
+
 	variant int
 	random  *rand.Rand
-	steps   int // how much work may still be done
-	salt    int // tells the elements of one array apart
+	steps   int      // how much work may still be done
+	salt    int      // tells the elements of one array apart
+	level   int      // how deep in the value we are
+	path    []string // where in the value we are
 }
 
 // input makes the whole value. A tool's input is an object unless the schema
 // insists on something else.
 func (g *generator) input() any {
-	g.steps = maxSteps
 	s := g.flatten(g.root, 0)
 	if s["type"] == nil && s["const"] == nil && s["enum"] == nil {
-		return g.object(s, 0)
+		return g.object(s)
 	}
-	return g.value(s, "", 0)
+	return g.value(g.root, "", nil)
 }
 
 // place is a schema and where in the value it applies.
 type place struct {
 	schema      map[string]any
 	name, about string
-	level       int
+	beside      map[string]any // the properties of the same object
+}
+
+func newPlace(s map[string]any, name string, beside map[string]any) place {
+	about, _ := s["description"].(string)
+	if title, _ := s["title"].(string); about == "" {
+		about = title
+	}
+	return place{schema: s, name: name, about: about, beside: beside}
 }
 
 // value makes a value for a schema; name is that of the property it is for.
-func (g *generator) value(node any, name string, level int) any {
-	if g.steps--; g.steps < 0 || level > maxLevels {
+func (g *generator) value(node any, name string, beside map[string]any) any {
+	if g.steps--; g.steps < 0 || g.level > maxLevels {
 		return nil
 	}
 	s := g.flatten(node, 0)
-	about, _ := s["description"].(string)
-	p := place{schema: s, name: name, about: about, level: level}
-	if v, ok := g.given(p); ok {
+	p := newPlace(s, name, beside)
+	if v, ok := g.given(p); ok && !g.wanted() {
 		return v
 	}
 	switch g.kind(s) {
 	case "object":
-		return g.object(s, level)
+		return g.object(s)
 	case "array":
 		return g.array(p)
 	case "integer", "number":
 		return g.number(p)
 	case "boolean":
-		return (g.variant+g.salt)%2 == 0
+		return g.boolean(p)
 	case "null":
 		return nil
 	}
 	return g.text(p)
 }
 
-// given returns a value that the schema itself names. Constants leave no
-// choice. Defaults and examples do, and are used only where they cannot be a
-// trap: a server must not be able to make us ask for the very file or address
-// it wants to reach, because then the access would look asked for.
-func (g *generator) given(p place) (any, bool) {
-	if v, ok := g.forced(p.schema); ok || g.variant > 1 {
-		return v, ok
-	}
-	offers := []any{}
-	if d, ok := p.schema["default"]; ok && d != nil {
-		offers = append(offers, d)
-	}
-	offers = append(offers, list(p.schema["examples"])...)
-	for _, offer := range offers {
-		if g.salt == 0 && g.harmless(offer, p) {
-			return offer, true
-		}
-	}
-	return nil, false
+// inside makes a part of the value.
+func (g *generator) inside(key string, node any, name string, beside map[string]any) any {
+	g.level++
+	g.path = append(g.path, key)
+	v := g.value(node, name, beside)
+	g.path = g.path[:len(g.path)-1]
+	g.level--
+	return v
 }
 
-func (g *generator) forced(s map[string]any) (any, bool) {
-	if c, ok := s["const"]; ok {
-		return c, true
+// wanted reports whether something inside of the value at hand has to be there.
+func (g *generator) wanted() bool {
+	return len(g.path) < len(g.want) && slices.Equal(g.path, g.want[:len(g.path)])
+}
+
+// element reports whether the value at hand is an element of an array.
+func (g *generator) element() bool {
+	if len(g.path) == 0 {
+		return false
 	}
-	if options := list(s["enum"]); len(options) > 0 {
-		return g.choose(options), true
-	}
-	return nil, false
+	_, err := strconv.Atoi(g.path[len(g.path)-1])
+	return err == nil
 }
 
 // kind decides on a type.
@@ -109,7 +125,8 @@ func (g *generator) kind(s map[string]any) string {
 		return "null"
 	}
 	for _, hint := range []struct{ keyword, kind string }{
-		{"properties", "object"}, {"required", "object"}, {"items", "array"}, {"prefixItems", "array"},
+		{"properties", "object"}, {"required", "object"}, {"patternProperties", "object"}, {"minProperties", "object"},
+		{"items", "array"}, {"prefixItems", "array"}, {"minItems", "array"}, {"contains", "array"},
 		{"minimum", "number"}, {"maximum", "number"}, {"multipleOf", "number"},
 	} {
 		if _, ok := s[hint.keyword]; ok {
@@ -119,83 +136,15 @@ func (g *generator) kind(s map[string]any) string {
 	return "string"
 }
 
-// object fills what is required and, because it reaches more of the server's
-// code, what is optional and simple. The later variants leave that out.
-func (g *generator) object(s map[string]any, level int) any {
-	out := map[string]any{}
-	properties, _ := s["properties"].(map[string]any)
-	fill := func(name string) {
-		if _, done := out[name]; !done && g.steps > 0 {
-			out[name] = g.value(g.property(s, properties, name), name, level+1)
+func (g *generator) boolean(p place) any {
+	yes := (g.variant+g.turn+g.salt)%2 == 0
+	for _, w := range Words(p.name) {
+		switch w {
+		case "dry", "simulate", "preview", "noop": // what is only tried shows little
+			return !yes
 		}
 	}
-	for _, r := range list(s["required"]) {
-		if name, ok := r.(string); ok {
-			fill(name)
-		}
-	}
-	limit := count(s["maxProperties"], maxSteps)
-	for _, name := range sortedKeys(properties) {
-		if g.variant < variants/2 && len(out) < limit && g.simple(name, properties[name]) {
-			fill(name)
-		}
-	}
-	g.dependents(s, out, fill)
-	for i := 0; len(out) < min(count(s["minProperties"], 0), maxElements) && i < 2*maxElements; i++ {
-		fill(g.spare(properties, i))
-	}
-	return out
-}
-
-// property returns the schema of a property, also of one that is not listed.
-func (g *generator) property(s, properties map[string]any, name string) any {
-	if p, ok := properties[name]; ok {
-		return p
-	}
-	return s["additionalProperties"]
-}
-
-// spare names a property nobody asked for: a listed one while there are any.
-func (g *generator) spare(properties map[string]any, i int) string {
-	if names := sortedKeys(properties); i < len(names) {
-		return names[i]
-	}
-	return "extra" + string(rune('a'+i%26)) + string(rune('a'+i/26%26))
-}
-
-// dependents fills what becomes required because something else is there.
-func (g *generator) dependents(s, out map[string]any, fill func(string)) {
-	for _, keyword := range []string{"dependentRequired", "dependencies"} {
-		rules, _ := s[keyword].(map[string]any)
-		for _, name := range sortedKeys(rules) {
-			if _, present := out[name]; !present {
-				continue
-			}
-			for _, r := range list(rules[name]) {
-				if needed, ok := r.(string); ok {
-					fill(needed)
-				}
-			}
-		}
-	}
-}
-
-// simple reports whether a property is worth filling although it is optional.
-// One that can only name a place of the server's choice is not.
-func (g *generator) simple(name string, node any) bool {
-	s := g.flatten(node, 0)
-	if forced, ok := g.forced(s); ok {
-		return g.harmless(forced, place{schema: s, name: name})
-	}
-	switch g.kind(s) {
-	case "object":
-		return false
-	case "array":
-		element := g.flatten(s["items"], 0)
-		kind := g.kind(element)
-		return kind != "object" && kind != "array"
-	}
-	return true
+	return yes
 }
 
 func (g *generator) array(p place) any {
@@ -205,7 +154,17 @@ func (g *generator) array(p place) any {
 	if tuple := list(rest); tuple != nil { // before 2020-12
 		fixed, rest = tuple, s["additionalItems"]
 	}
-	want := max(count(s["minItems"], 0), len(fixed), 1)
+	least := count(s["minItems"], 0)
+	if _, ok := s["contains"]; ok {
+		least = max(least, count(s["minContains"], 1))
+	}
+	want := max(least, len(fixed), 1)
+	if g.level >= deep || rest == false {
+		want = max(least, len(fixed))
+	}
+	if g.wanted() {
+		want = max(want, 1)
+	}
 	want = min(want, count(s["maxItems"], want), maxElements)
 	out := make([]any, 0, want)
 	outer := g.salt
@@ -217,13 +176,38 @@ func (g *generator) array(p place) any {
 			node = map[string]any{"allOf": []any{c, rest}}
 		}
 		g.salt = outer + i
-		out = append(out, g.value(node, p.name, p.level+1))
+		out = append(out, g.inside(strconv.Itoa(i), withAbout(node, p), p.name, p.beside))
 	}
 	g.salt = outer
 	return out
 }
 
-// pick chooses among n: the first at first, then the others in turn.
-func (g *generator) pick(n int) int { return (g.variant + g.salt) % n }
+// withAbout gives the elements of an array its description if they have none.
+func withAbout(node any, p place) any {
+	s, ok := node.(map[string]any)
+	if node != nil && !ok || p.about == "" || s["description"] != nil || s["$ref"] != nil {
+		return node
+	}
+	s = maps.Clone(s)
+	if s == nil {
+		s = map[string]any{}
+	}
+	s["description"] = p.about
+	return s
+}
+
+// pick chooses among n: the first at first, then the others in turn, at last
+// any. Deep inside the choice changes from level to level, so that one of two
+// alternatives that contains the other does not go on for ever.
+func (g *generator) pick(n int) int {
+	if g.variant >= wild {
+		return g.random.IntN(n)
+	}
+	step := g.variant + g.turn + g.salt
+	if g.level >= deep {
+		step += g.level
+	}
+	return step % n
+}
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -14,7 +14,7 @@ import (
 const maxHops = 32
 
 // flatten turns a schema with references, allOf and alternatives into one
-// plain set of keywords. Which alternative is taken depends on the variant.
+// plain set of keywords. Which alternative is taken depends on the attempt.
 func (g *generator) flatten(node any, hops int) map[string]any {
 	out := map[string]any{}
 	s, ok := node.(map[string]any)
@@ -22,12 +22,15 @@ func (g *generator) flatten(node any, hops int) map[string]any {
 	if g.steps -= 1 + (len(s)+len(properties))/8; !ok || hops > maxHops || g.steps < 0 {
 		return out
 	}
-	for _, key := range sortedKeys(s) {
+	for key, value := range s {
 		switch key {
-		case "$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "not", "$defs", "definitions":
+		case "$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "not", "$defs", "definitions", conditions:
 		default:
-			out[key] = s[key]
+			out[key] = value
 		}
+	}
+	if rules := conditional(s); rules != nil {
+		out[conditions] = rules
 	}
 	if target, ok := lookup(g.root, s["$ref"]); ok {
 		merge(out, g.flatten(target, hops+1))
@@ -40,22 +43,7 @@ func (g *generator) flatten(node any, hops int) map[string]any {
 			merge(out, g.flatten(g.choose(options), hops+1))
 		}
 	}
-	g.conditional(out, s, hops)
 	return out
-}
-
-// conditional takes the branch of an if: the odd variants make the condition
-// true, the even ones leave it alone and obey the else.
-func (g *generator) conditional(out, s map[string]any, hops int) {
-	if _, ok := s["if"]; !ok {
-		return
-	}
-	if g.variant%2 == 0 {
-		merge(out, g.flatten(s["else"], hops+1))
-		return
-	}
-	merge(out, g.flatten(s["if"], hops+1))
-	merge(out, g.flatten(s["then"], hops+1))
 }
 
 // choose takes an alternative that is not just null.
@@ -86,7 +74,7 @@ func combine(key string, a, b any) any {
 	switch key {
 	case "properties":
 		return union(a, b)
-	case "required":
+	case "required", conditions:
 		return append(slices.Clone(list(a)), list(b)...)
 	case "minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties":
 		return larger(a, b)
@@ -171,7 +159,7 @@ func unescape(part string) string {
 	if plain, err := url.PathUnescape(part); err == nil {
 		part = plain
 	}
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	return strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
 }
 
 func index(part string, length int) (int, error) {

@@ -2,37 +2,40 @@ package schema
 
 import (
 	"errors"
-	"regexp"
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 )
 
 // matching makes a string for a regular expression. The value at hand is
-// taken if it matches already.
+// taken if it matches already, else one of the usual ones that does.
 func (g *generator) matching(pattern, value string, low, high int) (string, bool) {
-	cost, err := patternCost(pattern)
-	if g.steps -= cost / 8; err != nil || g.steps < 0 {
-		return "", false
-	}
-	re, err := regexp.Compile(pattern)
+	e, err := g.expression(pattern)
 	if err != nil {
 		return "", false
 	}
 	fits := func(s string) bool {
 		n := utf8.RuneCountInString(s)
-		return n >= low && n <= high && re.MatchString(s)
+		return n >= low && n <= high && e.MatchString(s)
 	}
-	if fits(value) && g.salt == 0 {
-		return value, true
+	if g.salt == 0 {
+		for _, candidate := range []string{
+			value, g.values.Name, g.values.ID, "2024-05-17", "2024-05-17T09:30:00Z", "09:30", g.values.Host, g.values.Email, g.values.URL,
+			g.values.Repo, "192.0.2.10", "#336699", "+12025550143", "1.0.0", "en", "en-US", "US", "USD", "1h",
+			"3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d", "sha256:" + strings.Repeat("0", 64), strings.Repeat("0", 40),
+		} {
+			if fits(candidate) {
+				return candidate, true
+			}
+		}
 	}
-	tree, err := syntax.Parse(pattern, syntax.Perl)
+	tree, err := syntax.Parse(e.main, syntax.Perl)
 	if err != nil {
 		return "", false
 	}
 	// One repetition, then more until it is long enough, at last none.
-	for repeat := range 2 * max(low, 8) {
-		w := &patternWriter{generator: g, repeat: (repeat + 1) % (2 * max(low, 8))}
+	for repeat := range 2 * max(min(low, maxText), 8) {
+		w := &patternWriter{generator: g, repeat: (repeat + 1) % (2 * max(min(low, maxText), 8))}
 		w.write(tree)
 		if s := w.String(); fits(s) {
 			return s, true
@@ -42,6 +45,22 @@ func (g *generator) matching(pattern, value string, low, high int) (string, bool
 		}
 	}
 	return "", false
+}
+
+// expression compiles a pattern and charges for it.
+func (g *generator) expression(pattern string) (*expression, error) {
+	if e, ok := g.compiled[pattern]; ok {
+		g.steps--
+		return e, nil
+	}
+	e, cost, err := compilePattern(pattern)
+	if err == nil {
+		g.compiled[pattern] = e
+	}
+	if g.steps -= 1 + cost/8; g.steps < 0 {
+		return nil, errors.New("the patterns are too expensive")
+	}
+	return e, err
 }
 
 // patternWriter writes a string that a regular expression describes. Anchors
@@ -129,11 +148,18 @@ func patternCost(pattern string) (int, error) {
 	if len(pattern) > maxPattern {
 		return 0, errors.New("the pattern is too long")
 	}
-	tree, err := syntax.Parse(pattern, syntax.Perl)
+	p, err := translate(pattern)
 	if err != nil {
-		return 0, errors.New("the pattern is not supported")
+		return 0, err
 	}
-	cost := treeCost(tree)
+	cost := 0
+	for _, source := range append([]string{p.main}, p.ahead()...) {
+		tree, err := syntax.Parse(source, syntax.Perl)
+		if err != nil {
+			return 0, errors.New("the pattern is not supported")
+		}
+		cost += treeCost(tree)
+	}
 	if cost > maxPatternCost {
 		return 0, errors.New("the pattern is too expensive")
 	}

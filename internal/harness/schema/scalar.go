@@ -15,21 +15,35 @@ func (g *generator) number(p place) any {
 	s := p.schema
 	whole := g.kind(s) == "integer"
 	low, high := bounds(s, whole)
-	n := max(min(plausible(p.name)+float64(g.salt), high), low)
+	want := plausible(p)
+	if whole {
+		want = math.Round(want)
+	}
+	n := max(min(want+float64(g.salt+g.turn), high), low)
 	step, ok := number(s["multipleOf"])
 	switch {
 	case !ok || step <= 0:
-	case step != math.Trunc(step) && step >= low && step <= high && !whole:
-		return s["multipleOf"] // exact as it stands, which a product is not
 	default:
 		if n = math.Ceil(n/step) * step; n > high {
 			n = math.Floor(high/step) * step
+		}
+		if step != math.Trunc(step) && n != math.Trunc(n) { // a product is not exact, what is written is
+			return json.Number(strconv.FormatFloat(n, 'f', decimals(s["multipleOf"]), 64))
 		}
 	}
 	if whole {
 		n = math.Trunc(n)
 	}
 	return format(n)
+}
+
+// decimals counts the digits after the point.
+func decimals(v any) int {
+	n, _ := v.(json.Number)
+	digits, exponent, _ := strings.Cut(strings.ToLower(string(n)), "e")
+	_, fraction, _ := strings.Cut(digits, ".")
+	shift, _ := strconv.Atoi(exponent)
+	return max(0, min(len(fraction)-shift, maxDigits))
 }
 
 // bounds returns the smallest and the largest number allowed. An exclusive
@@ -69,17 +83,37 @@ func bound(s map[string]any, key, exclusive string, sign float64) (value float64
 	return value, open
 }
 
-// plausible is a number that goes with a name.
-func plausible(name string) float64 {
-	switch w := words(name); {
-	case has(w, "port"):
-		return 8080
-	case has(w, "year"):
-		return 2024
-	case has(w, "limit", "count", "max", "top", "size", "length", "timeout", "depth"):
-		return 10
-	case has(w, "offset", "skip", "start"):
-		return 0
+// plausible is a number that goes with a name. Whether a time is counted in
+// seconds or in thousandths decides whether anything can be done in it.
+func plausible(p place) float64 {
+	w, said := Words(p.name), Words(p.about)
+	thousand := has(w, "ms", "millis", "milliseconds") || has(said, "ms", "millisecond", "milliseconds")
+	for _, row := range []struct {
+		value, inThousandths float64
+		words                []string
+	}{
+		{8080, 8080, []string{"port"}},
+		{2024, 2024, []string{"year"}},
+		{5, 5, []string{"month", "minutes", "days", "weeks"}},
+		{17, 17, []string{"day"}},
+		{52.52, 52.52, []string{"latitude", "lat"}},
+		{13.405, 13.405, []string{"longitude", "lng", "lon", "long"}},
+		{1715938200, 1715938200000, []string{"timestamp", "since", "after", "from", "epoch"}},
+		{1716543000, 1716543000000, []string{"until", "before", "to"}},
+		{30, 10000, []string{"timeout", "ttl"}},
+		{1, 100, []string{"delay", "wait", "sleep", "duration", "interval", "secs", "seconds", "time"}},
+		{640, 640, []string{"width", "w"}},
+		{480, 480, []string{"height", "h"}},
+		{2, 2, []string{"depth", "level"}},
+		{10, 10, []string{"limit", "count", "max", "top", "size", "length", "amount", "price", "quality", "zoom", "k"}},
+		{0, 0, []string{"offset", "skip", "start", "x", "y"}},
+	} {
+		if has(w, row.words...) {
+			if thousand {
+				return row.inThousandths
+			}
+			return row.value
+		}
 	}
 	return 1
 }
@@ -118,20 +152,30 @@ func (g *generator) text(p place) any {
 	s := p.schema
 	low := count(s["minLength"], 0)
 	high := count(s["maxLength"], maxText)
-	value := g.values.Pick(p.name, p.about)
+	kind, value := g.meaning(p)
+	if kind == KindCommand && g.element() {
+		value = "echo" // a command in parts: its first word, then the others
+	}
 	name, _ := s["format"].(string)
-	if formatted, ok := g.format(name); ok {
-		return formatted
+	formatted, known := g.format(name)
+	if known {
+		value = formatted
 	}
 	if pattern, ok := s["pattern"].(string); ok {
 		if matched, ok := g.matching(pattern, value, low, high); ok {
 			return matched
 		}
 	}
-	if g.salt > 0 {
-		value += strconv.Itoa(g.salt)
+	if known && len(value) <= high {
+		return value
 	}
-	return fit(value, low, high)
+	if s["contentEncoding"] == "base64" {
+		return "aGVsbG8="
+	}
+	if s["contentMediaType"] == "application/json" {
+		return `{"name":"example"}`
+	}
+	return fit(value+g.salted(), low, high)
 }
 
 // fit cuts or lengthens a string, counting as JSON Schema does, in runes.

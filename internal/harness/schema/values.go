@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -23,27 +24,24 @@ type Values struct {
 	Query, SQL        string
 	Command, Code     string
 	Text, Name, ID    string
+
+	// tool is the name of the tool they are for.
+	tool string
+}
+
+// For returns the values for a tool of that name: what lists directories gets
+// a directory, what writes files one that may be written.
+func (v Values) For(tool string) Values {
+	v.tool = tool
+	return v
 }
 
 // Pick chooses a value by the name of a property or argument and, if that
 // says nothing, by its description.
 func (v Values) Pick(name, description string) string {
 	v = v.withDefaults()
-	names := words(name)
-	said := words(description)
-	if s, ok := v.byName(names, said); ok {
-		return s
-	}
-	if s, ok := v.byName(said, nil); ok && describesPlace(said) {
-		return s
-	}
-	return v.Text
-}
-
-// place reports whether what has that name has to exist somewhere.
-func (v Values) place(name, description string) bool {
-	picked := v.Pick(name, description)
-	return slices.Contains([]string{v.Dir, v.File, v.NewFile, v.RepoDir, v.Database, v.URL, v.Host, v.Email, v.Repo, v.Command}, picked)
+	_, value := v.meaning(newLexicon(v), name, description)
+	return value
 }
 
 func (v Values) withDefaults() Values {
@@ -74,55 +72,66 @@ func (v Values) withDefaults() Values {
 	return v
 }
 
-// byName looks the words up. Which row comes first matters: a repo_path is a
-// path, an output_file is not yet there.
-func (v Values) byName(names, said []string) (string, bool) {
-	path := v.File
-	switch {
-	case has(names, "repo", "repository"):
-		path = v.RepoDir
-	case has(names, "db", "database", "sqlite"):
-		path = v.Database
-	case has(said, "directory", "directories", "folder", "folders") || has(names, "project"):
-		path = v.Dir
-	}
-	for _, row := range []struct {
-		value string
-		words []string
-	}{
-		{v.Dir, []string{"dir", "directory", "folder", "cwd", "workdir", "root", "workspace"}},
-		{v.NewFile, []string{"destination", "dest", "output", "outfile", "target"}},
-		{path, []string{"path", "filepath", "paths", "pathname"}},
-		{v.File, []string{"file", "filename", "files"}},
-		{v.URL, []string{"url", "uri", "link", "href", "endpoint", "website", "webpage", "urls"}},
-		{v.Email, []string{"email", "mail", "recipient", "to", "cc"}},
-		{v.Host, []string{"host", "hostname", "domain", "server"}},
-		{v.Repo, []string{"repo", "repository", "project"}},
-		{v.Branch, []string{"branch", "ref", "revision"}},
-		{v.SQL, []string{"sql", "statement"}},
-		{v.Query, []string{"query", "q", "search", "keyword", "keywords", "term", "terms", "pattern", "regex"}},
-		{v.Command, []string{"command", "cmd", "shell"}},
-		{v.Code, []string{"code", "expression", "formula", "script"}},
-		{"2024-05-17", []string{"date", "day", "since", "until", "start", "end"}},
-		{"UTC", []string{"timezone", "tz"}},
-		{"09:30", []string{"time"}},
-		{"Berlin", []string{"city", "location", "place", "address"}},
-		{"en", []string{"lang", "language", "locale"}},
-		{v.ID, []string{"id", "ids", "number", "index"}},
-		{v.Name, []string{"name", "title", "user", "username", "label", "tag", "tags", "key", "category"}},
-		{v.Text, []string{"text", "content", "contents", "message", "body", "note", "prompt", "input", "description"}},
-	} {
-		if has(names, row.words...) {
-			return row.value, true
+// meaning is what something of that name is, and a value for it. What nobody
+// understands gets a name: it fits where an identifier is asked for and is not
+// wrong where any text is.
+func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
+	s, ok := l.find(name, description)
+	names, said := Words(name), Words(description)
+	if !ok || s.kind == KindText && s.weak {
+		if written, mentioned := l.language(said); mentioned {
+			return written.kind, written.value
 		}
 	}
-	return "", false
+	switch {
+	case !ok && len(names)+len(said) == 0:
+		return KindUnknown, v.Text
+	case !ok:
+		return KindUnknown, v.Name
+	case s.kind == KindPath && s.value == v.File:
+		return v.path(names, said)
+	case s.value == v.Repo && has(said, "path", "directory", "local", "folder"):
+		return KindDir, v.RepoDir
+	case s.value == v.Repo && has(said, "url"):
+		return KindURL, v.URL
+	case s.kind == KindDir && has(names, "repo", "repository", "git"):
+		return KindDir, v.RepoDir
+	case s.kind == KindQuery && s.value == v.Query && has(said, "sql", "select"):
+		return KindSQL, v.SQL
+	case s.kind == KindQuery && s.value == v.Query && has(said, "graphql"):
+		return KindQuery, "{ __typename }"
+	case s.kind == KindRegexp && has(said, "glob", "globs", "wildcard", "wildcards"):
+		return KindGlob, "*.md"
+	case s.kind == KindDate && s.value == "2024-05-17" && has(names, "end", "until", "due"):
+		return KindDate, "2024-05-24"
+	}
+	return s.kind, s.value
 }
 
-// describesPlace keeps descriptions from deciding by an incidental word: only
-// what has to exist somewhere is chosen by them.
-func describesPlace(said []string) bool {
-	return has(said, "path", "file", "directory", "folder", "url", "uri", "email", "hostname", "domain", "repository")
+// path decides which of our files or directories a path is to name.
+func (v Values) path(names, said []string) (Kind, string) {
+	opening := said[:min(len(said), 8)]
+	switch {
+	case has(names, "repo", "repository", "git"):
+		return KindDir, v.RepoDir
+	case has(names, "db", "database", "sqlite") || has(opening, "sqlite", "database"):
+		return KindPath, v.Database
+	case has(names, "output", "out", "dest", "destination", "save", "export", "download"),
+		has(said, "save", "saved", "write", "written", "output"):
+		return KindPath, v.NewFile
+	case has(names, "file", "files", "filename", "filepath"):
+		return KindPath, v.File
+	case has(said, "directory", "directories", "folder", "folders") && !has(opening, "file", "files"),
+		has(names, "project", "root", "workspace", "base"):
+		return KindDir, v.Dir
+	}
+	switch tool := Words(v.tool); {
+	case has(tool, "directory", "directories", "dir", "folder", "tree", "list", "search", "find", "glob", "index") && !has(opening, "file"):
+		return KindDir, v.Dir
+	case has(tool, "write", "create", "save", "export", "append", "put"):
+		return KindPath, v.NewFile
+	}
+	return KindPath, v.File
 }
 
 func has(list []string, wanted ...string) bool {
@@ -137,22 +146,32 @@ func has(list []string, wanted ...string) bool {
 // maxWords bounds how much of a name or description is looked at.
 const maxWords = 512
 
-// words splits userName, user_name and "user name" into lower-case words.
-func words(s string) []string {
+// Words splits userName, user_name, userID and "user name" into lower-case
+// words. Of a long text only the beginning is looked at.
+func Words(s string) []string {
 	if len(s) > maxWords {
 		s = s[:maxWords]
 	}
 	var b strings.Builder
 	lower := false
-	for _, r := range s {
+	for i, r := range s {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			r = ' '
-		case unicode.IsUpper(r) && lower:
+		case unicode.IsUpper(r) && (lower || opensWord(s[i:])):
 			b.WriteByte(' ')
 		}
 		lower = unicode.IsLower(r) || unicode.IsDigit(r)
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return strings.Fields(b.String())
+}
+
+// opensWord reports whether an upper-case letter is followed by a lower-case
+// one, as the P of URLPath is and the s of URLs is not a word.
+func opensWord(s string) bool {
+	_, n := utf8.DecodeRuneInString(s)
+	next, m := utf8.DecodeRuneInString(s[n:])
+	after, _ := utf8.DecodeRuneInString(s[n+m:])
+	return unicode.IsLower(next) && unicode.IsLower(after)
 }

@@ -1,0 +1,52 @@
+package chain
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// ours reports whether a returned value may take the place of one of ours. A
+// server must not be able to make us ask for the very file or address it wants
+// to reach, because then the access would look asked for: a path has to lie
+// where ours does, an address on the same host.
+func ours(value string, current any) bool {
+	if !plain(value) {
+		return false
+	}
+	old, _ := current.(string)
+	switch {
+	case strings.Contains(value, "://"):
+		return sameHost(value, old)
+	case strings.HasPrefix(value, "/"):
+		return strings.HasPrefix(old, "/") && below(value, path.Dir(old))
+	}
+	return !strings.ContainsAny(value[:1], "~.-") && !hidden(value) && !strings.Contains(value, `\`)
+}
+
+// plain reports whether a value is short and can be printed.
+func plain(value string) bool {
+	if value == "" || len(value) > maxValue || strings.TrimSpace(value) != value {
+		return false
+	}
+	return strings.IndexFunc(value, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }) < 0
+}
+
+func sameHost(value, old string) bool {
+	a, err := url.Parse(value)
+	if err != nil || a.User != nil || a.Host == "" {
+		return false
+	}
+	b, err := url.Parse(old)
+	return err == nil && a.Scheme == b.Scheme && a.Host == b.Host && !hidden(a.Path)
+}
+
+func below(value, dir string) bool {
+	return path.Clean(value) == value && dir != "/" && strings.HasPrefix(value, dir+"/") && !hidden(strings.TrimPrefix(value, dir))
+}
+
+// hidden reports whether a path leads through a hidden file or upwards.
+func hidden(p string) bool {
+	return strings.Contains(p, "/.") || strings.Contains(p, "..")
+}

@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// given returns a value that the schema itself names. Constants leave no
+// choice. Defaults and examples do, and are used only where they cannot be a
+// trap: a server must not be able to make us ask for the very file or address
+// it wants to reach, because then the access would look asked for.
+func (g *generator) given(p place) (any, bool) {
+	offers := g.offers(p)
+	if options := list(p.schema["enum"]); len(options) > 0 && g.variant == 0 && g.turn == 0 {
+		for _, offer := range offers {
+			if scalar(offer) && slices.ContainsFunc(options, func(o any) bool { return scalar(o) && o == offer }) {
+				return offer, true
+			}
+		}
+	}
+	if v, ok := g.forced(p.schema); ok || g.variant > 1 || g.salt > 0 {
+		return v, ok
+	}
+	kind := g.kind(p.schema)
+	offers = slices.DeleteFunc(offers, func(offer any) bool { return !isType(offer, kind) || !g.harmless(offer, p) })
+	if len(offers) == 0 {
+		return nil, false
+	}
+	return offers[g.turn%len(offers)], true
+}
+
+// offers lists what the schema proposes and means. The examples that stand in
+// a description come last.
+func (g *generator) offers(p place) []any {
+	out := slices.Clone(list(p.schema["examples"]))
+	for _, keyword := range []string{"default", "example"} {
+		if v, ok := p.schema[keyword]; ok {
+			out = append(out, v)
+		}
+	}
+	if len(out) == 0 {
+		out = g.told(p)
+	}
+	return slices.DeleteFunc(out, func(v any) bool {
+		s, ok := v.(string)
+		return v == nil || ok && placeholder.MatchString(strings.TrimSpace(s))
+	})
+}
+
+// placeholder matches what is written where a value should stand.
+var placeholder = regexp.MustCompile(`(?i)^(|string|text|value|todo|tbd|n/?a|none|null|undefined|x+|\.+|…|<.*>|\{.*\}|\[.*\]|` +
+	`(your|my|some)[-_ ].*|.*[-_ ]here|placeholder|change.?me)$`)
+
+// What descriptions tell of values: an example, or the list of those that are
+// understood, of which the first is taken.
+var (
+	exampleIn = regexp.MustCompile(`(?i)(?:\be\.g\.?|\bfor example|\bexamples?|\bsuch as|\blike)[,:]?\s*` +
+		`(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|\x60([^\x60\n]{1,80})\x60|“([^”\n]{1,80})”)`)
+	listIn = regexp.MustCompile(`(?i)\b(?:one of|(?:valid|possible|supported|allowed|accepted) (?:values|types|options)|options|either)\b` +
+		`[^.:('"\x60]{0,40}[:(]?\s*["'\x60]?([a-z0-9_-]{1,40})["'\x60]?\s*(?:,|\||/|\bor\b)`)
+	quotedList = regexp.MustCompile(`(?i)[:(]\s*["'\x60]([a-z0-9_-]{1,40})["'\x60]\s*(?:,|\||/|\bor\b)`)
+	plainList  = regexp.MustCompile(`(?i)\(([a-z0-9_-]{2,40})(?:(?:, ?| ?\| ?)(?:or )?[a-z0-9_-]{1,40})+\)`)
+)
+
+// maxAbout bounds how much of a description is searched for examples.
+const maxAbout = 1 << 10
+
+// told returns the value that the description of a string gives. Where we have
+// something better to say, it is not looked for.
+func (g *generator) told(p place) []any {
+	if g.kind(p.schema) != "string" || p.schema["format"] != nil || p.about == "" {
+		return nil
+	}
+	ways := []*regexp.Regexp{exampleIn}
+	switch kind, value := g.meaning(p); kind {
+	case KindUnknown, KindText:
+		if value != g.values.Text {
+			ways = append(ways, listIn, quotedList, plainList)
+		}
+	case KindID, KindName, KindDate, KindNumber, KindQuery:
+	default:
+		return nil
+	}
+	g.steps -= len(p.about) / 256
+	var match []string
+	for _, way := range ways {
+		if match = way.FindStringSubmatch(p.about[:min(len(p.about), maxAbout)]); match != nil {
+			break
+		}
+	}
+	if match == nil {
+		return nil
+	}
+	example := strings.ToValidUTF8(strings.Join(match[1:], ""), "")
+	if pattern, ok := p.schema["pattern"].(string); ok {
+		if e, err := g.expression(pattern); err != nil || !e.MatchString(example) {
+			return nil
+		}
+	}
+	return []any{example}
+}
+
+func (g *generator) forced(s map[string]any) (any, bool) {
+	if c, ok := s["const"]; ok {
+		return c, true
+	}
+	if options := list(s["enum"]); len(options) > 0 {
+		return g.choose(options), true
+	}
+	return nil, false
+}
+
+// harmless reports whether an offered value may be used as it is. A string
+// that names a place may not, nor may any string where we have a place of our
+// own to name.
+func (g *generator) harmless(offer any, p place) bool {
+	switch v := offer.(type) {
+	case string:
+		kind, _ := g.meaning(p)
+		return !placeLike.MatchString(v) && !kind.guarded() || kind == KindDate && dateLike.MatchString(v)
+	case []any:
+		for _, e := range v {
+			if !g.harmless(e, p) {
+				return false
+			}
+		}
+	case map[string]any:
+		for name, e := range v {
+			if !g.harmless(e, place{name: name}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// placeLike matches what can name a place on the machine or the network: a
+// path, a hidden file, an address, a host or a file with an ending; or that can
+// be taken for an option on a command line.
+var placeLike = regexp.MustCompile(`[/\\~@:]|^\.|\.\.|\.[A-Za-z]|^--?[A-Za-z]`)
+
+// dateLike matches a moment, which has colons too.
+var dateLike = regexp.MustCompile(`^[0-9TZ:+. -]+$`)
+
+// meaning is what a place is for, and a value for it.
+func (g *generator) meaning(p place) (Kind, string) {
+	kind, value := g.values.meaning(g.lexicon, p.name, p.about)
+	if value == g.values.Repo && owned(p.beside) {
+		_, value, _ = strings.Cut(value, "/")
+	}
+	switch name := strings.ToLower(p.name); {
+	case strings.HasPrefix(name, "destination") && (p.beside["origin"] != nil || p.beside["origins"] != nil):
+		kind, value = KindText, "Berlin" // a journey, not a file
+	case name == "to" && kind == KindUnknown && (p.beside["subject"] != nil || p.beside["body"] != nil):
+		kind, value = KindEmail, g.values.Email
+	}
+	return kind, value
+}
+
+// owned reports whether a repository is named without its owner, who has a
+// property of his own.
+func owned(beside map[string]any) bool {
+	for _, name := range []string{"owner", "org", "organization", "workspace", "namespace"} {
+		if beside[name] != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,179 @@
+package schema
+
+import "strings"
+
+// sense is one thing a name can mean.
+type sense struct {
+	kind  Kind
+	value string
+	// words mean it wherever they stand in a name, heads only as its last
+	// word: a folder_id is not a folder.
+	words, heads string
+	// weak: the name alone is not worth much, the description may overrule.
+	weak bool
+}
+
+// lexicon finds the sense of names. It is made once for many of them.
+type lexicon struct {
+	senses      []sense
+	words, head map[string]int
+}
+
+func newLexicon(v Values) *lexicon {
+	l := &lexicon{words: map[string]int{}, head: map[string]int{}}
+	for _, part := range [][]sense{v.places(), v.languages(), references(v), moments(), settings()} {
+		l.senses = append(l.senses, part...)
+	}
+	for i, s := range l.senses {
+		for w := range strings.FieldsSeq(s.words) {
+			l.words[w], l.head[w] = i, i
+		}
+		for w := range strings.FieldsSeq(s.heads) {
+			l.head[w] = i
+		}
+	}
+	return l
+}
+
+// find tells what a name means: by its words, the last first, because that is
+// where English puts what a thing is; by the words that open the description
+// if the name says nothing or not much.
+func (l *lexicon) find(name, description string) (sense, bool) {
+	s, ok := l.phrase(Words(name))
+	if ok && !s.weak {
+		return s, true
+	}
+	if said, found := l.described(Words(opening(description))); found && (!said.weak || !ok) {
+		return said, true
+	}
+	return s, ok
+}
+
+// phrase looks a noun phrase up.
+func (l *lexicon) phrase(w []string) (sense, bool) {
+	last := len(w) - 1
+	for last > 0 && filler(w[last]) {
+		last--
+	}
+	for i := last; i >= 0; i-- {
+		from := l.words
+		if i == last {
+			from = l.head
+		}
+		if i > 0 {
+			if n, ok := from[w[i-1]+"_"+Singular(w[i])]; ok {
+				return l.senses[n], true
+			}
+		}
+		for _, word := range []string{w[i], Singular(w[i])} {
+			if n, ok := from[word]; ok {
+				return l.senses[n], true
+			}
+		}
+	}
+	return sense{}, false
+}
+
+// maxPhrases bounds how far into a description is looked: what comes later is
+// about something else.
+const maxPhrases = 3
+
+// described looks a description up: the noun phrase it opens with, or the one
+// that follows "of" if that one says nothing ("A list of URLs").
+func (l *lexicon) described(w []string) (sense, bool) {
+	start := 0
+	for phrases := 0; start < len(w) && phrases < maxPhrases; phrases++ {
+		end := start
+		for end < len(w) && !joint(w[end]) {
+			end++
+		}
+		if s, ok := l.nameOf(w[start:end], w[end:]); ok {
+			return s, true
+		}
+		if s, ok := l.phrase(w[start:end]); ok {
+			return s, true
+		}
+		if end == len(w) || w[end] != "of" {
+			break
+		}
+		start = end + 1
+	}
+	return sense{}, false
+}
+
+// nameOf looks up what "name of the file" is a long way to say.
+func (l *lexicon) nameOf(phrase, rest []string) (sense, bool) {
+	if len(phrase) == 0 || phrase[len(phrase)-1] != "name" || len(rest) == 0 || rest[0] != "of" {
+		return sense{}, false
+	}
+	end := 1
+	for end < len(rest) && !joint(rest[end]) {
+		end++
+	}
+	n, ok := l.head[rest[end-1]+"_name"]
+	if !ok {
+		return sense{}, false
+	}
+	return l.senses[n], true
+}
+
+// language looks for a notation that a description mentions.
+func (l *lexicon) language(said []string) (sense, bool) {
+	for _, w := range said[:min(len(said), maxMention)] {
+		n, ok := l.words[w]
+		if !ok {
+			continue
+		}
+		switch s := l.senses[n]; s.kind {
+		case KindJSON, KindXML, KindData, KindMarkup, KindRegexp, KindGlob, KindSQL, KindTemplate:
+			return s, true
+		}
+	}
+	return sense{}, false
+}
+
+// maxMention is how many words of a description are about what it describes.
+const maxMention = 12
+
+// opening is what a description begins with, up to the first mark.
+func opening(description string) string {
+	if end := strings.IndexAny(description, ".,;:(\n"); end > 0 {
+		return description[:end]
+	}
+	return description
+}
+
+// Singular folds the common plurals.
+func Singular(w string) string {
+	switch {
+	case len(w) < 4 || strings.HasSuffix(w, "ss"):
+		return w
+	case strings.HasSuffix(w, "ies"):
+		return strings.TrimSuffix(w, "ies") + "y"
+	case strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "sses"):
+		return strings.TrimSuffix(w, "es")
+	}
+	return strings.TrimSuffix(w, "s")
+}
+
+// filler reports whether a word says nothing about what a thing is.
+func filler(w string) bool {
+	switch Singular(w) {
+	case "a", "an", "the", "this", "your", "its", "optional", "required", "new", "current", "specific", "given",
+		"list", "array", "set", "string", "str", "value", "val", "param", "parameter", "comma", "separated",
+		"full", "absolute", "relative", "valid", "exact", "single", "one", "more", "multiple", "additional", "all",
+		"object", "default", "raw", "actual", "first", "complete", "desired", "specified":
+		return true
+	}
+	return false
+}
+
+// joint reports whether a word ends a noun phrase.
+func joint(w string) bool {
+	switch w {
+	case "of", "to", "for", "in", "on", "at", "by", "from", "with", "that", "which", "where", "when", "if", "is", "are",
+		"as", "into", "e", "eg", "i", "must", "should", "will", "can", "used", "containing", "using", "whose", "and", "or":
+		return true
+	}
+	return false
+}

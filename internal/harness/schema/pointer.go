@@ -1,0 +1,135 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Get returns what the arguments have at a JSON pointer.
+func Get(args json.RawMessage, pointer string) (json.RawMessage, bool) {
+	parts, err := split(pointer)
+	if err != nil {
+		return nil, false
+	}
+	root, err := decode(args)
+	if err != nil {
+		return nil, false
+	}
+	value, ok := find(root, parts)
+	if !ok {
+		return nil, false
+	}
+	raw, err := encode(value)
+	return raw, err == nil
+}
+
+// Put replaces what the arguments have at a JSON pointer. Objects and arrays
+// that are missing on the way are made; use [Reach] for arguments where they
+// have what the schema asks for. An array grows by at most one element.
+func Put(args json.RawMessage, pointer string, value any) (json.RawMessage, error) {
+	parts, err := split(pointer)
+	if err != nil {
+		return nil, err
+	}
+	root, err := decode(args)
+	if err != nil {
+		return nil, fmt.Errorf("putting a value into arguments: %w", err)
+	}
+	if root, err = put(root, parts, value); err != nil {
+		return nil, fmt.Errorf("putting a value at %.100q: %w", pointer, err)
+	}
+	return encode(root)
+}
+
+func put(node any, parts []string, value any) (any, error) {
+	if len(parts) == 0 {
+		return value, nil
+	}
+	part := parts[0]
+	switch n := node.(type) {
+	case nil:
+		inner, err := put(nil, parts[1:], value)
+		if part == "0" {
+			return []any{inner}, err
+		}
+		return map[string]any{part: inner}, err
+	case map[string]any:
+		inner, err := put(n[part], parts[1:], value)
+		n[part] = inner
+		return n, err
+	case []any:
+		i, err := index(part, len(n)+1)
+		if err != nil {
+			return nil, err
+		}
+		if i == len(n) {
+			n = append(n, nil)
+		}
+		n[i], err = put(n[i], parts[1:], value)
+		return n, err
+	}
+	return nil, errors.New("there is a value that has no parts")
+}
+
+// find returns what the value has at a place.
+func find(value any, parts []string) (any, bool) {
+	for _, part := range parts {
+		switch n := value.(type) {
+		case map[string]any:
+			inner, ok := n[part]
+			if !ok {
+				return nil, false
+			}
+			value = inner
+		case []any:
+			i, err := index(part, len(n))
+			if err != nil {
+				return nil, false
+			}
+			value = n[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// split takes a JSON pointer apart.
+func split(pointer string) ([]string, error) {
+	if pointer == "" {
+		return nil, nil
+	}
+	if pointer[0] != '/' || strings.Count(pointer, "/") > maxNesting {
+		return nil, fmt.Errorf("%.100q is not a JSON pointer we use", pointer)
+	}
+	parts := strings.Split(pointer[1:], "/")
+	for i, part := range parts {
+		parts[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	}
+	return parts, nil
+}
+
+// join is the opposite of split for one more part.
+func join(pointer, part string) string {
+	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+}
+
+// decode reads arguments within the bounds.
+func decode(raw json.RawMessage) (any, error) {
+	if len(raw) > maxInput {
+		return nil, errors.New("the input is too large")
+	}
+	if err := nesting(raw); err != nil {
+		return nil, err
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, errors.New("the input is not JSON")
+	}
+	return value, nil
+}
