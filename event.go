@@ -49,6 +49,10 @@ const (
 	KindMCPNotification Kind = "mcp.notification"
 	KindMCPJunk         Kind = "mcp.junk"
 	KindMCPStderr       Kind = "mcp.stderr"
+	// KindMCPText is something remarkable in the texts a server gives to a model.
+	KindMCPText Kind = "mcp.text"
+	// KindMCPChanged is a server that says another thing of itself than before.
+	KindMCPChanged Kind = "mcp.changed"
 
 	KindEnvRead Kind = "env.read" // a variable was asked for by name
 
@@ -92,6 +96,8 @@ type Event struct {
 	File      *FileDetail      `json:"file,omitempty"`
 	Net       *NetDetail       `json:"net,omitempty"`
 	MCP       *MCPDetail       `json:"mcp,omitempty"`
+	Text      *TextDetail      `json:"text,omitempty"`
+	Change    *ChangeDetail    `json:"change,omitempty"`
 	TLS       *TLSDetail       `json:"tls,omitempty"`
 	HTTP      *HTTPDetail      `json:"http,omitempty"`
 	SMTP      *SMTPDetail      `json:"smtp,omitempty"`
@@ -178,6 +184,8 @@ type MCPDetail struct {
 	Truncated  bool            `json:"truncated,omitempty"`
 	// Seconds is, on a response, how long the server took.
 	Seconds float64 `json:"seconds,omitempty"`
+	// Attack says what a request of ours, or the answer to it, was to find out.
+	Attack *AttackDetail `json:"attack,omitempty"`
 }
 
 // CanaryDetail belongs to the canary.* kinds.

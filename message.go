@@ -59,4 +59,6 @@ type Message struct {
 	Truncated bool
 	// Seconds is, on a response, the time since the request was sent.
 	Seconds float64
+	// Attack says what the request, or the answer to it, was to find out.
+	Attack *AttackDetail
 }

@@ -1,0 +1,29 @@
+package mcpsf
+
+// ChangeDetail belongs to mcp.changed: the server says another thing of itself
+// than it did before.
+type ChangeDetail struct {
+	// Of is what changed ("tool", "resource", "prompt", "instructions"), Name
+	// which one and Field what of it; "" if it came or went as a whole.
+	Of    string `json:"of"`
+	Name  string `json:"name,omitempty"`
+	Field string `json:"field,omitempty"`
+	// Before and After are cut to what differs; one of them is "" for what came
+	// or went.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Since is what happened in between: one of the Since constants.
+	Since ChangeCause `json:"since"`
+	// Announced is set if the server had said that there is something new.
+	Announced bool `json:"announced,omitempty"`
+}
+
+// ChangeCause is what happened between two looks.
+type ChangeCause string
+
+// The causes.
+const (
+	SinceCalls   ChangeCause = "calls"   // tools were called
+	SinceRestart ChangeCause = "restart" // it was started again
+	SinceClient  ChangeCause = "client"  // another client asks
+)

@@ -1,0 +1,71 @@
+package attack
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const classPollution = "prototype-pollution"
+
+func prototypePollution() Class {
+	return Class{
+		ID:    classPollution,
+		Title: "A value changes what all objects of the server inherit",
+		Yield: func(p Place) int {
+			if p.Type == "object" {
+				return 45
+			}
+			return kinds{"json": 50}.about(prose(30),
+				"key", "property", "setting", "field", "option", "change", "patch", "merge", "json", "object", "preference", "profile", "metadata")(p)
+		},
+		Payloads: pollutionPayloads,
+		Balanced: 4,
+	}
+}
+
+// pollutionPayloads come in pairs: a value that pollutes, and the ordinary one,
+// whose answer then holds what nobody sent with it.
+func pollutionPayloads(w *World, p Place) []Payload {
+	var all []Payload
+	for _, f := range []struct {
+		why string
+		way []string
+	}{
+		{"prototype as a member", []string{"__proto__"}},
+		{"prototype of the constructor", []string{"constructor", "prototype"}},
+		{"prototype as a member of a member", []string{"a", "__proto__"}},
+		{"class of the object", []string{"__class__"}},
+	} {
+		name := w.Word("pollution", len(all))
+		text := nested(name, f.way)
+		var value any = text
+		switch {
+		case p.structured():
+			value = json.RawMessage(text)
+		case p.Kind != "json" && !p.mentions("json", "object") && p.mentions("key", "property", "field", "dotted"):
+			value = strings.Join(append(f.way, name), ".")
+		}
+		all = append(all, Payload{Value: value, Sign: mcpsf.SignEcho, Marker: name, Why: f.why})
+		if json.Valid(p.Value) {
+			all = append(all, Payload{Value: p.Value, Sign: mcpsf.SignAnswer, Marker: name, Why: f.why + ", seen in the next call"})
+		}
+	}
+	return all
+}
+
+// nested is an object, as JSON, with the name as its innermost member. Beside it
+// stands an id: a server whose objects all have one answers our notifications,
+// with that id.
+func nested(name string, way []string) string {
+	return `{"` + strings.Join(append(way, name), `":{"`) + `":"` + name + `","id":"` + name + `"` + strings.Repeat("}", len(way)+1)
+}
+
+// inherited reports whether an answer that shows the name does so without the
+// way that was sent with it: whoever repeats or keeps the value shows both.
+func inherited(answer []byte) bool {
+	return !bytes.Contains(answer, []byte("__proto__")) && !bytes.Contains(answer, []byte("prototype")) &&
+		!bytes.Contains(answer, []byte("__class__"))
+}

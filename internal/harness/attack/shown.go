@@ -1,0 +1,82 @@
+package attack
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Shown reports whether an answer holds the marker of an attack with
+// [mcpsf.SignAnswer] or [mcpsf.SignEcho]. The answer is JSON, in which text is
+// escaped; what is looked at is the text. For a forged line of a log the answer
+// is one line of standard error.
+func Shown(a *mcpsf.AttackDetail, answer []byte) bool {
+	if a == nil || a.Marker == "" || a.Sign != mcpsf.SignAnswer && a.Sign != mcpsf.SignEcho {
+		return false
+	}
+	if a.Class == classLog {
+		return logged(a.Marker, answer)
+	}
+	text := unescape(answer)
+	return bytes.Contains(text, []byte(a.Marker)) && (a.Class != classPollution || inherited(text))
+}
+
+// Reached reports whether a path that was opened is the marker of a payload
+// with [mcpsf.SignOpen], lies below it, or has an ending more.
+func Reached(marker, opened string) bool {
+	rest, ok := strings.CutPrefix(opened, marker)
+	return ok && marker != "" && (rest == "" || rest[0] == '/' || rest[0] == '.')
+}
+
+// unescape undoes the escapes of JSON's strings and leaves the rest as it is.
+// It does not care whether the text is JSON: an answer may be cut, or none.
+func unescape(s []byte) []byte {
+	out := make([]byte, 0, len(s))
+	for {
+		before, after, found := bytes.Cut(s, []byte(`\`))
+		out = append(out, before...)
+		if !found {
+			return out
+		}
+		if r, n := escaped(after); n > 0 {
+			out, s = utf8.AppendRune(out, r), after[n:]
+			continue
+		}
+		out, s = append(out, '\\'), after
+	}
+}
+
+// escaped reads what follows a backslash and tells how long it is.
+func escaped(s []byte) (r rune, n int) {
+	if len(s) == 0 {
+		return 0, 0
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, s[0]); i >= 0 {
+		return rune("\"\\/\b\f\n\r\t"[i]), 1
+	}
+	r, ok := unit(s)
+	if !ok {
+		return 0, 0
+	}
+	if utf16.IsSurrogate(r) && len(s) > 6 && s[5] == '\\' {
+		if low, ok := unit(s[6:]); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				return pair, 11
+			}
+		}
+	}
+	return r, 5
+}
+
+// unit reads u and four digits.
+func unit(s []byte) (rune, bool) {
+	if len(s) < 5 || s[0] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(s[1:5]), 16, 16)
+	return rune(n), err == nil
+}

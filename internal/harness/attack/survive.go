@@ -1,0 +1,15 @@
+package attack
+
+import (
+	"github.com/mcpsf/mcpsf"
+)
+
+// survive makes the payloads of the classes that find out whether the server
+// does. What they provoke beyond that is seen by those who look for it.
+func survive(why string, values []any) []Payload {
+	var all []Payload
+	for _, v := range values {
+		all = append(all, Payload{Value: v, Sign: mcpsf.SignCrash, Why: why})
+	}
+	return all
+}

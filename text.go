@@ -1,0 +1,51 @@
+package mcpsf
+
+// TextDetail belongs to mcp.text: something remarkable in the texts that a
+// server gives to a model.
+type TextDetail struct {
+	// What it is: one of the Text constants.
+	What TextKind `json:"what"`
+	// Of is what the text belongs to ("server", "tool", "prompt", "resource",
+	// "result"), Name which of them, and Field where in it, as a JSON pointer.
+	Of    string `json:"of"`
+	Name  string `json:"name,omitempty"`
+	Field string `json:"field,omitempty"`
+	// Excerpt shows it; what cannot be printed is written as an escape.
+	Excerpt string `json:"excerpt"`
+	// Target is what the text refers to: another tool, a file, a parameter.
+	Target string `json:"target,omitempty"`
+}
+
+// TextKind is what is remarkable about a text.
+type TextKind string
+
+// The kinds.
+const (
+	// TextHidden: characters that are not shown but read.
+	TextHidden TextKind = "hidden"
+	// TextBidi: characters that change the order in which text is shown.
+	TextBidi TextKind = "bidi"
+	// TextLookalike: letters of another script that look like those beside them.
+	TextLookalike TextKind = "lookalike"
+	// TextEscape: terminal control sequences.
+	TextEscape TextKind = "escape"
+	// TextComment: text in markup that is not shown.
+	TextComment TextKind = "comment"
+	// TextInstruction: the model is told to do something that is not about
+	// using this tool.
+	TextInstruction TextKind = "instruction"
+	// TextSecret: the model is told to secure, read or pass on a secret.
+	TextSecret TextKind = "secret"
+	// TextSilence: the model is told not to tell the user.
+	TextSilence TextKind = "silence"
+	// TextOtherTool: the model is told how, when or whether to use the tools of
+	// somebody else.
+	TextOtherTool TextKind = "other-tool"
+	// TextMagicParameter: a parameter that makes the model pass on what it
+	// was told or knows.
+	TextMagicParameter TextKind = "magic-parameter"
+	// TextShadow: the name of a tool that others are known by.
+	TextShadow TextKind = "shadow"
+	// TextFlood: far more text than the purpose needs.
+	TextFlood TextKind = "flood"
+)
