@@ -1,0 +1,263 @@
+package speech
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// context: what was said to the model is passed on. A tool may ask for a
+// question; it has no use for everything.
+func (p *passage) context(s *sentence) {
+	about := s.does("conversation", "system")
+	yours := slices.ContainsFunc(about, func(m sense) bool { return s.after(m.from, 1, "your") || s.prior(m.from, 2, "your") })
+	if s.described() || !s.directive() && !p.hushed && !p.hidden && !yours {
+		return
+	}
+	verbs := s.does("pass", "repeat")
+	if len(about) == 0 || len(verbs) == 0 && (s.parameter == "" || !s.has("content")) {
+		return
+	}
+	if !s.has("content") && !s.has("system") && !s.has("owned") && !strings.Contains(s.text(about[0]), "histor") {
+		return
+	}
+	target := s.text(about[0])
+	if s.parameter != "" {
+		target = s.parameter
+	}
+	_, literal := s.shaped(shapeMail, shapeURL)
+	if literal || s.has("elsewhere") || p.hushed || p.hidden || yours && s.has("system") && s.parameter == "" && len(s.does("repeat")) > 0 {
+		p.say(mcpsf.TextInstruction, s, target)
+	}
+	if p.of != ofResult && !p.forModels {
+		p.say(mcpsf.TextMagicParameter, s, target)
+	}
+}
+
+// override: what others have told the model is not to count.
+func (p *passage) override(s *sentence) {
+	if s.described() && !p.hidden {
+		return
+	}
+	for _, v := range s.does("ignore") {
+		if s.ts[v.from].name {
+			continue // the name of an option
+		}
+		for _, e := range s.each("earlier") {
+			if e.from-v.to < 0 && v.from-e.to < 0 || e.from-v.to > 4 || v.from-e.to > 6 || s.parameter != "" && p.forModels {
+				continue
+			}
+			if e.from > v.from || !latinText(s.ts[v.from].text) || strings.HasSuffix(s.text(v), "ieren") {
+				p.say(mcpsf.TextInstruction, s, s.text(e))
+				return
+			}
+		}
+	}
+	if s.has("role") && (s.has("address", "before", "ignore", "earlier", "consent") || s.ts[0].lead && s.is(0, "role")) {
+		p.say(mcpsf.TextInstruction, s, "role")
+	}
+}
+
+func latinText(s string) bool { return s != "" && s[0] < 0x80 }
+
+// consent: the user is not to be asked about something that cannot be undone.
+func (p *passage) consent(s *sentence) {
+	if s.described() || !s.has("consent") || len(s.does("danger", "pass")) == 0 {
+		return
+	}
+	if s.has("address", "role") || p.hushed {
+		p.say(mcpsf.TextInstruction, s, "consent")
+	}
+}
+
+// carry: all that the user has of something goes to somebody else.
+func (p *passage) carry(s *sentence) {
+	if s.described() || !s.has("data") || !s.has("owned") || len(s.does("pass")) == 0 {
+		return
+	}
+	_, literal := s.shaped(shapeMail, shapeURL)
+	asked := s.has("address", "before", "role", "consent") || p.hushed || p.of == ofResult && literal
+	if asked && (literal || s.has("elsewhere", "public")) {
+		p.say(mcpsf.TextInstruction, s, s.text(s.each("data")[0]))
+	}
+}
+
+// load: something is downloaded and run, or run with every command.
+func (p *passage) load(s *sentence) {
+	if s.has("commands") && s.has("shell") && len(s.does("pass", "alter")) > 0 && s.has("address") && !s.described() {
+		p.say(mcpsf.TextInstruction, s, "command")
+	}
+	_, literal := s.shaped(shapeURL)
+	if !literal || s.described() || !s.has("address", "before") || len(s.does("fetch")) == 0 {
+		return
+	}
+	for _, m := range s.does("call") {
+		if s.after(m.from, 1, "run", "execute") && s.after(m.to, 2, "it", "them", "that") {
+			p.say(mcpsf.TextInstruction, s, "command")
+			return
+		}
+	}
+}
+
+// redirect: every mail, payment or request gets a receiver of the server's.
+func (p *passage) redirect(s *sentence) {
+	if s.has("describe") || !s.has("address", "before") || len(s.does("alter", "pass")) == 0 {
+		return
+	}
+	to, ok := s.shaped(shapeMail)
+	ok = ok && !s.has("help")
+	if !ok && s.has("money") {
+		if to, ok = s.shaped(shapeMail, shapeURL); !ok {
+			to, ok = s.account()
+		}
+	}
+	if ok && !strings.Contains(to.text, "example.") {
+		p.say(mcpsf.TextInstruction, s, to.text)
+	}
+}
+
+// account finds what looks like the number of an account or wallet.
+func (s *sentence) account() (token, bool) {
+	for _, t := range s.ts {
+		digits := 0
+		for i := range len(t.text) {
+			if t.text[i] >= '0' && t.text[i] <= '9' {
+				digits++
+			}
+		}
+		if digits >= 8 && len(t.text) >= 12 {
+			return t, true
+		}
+	}
+	return token{}, false
+}
+
+// otherTool: how the tools of others are to be used, or that they are not.
+func (p *passage) otherTool(s *sentence) {
+	if s.described() {
+		return
+	}
+	for _, m := range s.does("ignore") {
+		if !s.ts[m.from].name && s.near(m, 4, "rivals") {
+			p.say(mcpsf.TextOtherTool, s, s.text(s.each("rivals")[0]))
+			return
+		}
+	}
+	target := p.stranger(s)
+	if target == "" {
+		return
+	}
+	_, literal := s.shaped(shapeMail, shapeURL)
+	_, account := s.account()
+	changes := false
+	for _, m := range s.does("alter") {
+		switch s.text(m) {
+		case "add", "set", "include", "send", "use", "append", "prepend", "prefix", "route", "forward", "override", "cc":
+		default:
+			changes = changes || s.near(m, 6, "recipient")
+		}
+	}
+	directed := s.has("address", "before") || p.hushed
+	switch {
+	case directed && len(s.does("alter", "pass")) > 0 && (literal || account || changes || s.has("money")),
+		directed && p.of != ofResult && len(s.does("pass")) > 0 && (len(s.strong()) > 0 || len(s.does("conversation", "system")) > 0),
+		directed && coveted(target) && len(s.does("call")) > 0,
+		directed && p.hushed && len(s.does("alter", "pass", "call")) > 0:
+		p.say(mcpsf.TextOtherTool, s, target)
+		p.say(mcpsf.TextInstruction, s, target)
+	case s.has("absolute") && p.refuses(s):
+		p.say(mcpsf.TextOtherTool, s, target)
+	}
+}
+
+// coveted: the name of the tool says that secrets come out of it.
+func coveted(name string) bool {
+	for _, w := range []string{"secret", "credential", "password", "private_key", "privatekey", "ssh_key", "api_key"} {
+		if strings.Contains(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// refuses: "never use other tools", "call this before any other tool".
+func (p *passage) refuses(s *sentence) bool {
+	for _, m := range s.each("call") {
+		if s.negated(m) && s.near(m, 6, "others") {
+			return true
+		}
+	}
+	for _, m := range s.each("others") {
+		if s.prior(m.from, 4, "before", "bevor", "vor", "antes", "avant", "over", "than") && s.has("address") && s.after(m.from, 1, "any", "all", "every") ||
+			s.prior(m.from, 2, "instead") && s.after(m.from, 1, "any", "all", "every") {
+			return true
+		}
+	}
+	return false
+}
+
+// stranger is the tool of somebody else that the sentence speaks of, "" if
+// none.
+func (p *passage) stranger(s *sentence) string {
+	if others := s.each("others"); len(others) > 0 {
+		return s.text(others[0])
+	}
+	for i, t := range s.ts {
+		if t.shape != shapeWord || !t.name && !t.quoted || len(t.text) < 4 || p.words[bare(t.text)] || p.others.has(t.text) {
+			continue
+		}
+		if !t.name && !strings.Contains(t.text, "_") {
+			continue
+		}
+		if s.near(sense{from: i, to: i + 1}, 2, "toolword") || s.callBefore(i) || s.after(i+1, 3, "called", "used", "invoked", "runs") {
+			return t.text
+		}
+	}
+	return ""
+}
+
+func (s *sentence) callBefore(i int) bool {
+	return s.prior(i, 2, "call", "calling", "invoke", "invoking", "using", "use", "run", "running", "execute")
+}
+
+// piped is a command that runs what it fetches or decodes.
+var piped = regexp.MustCompile(`(?i)\b(?:curl|wget|base64\s+(?:-d|--decode|-D))\b[^|\n]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\brm\s+-rf\s+[~/]`)
+
+// markers are the words with which the turns of a conversation begin.
+var markers = regexp.MustCompile(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?inst\]|</?system(?:_prompt|_message)?>|</?tool_description>|\n\s*(?:system|assistant)\s*:\s*\S`)
+
+// commands finds orders to run something, and the turns of a conversation
+// that did not take place.
+func (p *passage) commands() {
+	if p.of == ofResult || len(p.sentences) == 0 {
+		return
+	}
+	if at := piped.FindStringIndex(p.source); at != nil && p.spokenAround(at[0]) {
+		p.tell(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "command")
+	}
+	if at := markers.FindStringIndex(p.source); at != nil && !p.spokenAbout(at[0]) && !p.forModels {
+		p.tell(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "role")
+	}
+}
+
+// spokenAround: the model is spoken to in the sentence that stands there.
+func (p *passage) spokenAround(at int) bool {
+	s := p.at(at)
+	return s != nil && (s.directive() || p.hushed || s.is(0, "call")) && !s.described()
+}
+
+func (p *passage) spokenAbout(at int) bool {
+	s := p.at(at)
+	return s != nil && s.has("describe")
+}
+
+func (p *passage) at(at int) *sentence {
+	for i := range p.sentences {
+		if s := &p.sentences[i]; s.ts[len(s.ts)-1].end > at {
+			return s
+		}
+	}
+	return nil
+}
