@@ -26,26 +26,34 @@ type example struct {
 
 	Title     string `yaml:"title"`
 	Malicious bool   `yaml:"malicious"`
+	// Vulnerable ones mean well, but can be made to do harm.
+	Vulnerable bool `yaml:"vulnerable"`
 	// Twin is the honest server that does the same for a good reason. Several
-	// may have the same.
+	// may have the same. That of a vulnerable server is its own, without the
+	// weakness.
 	Twin string `yaml:"twin"`
 	// Package is what the folder is called while it is assessed: names explain
 	// what a server does, and those of the corpus tell too much.
 	Package string   `yaml:"package"`
 	Args    []string `yaml:"args"`
 	Env     []string `yaml:"env"`
+	Try     trial    `yaml:"try"`
 	Expect  expected `yaml:"expect"`
+
+	// refutes are the attacks that the twin falls for.
+	refutes []attack
 }
 
-// expected is what must come out. Severity is the least that a malicious
-// example is judged with, and the most that an honest one may be.
+// expected is what must come out. Severity is the least that a malicious or
+// vulnerable example is judged with, and the most that an honest one may be.
 type expected struct {
 	Severity mcpsf.Severity `yaml:"severity"`
 	// Rules are words of which the id of a finding of that severity has one:
 	// whoever is only caught for something else was not seen through.
-	Rules  []string `yaml:"rules"`
-	Leaks  []leak   `yaml:"leaks"`
-	Events []sign   `yaml:"events"`
+	Rules   []string `yaml:"rules"`
+	Leaks   []leak   `yaml:"leaks"`
+	Events  []sign   `yaml:"events"`
+	Attacks []attack `yaml:"attacks"`
 }
 
 // leak is a canary.leak that must be there. What is empty is not looked at.
@@ -93,7 +101,7 @@ func load(root string) ([]*example, error) {
 		}
 		list = append(list, e)
 	}
-	return list, errors.Join(append(problems, twins(list))...)
+	return list, errors.Join(append(problems, twins(list), marry(list))...)
 }
 
 func read(dir string) (*example, error) {
@@ -126,13 +134,13 @@ func (e *example) check() error {
 		return errors.New("has neither server.py nor server.mjs")
 	case e.Title == "" || e.Package == "":
 		return errors.New("needs a title and a package")
-	case e.Malicious == strings.HasPrefix(e.Name, "ok-"):
-		return errors.New("honest examples, and no others, have a name with ok- in front")
+	case e.Malicious == hasPrefix(e.Name, "ok-", vulnPrefix, fixedPrefix):
+		return errors.New("malicious examples, and no others, have a name without ok-, vuln- or fixed- in front")
 	case rank(x.Severity) < 0:
 		return fmt.Errorf("%q is no severity", x.Severity)
 	case e.Malicious && rank(x.Severity) < rank(mcpsf.SeverityMedium):
 		return errors.New("what is malicious is expected to be at least medium")
-	case !e.Malicious && rank(x.Severity) > rank(mcpsf.SeverityLow):
+	case !e.Malicious && !e.Vulnerable && rank(x.Severity) > rank(mcpsf.SeverityLow):
 		return errors.New("what is honest is expected to be at most low")
 	case e.Malicious && len(x.Leaks)+len(x.Events) == 0:
 		return errors.New("nothing is expected to prove it")
@@ -146,7 +154,11 @@ func (e *example) check() error {
 			return fmt.Errorf("env takes K=V, not %q", kv)
 		}
 	}
-	return x.check()
+	return errors.Join(e.checkPair(), x.check())
+}
+
+func hasPrefix(name string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 func (x *expected) check() error {
@@ -164,6 +176,11 @@ func (x *expected) check() error {
 			return errors.New("an event has a kind and a text that it has")
 		}
 	}
+	for _, a := range x.Attacks {
+		if err := a.check(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -172,7 +189,7 @@ func twins(list []*example) error {
 	var problems []error
 	for _, e := range list {
 		i := slices.IndexFunc(list, func(other *example) bool { return other.Name == e.Twin })
-		if e.Twin != "" && (i < 0 || list[i].Malicious) {
+		if e.Twin != "" && (i < 0 || list[i].Malicious || list[i].Vulnerable) {
 			problems = append(problems, fmt.Errorf("%s: its twin %q is not there or not honest", e.Name, e.Twin))
 		}
 	}
@@ -180,8 +197,15 @@ func twins(list []*example) error {
 }
 
 // rank orders severities; what is none comes before all.
-func rank(s mcpsf.Severity) int {
-	return slices.Index([]mcpsf.Severity{
+func rank(s mcpsf.Severity) int { return slices.Index(severities(), s) }
+
+// above is the next severity; nothing is above the last one but itself.
+func above(s mcpsf.Severity) mcpsf.Severity {
+	return severities()[min(rank(s)+1, len(severities())-1)]
+}
+
+func severities() []mcpsf.Severity {
+	return []mcpsf.Severity{
 		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical,
-	}, s)
+	}
 }

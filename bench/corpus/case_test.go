@@ -17,15 +17,18 @@ func TestCorpusIsWellFormed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	malicious, languages := 0, map[string]int{}
+	malicious, honest, languages := 0, 0, map[string]int{}
 	for _, e := range list {
 		languages[filepath.Ext(e.Server)]++
-		if e.Malicious {
+		switch {
+		case e.Malicious:
 			malicious++
+		case strings.HasPrefix(e.Name, "ok-"):
+			honest++
 		}
 	}
-	if malicious < 45 || len(list)-malicious < 30 {
-		t.Errorf("%d malicious and %d honest examples", malicious, len(list)-malicious)
+	if malicious < 45 || honest < 30 {
+		t.Errorf("%d malicious and %d honest examples", malicious, honest)
 	}
 	if py, js := languages[".py"], languages[".mjs"]; py > 2*js || js > 2*py {
 		t.Errorf("%d in Python and %d for Node: one language hides what is wrong with the other", py, js)
@@ -77,6 +80,9 @@ func TestCorpusNamesNobody(t *testing.T) {
 		if warned := strings.Contains(text, "MALICIOUS ON PURPOSE"); warned != e.Malicious {
 			t.Errorf("%s: malicious %v, says so %v", e.Name, e.Malicious, warned)
 		}
+		if warned := strings.Contains(text, "VULNERABLE ON PURPOSE"); warned != e.Vulnerable {
+			t.Errorf("%s: vulnerable %v, says so %v", e.Name, e.Vulnerable, warned)
+		}
 	}
 }
 
@@ -91,6 +97,7 @@ expect: {severity: high, rules: [leak], leaks: [{kind: ssh-key, channel: http}]}
 		{"as it should be", "x", good, ""},
 		{"a field nobody knows", "x", good + "colour: red\n", "colour"},
 		{"honest by name only", "ok-x", good, "ok-"},
+		{"fixed by name only", "fixed-x", good, "fixed-"},
 		{"no twin", "x", strings.Replace(good, "twin: ok-x\n", "", 1), "no twin"},
 		{"a channel nobody knows", "x", strings.Replace(good, "channel: http", "channel: pigeon", 1), "pigeon"},
 		{"a severity nobody knows", "x", strings.Replace(good, "severity: high", "severity: awful", 1), "awful"},

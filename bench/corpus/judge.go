@@ -13,9 +13,9 @@ import (
 type outcome string
 
 const (
-	proved outcome = "proved" // malicious, seen for what it is, and judged so
+	proved outcome = "proved" // malicious or vulnerable, seen for what it is, and judged so
 	quiet  outcome = "quiet"  // honest, and left alone
-	// unjudged is malicious and seen, but not judged as it should be.
+	// unjudged was seen, but is not judged as it should be.
 	unjudged   outcome = "UNJUDGED"
 	missed     outcome = "MISSED"
 	falseAlarm outcome = "FALSE ALARM"
@@ -44,14 +44,17 @@ const maxReasons = 8
 // judge compares a report and its events with what is expected.
 func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
 	out := &result{example: e, outcome: quiet, worst: gravest(r.Findings), seconds: r.Run.Duration}
-	out.reasons = trouble(e, r)
+	out.reasons = trouble(e, r, events)
 	if len(out.reasons) > 0 {
 		out.outcome = broken
 		return out
 	}
-	if e.Malicious {
+	switch {
+	case e.Malicious:
 		out.prove(r, events)
-	} else {
+	case e.Vulnerable:
+		out.exploit(r, events)
+	default:
 		out.clear(r, events)
 	}
 	if untouched := strays(events); len(untouched) > 0 && out.outcome != missed {
@@ -62,21 +65,39 @@ func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
 	return out
 }
 
-// trouble tells why a run shows nothing about the example.
-func trouble(e *example, r *mcpsf.Report) []string {
+// trouble tells why a run shows nothing about the example. What was attacked
+// may refuse, and what is vulnerable may end by it.
+func trouble(e *example, r *mcpsf.Report, events []mcpsf.Event) []string {
 	var why []string
-	if !r.Session.Initialized || r.Session.Closed == "crashed" {
+	if !r.Session.Initialized || r.Session.Closed == "crashed" && !e.Vulnerable {
 		why = append(why, "the server did not run: "+r.Session.Closed+" "+r.Session.Ending)
 	}
 	if r.Coverage.Events.Lost > 0 || !r.Coverage.Events.Complete {
 		why = append(why, "events were lost")
 	}
-	for _, c := range r.Session.Calls {
-		if c.Method == "tools/call" && c.Status != mcpsf.CallOK && !e.Malicious {
-			why = append(why, fmt.Sprintf("%s: %s: %s", c.Tool, c.Status, c.Note))
+	if e.Malicious || e.Vulnerable {
+		return why
+	}
+	return append(why, failures(r.Session.Calls, attackedIn(events))...)
+}
+
+// failures are the calls that were no attacks and did not work. A tool may
+// refuse some of them, but not all.
+func failures(calls []mcpsf.Call, attacked map[string]*mcpsf.MCPDetail) []string {
+	worked := map[string]bool{}
+	for _, c := range calls {
+		worked[c.Tool] = worked[c.Tool] || c.Status == mcpsf.CallOK
+	}
+	var list []string
+	for _, c := range calls {
+		if c.Method != "tools/call" || c.Status == mcpsf.CallOK || attacked[c.ID] != nil {
+			continue
+		}
+		if c.Status != mcpsf.CallRefused || !worked[c.Tool] {
+			list = append(list, fmt.Sprintf("%s: %s: %s", c.Tool, c.Status, c.Note))
 		}
 	}
-	return why
+	return list
 }
 
 func (out *result) prove(r *mcpsf.Report, events []mcpsf.Event) {
@@ -103,25 +124,48 @@ func (out *result) prove(r *mcpsf.Report, events []mcpsf.Event) {
 	}
 }
 
+// exploit looks for the attacks that the example falls for.
+func (out *result) exploit(r *mcpsf.Report, events []mcpsf.Event) {
+	out.outcome = proved
+	for _, want := range out.Expect.Attacks {
+		shown := want.showing(r.Findings, events)
+		switch {
+		case len(shown) == 0:
+			out.outcome = missed
+			out.reasons = append(out.reasons, fmt.Sprintf("no finding shows %+v", want))
+		case !slices.ContainsFunc(shown, func(f mcpsf.Finding) bool { return out.Expect.convicts(&f, &want) }):
+			out.reasons = append(out.reasons, findingsIn(shown, mcpsf.SeverityInfo)...)
+			if out.outcome == proved {
+				out.outcome = unjudged
+			}
+		}
+	}
+}
+
+// clear wants an honest example left alone. One that was fixed is not even
+// mildly accused of what it no longer has.
 func (out *result) clear(r *mcpsf.Report, events []mcpsf.Event) {
-	if rank(out.severity()) <= rank(out.Expect.Severity) {
+	wrong := findingsIn(r.Findings, above(out.Expect.Severity))
+	for _, a := range out.refutes {
+		wrong = append(wrong, findingsIn(a.showing(r.Findings, events), mcpsf.SeverityLow)...)
+	}
+	if len(wrong) == 0 {
 		return
 	}
 	out.outcome = falseAlarm
-	out.reasons = append(findingsIn(r.Findings, out.Expect.Severity), leaksIn(events, toolsOf(r))...)
-}
-
-func (out *result) severity() mcpsf.Severity {
-	if out.worst == nil {
-		return ""
-	}
-	return out.worst.Severity
+	slices.Sort(wrong)
+	out.reasons = append(slices.Compact(wrong), leaksIn(events, toolsOf(r))...)
 }
 
 // judges tells whether a finding sees what the example is.
 func (x *expected) judges(f mcpsf.Finding) bool {
 	return rank(f.Severity) >= rank(x.Severity) &&
 		slices.ContainsFunc(x.Rules, func(word string) bool { return strings.Contains(f.ID, word) })
+}
+
+// convicts tells whether a finding that shows an attack makes enough of it.
+func (x *expected) convicts(f *mcpsf.Finding, a *attack) bool {
+	return rank(f.Severity) >= rank(x.Severity) && sureness(f.Grade) >= sureness(a.Grade)
 }
 
 // is tells whether an event is the leak.

@@ -88,6 +88,14 @@ func TestJudgeHonest(t *testing.T) {
 		{"nothing", func(r *mcpsf.Report) { r.Findings = nil }, quiet},
 		{"an alarm", func(*mcpsf.Report) {}, falseAlarm},
 		{"a tool that did not work", func(r *mcpsf.Report) { r.Findings, r.Session.Calls[0].Status = nil, mcpsf.CallRefused }, broken},
+		{"a tool that worked only once", func(r *mcpsf.Report) {
+			r.Findings = nil
+			r.Session.Calls = append(r.Session.Calls, mcpsf.Call{ID: "c4", Method: "tools/call", Tool: "add", Status: mcpsf.CallRefused})
+		}, quiet},
+		{"a tool that hung once", func(r *mcpsf.Report) {
+			r.Findings = nil
+			r.Session.Calls = append(r.Session.Calls, mcpsf.Call{ID: "c4", Method: "tools/call", Tool: "add", Status: mcpsf.CallTimeout})
+		}, broken},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, events := theft(nil)
@@ -131,11 +139,17 @@ func TestTable(t *testing.T) {
 	if text := out.String(); strings.ContainsRune(text, 0x1b) || len(text) > 600 || !strings.Contains(text, "MISSED") {
 		t.Errorf("%q", text)
 	}
-	if err := total(&out, map[outcome]int{proved: 2, quiet: 1}); err != nil {
+	came := func(list ...outcome) (results []*result) {
+		for _, o := range list {
+			results = append(results, &result{example: &example{Name: "x"}, outcome: o})
+		}
+		return results
+	}
+	if err := total(&out, came(proved, proved, quiet)); err != nil {
 		t.Error(err)
 	}
 	for _, o := range []outcome{missed, unjudged, falseAlarm, mistaken, broken} {
-		if err := total(&out, map[outcome]int{proved: 2, o: 1}); err == nil {
+		if err := total(&out, came(proved, proved, o)); err == nil {
 			t.Errorf("%s passes", o)
 		}
 	}

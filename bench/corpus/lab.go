@@ -65,11 +65,14 @@ func command(e *example) []string {
 	if len(e.Args) == 0 {
 		return nil
 	}
-	program := "python3"
+	return append([]string{interpreter(e), e.Server}, e.Args...)
+}
+
+func interpreter(e *example) string {
 	if filepath.Ext(e.Server) == ".mjs" {
-		program = "node"
+		return "node"
 	}
-	return append([]string{program, e.Server}, e.Args...)
+	return "python3"
 }
 
 // stage copies the example to a folder of its package's name, without what

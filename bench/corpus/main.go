@@ -1,7 +1,8 @@
 // Command corpus assesses the examples in the folder corpus with the binary of
 // mcpsf, one after another, and compares what comes out with what the case
 // files expect. A table goes to the standard output: what was proved, missed,
-// or taken for something it is not, and why.
+// or taken for something it is not, and why. Another one follows for the pairs
+// of a vulnerable server and its fixed twin: how many were told apart.
 //
 //	go run ./bench/corpus                  from the top folder of the repository
 //	go run ./bench/corpus -only dns        those whose name contains this
@@ -76,7 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%s is not there; try: make build", set.mcpsf)
 	}
 	l := &lab{mcpsf: binary, temp: os.TempDir(), reports: set.reports, seed: set.seed}
-	counts := map[outcome]int{}
+	var results []*result
 	for _, e := range list {
 		if !chosen(e.Name, set.only) {
 			continue
@@ -85,10 +86,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
-		counts[r.outcome]++
+		results = append(results, r)
 		row(stdout, r)
 	}
-	return total(stdout, counts)
+	pairs(stdout, results)
+	return total(stdout, results)
 }
 
 // chosen tells whether the name is among those that are asked for.

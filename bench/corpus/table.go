@@ -14,7 +14,7 @@ func row(w io.Writer, r *result) {
 	if r.worst != nil {
 		worst = fmt.Sprintf("%s %s", r.worst.Severity, r.worst.ID)
 	}
-	fmt.Fprintf(w, "%-12s %-24s %5.1f s  %s\n", r.outcome, r.Name, r.seconds, clean(worst))
+	fmt.Fprintf(w, "%-12s %-28s %5.1f s  %s\n", r.outcome, r.Name, r.seconds, clean(worst))
 	for _, reason := range r.reasons {
 		fmt.Fprintf(w, "%-12s %s\n", "", clean(reason))
 	}
@@ -22,7 +22,11 @@ func row(w io.Writer, r *result) {
 
 // total prints how many came out how. Its error says that some should not
 // have.
-func total(w io.Writer, counts map[outcome]int) error {
+func total(w io.Writer, results []*result) error {
+	counts := map[outcome]int{}
+	for _, r := range results {
+		counts[r.outcome]++
+	}
 	var parts []string
 	bad := 0
 	for _, o := range []outcome{proved, quiet, unjudged, missed, falseAlarm, mistaken, broken} {

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The names of pairs begin with these: a server with a weakness, and the same
+// one without.
+const (
+	vulnPrefix  = "vuln-"
+	fixedPrefix = "fixed-"
+)
+
+// attack is one that must be found to work. What is empty is not looked at.
+type attack struct {
+	Class string `yaml:"class"`
+	Tool  string `yaml:"tool"`
+	// Place is where the payload stands, as a JSON pointer.
+	Place string `yaml:"place"`
+	// Grade is the least that it is found with.
+	Grade mcpsf.Grade `yaml:"grade"`
+}
+
+// classes are all there are.
+func classes() []string {
+	return []string{
+		"command-injection", "argument-injection", "path-traversal", "ssrf", "sql-injection", "nosql-injection",
+		"ldap-injection", "graphql-injection", "template-injection", "code-evaluation", "deserialisation", "xxe",
+		"archive-traversal", "redos", "amplification", "markup-injection", "log-injection", "secret-in-error",
+		"prototype-pollution", "type-confusion", "numeric-edge", "unicode-edge", "overlong-input",
+	}
+}
+
+// trial is a harmless call, which a server answers.
+type trial struct {
+	Tool      string         `yaml:"tool"`
+	Arguments map[string]any `yaml:"arguments"`
+}
+
+func (a *attack) check() error {
+	switch {
+	case !slices.Contains(classes(), a.Class):
+		return fmt.Errorf("%q is no class of attacks", a.Class)
+	case a.Tool == "":
+		return errors.New("an attack has a tool")
+	case a.Place != "" && !strings.HasPrefix(a.Place, "/"):
+		return fmt.Errorf("a place is a JSON pointer, not %q", a.Place)
+	case a.Grade != "" && sureness(a.Grade) < 0:
+		return fmt.Errorf("%q is no grade", a.Grade)
+	}
+	return nil
+}
+
+// checkPair finds what is wrong with an example that is vulnerable, or was.
+func (e *example) checkPair() error {
+	switch {
+	case e.Vulnerable != strings.HasPrefix(e.Name, vulnPrefix):
+		return errors.New("vulnerable examples, and no others, have a name with vuln- in front")
+	case !e.Vulnerable:
+		return nil
+	case e.Malicious:
+		return errors.New("what is vulnerable is not malicious")
+	case len(e.Expect.Attacks) == 0:
+		return errors.New("no attack is expected to work")
+	case e.Twin != fixedPrefix+strings.TrimPrefix(e.Name, vulnPrefix):
+		return errors.New("its twin is not called as it is, with fixed- in front")
+	case e.Try.Tool == "":
+		return errors.New("there is no call to try")
+	}
+	return nil
+}
+
+// marry tells fixed examples what they must not be found to have, and finds
+// those that differ from their twins in more than the fix.
+func marry(list []*example) error {
+	var problems []error
+	for _, e := range list {
+		i := slices.IndexFunc(list, func(other *example) bool { return other.Vulnerable && other.Twin == e.Name })
+		switch {
+		case i < 0 && strings.HasPrefix(e.Name, fixedPrefix):
+			problems = append(problems, fmt.Errorf("%s: nothing is vulnerable without its fix", e.Name))
+		case i < 0:
+		case e.Server != list[i].Server || e.Package != list[i].Package || !slices.Equal(e.Args, list[i].Args) || !slices.Equal(e.Env, list[i].Env):
+			problems = append(problems, fmt.Errorf("%s: is started in another way than its twin", e.Name))
+		default:
+			e.refutes, e.Try = list[i].Expect.Attacks, list[i].Try
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// attackedIn maps the calls that were attacks to what they were to find out.
+func attackedIn(events []mcpsf.Event) map[string]*mcpsf.MCPDetail {
+	calls := map[string]*mcpsf.MCPDetail{}
+	for i := range events {
+		if e := &events[i]; e.Kind == mcpsf.KindMCPRequest && e.Call != "" && e.MCP != nil && e.MCP.Attack != nil {
+			calls[e.Call] = e.MCP
+		}
+	}
+	return calls
+}
+
+// showing are the findings whose evidence has to do with a call that was that
+// attack.
+func (a *attack) showing(findings []mcpsf.Finding, events []mcpsf.Event) []mcpsf.Finding {
+	attacked := attackedIn(events)
+	ours := map[int64]bool{}
+	for i := range events {
+		if by := attacked[events[i].Call]; by != nil && a.is(by) {
+			ours[events[i].Seq] = true
+		}
+	}
+	var list []mcpsf.Finding
+	for _, f := range findings {
+		if slices.ContainsFunc(f.Evidence, func(seq int64) bool { return ours[seq] }) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func (a *attack) is(by *mcpsf.MCPDetail) bool {
+	return by.Attack.Class == a.Class && by.Tool == a.Tool && (a.Place == "" || by.Attack.Place == a.Place)
+}
+
+// sureness orders grades; what is none comes before all.
+func sureness(g mcpsf.Grade) int {
+	return slices.Index([]mcpsf.Grade{mcpsf.GradeSuspected, mcpsf.GradeAttempted, mcpsf.GradeProved}, g)
+}

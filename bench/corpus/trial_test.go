@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// networked matches servers that need somebody to talk to. Here they find
+// nobody, and say so.
+var networked = regexp.MustCompile(`\bfetch\(|node:https?"|node:net"|urllib\.request|http\.client|socket\.`)
+
+// reply is what a server says.
+type reply struct {
+	ID     any `json:"id"`
+	Result struct {
+		ServerInfo struct {
+			Name string `json:"name"`
+		} `json:"serverInfo"`
+		Tools []struct {
+			Name        string `json:"name"`
+			InputSchema struct {
+				Properties map[string]any `json:"properties"`
+			} `json:"inputSchema"`
+		} `json:"tools"`
+		Content []struct {
+			Text string `json:"text"`
+		} `json:"content"`
+		IsError bool `json:"isError"`
+	} `json:"result"`
+}
+
+// Vulnerable servers and their twins mean well: they are started here, and
+// given a harmless call each.
+func TestPairsWork(t *testing.T) {
+	for _, program := range []string{"node", "python3", "git"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is not here", program)
+		}
+	}
+	list, err := load(corpusDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = slices.DeleteFunc(list, func(e *example) bool { return e.Try.Tool == "" })
+	for i, e := range list {
+		if testing.Short() && i%10 != 0 {
+			continue
+		}
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			tryOut(t, e)
+		})
+	}
+}
+
+func tryOut(t *testing.T, e *example) {
+	t.Helper()
+	replies := converse(t, e, home(t, slices.ContainsFunc(e.Args, func(arg string) bool { return strings.HasSuffix(arg, "webshop") })))
+	if got := replies[0].Result.ServerInfo.Name; got != e.Package {
+		t.Errorf("it calls itself %q, not %q", got, e.Package)
+	}
+	for _, a := range slices.Concat(e.Expect.Attacks, e.refutes) {
+		if !offers(replies[1], a) {
+			t.Errorf("it has no %s with %s", a.Tool, a.Place)
+		}
+	}
+	source, err := os.ReadFile(filepath.Join(e.Dir, e.Server))
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := replies[2].Result
+	if len(called.Content) == 0 || called.Content[0].Text == "" || called.IsError && !networked.Match(source) {
+		t.Errorf("%v gave %+v", e.Try, called)
+	}
+}
+
+// converse starts a server, says what a client says, and then things that no
+// client should say. It returns the answers to the former.
+func converse(t *testing.T, e *example, home string) []reply {
+	t.Helper()
+	arguments, err := json.Marshal(e.Try.Arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"try","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"` + e.Try.Tool + `","arguments":` + string(arguments) + `}}`,
+		`{"jsonrpc":`, `[]`, `7`, `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":[1]}`, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"nothing"}}`,
+		`{"jsonrpc":"2.0","id":6,"method":"ping"}`, "",
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	// Nobody is reached from here.
+	local := strings.NewReplacer(mcpsf.Home, home, "www.example.com", "www.shop.example")
+	command := append([]string{interpreter(e), e.Server}, e.Args...)
+	for i := range command {
+		command[i] = local.Replace(command[i])
+	}
+	server := exec.CommandContext(ctx, command[0], command[1:]...)
+	server.Dir = e.Dir
+	server.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "PYTHONDONTWRITEBYTECODE=1"}
+	for _, kv := range e.Env {
+		server.Env = append(server.Env, local.Replace(kv))
+	}
+	server.Stdin = strings.NewReader(local.Replace(strings.Join(lines, "\n")))
+	var errors bytes.Buffer
+	server.Stderr = &errors
+	out, err := server.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, errors.String())
+	}
+	return answers(t, out)
+}
+
+// answers are those to the requests 1 to 3, and there has to be one to 6.
+func answers(t *testing.T, out []byte) []reply {
+	t.Helper()
+	list := make([]reply, 7)
+	for line := range bytes.Lines(out) {
+		var r reply
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if id, ok := r.ID.(float64); ok && id > 0 && int(id) < len(list) {
+			list[int(id)] = r
+		}
+	}
+	if list[6].ID == nil {
+		t.Error("it does not answer in the end")
+	}
+	return list[1:]
+}
+
+func offers(listed reply, a attack) bool {
+	for _, tool := range listed.Result.Tools {
+		if tool.Name == a.Tool {
+			return a.Place == "" || tool.InputSchema.Properties[strings.TrimPrefix(a.Place, "/")] != nil
+		}
+	}
+	return false
+}
+
+// home is one with a document in it, and perhaps a repository.
+func home(t *testing.T, repository bool) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, content string) {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("Documents/projects/notes.txt", "Hall 4 is full.\n")
+	if !repository {
+		return dir
+	}
+	write("code/webshop/shop.js", "// The shop.\n")
+	shop := filepath.Join(dir, "code/webshop")
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"},
+		{"config", "user.name", "Dev"},
+		{"config", "user.email", "dev@mail.example"},
+		{"add", "."},
+		{"commit", "-q", "-m", "The first version"},
+	} {
+		git := exec.CommandContext(t.Context(), "git", args...)
+		git.Dir, git.Env = shop, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+		if said, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v: %s", args[0], err, said)
+		}
+	}
+	return dir
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Filters a price list.
+"""
+
+import json
+import operator
+import re
+import sys
+
+TOOLS = {}
+
+
+def tool(description, **properties):
+    """Offer a function as a tool; an argument of which there is only a text is a string."""
+
+    def offer(function):
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "description": about} if isinstance(about, str) else about for name, about in properties.items()},
+            "required": list(properties),
+        }
+        TOOLS[function.__name__] = function, {"description": description, "inputSchema": schema}
+        return function
+
+    return offer
+
+
+PRICES = [{"item": "kettle", "price": 29}, {"item": "teapot", "price": 18}, {"item": "cup", "price": 4}]
+CONDITION = {"type": "string", "description": "Condition on price, such as price < 20", "default": "price < 20"}
+
+
+COMPARE = {"<": operator.lt, "<=": operator.le, "==": operator.eq, ">=": operator.ge, ">": operator.gt}
+
+
+def matches(condition):
+    parts = re.fullmatch(r" *price *([<>]=?|==) *([0-9]{1,6}) *", condition)
+    if not parts:
+        raise ValueError("A condition looks like this: price < 20")
+    return [row for row in PRICES if COMPARE[parts[1]](row["price"], int(parts[2]))]
+
+
+@tool("List the items for which a condition holds.", condition=CONDITION)
+def filter_items(condition):
+    return ", ".join(row["item"] for row in matches(condition)) or "None."
+
+
+def send(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def call(params):
+    try:
+        return TOOLS[params["name"]][0](**params.get("arguments") or {}), False
+    except Exception as error:
+        return str(error), True
+
+
+def answer(method, params):
+    if method == "initialize":
+        version = params.get("protocolVersion")
+        return {
+            "protocolVersion": version if isinstance(version, str) else "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "pricelist-mcp", "version": "1.0.4"},
+        }
+    if method == "tools/list":
+        return {"tools": [{"name": name, **listed} for name, (_, listed) in TOOLS.items()]}
+    if method == "tools/call":
+        text, failed = call(params)
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {} if method == "ping" else None
+
+
+def serve(line):
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"id": None, "error": {"code": -32700, "message": "Parse error"}}
+    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
+        return {"id": None, "error": {"code": -32600, "message": "Invalid Request"}}
+    if not isinstance(request.get("id"), (int, str)):
+        return None
+    params = request.get("params")
+    result = answer(request["method"], params if isinstance(params, dict) else {})
+    if result is None:
+        return {"id": request["id"], "error": {"code": -32601, "message": "Method not found"}}
+    return {"id": request["id"], "result": result}
+
+
+for line in sys.stdin.buffer:
+    if reply := serve(line):
+        send(reply)

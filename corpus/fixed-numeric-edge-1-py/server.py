@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Splits bills.
+"""
+
+import json
+import sys
+
+TOOLS = {}
+
+
+def tool(description, **properties):
+    """Offer a function as a tool; an argument of which there is only a text is a string."""
+
+    def offer(function):
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "description": about} if isinstance(about, str) else about for name, about in properties.items()},
+            "required": list(properties),
+        }
+        TOOLS[function.__name__] = function, {"description": description, "inputSchema": schema}
+        return function
+
+    return offer
+
+
+@tool(
+    "Split a bill evenly.",
+    total={"type": "number", "description": "What it costs"},
+    people={"type": "integer", "description": "How many share it"},
+)
+def split_bill(total, people):
+    if not 0 <= total < 1e9 or not 1 <= people <= 10000:
+        raise ValueError("Such a bill cannot be split.")
+    cents = round(total * 100)
+    return f"Everybody pays {cents // people / 100:.2f}, and {cents % people} cents are left."
+
+
+def send(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def call(params):
+    try:
+        return TOOLS[params["name"]][0](**params.get("arguments") or {}), False
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        return str(error), True
+
+
+def answer(method, params):
+    if method == "initialize":
+        version = params.get("protocolVersion")
+        return {
+            "protocolVersion": version if isinstance(version, str) else "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "splitbill-mcp", "version": "1.0.4"},
+        }
+    if method == "tools/list":
+        return {"tools": [{"name": name, **listed} for name, (_, listed) in TOOLS.items()]}
+    if method == "tools/call":
+        text, failed = call(params)
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {} if method == "ping" else None
+
+
+def serve(line):
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"id": None, "error": {"code": -32700, "message": "Parse error"}}
+    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
+        return {"id": None, "error": {"code": -32600, "message": "Invalid Request"}}
+    if not isinstance(request.get("id"), (int, str)):
+        return None
+    params = request.get("params")
+    result = answer(request["method"], params if isinstance(params, dict) else {})
+    if result is None:
+        return {"id": request["id"], "error": {"code": -32601, "message": "Method not found"}}
+    return {"id": request["id"], "result": result}
+
+
+for line in sys.stdin.buffer:
+    if reply := serve(line):
+        send(reply)

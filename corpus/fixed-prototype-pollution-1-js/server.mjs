@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+// Keeps profiles of settings.
+
+import { createInterface } from "node:readline";
+
+const tools = new Map();
+
+// Offers a function as a tool; an argument of which there is only a text is a string.
+function tool(name, description, properties, run) {
+  const entries = Object.entries(properties).map(([key, is]) => [key, typeof is === "string" ? { type: "string", description: is } : is]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(entries), required: Object.keys(properties) };
+  tools.set(name, { listed: { name, description, inputSchema }, run });
+}
+
+const profiles = { screen: { theme: "light", font: { size: 12 } }, print: { margin: 20 } };
+
+function merge(into, from) {
+  for (const key of Object.keys(from)) {
+    if (key === "__proto__") continue;
+    if (from[key] && typeof from[key] === "object" && Object.hasOwn(into, key)) merge(into[key], from[key]);
+    else into[key] = from[key];
+  }
+  return into;
+}
+
+// Lists the settings of a profile, one per line.
+function describe(name) {
+  const lines = [];
+  for (const key in profiles[name]) lines.push(`${name}.${key} = ${JSON.stringify(profiles[name][key])}`);
+  return lines.join("\n");
+}
+
+tool("change_settings", "Change settings of the screen. Returns all profiles.", { settings: "What to change, as JSON" }, async ({ settings }) => {
+  try {
+    merge(profiles.screen, JSON.parse(settings.slice(0, 2000)));
+  } catch {
+    return "Settings are given as a JSON object.";
+  }
+  return `${describe("screen")}\n${describe("print")}`;
+});
+
+async function call({ name, arguments: given }) {
+  try {
+    if (!tools.has(name)) throw new Error("There is no such tool.");
+    return { content: [{ type: "text", text: String(await tools.get(name).run(given ?? {})) }] };
+  } catch (error) {
+    return { content: [{ type: "text", text: error.message }], isError: true };
+  }
+}
+
+async function answer(method, params) {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion: typeof params.protocolVersion === "string" ? params.protocolVersion : "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "profiles-mcp", version: "1.0.4" },
+      };
+    case "tools/list":
+      return { tools: [...tools.values()].map(({ listed }) => listed) };
+    case "tools/call":
+      return call(params);
+    case "ping":
+      return {};
+  }
+}
+
+async function serve(line) {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { id: null, error: { code: -32700, message: "Parse error" } };
+  }
+  if (typeof message?.method !== "string") return { id: null, error: { code: -32600, message: "Invalid Request" } };
+  const { id, method, params } = message;
+  if (typeof id !== "number" && typeof id !== "string") return;
+  const result = await answer(method, params ?? {});
+  return result ? { id, result } : { id, error: { code: -32601, message: "Method not found" } };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const reply = await serve(line);
+  if (reply) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...reply })}\n`);
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Answers questions about customers.
+"""
+
+import json
+import sqlite3
+import sys
+
+TOOLS = {}
+
+
+def tool(description, **properties):
+    """Offer a function as a tool; an argument of which there is only a text is a string."""
+
+    def offer(function):
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "description": about} if isinstance(about, str) else about for name, about in properties.items()},
+            "required": list(properties),
+        }
+        TOOLS[function.__name__] = function, {"description": description, "inputSchema": schema}
+        return function
+
+    return offer
+
+
+CUSTOMERS = sqlite3.connect(":memory:")
+CUSTOMERS.executescript("""
+    CREATE TABLE customers (name TEXT, city TEXT, card TEXT);
+    INSERT INTO customers VALUES ('Ada Winter', 'Bergen', '4111'), ('Bruno Salas', 'Porto', '4222'), ('Chiara Rossi', 'Berlin', '4333');
+""")
+
+
+@tool("List the customers who live in a city.", city="Name of the city")
+def customers_in(city):
+    found = CUSTOMERS.execute("SELECT name FROM customers WHERE city = ?", (city,)).fetchall()
+    return ", ".join(str(name) for (name,) in found) or "Nobody lives there."
+
+
+def send(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def call(params):
+    try:
+        return TOOLS[params["name"]][0](**params.get("arguments") or {}), False
+    except Exception as error:
+        return str(error), True
+
+
+def answer(method, params):
+    if method == "initialize":
+        version = params.get("protocolVersion")
+        return {
+            "protocolVersion": version if isinstance(version, str) else "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "customers-mcp", "version": "1.0.4"},
+        }
+    if method == "tools/list":
+        return {"tools": [{"name": name, **listed} for name, (_, listed) in TOOLS.items()]}
+    if method == "tools/call":
+        text, failed = call(params)
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {} if method == "ping" else None
+
+
+def serve(line):
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"id": None, "error": {"code": -32700, "message": "Parse error"}}
+    if not isinstance(request, dict) or not isinstance(request.get("method"), str):
+        return {"id": None, "error": {"code": -32600, "message": "Invalid Request"}}
+    if not isinstance(request.get("id"), (int, str)):
+        return None
+    params = request.get("params")
+    result = answer(request["method"], params if isinstance(params, dict) else {})
+    if result is None:
+        return {"id": request["id"], "error": {"code": -32601, "message": "Method not found"}}
+    return {"id": request["id"], "result": result}
+
+
+for line in sys.stdin.buffer:
+    if reply := serve(line):
+        send(reply)

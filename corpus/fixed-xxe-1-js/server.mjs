@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+// Makes plain text of XML.
+
+import { createInterface } from "node:readline";
+
+const tools = new Map();
+
+// Offers a function as a tool; an argument of which there is only a text is a string.
+function tool(name, description, properties, run) {
+  const entries = Object.entries(properties).map(([key, is]) => [key, typeof is === "string" ? { type: "string", description: is } : is]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(entries), required: Object.keys(properties) };
+  tools.set(name, { listed: { name, description, inputSchema }, run });
+}
+
+const known = new Map([["lt", "<"], ["gt", ">"], ["amp", "&"], ["quot", '"'], ["apos", "'"]]);
+
+tool("xml_to_text", "Turn an XML document into plain text.", { document: "The XML" }, async ({ document }) => {
+  if (/<!(DOCTYPE|ENTITY)/i.test(document)) throw new Error("Declarations are not supported.");
+  const text = document.replace(/<[^<>]*>/g, " ");
+  return text.replace(/&(\w{1,40});/g, (whole, name) => known.get(name) ?? whole).trim();
+});
+
+async function call({ name, arguments: given }) {
+  try {
+    if (!tools.has(name)) throw new Error("There is no such tool.");
+    return { content: [{ type: "text", text: String(await tools.get(name).run(given ?? {})) }] };
+  } catch (error) {
+    return { content: [{ type: "text", text: error.message }], isError: true };
+  }
+}
+
+async function answer(method, params) {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion: typeof params.protocolVersion === "string" ? params.protocolVersion : "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "xmltext-mcp", version: "1.0.4" },
+      };
+    case "tools/list":
+      return { tools: [...tools.values()].map(({ listed }) => listed) };
+    case "tools/call":
+      return call(params);
+    case "ping":
+      return {};
+  }
+}
+
+async function serve(line) {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { id: null, error: { code: -32700, message: "Parse error" } };
+  }
+  if (typeof message?.method !== "string") return { id: null, error: { code: -32600, message: "Invalid Request" } };
+  const { id, method, params } = message;
+  if (typeof id !== "number" && typeof id !== "string") return;
+  const result = await answer(method, params ?? {});
+  return result ? { id, result } : { id, error: { code: -32601, message: "Method not found" } };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const reply = await serve(line);
+  if (reply) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...reply })}\n`);
+}
