@@ -26,7 +26,7 @@ const linger = 2 * time.Second
 // assessFlags are the command line of assess.
 type assessFlags struct {
 	format, output, failOn, platform string
-	image, network                   string
+	image, network, profile          string
 	memory                           string
 	env, servers                     []string
 	seed                             uint64
@@ -89,6 +89,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
+	flags.StringVar(&f.profile, "profile", "safe", "how hard the server is pressed: safe, balanced or aggressive")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
 	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
@@ -143,6 +144,10 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if f.platform != "systrap" && f.platform != "kvm" {
 		return nil, usage(fmt.Errorf("--platform is systrap or kvm, not %q", f.platform))
 	}
+	profile, err := pipeline.ParseProfile(f.profile)
+	if err != nil {
+		return nil, usage(err)
+	}
 	network, err := pipeline.ParseNetwork(f.network, !f.noIntercept)
 	if err != nil {
 		return nil, usage(err)
@@ -168,7 +173,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	}
 	return &pipeline.Options{
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
-		Seed: f.seed, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
+		Seed: f.seed, Profile: profile, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,

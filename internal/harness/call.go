@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness/chain"
 	"github.com/mcpsf/mcpsf/internal/harness/schema"
 )
 
@@ -17,14 +19,16 @@ const (
 )
 
 // useAll calls each tool, reads each resource and gets each prompt once, in
-// the order they were listed.
+// the order they were listed, but makes things before it uses and destroys
+// them.
 func (s *session) useAll(ctx context.Context) error {
+	order := chain.Order(s.out.Tools)
 	uses := []struct {
 		step  string
 		total int
 		use   func(context.Context, int) error
 	}{
-		{"call", len(s.out.Tools), s.callTool},
+		{"call", len(s.out.Tools), func(ctx context.Context, i int) error { return s.callTool(ctx, order[i], 0) }},
 		{"read", min(len(s.out.Resources), maxReads), s.readResource},
 		{"prompt", min(len(s.out.Prompts), maxReads), s.getPrompt},
 	}
@@ -42,9 +46,10 @@ func (s *session) useAll(ctx context.Context) error {
 	return nil
 }
 
-func (s *session) callTool(ctx context.Context, i int) error {
+// callTool calls a tool with inputs that differ from round to round.
+func (s *session) callTool(ctx context.Context, i, round int) error {
 	tool := s.out.Tools[i]
-	args, err := schema.Generate(tool.InputSchema, s.opts.Values, s.opts.Seed+uint64(i))
+	args, err := schema.Vary(tool.InputSchema, s.opts.Values.For(tool.Name), s.opts.Seed+uint64(i), round)
 	note := ""
 	if err != nil {
 		note = "the arguments may not fit the schema"
@@ -55,10 +60,20 @@ func (s *session) callTool(ctx context.Context, i int) error {
 	if !isObject(args) {
 		args, note = json.RawMessage(`{}`), "the schema does not describe an object"
 	}
-	_, err = s.ask(ctx, request{
+	args, _ = s.memory.Fill(tool, args)
+	began := time.Now()
+	defer func() {
+		if time.Since(began) > tooSlow {
+			s.slow[tool.Name] = true
+		}
+	}()
+	result, err := s.ask(ctx, request{
 		method: "tools/call", tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout,
 		params: map[string]any{"name": tool.Name, "arguments": args},
 	})
+	if result != nil && !saysError(result) {
+		s.memory.Learn(tool.Name, result)
+	}
 	return err
 }
 
@@ -69,23 +84,35 @@ func (s *session) readResource(ctx context.Context, i int) error {
 
 func (s *session) getPrompt(ctx context.Context, i int) error {
 	prompt := s.out.Prompts[i]
+	args := map[string]string{}
+	for _, a := range promptArguments(prompt.Raw) {
+		args[a.name] = s.opts.Values.Pick(a.name, a.description)
+	}
+	return s.use(ctx, "prompts/get", map[string]any{"name": prompt.Name, "arguments": args})
+}
+
+type promptArgument struct{ name, description string }
+
+// promptArguments are the arguments of a prompt as it was listed.
+func promptArguments(raw json.RawMessage) []promptArgument {
 	var listed struct {
 		Arguments json.RawMessage `json:"arguments"`
 	}
-	args := map[string]string{}
-	if json.Unmarshal(prompt.Raw, &listed) == nil {
-		elements(listed.Arguments, maxPromptArgs, func(raw json.RawMessage, _ int64) {
-			var a struct{ Name, Description json.RawMessage }
-			if !isObject(raw) || json.Unmarshal(raw, &a) != nil {
-				return
-			}
-			if name, ok := asString(a.Name); ok && len(name) <= maxName {
-				description, _ := asString(a.Description)
-				args[name] = s.opts.Values.Pick(name, description)
-			}
-		})
+	if json.Unmarshal(raw, &listed) != nil {
+		return nil
 	}
-	return s.use(ctx, "prompts/get", map[string]any{"name": prompt.Name, "arguments": args})
+	var list []promptArgument
+	elements(listed.Arguments, maxPromptArgs, func(raw json.RawMessage, _ int64) {
+		var a struct{ Name, Description json.RawMessage }
+		if !isObject(raw) || json.Unmarshal(raw, &a) != nil {
+			return
+		}
+		if name, ok := asString(a.Name); ok && len(name) <= maxName {
+			description, _ := asString(a.Description)
+			list = append(list, promptArgument{name, description})
+		}
+	})
+	return list
 }
 
 func (s *session) use(ctx context.Context, method string, params map[string]any) error {

@@ -16,7 +16,6 @@ const (
 	methodInitialize  = "initialize"
 	methodInitialized = "notifications/initialized"
 	methodCancelled   = "notifications/cancelled"
-	methodPing        = "ping"
 )
 
 // protocolVersion is the revision we speak, knownVersions those we know.
@@ -61,11 +60,33 @@ func (s *session) run(ctx context.Context) error {
 		return err
 	}
 	s.notify(methodInitialized, map[string]any{})
+	if len(s.opts.Shots) > 0 {
+		if err := s.shoot(ctx); err != nil {
+			return err
+		}
+		return s.linger(ctx)
+	}
 	s.enter(mcpsf.PhaseDrive)
+	if err := s.speakUp(ctx); err != nil {
+		return err
+	}
 	if err := s.listAll(ctx); err != nil {
 		return err
 	}
+	before := s.opts.Known
+	if before == nil {
+		before = &s.out
+	}
+	s.compare(before, &s.out, s.opts.Since)
 	if err := s.useAll(ctx); err != nil {
+		return err
+	}
+	if s.opts.Rounds > 1 {
+		if err := s.useFeatures(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.repeat(ctx); err != nil {
 		return err
 	}
 	return s.linger(ctx)
@@ -77,7 +98,7 @@ func (s *session) initialize(ctx context.Context) error {
 		method: methodInitialize, timeout: s.opts.StartTimeout,
 		params: map[string]any{
 			"protocolVersion": protocolVersion,
-			"capabilities":    map[string]any{},
+			"capabilities":    s.capabilities(),
 			"clientInfo":      map[string]any{"name": s.opts.Client.Name, "version": s.opts.Client.Version},
 		},
 	})

@@ -262,12 +262,16 @@ func TestServerAsks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := []string{
 			`{"jsonrpc":"2.0","id":"p<1>","method":"ping"}`,
+			`{"jsonrpc":"2.0","id":6,"method":"tools/list"}`,
 			`{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{"x":1}}`,
+			`{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"requestedSchema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}}`,
+			`{"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"mode":"url","url":"https://a.example/"}}`,
+			`{"jsonrpc":"2.0","id":10,"method":"roots/list"}`,
 			`{"jsonrpc":"2.0","id":{"a":1},"method":"elicitation/create","params":{"requestedSchema":{"type":"object","$ref":"#"}}}`,
 			`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 5000) + `","method":"roots/list"}`,
 			`{"jsonrpc":"2.0","method":"notifications/progress"}`,
 		}
-		s, tap := drive(t, scripted(before("tools/call", strings.Join(asked, "\n")+"\n")), nil)
+		s, tap := drive(t, scripted(before("tools/call", strings.Join(asked, "\n")+"\n")), &harness.Options{Roots: []string{"/home/dev/a b"}, Spoken: "Yes."})
 		if s.Closed != "orderly" {
 			t.Errorf("closed %q (%s)", s.Closed, s.Ending)
 		}
@@ -275,16 +279,19 @@ func TestServerAsks(t *testing.T) {
 		for _, m := range tap.of(mcpsf.Stdin, mcpsf.MessageResponse) {
 			got = append(got, fmt.Sprint(m.Method, string(m.ID), string(m.Body), m.Failed))
 		}
-		refused := `{"code":-32601,"message":"Method not found"}`
 		if diff := cmp.Diff([]string{
 			`ping"p<1>"{}false`,
-			`sampling/createMessage7` + refused + `true`,
-			`elicitation/create{"a":1}` + refused + `true`,
+			`tools/list6{"code":-32601,"message":"Method not found"}true`,
+			`sampling/createMessage7{"content":{"text":"Yes.","type":"text"},"model":"claude-sonnet-4-5","role":"assistant","stopReason":"endTurn"}false`,
+			`elicitation/create8{"action":"accept","content":{"city":"Berlin"}}false`,
+			`elicitation/create9{"action":"decline"}false`,
+			`roots/list10{"roots":[{"name":"a b","uri":"file:///home/dev/a%20b"}]}false`,
+			`elicitation/create{"a":1}{"action":"accept","content":{}}false`,
 		}, got); diff != "" {
 			t.Errorf("answers (-want +got):\n%s", diff)
 		}
-		if n := len(tap.of(mcpsf.Stdout, mcpsf.MessageRequest)); n != 4 {
-			t.Errorf("%d requests of the server were told, want 4", n)
+		if n := len(tap.of(mcpsf.Stdout, mcpsf.MessageRequest)); n != 8 {
+			t.Errorf("%d requests of the server were told, want 8", n)
 		}
 	})
 }

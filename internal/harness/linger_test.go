@@ -58,3 +58,34 @@ func TestLingerEndsEarly(t *testing.T) {
 		}
 	})
 }
+
+func TestLingerForAnAlarm(t *testing.T) {
+	for name, c := range map[string]struct {
+		rings, patience, want time.Duration
+	}{
+		"none":              {0, 30 * time.Second, 2 * time.Second},
+		"soon":              {20 * time.Second, 30 * time.Second, 21 * time.Second},
+		"too late":          {40 * time.Second, 30 * time.Second, 2 * time.Second},
+		"over already":      {time.Second, 30 * time.Second, 2 * time.Second},
+		"nobody wants that": {20 * time.Second, 0, 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				alarm := func(within time.Duration) time.Duration {
+					if left := c.rings - time.Since(began); left > 0 && left <= within {
+						return left
+					}
+					return 0
+				}
+				opts := (&Options{Linger: 2 * time.Second, Alarm: alarm, Patience: c.patience}).withDefaults()
+				if err := (&session{opts: opts, link: quietLink{}}).linger(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := time.Since(began); got != c.want {
+					t.Errorf("stayed %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}

@@ -25,7 +25,11 @@ const (
 
 // listAll asks for tools always, because servers forget to declare them, and
 // for the rest only where it is declared, because others end when asked.
-func (s *session) listAll(ctx context.Context) error {
+func (s *session) listAll(ctx context.Context) error { return s.listInto(ctx, &s.out) }
+
+// listInto takes down what the server lists. Only the driver's goroutine
+// touches the lists.
+func (s *session) listInto(ctx context.Context, out *mcpsf.Session) error {
 	var declared struct {
 		Resources json.RawMessage `json:"resources"`
 		Prompts   json.RawMessage `json:"prompts"`
@@ -38,9 +42,9 @@ func (s *session) listAll(ctx context.Context) error {
 		want bool
 		add  func(json.RawMessage)
 	}{
-		{"tools", true, s.addTool},
-		{"resources", isObject(declared.Resources), s.addResource},
-		{"prompts", isObject(declared.Prompts), s.addPrompt},
+		{"tools", true, func(raw json.RawMessage) { s.addTool(out, raw) }},
+		{"resources", isObject(declared.Resources), func(raw json.RawMessage) { s.addResource(out, raw) }},
+		{"prompts", isObject(declared.Prompts), func(raw json.RawMessage) { s.addPrompt(out, raw) }},
 	}
 	for i, l := range lists {
 		s.opts.Progress("list", i, len(lists))
@@ -94,6 +98,7 @@ func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
 		Tools     json.RawMessage `json:"tools"`
 		Resources json.RawMessage `json:"resources"`
 		Prompts   json.RawMessage `json:"prompts"`
+		Templates json.RawMessage `json:"resourceTemplates"`
 		Next      json.RawMessage `json:"nextCursor"`
 	}
 	if json.Unmarshal(raw, &p) != nil {
@@ -104,6 +109,8 @@ func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
 		return p.Tools, p.Next
 	case "resources":
 		return p.Resources, p.Next
+	case "resources/templates":
+		return p.Templates, p.Next
 	}
 	return p.Prompts, p.Next
 }
@@ -127,7 +134,7 @@ func (s *session) cursor(key string, raw json.RawMessage, seen map[string]bool) 
 	return next, true
 }
 
-func (s *session) addTool(raw json.RawMessage) {
+func (s *session) addTool(out *mcpsf.Session, raw json.RawMessage) {
 	var t struct {
 		Name        json.RawMessage `json:"name"`
 		Description json.RawMessage `json:"description"`
@@ -140,7 +147,7 @@ func (s *session) addTool(raw json.RawMessage) {
 		s.noteLocked("listed a tool that is not an object")
 		return
 	}
-	s.out.Tools = append(s.out.Tools, mcpsf.Tool{
+	out.Tools = append(out.Tools, mcpsf.Tool{
 		Name:        s.name("tool", t.Name),
 		Description: s.field("tool description", t.Description, maxProse),
 		InputSchema: s.schema(t.InputSchema),
@@ -149,7 +156,7 @@ func (s *session) addTool(raw json.RawMessage) {
 	})
 }
 
-func (s *session) addResource(raw json.RawMessage) {
+func (s *session) addResource(out *mcpsf.Session, raw json.RawMessage) {
 	var r struct {
 		URI  json.RawMessage `json:"uri"`
 		Name json.RawMessage `json:"name"`
@@ -160,14 +167,14 @@ func (s *session) addResource(raw json.RawMessage) {
 		s.noteLocked("listed a resource that is not an object")
 		return
 	}
-	s.out.Resources = append(s.out.Resources, mcpsf.Resource{
+	out.Resources = append(out.Resources, mcpsf.Resource{
 		URI:  s.name("resource", r.URI),
 		Name: s.field("resource name", r.Name, maxName),
 		Raw:  raw,
 	})
 }
 
-func (s *session) addPrompt(raw json.RawMessage) {
+func (s *session) addPrompt(out *mcpsf.Session, raw json.RawMessage) {
 	var p struct {
 		Name        json.RawMessage `json:"name"`
 		Description json.RawMessage `json:"description"`
@@ -178,7 +185,7 @@ func (s *session) addPrompt(raw json.RawMessage) {
 		s.noteLocked("listed a prompt that is not an object")
 		return
 	}
-	s.out.Prompts = append(s.out.Prompts, mcpsf.Prompt{
+	out.Prompts = append(out.Prompts, mcpsf.Prompt{
 		Name:        s.name("prompt", p.Name),
 		Description: s.field("prompt description", p.Description, maxProse),
 		Raw:         raw,

@@ -49,6 +49,9 @@ type Tap interface {
 	Consumed(stream mcpsf.Stream, offset int64)
 	// Limit tells that an output limit was reached.
 	Limit(d mcpsf.LimitDetail)
+	// Changed tells that the server says another thing of itself than before,
+	// in its answer to that call.
+	Changed(call string, d mcpsf.ChangeDetail)
 }
 
 // Options of [Drive]. The zero value of each field means its default.
@@ -65,6 +68,10 @@ type Options struct {
 	// is not at all.
 	Linger time.Duration
 	Busy   func() bool
+	// Alarm says how long it takes until the server wakes up by itself within
+	// a time, 0 if it does not; Patience is how long to stay for that.
+	Alarm    func(within time.Duration) time.Duration
+	Patience time.Duration
 	// MaxFrame is the longest message that is read whole; of a longer one
 	// only the beginning is kept. Default 16 MiB.
 	MaxFrame int64
@@ -75,6 +82,22 @@ type Options struct {
 	MaxBody int
 	// Values are the domain values used as inputs.
 	Values schema.Values
+	// Roots are the directories we say the server may use, Spoken is what the
+	// model says when the server asks it something.
+	Roots  []string
+	Spoken string
+	// Rounds is how often each tool is called; 0 and 1 are once.
+	Rounds int
+	// Known is what an earlier session was told, nil for nothing, and Since
+	// what has changed between the two.
+	Known *mcpsf.Session
+	Since mcpsf.ChangeCause
+	// Shots are made instead of listing and using what the server has, until
+	// a time.
+	Shots []Shot
+	Until time.Time
+	// FirstCall is how many calls were numbered in earlier sessions.
+	FirstCall int
 	// Progress is told of each step, for example ("call", 3, 12).
 	Progress func(step string, done, total int)
 	Logger   *slog.Logger
@@ -106,6 +129,9 @@ func (o *Options) withDefaults() Options {
 	out.MaxFrame = max(out.MaxFrame, int64(out.MaxBody))
 	if out.Busy == nil {
 		out.Busy = func() bool { return false }
+	}
+	if out.Alarm == nil {
+		out.Alarm = func(time.Duration) time.Duration { return 0 }
 	}
 	if out.Progress == nil {
 		out.Progress = func(string, int, int) {}

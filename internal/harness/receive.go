@@ -3,10 +3,9 @@ package harness
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -96,8 +95,11 @@ func (s *session) message(data []byte, end, size int64) {
 	m.Whole = e.Params
 	m.Body, m.Truncated = body(e.Params, s.opts.MaxBody)
 	s.tap.observe(m)
+	if m.Kind == mcpsf.MessageNotification && strings.HasSuffix(m.Method, "/list_changed") && len(s.news) < maxIrregularities {
+		s.news[m.Method] = true
+	}
 	if m.Kind == mcpsf.MessageRequest {
-		s.serve(m)
+		s.serve(m, e.Params)
 	}
 }
 
@@ -129,6 +131,7 @@ func (s *session) response(e *envelope, m mcpsf.Message, garbled string) {
 	if x != nil {
 		m.Call, m.Method, m.Tool = x.call, x.method, x.tool
 		m.Seconds = time.Since(x.sent).Seconds()
+		m.Attack = shownIn(x.attack, content)
 	}
 	s.tap.observe(m)
 	if x == nil {
@@ -169,46 +172,6 @@ func (s *session) match(e *envelope) *exchange {
 		s.noteLocked(noteInexactID)
 	}
 	return s.exchanges[id-1]
-}
-
-// serve answers a request of the server: ping as the protocol asks, anything
-// else with a refusal, because we declared no capabilities.
-func (s *session) serve(m mcpsf.Message) {
-	if m.ID == nil || s.phase == mcpsf.PhaseStop {
-		return
-	}
-	reply := struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Result  json.RawMessage `json:"result,omitempty"`
-		Error   json.RawMessage `json:"error,omitempty"`
-	}{Version: "2.0", ID: m.ID}
-	content := json.RawMessage(`{}`)
-	if m.Method == methodPing {
-		reply.Result = content
-	} else {
-		content = refusal()
-		reply.Error = content
-	}
-	// Not the SDK's encoder: the id goes back exactly as it came.
-	wire, err := marshal(reply)
-	if err != nil {
-		s.opts.Logger.Warn("request of the server was not answered", "error", err)
-		return
-	}
-	out := &outbound{wire: wire, written: make(chan struct{}), message: mcpsf.Message{
-		Kind: mcpsf.MessageResponse, Phase: s.phase, Method: m.Method, ID: m.ID,
-		Body: content, Failed: reply.Error != nil,
-	}}
-	s.post(out)
-}
-
-func refusal() json.RawMessage {
-	raw, err := marshal(&jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"})
-	if err != nil {
-		return json.RawMessage(`{}`) // two constants cannot fail
-	}
-	return raw
 }
 
 // oversized takes the beginning of a message that was not read whole. If that

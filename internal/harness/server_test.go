@@ -102,6 +102,7 @@ type recorder struct {
 
 	messages []mcpsf.Message
 	limits   []mcpsf.LimitDetail
+	changes  []mcpsf.ChangeDetail
 	consumed [3]int64
 	total    [3]int64 // the last Consumed before the end
 	offset   [3]int64
@@ -135,6 +136,12 @@ func (r *recorder) Consumed(stream mcpsf.Stream, offset int64) {
 	if offset != math.MaxInt64 {
 		r.total[stream] = offset
 	}
+}
+
+func (r *recorder) Changed(_ string, d mcpsf.ChangeDetail) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes = append(r.changes, d)
 }
 
 func (r *recorder) Limit(d mcpsf.LimitDetail) {

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness/chain"
 )
 
 // link carries messages to a server and hands what comes back to the
@@ -51,12 +52,20 @@ type session struct {
 	out       mcpsf.Session
 	exchanges []*exchange // request with JSON-RPC id n is at n-1
 	noted     map[string]bool
+	news      map[string]bool // what the server said has changed, until looked at
+
+	// What only the driver's goroutine touches: what was listed last, which
+	// tools take long, and what their answers named.
+	latest mcpsf.Session
+	slow   map[string]bool
+	memory chain.Memory
 }
 
 // exchange is a request of ours and what became of it. It is kept after its
 // end, so that late and second answers are recognised.
 type exchange struct {
 	call, method, tool string
+	attack             *mcpsf.AttackDetail
 	sent               time.Time
 	state              exchangeState
 	answer             chan answer // holds one
@@ -85,12 +94,13 @@ type request struct {
 	arguments json.RawMessage
 	timeout   time.Duration
 	note      string
+	attack    *mcpsf.AttackDetail // what it is to find out, nil for nothing
 }
 
 func newSession(opts *Options, tap *meter) *session {
 	return &session{
 		opts: *opts, tap: tap, begun: time.Now(), phase: mcpsf.PhaseStart,
-		noted: map[string]bool{},
+		noted: map[string]bool{}, news: map[string]bool{}, slow: map[string]bool{},
 		out: mcpsf.Session{
 			Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{},
 			Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{},
@@ -136,7 +146,7 @@ func (s *session) open(r request) (*exchange, *outbound, error) {
 	defer s.mu.Unlock()
 	n := len(s.exchanges) + 1
 	x := &exchange{
-		call: fmt.Sprintf("c%d", n), method: r.method, tool: r.tool,
+		call: fmt.Sprintf("c%d", s.opts.FirstCall+n), method: r.method, tool: r.tool, attack: r.attack,
 		sent: time.Now(), answer: make(chan answer, 1),
 	}
 	out, err := s.encode(r.method, r.params, float64(n))
@@ -144,7 +154,7 @@ func (s *session) open(r request) (*exchange, *outbound, error) {
 		return nil, nil, err
 	}
 	out.message.Kind = mcpsf.MessageRequest
-	out.message.Call, out.message.Tool = x.call, r.tool
+	out.message.Call, out.message.Tool, out.message.Attack = x.call, r.tool, r.attack
 	s.exchanges = append(s.exchanges, x)
 	return x, out, nil
 }
@@ -263,4 +273,22 @@ func (s *session) noteLocked(text string) {
 	}
 	s.noted[text] = true
 	s.out.Irregularities = append(s.out.Irregularities, text)
+}
+
+// announced tells whether the server had said that its tools, resources or
+// prompts have changed.
+func (s *session) announced(of string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.news["notifications/"+of+"s/list_changed"]
+}
+
+// lastCall is the call that was made last.
+func (s *session) lastCall() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.exchanges); n > 0 {
+		return s.exchanges[n-1].call
+	}
+	return ""
 }

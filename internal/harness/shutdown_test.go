@@ -293,11 +293,12 @@ func TestServerStopsReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	var properties []string
+	var properties, names []string
 	for i := range 40 {
 		properties = append(properties, fmt.Sprintf(`"p%d":{"type":"string","minLength":4000}`, i))
+		names = append(names, fmt.Sprintf(`"p%d"`, i))
 	}
-	tools := `{"tools":[{"name":"big","inputSchema":{"type":"object","properties":{` + strings.Join(properties, ",") + `}}},{"name":"next","inputSchema":{}}]}`
+	tools := `{"tools":[{"name":"big","inputSchema":{"type":"object","required":[` + strings.Join(names, ",") + `],"properties":{` + strings.Join(properties, ",") + `}}},{"name":"next","inputSchema":{}}]}`
 	p := start(func(p *process) {
 		lines := bufio.NewScanner(in)
 		for lines.Scan() {

@@ -88,6 +88,7 @@ func (m *Monitor) message(o *origin, q *queued) mcpsf.Event {
 		Size:       size(q.Size),
 		Truncated:  q.Truncated,
 		Seconds:    q.Seconds,
+		Attack:     q.Attack,
 	}
 	return e
 }

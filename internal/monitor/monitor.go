@@ -123,6 +123,7 @@ type Monitor struct {
 	flows     flows
 	bursts    map[int32]*burst
 	heldNames int // in all bursts
+	sleepers  sleepers
 }
 
 // New returns a monitor that has seen nothing.

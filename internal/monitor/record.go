@@ -101,6 +101,8 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 		m.probe(o, r)
 	case wire.OpEnv:
 		m.environ(o, r)
+	case wire.OpSleep:
+		m.sleep(r)
 	case wire.OpLimit:
 		m.limit(o, mcpsf.LimitDetail{
 			Name: r.Text, Limit: offset(r.Total), Value: r.N, Action: r.Asked,

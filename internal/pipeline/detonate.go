@@ -1,9 +1,7 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -48,6 +46,8 @@ type stage struct {
 	released func()
 	// totals say how well each box was watched.
 	totals []observed
+	// calls is how many were made in all boxes so far.
+	calls int
 }
 
 // detonation is what is known after the server has run.
@@ -66,11 +66,13 @@ type detonation struct {
 	wall, linger time.Duration
 	// said is the end of what it wrote that was no message.
 	said string
+	// kept is set if what it left behind was kept.
+	kept bool
 }
 
 // detonate starts the server in the sandbox by the given command, drives it,
 // and stops it, with the monitor listening all the while.
-func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error) {
+func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonation, error) {
 	opts := st.opts
 	finder, mon, err := st.watchers(try)
 	if err != nil {
@@ -78,7 +80,13 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	}
 	opts.Progress.Step("start", commandLine(try.command))
 	mon.Note(mcpsf.KindSandboxStart, "gVisor "+opts.Platform)
-	box, err := sandbox.Start(ctx, st.boxOptions(try))
+	options := st.boxOptions(try, say)
+	var kept func()
+	if options.Export, kept, err = say.keeping(); err != nil {
+		return nil, err
+	}
+	defer kept()
+	box, err := sandbox.Start(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +116,9 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 		})
 		_ = box.Signal(ctx, syscall.SIGKILL)
 	})
-	words := &listener{Monitor: mon}
-	d.session, err = harness.Drive(ctx, box, words, &harness.Options{
-		Seed: opts.Seed, Values: values(st.artifact, try.given, st.home), MaxOutput: maxOutput,
-		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Progress: progressOf(opts.Progress), Logger: opts.Logger,
-	})
+	words := newListener(mon)
+	d.session, err = harness.Drive(ctx, box, words, st.conversation(mon, try, say))
+	st.calls += len(d.session.Calls)
 	d.said = words.text()
 	alarm.Stop()
 	left := mon.Working()
@@ -123,7 +129,7 @@ func (st *stage) detonate(ctx context.Context, try *launch) (*detonation, error)
 	d.watch = <-watching
 	d.finish(box, mon, left)
 	d.received.Suppressed += uint64(sink.Missed())
-	d.unlooked = finder.Exhausted()
+	d.unlooked, d.kept = finder.Exhausted(), say.keep != "" && box.Exported() == nil
 	if late.Load() {
 		d.session.Closed, d.session.Ending = "limit", "the run took longer than it may"
 	}
@@ -156,12 +162,12 @@ func (st *stage) watchers(try *launch) (*leak.Finder, *monitor.Monitor, error) {
 	return finder, mon, nil
 }
 
-func (st *stage) boxOptions(try *launch) *sandbox.Options {
+func (st *stage) boxOptions(try *launch, say *talk) *sandbox.Options {
 	opts := st.opts
 	artifact := *st.artifact
 	artifact.Command, artifact.Env = try.command, try.env
 	return &sandbox.Options{
-		Artifact: &artifact, Run: st.run, Files: furniture(st.home), Installed: st.archive,
+		Artifact: &artifact, Run: st.run, Files: append(furniture(st.home), say.files...), Installed: st.archive, Kept: say.kept,
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
@@ -181,33 +187,6 @@ func (d *detonation) finish(box *sandbox.Box, mon *monitor.Monitor, left int) {
 	mon.Note(mcpsf.KindSandboxStop, ending(d.session.Closed, left))
 	d.received = mon.Close()
 	d.kernel = box.Totals()
-}
-
-// listener keeps the end of what the server writes that is no message, while
-// it passes everything on.
-type listener struct {
-	*monitor.Monitor
-	mu   sync.Mutex
-	said []byte
-}
-
-// Observe implements [harness.Tap].
-func (l *listener) Observe(m mcpsf.Message) {
-	if m.Kind == mcpsf.MessageStderr || m.Kind == mcpsf.MessageJunk {
-		l.mu.Lock()
-		var text string
-		_ = json.Unmarshal(m.Body, &text) // cut in the middle: of no use
-		l.said = append(append(l.said, text...), '\n')
-		l.said = l.said[max(0, len(l.said)-keptOutput):]
-		l.mu.Unlock()
-	}
-	l.Monitor.Observe(m)
-}
-
-func (l *listener) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(bytes.ToValidUTF8(l.said, []byte("?")))
 }
 
 // furniture is everything of the lived-in home, in the sandbox's terms.

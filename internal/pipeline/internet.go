@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/capture"
+	"github.com/mcpsf/mcpsf/internal/harness/attack"
 	"github.com/mcpsf/mcpsf/internal/install"
 	"github.com/mcpsf/mcpsf/internal/leak"
 	"github.com/mcpsf/mcpsf/internal/monitor"
@@ -58,13 +59,15 @@ func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) 
 	if n.spool, err = capture.NewSpool(dir, capture.Options{Link: capture.RawIP, Now: opts.Now}); err != nil {
 		return nil, err
 	}
+	world := attack.New(opts.Seed) // its names do not depend on where it attacks
+	n.book.Steer(world.Resolve)
 	m := home.Machine()
 	options := host.Options{
 		Authority: n.authority, Seed: opts.Seed, Now: opts.Now, KeyLog: n.spool.KeyLog(),
 		Metadata: host.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
-		Resolve: n.resolve, Logger: opts.Logger,
+		Resolve: n.resolve, Location: world.Location, Logger: opts.Logger,
 	}
 	n.host = host.New(&options)
 	options.Install = true

@@ -38,6 +38,8 @@ type Progress interface {
 type Options struct {
 	Target mcpsf.Target
 	Seed   uint64
+	// Profile is how hard the server is pressed.
+	Profile Profile
 	// Wall is how long the server may be driven.
 	Wall time.Duration
 	// InstallWall is how long the installation may take; 0 is a quarter of an
@@ -138,6 +140,9 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	}
 	d, given, about, err := st.assess(ctx, about)
 	if err != nil {
+		return nil, err
+	}
+	if err := st.press(ctx, d, given); err != nil {
 		return nil, err
 	}
 	if err := log.Close(); err != nil {

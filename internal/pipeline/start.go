@@ -32,6 +32,7 @@ type launch struct {
 func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 	wanted := st.wanted()
 	queue := st.attempts(wanted)
+	say := st.firstTalk()
 	var made tries
 	var best *detonation
 	var chosen *launch
@@ -41,7 +42,7 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 		if !made.another(try) {
 			continue
 		}
-		d, err := st.detonate(ctx, try)
+		d, err := st.detonate(ctx, try, say)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -131,6 +131,29 @@ type fields struct {
 	FromServer bool
 	Failed     bool
 	Seconds    float64
+
+	// Of what the server says differently: Since tells what happened in
+	// between, Field what of the subject it is ("" if it came or went), Was and
+	// Is what it said and says; Announced is set if it had said so.
+	Since     string
+	Field     string
+	Was       string
+	Is        string
+	Announced bool
+
+	// Attack is what the call was to find out, Place and Payload what it put
+	// where, Sign where success shows; Shown is set if the answer shows it.
+	Attack  string
+	Place   string
+	Payload string
+	Sign    string
+	Shown   bool
+	// Plain is set if a tool without limits shows the sign, too, and Why is the
+	// technique.
+	Plain bool
+	Why   string
+	// Of is what a text belongs to: "tool", "result", ...
+	Of string
 }
 
 // questions are the functions of the language. They are fields and not
@@ -191,13 +214,16 @@ type questions struct {
 	Mining      func() bool               `expr:"mining"`
 	VarInName   func() bool               `expr:"variableInName"`
 	AsksVars    func() bool               `expr:"showsVariables"`
+	Proves      func() bool               `expr:"proves"`
+	Unlimited   func() bool               `expr:"unlimited"`
+	SaysToo     func(string) bool         `expr:"saysToo"`
 }
 
 // groupFields are the fields that can name a group. Anything that changes
 // from run to run (a pid, a call, a number) is left out: the group is the
 // finding's fingerprint.
 func groupFields() []string {
-	return []string{"tool", "subject", "kind", "program", "host", "domain", "endpoint", "channel"}
+	return []string{"tool", "subject", "kind", "program", "host", "domain", "endpoint", "channel", "place"}
 }
 
 func (f *fields) group(name string) string {
@@ -218,6 +244,8 @@ func (f *fields) group(name string) string {
 		return f.Host + " " + strconv.Itoa(f.Port)
 	case "channel":
 		return f.Channel
+	case "place":
+		return f.Place
 	}
 	return ""
 }

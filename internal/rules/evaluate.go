@@ -20,6 +20,8 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 	p := newPass(s, scope)
 	p.run.history.foresee(events)
 	p.run.traffic.foresee(events, p.run)
+	p.run.siege.foresee(events)
+	p.run.texts.foresee(events)
 	for i := range events {
 		p.event(&events[i])
 	}
@@ -141,5 +143,8 @@ func (p *pass) answers() questions {
 		Mining:      func() bool { return mining(f.Detail) },
 		VarInName:   func() bool { return r.declared.variable(f.Variable) },
 		AsksVars:    func() bool { return r.showsVariables(f) },
+		Proves:      func() bool { return r.proves(f) },
+		Unlimited:   func() bool { return r.unlimited(f) },
+		SaysToo:     func(what string) bool { return r.texts.says(f.Of, f.Subject, what) },
 	}
 }

@@ -51,6 +51,9 @@ func (r *run) explain(f *fields) explanation {
 	if f.Phase == string(mcpsf.PhaseInstall) {
 		return explanation{false, "an installation has no business with it"}
 	}
+	if r.asked(f) {
+		return explanation{true, "the attack asked for it"}
+	}
 	if f.Decoy == kindVariable {
 		return r.explainVariable(f)
 	}

@@ -169,6 +169,9 @@ func (r *run) explainHost(f *fields, host string) hostReason {
 		return hostReason{byNobody, "it has no name"}
 	}
 	if c := r.calls[f.Call]; c != nil {
+		if c.attack != nil && c.attack.Marker == host {
+			return hostReason{byArgument, "the attack asked for it"}
+		}
 		if claim, ok := c.hosts.find(host); ok && claim.by == byArgument {
 			return hostReason{byArgument, claim.source + " names it"}
 		}

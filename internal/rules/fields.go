@@ -20,6 +20,10 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 	if c := r.calls[e.Call]; c != nil {
 		f.Method, f.Tool, f.Pending = c.method, c.tool, !c.answered
 		f.prompt = c.prompt
+		if a := c.attack; a != nil {
+			f.Attack, f.Place, f.Payload, f.Sign = a.Class, a.Place, a.Payload, string(a.Sign)
+			f.Plain, f.Why = a.Plain, a.Why
+		}
 	}
 	switch {
 	case e.Oracle != nil:
@@ -41,6 +45,12 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.Planted = e.Env.Canary != ""
 	case e.MCP != nil:
 		f.fillMCP(e.MCP)
+	case e.Change != nil:
+		d := e.Change
+		f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
+		f.Since, f.Announced = string(d.Since), d.Announced
+	case e.Text != nil:
+		f.fillText(e.Text)
 	case e.Privilege != nil:
 		f.Syscall, f.What, f.Detail = e.Privilege.Syscall, e.Privilege.What, e.Privilege.Detail
 		f.Error, f.Subject, f.target = e.Privilege.Error, e.Privilege.What, e.Privilege.Detail
@@ -118,4 +128,5 @@ func (f *fields) fillMCP(d *mcpsf.MCPDetail) {
 		f.Tool = d.Tool
 	}
 	f.Subject = f.Method
+	f.Shown = d.Attack != nil && d.Attack.Shown
 }

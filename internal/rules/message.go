@@ -59,10 +59,20 @@ type hit struct {
 	Encoding string
 	Variable string
 	Remote   string
+	// Field is what of the subject differs, Was and Is how.
+	Field string
+	Was   string
+	Is    string
+	// Place is the argument an attack was made through, Payload what stood there.
+	Place   string
+	Payload string
+	Why     string
 	// Script is the command line that an installation's script began with.
 	Script string
 	// Ended tells how a process ended.
 	Ended string
+	// Of is what a text belongs to, in words.
+	Of string
 	// Times is how often it happened, Others how many more different things
 	// than the first were counted.
 	Times  int
@@ -161,6 +171,9 @@ func describe(g *group, r *run) hit {
 		Verb: plain(f.Verb), URL: quote(f.URL), Service: plain(f.Service), Rejected: quote(f.Rejected),
 		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
 		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
+		Field: plain(f.Field), Was: quote(f.Was), Is: quote(f.Is),
+		Place: quote(f.Place), Payload: quote(f.Payload), Why: plain(f.Why),
+		Of:     holder(f),
 		Times:  g.occurrences,
 		Others: max(0, len(g.distinct)-1),
 	}

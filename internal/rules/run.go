@@ -16,6 +16,7 @@ type run struct {
 	scope  Scope
 	places places
 	config []claim
+	siege  siege
 	// purpose are the words of the package's name. The user chose it by that
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
@@ -52,6 +53,7 @@ type run struct {
 	decoys  map[string]bool
 	listed  listed
 	history history
+	texts   texts
 	// given are the home or folders above it, if the configuration names one.
 	given []string
 	// server is the pid of the sandbox's first process, entry the script or
@@ -67,6 +69,7 @@ type call struct {
 	// prompt is what a prompts/get asked for.
 	prompt   string
 	params   json.RawMessage
+	attack   *mcpsf.AttackDetail // what it was to find out, nil for nothing
 	claims   []claim
 	hosts    hostClaims
 	answered bool
@@ -99,12 +102,14 @@ func newRun(scope Scope) *run {
 		libraries: libraryNames(scope.Packages),
 		written:   map[string]bool{},
 		history:   newHistory(),
+		texts:     texts{},
 		given:     givenHome(scope),
 		declared:  newDeclared(scope),
 		directory: newDirectory(),
 		traffic:   newTraffic(),
 		addresses: configuredAddresses(scope),
 		answered:  map[string]bool{},
+		siege:     siege{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -251,7 +256,7 @@ func (r *run) request(e *mcpsf.Event) {
 	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
 		return
 	}
-	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body}
+	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, attack: e.MCP.Attack}
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}

@@ -75,8 +75,9 @@ func room(file string) (int64, error) {
 
 // installed adds the archive of an earlier sandbox. Its entries come from a
 // tree the target made: names and kinds are checked like those of any other
-// archive, and nothing of ours is replaced.
-func (p *packer) installed(w *tar.Writer, file string) error {
+// archive, and nothing of ours is replaced. What a server has kept in its own
+// directory is.
+func (p *packer) installed(w *tar.Writer, file string, kept bool) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return fmt.Errorf("opening what was installed: %w", err)
@@ -94,7 +95,8 @@ func (p *packer) installed(w *tar.Writer, file string) error {
 		if !installable(h) {
 			return fmt.Errorf("what was installed has an entry that cannot be: %q", h.Name)
 		}
-		if e, taken := p.entries[h.Name]; taken && (e.kind != tar.TypeDir || h.Typeflag != tar.TypeDir) {
+		own := kept && strings.HasPrefix(h.Name, mcpsf.WorkDir+"/")
+		if e, taken := p.entries[h.Name]; taken && !own && (e.kind != tar.TypeDir || h.Typeflag != tar.TypeDir) {
 			continue
 		}
 		if err := w.WriteHeader(h); err != nil {

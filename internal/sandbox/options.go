@@ -45,6 +45,9 @@ type File struct {
 	Path    string
 	Mode    uint32
 	Content []byte
+	// Link is where a symbolic link leads; Dir says that it is a directory.
+	Link string
+	Dir  bool
 	// System files belong to root, all others to the user.
 	System bool
 }
@@ -54,6 +57,8 @@ type Export struct {
 	// Dirs are directories inside the sandbox. Planted files outside the work
 	// directory are left out.
 	Dirs []string
+	// Changed leaves out what was there when the first process began.
+	Changed bool
 	// Max bounds the archive's length.
 	Max int64
 	// To receives it, a tar archive with absolute names.
@@ -74,6 +79,9 @@ type Options struct {
 	// Installed is an archive that [Export] wrote in an earlier sandbox. It
 	// takes the place of the artifact's own directory.
 	Installed string
+	// Kept is such an archive, too, of what a server had left behind; it comes
+	// on top of everything.
+	Kept string
 	// Export hands out what the first process left behind; nil does not.
 	Export *Export
 	// Linger is how long the first process is kept when it is done while

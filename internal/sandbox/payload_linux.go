@@ -32,7 +32,14 @@ func payload(to io.Writer, opts *Options, files []File, times clock) error {
 	p.dir(mcpsf.WorkDir, 0o755, false)
 	for _, f := range files {
 		p.dir(path.Dir(f.Path), 0o755, f.System)
-		p.entries[f.Path] = entry{kind: tar.TypeReg, mode: f.Mode, content: f.Content, system: f.System}
+		switch {
+		case f.Dir:
+			p.dir(f.Path, f.Mode, f.System)
+		case f.Link != "":
+			p.entries[f.Path] = entry{kind: tar.TypeSymlink, target: f.Link, system: f.System}
+		default:
+			p.entries[f.Path] = entry{kind: tar.TypeReg, mode: f.Mode, content: f.Content, system: f.System}
+		}
 	}
 	if dir := opts.Artifact.Dir; dir != "" && opts.Installed == "" {
 		if err := p.tree(dir); err != nil {
@@ -45,7 +52,12 @@ func payload(to io.Writer, opts *Options, files []File, times clock) error {
 		return err
 	}
 	if opts.Installed != "" {
-		if err := p.installed(w, opts.Installed); err != nil {
+		if err := p.installed(w, opts.Installed, false); err != nil {
+			return err
+		}
+	}
+	if opts.Kept != "" {
+		if err := p.installed(w, opts.Kept, true); err != nil {
 			return err
 		}
 	}

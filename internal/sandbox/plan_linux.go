@@ -40,7 +40,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 		conf.Hooks = envhook.New(secret)
 	}
 	if e := opts.Export; e != nil {
-		conf.Export, conf.MaxExport = e.Dirs, e.Max
+		conf.Export, conf.MaxExport, conf.ExportChanged = e.Dirs, e.Max, e.Changed
 	}
 	session, err := sentry.Session(conf)
 	if err != nil {

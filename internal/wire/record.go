@@ -89,6 +89,11 @@ const (
 	// runtime of this process tells of those that are from now on.
 	OpEnv
 
+	// OpSleep is a task that is going to wait for N nanoseconds if nothing
+	// happens; 0 if it now waits for something else. FlagAll says that it has
+	// set a timer and does not wait itself.
+	OpSleep
+
 	// OpExport is a piece of the archive that the kernel hands out at the end
 	// of the first process: Data. The last one has no Data, Total is the
 	// length of the archive, and Text says why it is incomplete, if it is.

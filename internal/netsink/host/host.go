@@ -42,7 +42,10 @@ type Options struct {
 	// exist, none is one that has no such record. If it is not set, neither
 	// is spoken.
 	Resolve func(name, kind string) []dnsmessage.Resource
-	Logger  *slog.Logger
+	// Location is where the host of that name sends everybody on to, false if
+	// it does not; nil: none does.
+	Location func(name string) (string, bool)
+	Logger   *slog.Logger
 }
 
 // Metadata is what a virtual machine of a cloud would be given. Services

@@ -16,9 +16,21 @@ type responder func(s *session, r *request) *answer
 // responders are asked in this order.
 func responders() []responder {
 	return []responder{
-		metadata, preflight, doh, grpc, absent, git, wellKnown, catalog, model, token, registry,
+		elsewhere, metadata, preflight, doh, grpc, absent, git, wellKnown, catalog, model, token, registry,
 		chat, forge, script, whoami, openAPI, download, graph, weather, markup, api,
 	}
+}
+
+// elsewhere sends on to where a host says.
+func elsewhere(s *session, r *request) *answer {
+	if s.h.o.Location == nil {
+		return nil
+	}
+	to, ok := s.h.o.Location(r.domain())
+	if !ok {
+		return nil
+	}
+	return page(http.StatusFound).with("Location", to)
 }
 
 // reply finds who answers a request.

@@ -332,3 +332,24 @@ func TestHeadAndCompression(t *testing.T) {
 		t.Error("HEAD has a body")
 	}
 }
+
+func TestElsewhere(t *testing.T) {
+	o := testOptions(t)
+	o.Location = func(name string) (string, bool) { return "http://127.8.9.10/", name == "r1.a.example" }
+	h := New(o)
+	for host, code := range map[string]int{"r1.a.example": 302, "r2.a.example": 200} {
+		a, _ := asked(t, h, "GET https://"+host+"/x")
+		if a.status != code || code == 302 != (headerOf(a, "Location") == "http://127.8.9.10/") {
+			t.Errorf("%s: %d %v", host, a.status, a.fields)
+		}
+	}
+}
+
+func headerOf(a *answer, name string) string {
+	for _, f := range a.fields {
+		if f.name == name {
+			return f.value
+		}
+	}
+	return ""
+}

@@ -20,6 +20,10 @@ type Book struct {
 	// open says that other names exist, too.
 	open bool
 
+	// steer says where some names lead, and asked how often they were asked for.
+	steer func(name string, nth int) (netip.Addr, bool)
+	asked map[string]int
+
 	mu        sync.Mutex
 	addresses map[string]netip.Addr
 	names     map[netip.Addr]string
@@ -38,6 +42,27 @@ func New(seed uint64, fixed map[string]netip.Addr, open bool) *Book {
 		b.names[address] = canonical(name)
 	}
 	return b
+}
+
+// Steer has somebody else say where some names lead: that is asked first, with
+// how often the name was asked for before. It must be called before the book
+// is used.
+func (b *Book) Steer(to func(name string, nth int) (netip.Addr, bool)) {
+	b.steer, b.asked = to, map[string]int{}
+}
+
+// steered is the address of a name that somebody else knows.
+func (b *Book) steered(name string, six bool) (netip.Addr, bool) {
+	if b.steer == nil {
+		return netip.Addr{}, false
+	}
+	b.mu.Lock()
+	nth := b.asked[name]
+	if !six && (nth > 0 || len(b.asked) < maxNames) {
+		b.asked[name]++
+	}
+	b.mu.Unlock()
+	return b.steer(name, nth)
 }
 
 // canonical is a name as resolvers compare it.
@@ -62,6 +87,9 @@ func (b *Book) Address6(name string) (netip.Addr, bool) { return b.address(name,
 func (b *Book) address(name string, six bool) (netip.Addr, bool) {
 	name = canonical(name)
 	if a, ok := b.fixed[name]; ok {
+		return a, a.Is6() == six
+	}
+	if a, ok := b.steered(name, six); ok {
 		return a, a.Is6() == six
 	}
 	switch {

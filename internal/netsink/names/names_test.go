@@ -177,3 +177,28 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+func TestSteer(t *testing.T) {
+	inside := netip.MustParseAddr("127.8.9.10")
+	b := New(1, nil, true)
+	b.Steer(func(name string, nth int) (netip.Addr, bool) {
+		return inside, name == "inside.a.example" || name == "later.a.example" && nth > 0
+	})
+	ask := func(name string) netip.Addr {
+		a, _ := b.Address4(name)
+		return a
+	}
+	if got := ask("inside.a.example"); got != inside {
+		t.Errorf("the steered name has %v", got)
+	}
+	if _, ok := b.Address6("inside.a.example"); ok {
+		t.Error("the steered name has an address of the other kind")
+	}
+	first, second := ask("Later.a.example."), ask("later.a.example")
+	if first == inside || second != inside {
+		t.Errorf("a name that leads elsewhere later has %v and then %v", first, second)
+	}
+	if ask("other.a.example") == inside {
+		t.Error("another name is steered")
+	}
+}

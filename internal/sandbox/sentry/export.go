@@ -36,6 +36,9 @@ func (o *observer) export(t *kernel.Task) {
 		creds: auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
 		tar:   tar.NewWriter(out), buf: make([]byte, 256<<10),
 	}
+	if o.conf.ExportChanged {
+		e.ours, e.since = nil, o.filled
+	}
 	var err error
 	for _, dir := range o.conf.Export {
 		if err == nil {
@@ -93,6 +96,7 @@ type exporter struct {
 	creds *auth.Credentials
 	root  vfs.VirtualDentry
 	ours  map[string]bool
+	since int64 // what is older is left out
 	tar   *tar.Writer
 	buf   []byte
 }
@@ -157,9 +161,16 @@ func (e *exporter) entry(name string, depth int) error {
 		Name: name, Mode: int64(stat.Mode & 0o7777), Uid: int(stat.UID), Gid: int(stat.GID),
 		ModTime: time.Unix(stat.Mtime.Sec, 0), Format: tar.FormatPAX,
 	}
-	switch linux.FileMode(stat.Mode).FileType() {
+	kind, old := linux.FileMode(stat.Mode).FileType(), stat.Mtime.Sec < e.since
+	if old && kind != linux.ModeDirectory {
+		return nil
+	}
+	switch kind {
 	case linux.ModeDirectory:
 		h.Typeflag = tar.TypeDir
+		if old {
+			return e.dir(name, depth+1)
+		}
 		if err := e.tar.WriteHeader(h); err != nil {
 			return err
 		}

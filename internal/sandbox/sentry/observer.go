@@ -48,6 +48,8 @@ type observer struct {
 	// what was planted in it.
 	root vfs.VirtualDentry
 	ours map[string]bool
+	// filled is when everything was planted, in seconds of the sandbox's clock.
+	filled int64
 }
 
 func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
@@ -123,7 +125,7 @@ func (o *observer) wrappers() map[string]wrapper {
 	all := map[string]wrapper{}
 	for _, group := range []map[string]wrapper{
 		o.openCalls(), o.nameCalls(), o.attributeCalls(), o.statCalls(), o.ioCalls(),
-		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(), o.channelCalls(), o.descriptorCalls(),
+		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(), o.channelCalls(), o.descriptorCalls(), o.sleepCalls(),
 	} {
 		for name, outer := range group {
 			inner, ok := all[name]

@@ -51,6 +51,7 @@ func (o *observer) populate(t *kernel.Task) error {
 	if err := f.fill(tar.NewReader(bytes.NewReader(o.payload))); err != nil {
 		return err
 	}
+	o.filled = t.Kernel().RealtimeClock().Now().Nanoseconds() / 1e9
 	dir, err := f.vfs.GetDentryAt(t, f.creds, f.at(o.conf.WorkDir), &vfs.GetDentryOptions{CheckSearchable: true})
 	if err != nil {
 		return fmt.Errorf("entering the work directory: %w", err)
@@ -110,7 +111,13 @@ func (f *filler) entry(h *tar.Header, content io.Reader) error {
 			return err
 		}
 	case tar.TypeSymlink:
-		return f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
+		err := f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
+		if linuxerr.Equals(linuxerr.EEXIST, err) { // it was put there again
+			if err = f.vfs.UnlinkAt(f.ctx, f.creds, f.at(h.Name)); err == nil {
+				err = f.vfs.SymlinkAt(f.ctx, f.creds, f.at(h.Name), h.Linkname)
+			}
+		}
+		return err
 	case tar.TypeReg:
 		if err := f.file(h, content); err != nil {
 			return err

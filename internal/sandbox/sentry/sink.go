@@ -41,6 +41,8 @@ type Config struct {
 	// ends, except for what was planted outside WorkDir; MaxExport bounds it.
 	Export    []string `json:"export,omitempty"`
 	MaxExport int64    `json:"max_export,omitempty"`
+	// ExportChanged hands out what was made or changed and nothing else.
+	ExportChanged bool `json:"export_changed,omitempty"`
 	// MaxWritten is how many bytes of what is written to files are told.
 	MaxWritten int64 `json:"max_written,omitempty"`
 	// Linger is how long the first process, when it is done, waits for others

@@ -19,7 +19,7 @@ import (
 const unobserved = `
 	io_cancel io_destroy io_getevents io_submit io_uring_enter
 
-	close close_range epoll_ctl epoll_pwait epoll_pwait2 epoll_wait poll ppoll pselect6 select lseek ioctl flock
+	close close_range epoll_ctl lseek ioctl flock
 	fadvise64 readahead fdatasync fsync sync sync_file_range syncfs tee getdents getdents64 chdir fchdir getcwd umask
 	fstat fstatfs statfs inotify_add_watch inotify_rm_watch mq_open mq_unlink
 	fgetxattr getxattr lgetxattr flistxattr listxattr llistxattr
@@ -29,8 +29,8 @@ const unobserved = `
 	brk madvise mbind membarrier mincore mlock mlock2 mlockall mprotect mremap msync munlock munlockall munmap
 	get_mempolicy set_mempolicy shmat shmctl shmdt shmget msgctl msgget semctl semget semop semtimedop
 
-	alarm clock_getres clock_gettime clock_nanosleep getitimer setitimer gettimeofday nanosleep time times
-	timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime
+	clock_getres clock_gettime getitimer gettimeofday time times
+	timer_create timer_delete timer_getoverrun timer_gettime timerfd_gettime
 
 	arch_prctl exit wait4 waitid pause restart_syscall rseq set_tid_address get_robust_list set_robust_list
 	capget getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getresgid getresuid getsid gettid getuid
@@ -38,7 +38,7 @@ const unobserved = `
 	sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_setaffinity
 	sched_setscheduler sched_yield afs_syscall
 
-	rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend rt_sigtimedwait
+	rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn rt_sigsuspend
 	rt_tgsigqueueinfo sigaltstack tgkill tkill pidfd_send_signal
 `
 

@@ -5,6 +5,7 @@ package sentry
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
@@ -28,6 +29,8 @@ type taskState struct {
 	// reads is how far the process is on its way to telling of the variables
 	// it reads; it is the task's own, too.
 	reads readsStage
+	// wakesAt is when it is woken from a long sleep, as was told; its own, too.
+	wakesAt time.Time
 }
 
 // taskTable finds the state of a task. Children are announced by number

@@ -1,0 +1,123 @@
+package harness
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const (
+	// maxChanges bounds how many are told of one comparison.
+	maxChanges = 50
+	// maxShown is how much of each side of a change is told, and before how
+	// much of what stands in front of the difference.
+	maxShown, lead = 300, 40
+)
+
+// compare tells what now says differently than before. The caller is the
+// driver's goroutine.
+func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
+	told := 0
+	tell := func(d mcpsf.ChangeDetail) {
+		if told++; told <= maxChanges {
+			d.Since, d.Announced = since, s.announced(d.Of)
+			s.tap.tap.Changed(s.lastCall(), d)
+		}
+	}
+	if before.Instructions != now.Instructions {
+		from, to := differing(before.Instructions, now.Instructions)
+		tell(mcpsf.ChangeDetail{Of: "instructions", Before: from, After: to})
+	}
+	for _, kind := range []string{"tool", "resource", "prompt"} {
+		old, fresh := entries(before, kind), entries(now, kind)
+		for _, name := range slices.Sorted(maps.Keys(old)) {
+			if other, ok := fresh[name]; ok {
+				fields(old[name], other, func(field, from, to string) {
+					tell(mcpsf.ChangeDetail{Of: kind, Name: name, Field: field, Before: from, After: to})
+				})
+			} else {
+				text, _ := clip(string(old[name]), maxShown)
+				tell(mcpsf.ChangeDetail{Of: kind, Name: name, Before: text})
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(fresh)) {
+			if _, ok := old[name]; !ok {
+				text, _ := clip(string(fresh[name]), maxShown)
+				tell(mcpsf.ChangeDetail{Of: kind, Name: name, After: text})
+			}
+		}
+	}
+	s.latest = mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+}
+
+// entries are what was listed, by name. Of two with one name the last counts.
+func entries(s *mcpsf.Session, kind string) map[string]json.RawMessage {
+	list := map[string]json.RawMessage{}
+	switch kind {
+	case "tool":
+		for _, t := range s.Tools {
+			list[t.Name] = t.Raw
+		}
+	case "resource":
+		for _, r := range s.Resources {
+			list[r.URI] = r.Raw
+		}
+	case "prompt":
+		for _, p := range s.Prompts {
+			list[p.Name] = p.Raw
+		}
+	}
+	return list
+}
+
+// fields compares two objects field by field, in canonical form: the order of
+// keys and white space mean nothing.
+func fields(a, b json.RawMessage, differ func(field, from, to string)) {
+	if bytes.Equal(a, b) {
+		return
+	}
+	var one, two map[string]json.RawMessage
+	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &two) != nil {
+		return
+	}
+	keys := maps.Clone(one)
+	maps.Copy(keys, two)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		from, to := canonical(one[key]), canonical(two[key])
+		if from != to {
+			from, to = differing(from, to)
+			name, _ := clip(key, maxName)
+			differ(name, from, to)
+		}
+	}
+}
+
+func canonical(raw json.RawMessage) string {
+	var v any
+	if raw == nil || json.Unmarshal(raw, &v) != nil {
+		return string(raw)
+	}
+	if s, ok := v.(string); ok {
+		return s
+	}
+	out, err := marshal(v)
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
+
+// differing cuts two texts to where they begin to differ.
+func differing(a, b string) (string, string) {
+	at := 0
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	at = max(0, at-lead)
+	a, _ = clip(a[at:], maxShown)
+	b, _ = clip(b[at:], maxShown)
+	return a, b
+}

@@ -1,0 +1,140 @@
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// Bounds of what is tried beside tools, resources and prompts.
+const (
+	maxTemplates   = 20
+	maxCompletions = 20
+	maxExpressions = 16
+)
+
+// offers are what the server declared beyond its lists.
+type offers struct {
+	Logging     json.RawMessage `json:"logging"`
+	Completions json.RawMessage `json:"completions"`
+	Resources   struct {
+		Subscribe json.RawMessage `json:"subscribe"`
+	} `json:"resources"`
+	resources bool
+}
+
+func (s *session) offered() offers {
+	var o offers
+	var declared struct {
+		Resources json.RawMessage `json:"resources"`
+	}
+	if s.out.Capabilities != nil {
+		_ = json.Unmarshal(s.out.Capabilities, &o)        // what makes no sense was noted when it was listed
+		_ = json.Unmarshal(s.out.Capabilities, &declared) // likewise
+	}
+	o.resources = isObject(declared.Resources)
+	return o
+}
+
+// speakUp asks for everything the server has to log, so that it shows.
+func (s *session) speakUp(ctx context.Context) error {
+	if !isObject(s.offered().Logging) {
+		return nil
+	}
+	return s.use(ctx, "logging/setLevel", map[string]any{"level": "debug"})
+}
+
+// useFeatures uses what else a server can offer.
+func (s *session) useFeatures(ctx context.Context) error {
+	o := s.offered()
+	if err := s.use(ctx, methodPing, map[string]any{}); err != nil {
+		return err
+	}
+	var templates []template
+	if o.resources {
+		var err error
+		if templates, err = s.useTemplates(ctx); err != nil {
+			return err
+		}
+	}
+	if isTrue(o.Resources.Subscribe) && len(s.out.Resources) > 0 {
+		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
+			if err := s.use(ctx, method, map[string]any{"uri": s.out.Resources[0].URI}); err != nil {
+				return err
+			}
+		}
+	}
+	if isObject(o.Completions) {
+		return s.complete(ctx, templates)
+	}
+	return nil
+}
+
+// template is a family of resources.
+type template struct {
+	uri       string
+	variables []string
+}
+
+func expression() *regexp.Regexp { return regexp.MustCompile(`\{[+#./;?&]?([A-Za-z0-9_.,%*:]+)\}`) }
+
+// useTemplates lists the families of resources and reads one of each.
+func (s *session) useTemplates(ctx context.Context) ([]template, error) {
+	var list []template
+	err := s.list(ctx, "resources/templates", func(raw json.RawMessage) {
+		var t struct {
+			URI json.RawMessage `json:"uriTemplate"`
+		}
+		if len(list) >= maxTemplates || !isObject(raw) || json.Unmarshal(raw, &t) != nil {
+			return
+		}
+		if uri, ok := asString(t.URI); ok && len(uri) <= maxName {
+			list = append(list, template{uri: uri})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	find := expression()
+	for i := range list {
+		t := &list[i]
+		uri := find.ReplaceAllStringFunc(t.uri, func(match string) string {
+			name, _, _ := strings.Cut(strings.Trim(match, "{}+#./;?&*"), ",")
+			if len(t.variables) < maxExpressions {
+				t.variables = append(t.variables, name)
+			}
+			return s.opts.Values.Pick(name, "")
+		})
+		if err := s.use(ctx, "resources/read", map[string]any{"uri": uri}); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// complete asks what the arguments of prompts and templates may be.
+func (s *session) complete(ctx context.Context, templates []template) error {
+	left := maxCompletions
+	ask := func(ref map[string]string, argument string) error {
+		if left--; left < 0 {
+			return nil
+		}
+		return s.use(ctx, "completion/complete", map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}})
+	}
+	for _, p := range s.out.Prompts {
+		for _, argument := range promptArguments(p.Raw) {
+			if err := ask(map[string]string{"type": "ref/prompt", "name": p.Name}, argument.name); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range templates {
+		for _, variable := range t.variables {
+			if err := ask(map[string]string{"type": "ref/resource", "uri": t.uri}, variable); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package harness
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const (
+	// tooSlow is how long a call may take to be made again in every round.
+	tooSlow = time.Second
+	// enough is how long the rounds after the first may take altogether.
+	enough = 20 * time.Second
+)
+
+// repeat calls the tools again, in another order every time and with other
+// inputs, and looks after each round whether the server still says the same of
+// itself: who turns does so after a while.
+func (s *session) repeat(ctx context.Context) error {
+	end := time.Now().Add(enough)
+	for round := 1; round < s.opts.Rounds && len(s.out.Tools) > 0; round++ {
+		order := rand.New(rand.NewPCG(s.opts.Seed, uint64(round))).Perm(len(s.out.Tools))
+		for n, i := range order {
+			s.opts.Progress("again", (round-1)*len(order)+n, (s.opts.Rounds-1)*len(order))
+			if s.slow[s.out.Tools[i].Name] || time.Now().After(end) {
+				continue
+			}
+			if err := s.callTool(ctx, i, round); err != nil {
+				return err
+			}
+		}
+		if err := s.lookAgain(ctx); err != nil {
+			return err
+		}
+		if time.Now().After(end) {
+			break
+		}
+	}
+	return nil
+}
+
+// lookAgain lists everything once more and compares.
+func (s *session) lookAgain(ctx context.Context) error {
+	now := mcpsf.Session{Instructions: s.out.Instructions}
+	if err := s.listInto(ctx, &now); err != nil {
+		return err
+	}
+	s.compare(&s.latest, &now, mcpsf.SinceCalls)
+	return nil
+}

@@ -1,0 +1,32 @@
+package monitor
+
+import "github.com/mcpsf/mcpsf"
+
+// Changed tells that the server says another thing of itself than before, in
+// its answer to that call.
+func (m *Monitor) Changed(call string, d mcpsf.ChangeDetail) {
+	d.Of, d.Name, d.Field, d.Before, d.After = clean(d.Of), clean(d.Name), clean(d.Field), clean(d.Before), clean(d.After)
+	m.about(call, mcpsf.KindMCPChanged, func(e *mcpsf.Event) { e.Change = &d })
+}
+
+// Said tells of something remarkable in what the server said in that call.
+func (m *Monitor) Said(call string, d mcpsf.TextDetail) {
+	d.Of, d.Name, d.Field, d.Excerpt, d.Target = clean(d.Of), clean(d.Name), clean(d.Field), clean(d.Excerpt), clean(d.Target)
+	m.about(call, mcpsf.KindMCPText, func(e *mcpsf.Event) { e.Text = &d })
+}
+
+// about emits an event that belongs to the answer to a call.
+func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	m.clock = m.opts.Now()
+	e := m.base(m.present(), kind)
+	if c := m.timeline.byID[clean(call)]; c != nil {
+		e.Call, e.Cause = c.id, c.seq
+	}
+	fill(&e)
+	m.emit(&e)
+}

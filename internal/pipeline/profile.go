@@ -1,0 +1,61 @@
+package pipeline
+
+import (
+	"fmt"
+	"time"
+)
+
+// Profile is how hard the server is pressed. The zero value is Safe.
+type Profile string
+
+// The profiles.
+const (
+	// Safe only uses what the server offers.
+	Safe Profile = "safe"
+	// Balanced attacks it with what tells most.
+	Balanced Profile = "balanced"
+	// Aggressive attacks it with everything.
+	Aggressive Profile = "aggressive"
+)
+
+// ParseProfile reads a name.
+func ParseProfile(name string) (Profile, error) {
+	switch p := Profile(name); p {
+	case Safe, Balanced, Aggressive:
+		return p, nil
+	}
+	return "", fmt.Errorf("--profile is safe, balanced or aggressive, not %q", name)
+}
+
+// patience is how long a server that has set itself an alarm is waited for.
+func (p Profile) patience() time.Duration {
+	switch p {
+	case Balanced:
+		return 30 * time.Second
+	case Aggressive:
+		return 2 * time.Minute
+	}
+	return 0
+}
+
+// rounds is how often each tool is called.
+func (p Profile) rounds() int {
+	switch p {
+	case Balanced:
+		return 5
+	case Aggressive:
+		return 10
+	}
+	return 1
+}
+
+// attacks is how many are made, and how long they may take altogether.
+func (p Profile) attacks() (int, time.Duration) {
+	switch p {
+	case Balanced:
+		return 600, 30 * time.Second
+	case Aggressive:
+		return 20_000, 15 * time.Minute
+	}
+	return 0, 0
+}

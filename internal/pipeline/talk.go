@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/monitor"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+const (
+	// spoken is what the model says when the server asks it something.
+	spoken = "I looked at it with care and think that it is fine as it is; there is nothing to add."
+	// shotTimeout is how long the answer to an attack is waited for.
+	shotTimeout = 5 * time.Second
+	// maxKept bounds what a server may leave behind for its next start.
+	maxKept = 64 << 20
+)
+
+// talk is what one start of the server is for.
+type talk struct {
+	// rounds is how often each tool is called.
+	rounds int
+	// known is what the server said of itself before, and since what has
+	// changed; client is who asks, if somebody else.
+	known  *mcpsf.Session
+	since  mcpsf.ChangeCause
+	client harness.Client
+	// shots are made instead of using what it offers, until a time.
+	shots []harness.Shot
+	until time.Time
+	// files are planted beside the others.
+	files []sandbox.File
+	// kept is an archive of what it had left behind, and keep is where one is
+	// made of what it leaves behind now.
+	kept, keep string
+}
+
+// conversation is what is said to the server.
+func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *harness.Options {
+	opts := st.opts
+	inputs := values(st.artifact, try.given, st.home)
+	o := &harness.Options{
+		Seed: opts.Seed, Client: say.client, Values: inputs, Roots: []string{inputs.Dir}, Spoken: spoken, MaxOutput: maxOutput,
+		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm, Patience: opts.Profile.patience(),
+		Rounds: say.rounds, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
+		Progress: progressOf(opts.Progress), Logger: opts.Logger,
+	}
+	if len(say.shots) > 0 {
+		o.CallTimeout, o.Patience, o.Until = shotTimeout, 0, say.until
+	}
+	return o
+}
+
+// firstTalk is that of the first start: everything is used, and what the server
+// leaves behind is kept for the next one.
+func (st *stage) firstTalk() *talk {
+	say := &talk{rounds: st.opts.Profile.rounds()}
+	if say.rounds > 1 {
+		say.keep = filepath.Join(st.run.Path, "kept.tar")
+	}
+	return say
+}
+
+// keeping begins to take what the server leaves behind; the function ends it.
+func (say *talk) keeping() (*sandbox.Export, func(), error) {
+	if say.keep == "" {
+		return nil, func() {}, nil
+	}
+	file, err := os.Create(say.keep)
+	if err != nil {
+		return nil, nil, fmt.Errorf("keeping what the server leaves behind: %w", err)
+	}
+	return &sandbox.Export{Dirs: []string{mcpsf.Home}, Changed: true, Max: maxKept, To: file}, func() { _ = file.Close() }, nil
+}
