@@ -73,7 +73,7 @@ func (l *listener) readList(m *mcpsf.Message) {
 		Tools     []json.RawMessage `json:"tools"`
 		Prompts   []json.RawMessage `json:"prompts"`
 		Resources []json.RawMessage `json:"resources"`
-		Templates []json.RawMessage `json:"resourceTemplates"`
+		Templates []json.RawMessage `json:"resourceTemplates"` //nolint:tagliatelle // the protocol has it so
 	}
 	if json.Unmarshal(m.Whole, &lists) != nil {
 		return
