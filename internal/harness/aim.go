@@ -68,8 +68,7 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 	}
 	var list []ranked
 	for _, class := range attack.All() {
-		yield := class.Yield(place)
-		if yield <= 0 {
+		if class.Yield(place) <= 0 {
 			continue
 		}
 		payloads := class.Payloads(a.World, place)
@@ -85,9 +84,7 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 				shot: Shot{Tool: tool.Name, Arguments: args, Attack: mcpsf.AttackDetail{
 					Class: class.ID, Place: p.Pointer, Payload: shown(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker,
 				}},
-				// The second payload of a good place tells less than the first
-				// of one that is half as good.
-				rank: float64(yield) / float64(i+1),
+				rank: float64(class.Worth(place, i)),
 			})
 		}
 	}

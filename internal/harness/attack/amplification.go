@@ -26,6 +26,7 @@ func amplification() Class {
 		},
 		Payloads: amplificationPayloads,
 		Balanced: 2,
+		Paired:   true,
 	}
 }
 

@@ -24,6 +24,18 @@ type Class struct {
 	Payloads func(w *World, p Place) []Payload
 	// Balanced is how many of them a balanced run sends.
 	Balanced int
+	// Paired says that each two of them belong together: the second is sent
+	// after the first, and means something only then.
+	Paired bool
+}
+
+// Worth is what to expect of the ith payload at a place. What the first ones
+// do not find, the next ones mostly do not find either.
+func (c Class) Worth(p Place, i int) int {
+	if c.Paired {
+		i -= i % 2
+	}
+	return 2 * c.Yield(p) / (i + 2)
 }
 
 // Payload is one value and what it is to bring about.
@@ -74,7 +86,7 @@ func All() []Class {
 		overlongInput(),
 	}
 	for i, c := range classes {
-		classes[i].Payloads = func(w *World, p Place) []Payload { return fit(p, c.Payloads(w, p)) }
+		classes[i].Payloads = func(w *World, p Place) []Payload { return fit(p, c.Payloads(w, p), c.Paired) }
 	}
 	return classes
 }

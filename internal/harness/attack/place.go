@@ -110,27 +110,32 @@ func prose(yield int) kinds {
 const maxPattern = 1 << 10
 
 // fit leaves out what is too long for the place, and puts what its pattern
-// refuses behind the rest: whether the server looks is not known.
-func fit(p Place, all []Payload) []Payload {
-	if p.MaxLength > 0 {
-		all = slices.DeleteFunc(all, func(y Payload) bool {
-			s, ok := y.Value.(string)
-			return ok && utf8.RuneCountInString(s) > p.MaxLength
-		})
+// refuses behind the rest: whether the server looks is not known. Pairs stay
+// together.
+func fit(p Place, all []Payload, paired bool) []Payload {
+	group := 1
+	if paired {
+		group = 2
 	}
-	if p.Pattern == "" || len(p.Pattern) > maxPattern {
-		return all
-	}
-	pattern, err := regexp.Compile(p.Pattern)
-	if err != nil {
-		return all
+	long := func(s string) bool { return p.MaxLength > 0 && utf8.RuneCountInString(s) > p.MaxLength }
+	refused := func(string) bool { return false }
+	if pattern, err := regexp.Compile(p.Pattern[:min(len(p.Pattern), maxPattern)]); err == nil && len(p.Pattern) <= maxPattern {
+		refused = func(s string) bool { return !pattern.MatchString(s) }
 	}
 	var first, rest []Payload
-	for _, y := range all {
-		if s, ok := y.Value.(string); ok && pattern.MatchString(s) {
-			first = append(first, y)
-		} else {
-			rest = append(rest, y)
+	for g := range slices.Chunk(all, group) {
+		some := func(is func(string) bool) bool {
+			return slices.ContainsFunc(g, func(y Payload) bool {
+				s, text := y.Value.(string)
+				return text && is(s)
+			})
+		}
+		switch {
+		case some(long):
+		case some(refused):
+			rest = append(rest, g...)
+		default:
+			first = append(first, g...)
 		}
 	}
 	return append(first, rest...)

@@ -23,12 +23,17 @@ func prototypePollution() Class {
 		},
 		Payloads: pollutionPayloads,
 		Balanced: 4,
+		Paired:   true,
 	}
 }
 
 // pollutionPayloads come in pairs: a value that pollutes, and the ordinary one,
 // whose answer then holds what nobody sent with it.
 func pollutionPayloads(w *World, p Place) []Payload {
+	usual := p.Value
+	if !json.Valid(usual) {
+		usual = json.RawMessage("{}")
+	}
 	var all []Payload
 	for _, f := range []struct {
 		why string
@@ -49,9 +54,7 @@ func pollutionPayloads(w *World, p Place) []Payload {
 			value = strings.Join(append(f.way, name), ".")
 		}
 		all = append(all, Payload{Value: value, Sign: mcpsf.SignEcho, Marker: name, Why: f.why})
-		if json.Valid(p.Value) {
-			all = append(all, Payload{Value: p.Value, Sign: mcpsf.SignAnswer, Marker: name, Why: f.why + ", seen in the next call"})
-		}
+		all = append(all, Payload{Value: usual, Sign: mcpsf.SignAnswer, Marker: name, Why: f.why + ", seen in the next call"})
 	}
 	return all
 }

@@ -15,6 +15,7 @@ func redos() Class {
 		}.of,
 		Payloads: redosPayloads,
 		Balanced: 6,
+		Paired:   true,
 	}
 }
 

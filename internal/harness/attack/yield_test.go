@@ -82,3 +82,15 @@ func TestPayloadsFitThePlace(t *testing.T) {
 		t.Errorf("%s: %q comes first", all[0].ID, all[0].Payloads(w, picky)[0].Why)
 	}
 }
+
+func TestWorthFallsAndKeepsPairs(t *testing.T) {
+	p := Place{Kind: "text", Type: "string", Description: "json", Value: json.RawMessage(`"x"`)}
+	for _, c := range All() {
+		if c.Worth(p, 0) != c.Yield(p) || c.Yield(p) > 0 && c.Worth(p, 6) >= c.Worth(p, 0) {
+			t.Errorf("%s: worth %d, then %d", c.ID, c.Worth(p, 0), c.Worth(p, 6))
+		}
+		if c.Paired && (c.Worth(p, 2) != c.Worth(p, 3) || c.Balanced%2 != 0) {
+			t.Errorf("%s: a pair is taken apart", c.ID)
+		}
+	}
+}
