@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,7 +8,7 @@ import (
 )
 
 // coverage states what was looked at and what was not.
-func coverage(n Network, d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
+func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
 	var totals mcpsf.EventTotals
 	totals.Complete = true
 	trouble, unlooked := "", ""
@@ -36,12 +35,7 @@ func coverage(n Network, d *detonation, seen []observed, events []mcpsf.Event) m
 		Limits:  limits(d, events),
 		Calls:   calls(d.session),
 		Sandbox: d.status,
-		Blind: append(blind(n),
-			blindToVariables(d.received.Hooked > 0),
-			"attacks through arguments: each tool was called with ordinary inputs only",
-			fmt.Sprintf("work that begins later than %v after the last answer", d.linger),
-			"behaviour that needs a real account, a later date or more than one session",
-		),
+		Blind:   append(append(blind(n), blindToVariables(d.received.Hooked > 0)), p.blind(d.linger)...),
 	}
 	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {

@@ -182,7 +182,7 @@ func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcp
 		Artifact:      *st.artifact,
 		Installation:  about,
 		Findings:      findings,
-		Coverage:      coverage(opts.Network, d, st.totals, events),
+		Coverage:      coverage(opts.Profile, opts.Network, d, st.totals, events),
 		Session:       *d.session,
 	}
 	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)

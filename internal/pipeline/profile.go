@@ -59,3 +59,19 @@ func (p Profile) attacks() (int, time.Duration) {
 	}
 	return 0, 0
 }
+
+// blind is what a run of this profile cannot see.
+func (p Profile) blind(linger time.Duration) []string {
+	if p.rounds() <= 1 {
+		return []string{
+			"attacks through arguments: each tool was called with ordinary inputs only",
+			fmt.Sprintf("work that begins later than %v after the last answer", linger),
+			"behaviour that needs a real account, a later date or more than one session",
+		}
+	}
+	return []string{
+		"attacks that were not thought of, and those that need more than one call",
+		fmt.Sprintf("work that begins later than %v after the last answer", p.patience()),
+		"behaviour that needs a real account, a later date or a longer acquaintance",
+	}
+}
