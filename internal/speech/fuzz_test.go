@@ -53,11 +53,8 @@ func TestSize(t *testing.T) {
 		"silence":  "Do not tell the user. ",
 		"letters":  "i g n o r e ",
 		"names":    "call `read_file` ",
-		"nothing":  " ",
 		"brackets": "<!-- [//]: # (",
-		"base64":   "aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM= ",
 		"not":      "not never no without ",
-		"blanks":   "\n",
 		"hidden":   "\u200b",
 		"marks":    `"a `,
 	} {

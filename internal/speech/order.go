@@ -13,7 +13,9 @@ import (
 func (p *passage) context(s *sentence) {
 	about := s.does("conversation", "system")
 	yours := slices.ContainsFunc(about, func(m sense) bool { return s.after(m.from, 1, "your") || s.prior(m.from, 2, "your") })
-	if s.described() || !s.directive() && !p.hushed && !p.hidden && !yours {
+	_, literal := s.shaped(shapeMail, shapeURL)
+	sent := literal && s.has("content") && p.of == ofResult
+	if s.described() || !s.directive() && !p.hushed && !p.hidden && !yours && !sent {
 		return
 	}
 	verbs := s.does("pass", "repeat")
@@ -27,7 +29,6 @@ func (p *passage) context(s *sentence) {
 	if s.parameter != "" {
 		target = s.parameter
 	}
-	_, literal := s.shaped(shapeMail, shapeURL)
 	if literal || s.has("elsewhere") || p.hushed || p.hidden || yours && s.has("system") && s.parameter == "" && len(s.does("repeat")) > 0 {
 		p.say(mcpsf.TextInstruction, s, target)
 	}
@@ -46,10 +47,13 @@ func (p *passage) override(s *sentence) {
 			continue // the name of an option
 		}
 		for _, e := range s.each("earlier") {
+			if strings.HasPrefix(s.text(e), "system prompt") && s.after(v.from, 1, "override", "overrides", "replace") {
+				continue // a parameter does that
+			}
 			if e.from-v.to < 0 && v.from-e.to < 0 || e.from-v.to > 4 || v.from-e.to > 6 || s.parameter != "" && p.forModels {
 				continue
 			}
-			if e.from > v.from || !latinText(s.ts[v.from].text) || strings.HasSuffix(s.text(v), "ieren") {
+			if e.from > v.from || s.verbLast(v) {
 				p.say(mcpsf.TextInstruction, s, s.text(e))
 				return
 			}
@@ -60,16 +64,25 @@ func (p *passage) override(s *sentence) {
 	}
 }
 
-func latinText(s string) bool { return s != "" && s[0] < 0x80 }
+// verbLast: in that language the verb may stand behind what it is about.
+func (s *sentence) verbLast(v sense) bool {
+	word := s.ts[v.from].text
+	return word[0] >= 0x80 || strings.HasSuffix(word, "ieren")
+}
 
 // consent: the user is not to be asked about something that cannot be undone.
 func (p *passage) consent(s *sentence) {
 	if s.described() || !s.has("consent") || len(s.does("danger", "pass")) == 0 {
 		return
 	}
-	if s.has("address", "role") || p.hushed {
+	if s.has("address", "role") || p.hushed || slices.ContainsFunc(s.each("consent"), s.skips) {
 		p.say(mcpsf.TextInstruction, s, "consent")
 	}
+}
+
+// skips: an order to leave something out, at the beginning of a clause.
+func (s *sentence) skips(m sense) bool {
+	return s.ts[m.from].lead && s.after(m.from, 1, "skip", "bypass")
 }
 
 // carry: all that the user has of something goes to somebody else.
@@ -107,7 +120,7 @@ func (p *passage) redirect(s *sentence) {
 		return
 	}
 	to, ok := s.shaped(shapeMail)
-	ok = ok && !s.has("help")
+	ok = ok && !s.has("help") && (p.of != ofResult || s.has("owned"))
 	if !ok && s.has("money") {
 		if to, ok = s.shaped(shapeMail, shapeURL); !ok {
 			to, ok = s.account()
@@ -149,19 +162,12 @@ func (p *passage) otherTool(s *sentence) {
 	if target == "" {
 		return
 	}
-	_, literal := s.shaped(shapeMail, shapeURL)
+	_, literal := s.receiver()
 	_, account := s.account()
-	changes := false
-	for _, m := range s.does("alter") {
-		switch s.text(m) {
-		case "add", "set", "include", "send", "use", "append", "prepend", "prefix", "route", "forward", "override", "cc":
-		default:
-			changes = changes || s.near(m, 6, "recipient")
-		}
-	}
+	changes := slices.ContainsFunc(s.does("alter"), func(m sense) bool { return s.near(m, 6, "money") && !s.harmless(m) })
 	directed := s.has("address", "before") || p.hushed
 	switch {
-	case directed && len(s.does("alter", "pass")) > 0 && (literal || account || changes || s.has("money")),
+	case directed && len(s.does("alter", "pass")) > 0 && (literal || account && s.has("money") || changes),
 		directed && p.of != ofResult && len(s.does("pass")) > 0 && (len(s.strong()) > 0 || len(s.does("conversation", "system")) > 0),
 		directed && coveted(target) && len(s.does("call")) > 0,
 		directed && p.hushed && len(s.does("alter", "pass", "call")) > 0:
@@ -170,6 +176,26 @@ func (p *passage) otherTool(s *sentence) {
 	case s.has("absolute") && p.refuses(s):
 		p.say(mcpsf.TextOtherTool, s, target)
 	}
+}
+
+// receiver is an address that something is sent to, and no example of one.
+func (s *sentence) receiver() (token, bool) {
+	for i, t := range s.ts {
+		there := t.shape == shapeMail || t.shape == shapeURL && s.prior(i, 2, "to", "into", "via", "an", "a", "vers", "на")
+		if there && !s.has("describe") && !strings.Contains(t.text, "example.") {
+			return t, true
+		}
+	}
+	return token{}, false
+}
+
+// harmless: a verb that fills in and does not change.
+func (s *sentence) harmless(m sense) bool {
+	switch s.text(m) {
+	case "add", "set", "include", "send", "use", "append", "prepend", "prefix", "route", "forward", "override", "cc":
+		return true
+	}
+	return false
 }
 
 // coveted: the name of the tool says that secrets come out of it.

@@ -146,3 +146,14 @@ func (s *sentence) text(m sense) string {
 	}
 	return out
 }
+
+func (s *sentence) is(i int, c class) bool {
+	return slices.ContainsFunc(s.senses, func(m sense) bool { return m.class == c && m.from <= i && i < m.to })
+}
+
+// near says whether a class stands within n tokens on either side.
+func (s *sentence) near(m sense, n int, c class) bool {
+	return slices.ContainsFunc(s.senses, func(o sense) bool {
+		return o.class == c && o.from < m.to+n && o.to > m.from-n && (o.from != m.from || o.to != m.to)
+	})
+}

@@ -7,17 +7,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// shape is what a token looks like.
-type shape int
-
-const (
-	shapeWord shape = iota
-	// shapePath is a file, shapeMail and shapeURL an address.
-	shapePath
-	shapeMail
-	shapeURL
-)
-
 // token is a word of a text, folded so that spellings do not matter.
 type token struct {
 	text string
@@ -35,8 +24,12 @@ type token struct {
 	lead bool
 }
 
-// maxToken is the length of a word beyond which it is none.
-const maxToken = 120
+const (
+	// maxToken is the length of a word beyond which it is none.
+	maxToken = 120
+	// fewWords are too few for a paragraph.
+	fewWords = 4
+)
 
 // tokens splits a text. Each character of a script without blanks is a token.
 func tokens(s string) []token {
@@ -64,6 +57,8 @@ type tokenizer struct {
 	newline int
 	ticks   bool
 	lead    bool
+	// begun is the number of tokens before the present sentence.
+	begun int
 	// marks are the quotation marks seen, by the number of tokens before.
 	marks []mark
 }
@@ -84,6 +79,8 @@ func (z *tokenizer) take(i int, r rune) {
 	case unbroken(r):
 		z.flush(i)
 		z.emit(string(r), i, i+len(string(r)), shapeWord)
+	case r >= 0xac00 && r <= 0xd7a3: // Korean syllables stay whole
+		z.letter(i, r)
 	default:
 		for _, f := range norm.NFKD.String(string(r)) {
 			switch {
@@ -139,7 +136,7 @@ func (z *tokenizer) append(r rune) {
 // sign handles what is neither letter nor part of an address.
 func (z *tokenizer) sign(i int, r rune) {
 	if (r == '\'' || r == '’') && len(z.chunk) > 0 && z.inside(i+len(string(r))) {
-		if len(z.chunk) == 1 || string(z.chunk) == "qu" {
+		if elided(string(z.chunk)) {
 			z.flush(i) // l'utilisateur
 		}
 		return // don't
@@ -148,7 +145,7 @@ func (z *tokenizer) sign(i int, r rune) {
 	switch r {
 	case '\n':
 		z.newline++
-		if z.newline > 1 {
+		if z.newline > 1 && len(z.out)-z.begun >= fewWords {
 			z.stopHere()
 		}
 		z.lead = true
@@ -169,6 +166,15 @@ func (z *tokenizer) sign(i int, r rune) {
 			z.stopHere()
 		}
 	}
+}
+
+// elided words are short for one that ends in a vowel.
+func elided(word string) bool {
+	switch word {
+	case "qu", "all", "dell", "nell", "sull", "dall":
+		return true
+	}
+	return len(word) == 1
 }
 
 // joint says whether a string of JSON ends here.
@@ -219,11 +225,19 @@ func (z *tokenizer) words(chunk string, end int, upper bool) {
 	for part := range strings.FieldsFuncSeq(chunk, func(r rune) bool { return strings.ContainsRune(`-./\~@:$%+=&#?|<>{}[]`, r) }) {
 		at := offset + strings.Index(chunk[offset:], part)
 		offset = at + len(part)
+		bare := strings.Trim(part, "_") // underscores also stress words
+		if bare == "" {
+			continue
+		}
 		if at > 0 && strings.ContainsRune(`:|=>]`, rune(chunk[at-1])) {
 			z.lead = true
 		}
-		z.emit(part, z.start, end, shapeWord)
-		z.out[len(z.out)-1].name = upper || z.ticks || strings.Contains(part, "_")
+		from, to := z.start, end
+		if end-z.start == len(chunk) { // else folding has moved the letters
+			from, to = z.start+at, z.start+offset
+		}
+		z.emit(bare, from, to, shapeWord)
+		z.out[len(z.out)-1].name = upper || z.ticks || strings.Contains(bare, "_")
 	}
 }
 
@@ -237,6 +251,7 @@ func (z *tokenizer) emit(s string, start, end int, sh shape) {
 func (z *tokenizer) stopHere() {
 	if n := len(z.out); n > 0 {
 		z.out[n-1].stop = true
+		z.begun = n
 	}
 }
 
@@ -269,39 +284,6 @@ func closing(r rune) rune {
 		return '』'
 	}
 	return r
-}
-
-// shapeOf tells addresses and paths from words joined by a slash.
-func shapeOf(s string) shape {
-	switch {
-	case strings.Contains(s, "://"), strings.HasPrefix(s, "www."):
-		return shapeURL
-	case mail(s):
-		return shapeMail
-	case len(s) > 2 && (s[0] == '~' || s[0] == '/' || s[0] == '.' || s[0] == '$' || s[0] == '%'):
-		return shapePath
-	case strings.ContainsAny(s, `/\.`) && secretPath(s):
-		return shapePath
-	}
-	return shapeWord
-}
-
-func mail(s string) bool {
-	user, host, ok := strings.Cut(s, "@")
-	return ok && user != "" && strings.Contains(host, ".") && !strings.ContainsAny(host, "@/")
-}
-
-// listMark is what a list's items begin with.
-func listMark(chunk string) bool {
-	return chunk == "-" || chunk == "#" || strings.HasPrefix(chunk, "##") || (len(chunk) < 4 && strings.HasSuffix(chunk, ".") && chunk[0] >= '0' && chunk[0] <= '9')
-}
-
-func abbreviation(s string) bool {
-	switch s {
-	case "e.g", "i.e", "etc", "vs", "z.b", "bzw", "e", "g", "p.ej", "ex":
-		return true
-	}
-	return false
 }
 
 // skipped characters are not there for the reader's eye.
