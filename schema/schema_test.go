@@ -163,6 +163,12 @@ func fill(v reflect.Value) {
 		return
 	case *mcpsf.Kind:
 		*value = mcpsf.KindFileOpen
+	case *mcpsf.AttackSign:
+		*value = mcpsf.SignExec
+	case *mcpsf.TextKind:
+		*value = mcpsf.TextHidden
+	case *mcpsf.ChangeCause:
+		*value = mcpsf.SinceCalls
 		return
 	case *mcpsf.Severity:
 		*value = mcpsf.SeverityHigh

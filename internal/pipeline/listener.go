@@ -59,7 +59,9 @@ func (l *listener) read(m *mcpsf.Message) {
 		l.look(m, "server", "", m.Whole)
 	case "tools/call":
 		l.look(m, "result", m.Tool, m.Whole)
-	case "resources/read", "prompts/get":
+	case "prompts/get":
+		l.look(m, "prompt", "", m.Whole)
+	case "resources/read":
 		l.look(m, "result", m.Method, m.Whole)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
 		l.readList(m)
