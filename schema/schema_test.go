@@ -163,10 +163,13 @@ func fill(v reflect.Value) {
 		return
 	case *mcpsf.Kind:
 		*value = mcpsf.KindFileOpen
+		return
 	case *mcpsf.AttackSign:
 		*value = mcpsf.SignExec
+		return
 	case *mcpsf.TextKind:
 		*value = mcpsf.TextHidden
+		return
 	case *mcpsf.ChangeCause:
 		*value = mcpsf.SinceCalls
 		return
