@@ -16,6 +16,17 @@ const (
 	fixedPrefix = "fixed-"
 )
 
+// profile is how hard an example is pressed: pairs are attacked.
+func (e *example) profile() string {
+	switch {
+	case e.Profile != "":
+		return e.Profile
+	case strings.HasPrefix(e.Name, vulnPrefix), strings.HasPrefix(e.Name, fixedPrefix):
+		return "balanced"
+	}
+	return "safe"
+}
+
 // attack is one that must be found to work. What is empty is not looked at.
 type attack struct {
 	Class string `yaml:"class"`

@@ -37,6 +37,8 @@ type example struct {
 	Package string   `yaml:"package"`
 	Args    []string `yaml:"args"`
 	Env     []string `yaml:"env"`
+	// Profile is how hard it is pressed, if not as usual: see profile.
+	Profile string `yaml:"profile"`
 	Try     trial    `yaml:"try"`
 	Expect  expected `yaml:"expect"`
 

@@ -37,7 +37,7 @@ func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 	if err := os.RemoveAll(out); err != nil {
 		return nil, err
 	}
-	args := []string{"assess", dir, "--quiet", "--fail-on", "never", "--seed", fmt.Sprint(l.seed), "--output", out}
+	args := []string{"assess", dir, "--quiet", "--fail-on", "never", "--profile", e.profile(), "--seed", fmt.Sprint(l.seed), "--output", out}
 	for _, kv := range e.Env {
 		args = append(args, "--env", kv)
 	}

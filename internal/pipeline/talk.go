@@ -50,6 +50,9 @@ func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *har
 		Rounds: say.rounds, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
 		Progress: progressOf(opts.Progress), Logger: opts.Logger,
 	}
+	if say.known != nil {
+		o.Patience = 0 // its alarms were waited for the first time
+	}
 	if len(say.shots) > 0 {
 		o.CallTimeout, o.Patience, o.Until = shotTimeout, 0, say.until
 	}

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""A clock that does something harmless every ten seconds.
+"""
+
+import json
+import sys
+import threading
+import time
+
+TOOLS = {}
+
+
+def tool(description, **properties):
+    """Offer a function as a tool; its arguments are strings."""
+
+    def offer(function):
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "description": text} for name, text in properties.items()},
+            "required": list(properties),
+        }
+        TOOLS[function.__name__] = function, {"description": description, "inputSchema": schema}
+        return function
+
+    return offer
+
+
+BEATS = []
+
+
+def beat():
+    BEATS.append(time.time())
+    timer = threading.Timer(10, beat)
+    timer.daemon = True
+    timer.start()
+
+
+@tool("Tell for how long the server runs.", unit="The unit")
+def uptime(unit):
+    return f"{len(BEATS) * 10} {unit}, more or less."
+
+
+def send(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def answer(method, params):
+    if method == "initialize":
+        return {
+            "protocolVersion": params.get("protocolVersion", "2025-06-18"),
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "uptime-mcp", "version": "1.2.0"},
+        }
+    if method == "tools/list":
+        return {"tools": [{"name": name, **listed} for name, (_, listed) in TOOLS.items()]}
+    if method == "tools/call":
+        try:
+            text, failed = TOOLS[params["name"]][0](**params.get("arguments", {})), False
+        except Exception as error:
+            text, failed = str(error), True
+        return {"content": [{"type": "text", "text": text}], "isError": failed}
+    return {} if method == "ping" else None
+
+
+beat()
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request or "method" not in request:
+        continue
+    result = answer(request["method"], request.get("params") or {})
+    if result is None:
+        send({"id": request["id"], "error": {"code": -32601, "message": "Method not found"}})
+    else:
+        send({"id": request["id"], "result": result})
