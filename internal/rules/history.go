@@ -27,7 +27,9 @@ type history struct {
 	// connects are the connections of a process to anything but a local
 	// socket; asking is what scripts did in the sandboxes, by number.
 	connects map[inBox][]connection
-	asking   map[int]*asking
+	// npm are the processes that looked where npm has its settings.
+	npm    map[inBox]bool
+	asking map[int]*asking
 	// temporary are the trees in temporary folders that an installation wrote,
 	// and whether the package manager did.
 	temporary map[string]bool
@@ -45,7 +47,7 @@ type connection struct {
 func newHistory() history {
 	return history{
 		created: map[string]bool{}, absent: map[string]bool{}, listed: map[inCallOf]bool{},
-		walkedUp: map[string]bool{}, connects: map[inBox][]connection{}, asking: map[int]*asking{},
+		walkedUp: map[string]bool{}, connects: map[inBox][]connection{}, npm: map[inBox]bool{}, asking: map[int]*asking{},
 		temporary: map[string]bool{},
 	}
 }
@@ -66,11 +68,15 @@ func (h *history) foresee(events []mcpsf.Event) {
 		if tree := temporaryTree(e); tree != "" {
 			h.temporary[tree] = h.temporary[tree] || l.of(e.PID).script == nil
 		}
-		if e.Kind != mcpsf.KindNetConnect || e.Net == nil || e.Net.Family == "unix" {
+		h.variable(box, e)
+		if e.Net == nil || e.Net.Family == "unix" || e.Kind != mcpsf.KindNetConnect && e.Kind != mcpsf.KindNetHTTP {
 			continue
 		}
 		at := inBox{box, e.PID}
 		h.connects[at] = append(h.connects[at], connection{e.Call, e.T})
+		if e.Kind == mcpsf.KindNetHTTP {
+			continue // over a connection that was there
+		}
 		if h.asking[box] == nil {
 			h.asking[box] = &asking{}
 		}
@@ -82,7 +88,14 @@ func (h *history) foresee(events []mcpsf.Event) {
 // connection it reads it for: on a busy machine looking up a name takes some.
 const soon = 10
 
-// connected reports whether a process connects in the same call as an event,
+// variable notes who looks where npm has its settings.
+func (h *history) variable(box int, e *mcpsf.Event) {
+	if e.Env != nil && strings.EqualFold(e.Env.Name, "npm_config_userconfig") {
+		h.npm[inBox{box, e.PID}] = true
+	}
+}
+
+// connected reports whether a process connects, or speaks, in the same call as an event,
 // or soon after it: a thread of the library may be caught by the next call on
 // its way.
 func (h *history) connected(box int, f *fields) bool {

@@ -195,7 +195,19 @@ func dataInRequest(f *fields) bool {
 }
 
 func isData(s string) bool {
-	return len(s) >= leastData && !strings.ContainsAny(s, " ;,()") && meaningless(s)
+	return len(s) >= leastData && !strings.ContainsAny(s, " ;,()") && longestPart(s) >= leastPart && meaningless(s)
+}
+
+// leastPart is the length that a part of such a value has between hyphens and
+// dots: names of files are long, but of short words and numbers.
+const leastPart = 20
+
+func longestPart(s string) int {
+	longest := 0
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_.~", r) }) {
+		longest = max(longest, len(part))
+	}
+	return longest
 }
 
 func isDigest(s string) bool {

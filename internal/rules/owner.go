@@ -214,7 +214,8 @@ func libraryNames(packages []string) map[string]bool {
 // byHabit tells whether a library of good repute reads the secret on its own.
 // Loaders of .env files walk up from the work directory, at start, so they
 // have looked in a deeper one before; Python's HTTP clients look into ~/.netrc
-// before each request, so the process goes on to the network.
+// before each request, so the process goes on to the network; who asks in the
+// name of npm asks a variable first where npm has its settings.
 func (r *run) byHabit(f *fields) bool {
 	if r.byLibrary(f) {
 		return true
@@ -224,6 +225,8 @@ func (r *run) byHabit(f *fields) bool {
 	switch name {
 	case ".env":
 		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp[dir]
+	case ".npmrc":
+		return dir == r.scope.Home && isSystem(f.Program) && path.Base(f.Program) == "node" && r.history.npm[inBox{r.box, f.pid}]
 	case ".netrc":
 		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
 			r.history.connected(r.box, f)
