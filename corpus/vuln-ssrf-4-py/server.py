@@ -4,11 +4,11 @@
 VULNERABLE ON PURPOSE: assess it with mcpsf, do not use it.
 """
 
+import http.client
 import json
 import os
 import sys
-import urllib.parse
-import urllib.request
+from urllib.parse import quote, urlsplit
 
 TOOLS = {}
 
@@ -31,11 +31,16 @@ def tool(description, **properties):
 API = os.environ["CATALOG_API"]
 
 
+def get(address):
+    parts = urlsplit(address)
+    connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=8)
+    connection.request("GET", quote(parts.path or "/"), headers={"Accept": "application/json"})
+    return connection.getresponse().read(5000).decode(errors="replace")
+
+
 @tool("Get something from the catalogue.", resource={"type": "string", "description": "What to get, such as /products/7", "default": "/products"})
 def get_resource(resource):
-    request = urllib.request.Request(API + urllib.parse.quote(resource, safe="/?=&@:#"), headers={"Accept": "application/json"})
-    with urllib.request.urlopen(request, timeout=8) as response:
-        return response.read(5000).decode(errors="replace")
+    return get(API + resource)
 
 
 def send(message):
