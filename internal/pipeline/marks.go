@@ -58,8 +58,9 @@ func configured(command, vars []string) []leak.Mark {
 		})
 	}
 	for _, kv := range vars {
-		name, value, _ := strings.Cut(kv, "=")
-		add(mcpsf.SourceVariable+name, value)
+		if name, value, _ := strings.Cut(kv, "="); !identifies(name) {
+			add(mcpsf.SourceVariable+name, value)
+		}
 	}
 	for i, arg := range command {
 		value := arg
@@ -69,6 +70,19 @@ func configured(command, vars []string) []leak.Mark {
 		add(fmt.Sprintf("%s%d", mcpsf.SourceArgument, i+1), value)
 	}
 	return marks
+}
+
+// identifies tells whether a variable holds what everybody may know: the id of
+// an application stands in every address that its users visit. That of a key is
+// half of a credential.
+func identifies(name string) bool {
+	name = strings.ToUpper(name)
+	for _, public := range []string{"CLIENT_ID", "APP_ID", "APPLICATION_ID", "TENANT_ID", "PROJECT_ID", "ACCOUNT_ID", "ORG_ID", "USER_ID"} {
+		if strings.HasSuffix(name, public) {
+			return true
+		}
+	}
+	return false
 }
 
 // leastSecret is the length from which a value may be a secret.
