@@ -38,7 +38,7 @@ type example struct {
 	Args    []string `yaml:"args"`
 	Env     []string `yaml:"env"`
 	// Profile is how hard it is pressed, if not as usual: see profile.
-	Profile string `yaml:"profile"`
+	Profile string   `yaml:"profile"`
 	Try     trial    `yaml:"try"`
 	Expect  expected `yaml:"expect"`
 
