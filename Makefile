@@ -35,7 +35,7 @@ quality: ## run the rules' own tests and the verdicts on the examples
 	go test -count=1 ./internal/rules/...
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline ./cmd/mcpsf
 
-corpus: build ## assess every example in corpus/ (ten minutes or so); ONLY=NAME for some
+corpus: build ## assess every example in corpus/ (about an hour); ONLY=NAME for some
 	go run ./bench/corpus -only '$(ONLY)'
 
 startup: ## try the listed public servers one after another (an hour or more)
