@@ -19,7 +19,7 @@ func (r *run) proves(f *fields) bool {
 	case mcpsf.SignExec:
 		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && slices.ContainsFunc(named(f), func(s string) bool { return path.Base(s) == a.Marker })
 	case mcpsf.SignArgument:
-		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && slices.Contains(options(f.Args), a.Marker)
+		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && isOption(f.Args, a.Marker)
 	case mcpsf.SignOpen:
 		return f.Error == "" && opens(f.Path, a.Marker)
 	case mcpsf.SignRequest:
@@ -30,12 +30,20 @@ func (r *run) proves(f *fields) bool {
 	return false
 }
 
-// options are the arguments that a program may take for one: those before "--".
-func options(args []string) []string {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
+// isOption tells whether an argument stands where a program may take it for an
+// option: before "--", and not behind one that takes a value. Those of a single
+// hyphen mostly do (-e, -name), those of two mostly have theirs behind a "=".
+func isOption(args []string, arg string) bool {
+	for i := 1; i < len(args); i++ {
+		switch before := args[i-1]; {
+		case args[i] == "--" || args[i] == "--end-of-options":
+			return false
+		case args[i] != arg:
+		case i == 1 || !strings.HasPrefix(before, "-") || strings.HasPrefix(before, "--"):
+			return true
+		}
 	}
-	return args[min(len(args), 1):]
+	return false
 }
 
 // opens tells whether a path is that of a marker; servers append an ending.
