@@ -33,7 +33,7 @@ $(GOLANGCI):
 
 quality: ## run the rules' own tests and the verdicts on the examples
 	go test -count=1 ./internal/rules/...
-	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline ./cmd/mcpsf
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline
 
 corpus: build ## assess every example in corpus/ (about an hour); ONLY=NAME for some
 	go run ./bench/corpus -only '$(ONLY)'
@@ -51,7 +51,7 @@ generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./internal/rules -run TestRulesPageIsUpToDate -update
 
 containment: ## let the bombs go off: forks, memory, disk, output, escapes
-	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/sandbox ./internal/pipeline ./cmd/mcpsf
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/pipeline ./cmd/mcpsf
 
 clean: ## remove what was built here
 	rm -rf bin .bin reports

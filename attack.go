@@ -1,5 +1,10 @@
 package mcpsf
 
+import (
+	"path"
+	"strings"
+)
+
 // AttackDetail says, on a request of ours, what it was made to find out; on the
 // answer it says the same, and whether the answer shows it.
 type AttackDetail struct {
@@ -21,6 +26,30 @@ type AttackDetail struct {
 	Marker string     `json:"marker"`
 	// Shown is set on an answer that holds the marker.
 	Shown bool `json:"shown,omitempty"`
+}
+
+// Opens tells, for [SignOpen], whether a path is the marker, lies below it, or
+// has an ending more: servers append one.
+func (a *AttackDetail) Opens(name string) bool {
+	rest, ok := strings.CutPrefix(path.Clean(name), path.Clean(a.Marker))
+	return ok && a.Marker != "" && (rest == "" || rest[0] == '/' || rest[0] == '.')
+}
+
+// IsOption tells, for [SignArgument], whether the marker stands where a program
+// may take it for an option: before "--", and not behind one that takes a value.
+// Those of a single hyphen mostly do (-e, -name), those of two mostly have
+// theirs behind a "=".
+func (a *AttackDetail) IsOption(args []string) bool {
+	for i := 1; i < len(args); i++ {
+		switch before := args[i-1]; {
+		case args[i] == "--" || args[i] == "--end-of-options":
+			return false
+		case args[i] != a.Marker:
+		case i == 1 || !strings.HasPrefix(before, "-") || strings.HasPrefix(before, "--"):
+			return true
+		}
+	}
+	return false
 }
 
 // AttackSign is where the success of an attack shows.

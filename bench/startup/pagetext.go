@@ -8,8 +8,8 @@ const pageText = `# How many servers start without help
     go run ./bench/startup -fresh       everything anew; hours, needs the network
     go run ./bench/startup -again       those again that did not list their tools
 
-Public MCP servers, at pinned versions, are given to mcpsf one after another
-as a user would: the name of the package and nothing else. It downloads and
+Public MCP servers, at pinned versions, are given to mcpsf as a user
+would: the name of the package and nothing else. It downloads and
 checks the package, installs it inside the sandbox, finds out how to start it
 and asks for its tools. No server gets an account, a token or an argument from
 us; what mcpsf makes up itself is all there is. Nothing in the sandbox reaches

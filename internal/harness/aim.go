@@ -51,7 +51,7 @@ func (a *Aim) Shots(s *mcpsf.Session) []Shot {
 // ranked is a shot and what is to be expected of it.
 type ranked struct {
 	shot Shot
-	rank float64
+	rank int
 }
 
 // at aims at one place of a tool.
@@ -76,6 +76,9 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 			payloads = payloads[:min(len(payloads), class.Balanced)]
 		}
 		for i, y := range payloads {
+			if !judged(y.Sign) {
+				continue
+			}
 			args, err := schema.Put(base, p.Pointer, y.Value)
 			if err != nil {
 				continue
@@ -84,11 +87,21 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 				shot: Shot{Tool: tool.Name, Arguments: args, Attack: mcpsf.AttackDetail{
 					Class: class.ID, Place: p.Pointer, Payload: shown(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker,
 				}},
-				rank: float64(class.Worth(place, i)),
+				rank: class.Worth(place, i),
 			})
 		}
 	}
 	return list
+}
+
+// judged tells whether the rules know the sign: a call whose success nobody
+// would notice is not made.
+func judged(sign mcpsf.AttackSign) bool {
+	switch sign {
+	case mcpsf.SignQuery, mcpsf.SignEcho, mcpsf.SignCost:
+		return false
+	}
+	return true
 }
 
 // shown is a payload as it is told.

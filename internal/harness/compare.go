@@ -12,8 +12,8 @@ import (
 const (
 	// maxChanges bounds how many are told of one comparison.
 	maxChanges = 50
-	// maxShown is how much of each side of a change is told, and before how
-	// much of what stands in front of the difference.
+	// maxShown is how much of each side of a change is told, lead how much of
+	// what stands in front of the difference.
 	maxShown, lead = 300, 40
 )
 
@@ -24,7 +24,7 @@ func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 	tell := func(d mcpsf.ChangeDetail) {
 		if told++; told <= maxChanges {
 			d.Since, d.Announced = since, s.announced(d.Of)
-			s.tap.tap.Changed(s.lastCall(), d)
+			s.tap.changed(s.lastCall(), d)
 		}
 	}
 	if before.Instructions != now.Instructions {
@@ -50,7 +50,16 @@ func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 			}
 		}
 	}
+	s.lookedAt(now)
+}
+
+// lookedAt remembers what the server says of itself; what it had announced is
+// in there.
+func (s *session) lookedAt(now *mcpsf.Session) {
 	s.latest = mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.news)
 }
 
 // entries are what was listed, by name. Of two with one name the last counts.

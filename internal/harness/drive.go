@@ -73,11 +73,10 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.listAll(ctx); err != nil {
 		return err
 	}
-	before := s.opts.Known
-	if before == nil {
-		before = &s.out
+	s.lookedAt(&s.out)
+	if s.opts.Known != nil {
+		s.compare(s.opts.Known, &s.out, s.opts.Since)
 	}
-	s.compare(before, &s.out, s.opts.Since)
 	if err := s.useAll(ctx); err != nil {
 		return err
 	}

@@ -18,22 +18,16 @@ const (
 type offers struct {
 	Logging     json.RawMessage `json:"logging"`
 	Completions json.RawMessage `json:"completions"`
-	Resources   struct {
+	Resources   *struct {
 		Subscribe json.RawMessage `json:"subscribe"`
 	} `json:"resources"`
-	resources bool
 }
 
 func (s *session) offered() offers {
 	var o offers
-	var declared struct {
-		Resources json.RawMessage `json:"resources"`
-	}
 	if s.out.Capabilities != nil {
-		_ = json.Unmarshal(s.out.Capabilities, &o)        // what makes no sense was noted when it was listed
-		_ = json.Unmarshal(s.out.Capabilities, &declared) // likewise
+		_ = json.Unmarshal(s.out.Capabilities, &o) // what makes no sense is noted when it is listed
 	}
-	o.resources = isObject(declared.Resources)
 	return o
 }
 
@@ -52,13 +46,13 @@ func (s *session) useFeatures(ctx context.Context) error {
 		return err
 	}
 	var templates []template
-	if o.resources {
+	if o.Resources != nil {
 		var err error
 		if templates, err = s.useTemplates(ctx); err != nil {
 			return err
 		}
 	}
-	if isTrue(o.Resources.Subscribe) && len(s.out.Resources) > 0 {
+	if o.Resources != nil && isTrue(o.Resources.Subscribe) && len(s.out.Resources) > 0 {
 		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
 			if err := s.use(ctx, method, map[string]any{"uri": s.out.Resources[0].URI}); err != nil {
 				return err

@@ -29,6 +29,9 @@ func newMeter(tap Tap, opts *Options) *meter {
 	}
 }
 
+// changed passes on that the server says another thing of itself.
+func (m *meter) changed(call string, d mcpsf.ChangeDetail) { m.tap.Changed(call, d) }
+
 // observe passes the message on unless the server has said too much. Our own
 // messages always pass.
 func (m *meter) observe(msg mcpsf.Message) {

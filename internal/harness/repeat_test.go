@@ -57,6 +57,36 @@ func TestTurning(t *testing.T) {
 	}
 }
 
+// One announcement does not excuse what changes after it.
+func TestAnnouncedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		_, tap := drive(t, start(func(p *process) {
+			p.listen(func(r rpc) {
+				switch {
+				case r.ID == nil:
+				case r.Method == "tools/call":
+					if calls++; calls == 1 {
+						p.say("%s\n", `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+					}
+					p.say("%s\n", response(r.ID, done))
+				case r.Method == "tools/list":
+					p.say("%s\n", response(r.ID, fmt.Sprintf(`{"tools":[{"name":"add","inputSchema":{"type":"object"},"description":"version %d"}]}`, min(calls, 3))))
+				default:
+					p.say("%s\n", response(r.ID, results(r.Method)))
+				}
+			})
+		}), &harness.Options{Rounds: 3})
+		var got []bool
+		for _, c := range tap.changes {
+			got = append(got, c.Announced)
+		}
+		if diff := cmp.Diff([]bool{true, false}, got); diff != "" {
+			t.Errorf("announced (-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestKnownBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		known := &mcpsf.Session{Instructions: "be nice", Tools: []mcpsf.Tool{{Name: "echo", Raw: json.RawMessage(`{ "inputSchema":{"type":"object"}, "name":"echo"}`)}}}

@@ -18,10 +18,7 @@ type sleepers struct {
 	slept map[int]bool
 }
 
-type nap struct {
-	until, length int64
-	timer         bool
-}
+type nap struct{ until, length int64 }
 
 // sleep notes that a task goes to sleep, or no longer does.
 func (m *Monitor) sleep(r *wire.Record) {
@@ -29,9 +26,9 @@ func (m *Monitor) sleep(r *wire.Record) {
 	if s.until == nil {
 		s.until, s.slept = map[int32]nap{}, map[int]bool{}
 	}
-	key, timer := r.TID, r.Flags&wire.FlagAll != 0
-	if timer {
-		key = -r.TID
+	key := r.TID
+	if r.Flags&wire.FlagAll != 0 {
+		key = -r.TID // a timer, which rings beside whatever the task does
 	}
 	if old, ok := s.until[key]; ok && r.Nanos >= old.until {
 		s.slept[steps(old.length)] = true
@@ -40,7 +37,7 @@ func (m *Monitor) sleep(r *wire.Record) {
 		delete(s.until, key)
 		return
 	}
-	s.until[key] = nap{until: r.Nanos + min(r.N, int64(24*time.Hour)), length: r.N, timer: timer}
+	s.until[key] = nap{until: r.Nanos + min(r.N, int64(24*time.Hour)), length: r.N}
 }
 
 // steps is the logarithm of a length, in steps of about an eighth.

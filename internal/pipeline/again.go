@@ -16,7 +16,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	}
 	again := &talk{known: first.session, since: mcpsf.SinceRestart}
 	if first.kept {
-		again.kept = st.firstTalk().keep
+		again.kept = st.keptFile()
 	}
 	other := &talk{known: first.session, since: mcpsf.SinceClient, client: harness.Client{Name: "cursor-vscode", Version: "1.0.0"}}
 	for _, say := range []*talk{again, other} {
@@ -25,6 +25,9 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 			return fmt.Errorf("starting the server again: %w", err)
 		}
 		st.totals = append(st.totals, observedOf(d))
+		if !d.session.Initialized {
+			st.undone = append(st.undone, fmt.Sprintf("what it says differently (%s): it did not start again", say.since))
+		}
 	}
 	return st.attack(ctx, first, try)
 }

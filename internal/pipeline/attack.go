@@ -30,6 +30,7 @@ func (st *stage) attack(ctx context.Context, first *detonation, try *launch) err
 	world := attack.New(st.opts.Seed, inputs.Dir)
 	aim := harness.Aim{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
 	shots := aim.Shots(first.session)
+	planned := len(shots)
 	files := tripwires(world)
 	end := st.opts.Now().Add(long)
 	for range maxBoxes {
@@ -37,7 +38,11 @@ func (st *stage) attack(ctx context.Context, first *detonation, try *launch) err
 			break
 		}
 		st.opts.Progress.Step("attack", report.Count(len(shots), "call"))
-		d, err := st.detonate(ctx, try, &talk{shots: shots, files: files, until: end})
+		until := st.opts.Now().Add(st.opts.Wall / 2) // before the box is ended
+		if until.After(end) {
+			until = end
+		}
+		d, err := st.detonate(ctx, try, &talk{shots: shots, files: files, until: until})
 		if err != nil {
 			return fmt.Errorf("attacking the server: %w", err)
 		}
@@ -47,6 +52,9 @@ func (st *stage) attack(ctx context.Context, first *detonation, try *launch) err
 			break
 		}
 		shots = shots[min(made, len(shots)):]
+	}
+	if len(shots) > 0 {
+		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", len(shots), planned))
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ type stage struct {
 	totals []observed
 	// calls is how many were made in all boxes so far.
 	calls int
+	// undone is what the profile asks for and did not come about.
+	undone []string
 }
 
 // detonation is what is known after the server has run.

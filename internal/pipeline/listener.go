@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"hash/maphash"
+	"maps"
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
@@ -18,15 +19,16 @@ const maxHeard = 100_000
 // end of what is no message, and tells what is remarkable in the rest.
 type listener struct {
 	*monitor.Monitor
-	mu    sync.Mutex
-	said  []byte
-	names []string
+	mu   sync.Mutex
+	said []byte
+	// names, seed and heard belong to the one goroutine that reads answers.
+	names speech.Names
 	seed  maphash.Seed
 	heard map[uint64]bool
 }
 
 func newListener(m *monitor.Monitor) *listener {
-	return &listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}}
+	return &listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}, names: speech.NamesOf()}
 }
 
 // Observe implements [harness.Tap].
@@ -80,10 +82,13 @@ func (l *listener) readList(m *mcpsf.Message) {
 	if json.Unmarshal(m.Whole, &lists) != nil {
 		return
 	}
-	for _, raw := range lists.Tools {
-		l.names = append(l.names, nameOf(raw))
+	if lists.Tools != nil {
+		names := make([]string, 0, len(lists.Tools))
+		for _, raw := range lists.Tools {
+			names = append(names, nameOf(raw))
+		}
+		maps.Copy(l.names, speech.NamesOf(names...))
 	}
-	l.names = l.names[:min(len(l.names), maxHeard)]
 	for kind, list := range map[string][]json.RawMessage{
 		"tool": lists.Tools, "prompt": lists.Prompts, "resource": lists.Resources, "template": lists.Templates,
 	} {
@@ -110,7 +115,7 @@ func (l *listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) 
 		return
 	}
 	l.heard[h.Sum64()] = true
-	for _, d := range speech.Look(of, name, raw, speech.NamesOf(l.names...)) {
+	for _, d := range speech.Look(of, name, raw, l.names) {
 		l.Said(m.Call, d)
 	}
 }

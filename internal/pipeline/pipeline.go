@@ -185,6 +185,7 @@ func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcp
 		Coverage:      coverage(opts.Profile, opts.Network, d, st.totals, events),
 		Session:       *d.session,
 	}
+	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
 	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
 	r.Summary = report.Summary(r)
 	r.Recommendations = report.Recommendations(r)

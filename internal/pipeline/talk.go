@@ -64,10 +64,13 @@ func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *har
 func (st *stage) firstTalk() *talk {
 	say := &talk{rounds: st.opts.Profile.rounds()}
 	if say.rounds > 1 {
-		say.keep = filepath.Join(st.run.Path, "kept.tar")
+		say.keep = st.keptFile()
 	}
 	return say
 }
+
+// keptFile is where what the server leaves behind is kept.
+func (st *stage) keptFile() string { return filepath.Join(st.run.Path, "kept.tar") }
 
 // keeping begins to take what the server leaves behind; the function ends it.
 func (say *talk) keeping() (*sandbox.Export, func(), error) {

@@ -3,7 +3,6 @@ package rules
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -19,37 +18,15 @@ func (r *run) proves(f *fields) bool {
 	case mcpsf.SignExec:
 		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && slices.ContainsFunc(named(f), func(s string) bool { return path.Base(s) == a.Marker })
 	case mcpsf.SignArgument:
-		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && isOption(f.Args, a.Marker)
+		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && a.IsOption(f.Args)
 	case mcpsf.SignOpen:
-		return f.Error == "" && opens(f.Path, a.Marker)
+		return f.Error == "" && a.Opens(f.Path)
 	case mcpsf.SignRequest:
 		return f.Host == a.Marker || f.named == a.Marker || f.Address == a.Marker
 	case mcpsf.SignAnswer, mcpsf.SignEcho:
 		return f.Shown
 	}
 	return false
-}
-
-// isOption tells whether an argument stands where a program may take it for an
-// option: before "--", and not behind one that takes a value. Those of a single
-// hyphen mostly do (-e, -name), those of two mostly have theirs behind a "=".
-func isOption(args []string, arg string) bool {
-	for i := 1; i < len(args); i++ {
-		switch before := args[i-1]; {
-		case args[i] == "--" || args[i] == "--end-of-options":
-			return false
-		case args[i] != arg:
-		case i == 1 || !strings.HasPrefix(before, "-") || strings.HasPrefix(before, "--"):
-			return true
-		}
-	}
-	return false
-}
-
-// opens tells whether a path is that of a marker; servers append an ending.
-func opens(name, marker string) bool {
-	rest, ok := strings.CutPrefix(path.Clean(name), path.Clean(marker))
-	return ok && (rest == "" || rest[0] == '.' && !strings.Contains(rest, "/"))
 }
 
 // siege is what came of the attacks that a tool without limits would not
@@ -72,7 +49,7 @@ func (s siege) foresee(events []mcpsf.Event) {
 			continue
 		}
 		r := calls[e.Call]
-		if r == nil || done[e.Call] || !reached(e, r.MCP.Attack.Marker) {
+		if r == nil || done[e.Call] || !reached(e, r.MCP.Attack) {
 			continue
 		}
 		done[e.Call] = true
@@ -83,12 +60,12 @@ func (s siege) foresee(events []mcpsf.Event) {
 }
 
 // reached tells whether an event is about a file or an address.
-func reached(e *mcpsf.Event, marker string) bool {
+func reached(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 	switch {
 	case e.File != nil:
-		return e.File.Error == "" && opens(e.File.Path, marker)
+		return e.File.Error == "" && a.Opens(e.File.Path)
 	case e.Net != nil:
-		return e.Net.Address == marker || e.Net.Name == marker
+		return e.Net.Address == a.Marker || e.Net.Name == a.Marker
 	}
 	return false
 }

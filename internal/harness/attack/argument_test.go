@@ -5,35 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
 )
-
-func TestStands(t *testing.T) {
-	const m = "--mcx"
-	for _, c := range []struct {
-		args string
-		want Standing
-	}{
-		{"git log --mcx", StandsAsOption},
-		{"git -C . log -n 5 --mcx", StandsAsOption},
-		{"git log --max-count=5 --mcx", StandsAsOption},
-		{"git commit -m --mcx", StandsPerhaps},
-		{"git log --oneline --mcx", StandsPerhaps},
-		{"git log -- --mcx", StandsAsValue},
-		{"git log --end-of-options --mcx", StandsAsValue},
-		{"git log --mcx -- --mcx", StandsAsOption},
-		{"git log --mcx2", StandsNot},
-		{"--mcx", StandsNot},
-		{"", StandsNot},
-	} {
-		if got := Stands(strings.Fields(c.args), m); got != c.want {
-			t.Errorf("Stands(%q) = %q, want %q", c.args, got, c.want)
-		}
-	}
-}
 
 // The options do to the real programs what is said of them.
 func TestOptionsAreObeyed(t *testing.T) {

@@ -25,13 +25,6 @@ func Shown(a *mcpsf.AttackDetail, answer []byte) bool {
 	return bytes.Contains(text, []byte(a.Marker)) && (a.Class != classPollution || inherited(text))
 }
 
-// Reached reports whether a path that was opened is the marker of a payload
-// with [mcpsf.SignOpen], lies below it, or has an ending more.
-func Reached(marker, opened string) bool {
-	rest, ok := strings.CutPrefix(opened, marker)
-	return ok && marker != "" && (rest == "" || rest[0] == '/' || rest[0] == '.')
-}
-
 // unescape undoes the escapes of JSON's strings and leaves the rest as it is.
 // It does not care whether the text is JSON: an answer may be cut, or none.
 func unescape(s []byte) []byte {

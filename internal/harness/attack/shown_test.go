@@ -47,19 +47,6 @@ func TestShown(t *testing.T) {
 	}
 }
 
-func TestReached(t *testing.T) {
-	for opened, want := range map[string]bool{
-		"/o/a": true, "/o/a.md": true, "/o/a/notes.txt": true, "/o/ab": false, "/o": false, "": false, "/x/o/a": false,
-	} {
-		if got := Reached("/o/a", opened); got != want {
-			t.Errorf("Reached(%q) = %v", opened, got)
-		}
-	}
-	if Reached("", "/etc/passwd") {
-		t.Error("no marker is reached by everything")
-	}
-}
-
 func TestPairsHaveTwoSizes(t *testing.T) {
 	w := world()
 	for _, c := range All() {

@@ -113,7 +113,7 @@ func TestPathPayloadsLeadOut(t *testing.T) {
 				if ok {
 					got = server(root, s)
 				}
-				return Reached(y.Marker, got)
+				return (&mcpsf.AttackDetail{Marker: y.Marker}).Opens(got)
 			})
 			if !found {
 				t.Errorf("%s: no payload of a balanced run leads out at a %s", name, kind)
