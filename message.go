@@ -2,14 +2,17 @@ package mcpsf
 
 import "encoding/json"
 
-// Stream is one of the three byte streams between the harness and the server.
+// Stream is one of the byte streams between the harness and the server.
 type Stream uint8
 
-// The streams, numbered like the server's descriptors.
+// The streams, numbered like the server's descriptors. A server that listens
+// is sent what counts as its standard input, and answers in Served; its
+// standard output is then no part of the conversation.
 const (
 	Stdin Stream = iota
 	Stdout
 	Stderr
+	Served
 )
 
 // MessageKind says what a [Message] is.

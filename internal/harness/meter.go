@@ -15,7 +15,7 @@ type meter struct {
 	tap                   Tap
 	maxBytes, maxMessages int64
 
-	bytes, messages [3]atomic.Int64 // by stream
+	bytes, messages [4]atomic.Int64 // by stream
 
 	trip sync.Once
 	full chan struct{} // closed when a limit was reached
@@ -67,5 +67,5 @@ func (m *meter) reached() bool { return isClosed(m.full) }
 func (m *meter) consumed(stream mcpsf.Stream, offset int64) { m.tap.Consumed(stream, offset) }
 
 func streamName(s mcpsf.Stream) string {
-	return [...]string{"stdin", "stdout", "stderr"}[s]
+	return [...]string{"stdin", "stdout", "stderr", "its connections"}[s]
 }

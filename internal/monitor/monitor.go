@@ -112,7 +112,7 @@ type Monitor struct {
 	clock   int64
 	totals  Totals
 
-	streams  [3]stream
+	streams  [4]stream
 	observed uint64
 	timeline timeline
 

@@ -136,7 +136,7 @@ func TestBrokenStream(t *testing.T) {
 		"nil":           {[]*wire.Record{nil}, Totals{}},
 		"no operation":  {[]*wire.Record{{Seq: 1}}, Totals{}},
 		"unknown":       {[]*wire.Record{{Seq: 1, Op: wire.OpExport + 1}}, Totals{}},
-		"stream":        {[]*wire.Record{{Seq: 1, Op: wire.OpStdio, Stream: 3}}, Totals{Records: 1, LastSeq: 1}},
+		"stream":        {[]*wire.Record{{Seq: 1, Op: wire.OpStdio, Stream: 4}}, Totals{Records: 1, LastSeq: 1}},
 		"offset":        {[]*wire.Record{{Seq: 1, Op: wire.OpStdio, Total: math.MaxUint64}}, Totals{Records: 1, LastSeq: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

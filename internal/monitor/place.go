@@ -11,7 +11,7 @@ import (
 // maxOffset is more bytes than any stream carries; a larger count is a lie.
 const maxOffset = 1 << 62
 
-// stream holds what is known of one of the server's three streams.
+// stream holds what is known of one of the server's streams.
 type stream struct {
 	// queue are messages seen by the harness whose bytes no record has
 	// reached yet, in order of their offset.
@@ -87,7 +87,10 @@ func (m *Monitor) stdio(ctx context.Context, r *wire.Record) error {
 		}
 		return nil
 	}
-	err := m.await(ctx, s, total)
+	var err error
+	if s != mcpsf.Served { // those bytes are of several connections, not read in order
+		err = m.await(ctx, s, total)
+	}
 	m.clock = r.Nanos
 	m.reach(s, total, r)
 	return err
@@ -136,7 +139,7 @@ func (m *Monitor) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
 // thread.
 func (m *Monitor) placeBefore(index uint64) {
 	for {
-		st := m.oldest(mcpsf.Stdout, mcpsf.Stderr)
+		st := m.oldest(mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
 		if st == nil || st.queue[0].index > index {
 			return
 		}
@@ -147,13 +150,13 @@ func (m *Monitor) placeBefore(index uint64) {
 
 // placeRest places what no record reached, in the order it was observed.
 func (m *Monitor) placeRest() {
-	for st := m.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr); st != nil; {
+	for st := m.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served); st != nil; {
 		q := st.pop()
 		if q.Kind != mcpsf.MessageClose {
 			m.totals.Unplaced++
 		}
 		m.place(&q, nil)
-		st = m.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr)
+		st = m.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
 	}
 }
 

@@ -37,7 +37,8 @@ const (
 	// installLinger is how long is watched what an installation leaves
 	// running.
 	installLinger = 10 * time.Second
-	// maxInstalled bounds what an installation leaves behind.
+	// maxInstalled bounds what an installation leaves behind, if the options
+	// do not say.
 	maxInstalled = 3 << 30
 	// maxPackage bounds the published file.
 	maxPackage = 1 << 30
@@ -295,6 +296,13 @@ func (o *Options) installWall() time.Duration {
 	return installWall
 }
 
+func (o *Options) installDisk() int64 {
+	if o.InstallDisk > 0 {
+		return o.InstallDisk
+	}
+	return maxInstalled
+}
+
 func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
 	files := furniture(x.home)
 	if x.plan.File != "" {
@@ -313,8 +321,8 @@ func (x *installer) boxOptions(archive io.Writer) (*sandbox.Options, error) {
 	}
 	return &sandbox.Options{
 		Artifact: artifact, Run: x.run, Files: files, Network: true, Roots: x.net.authority.PEM(), Linger: installLinger,
-		Export:      &sandbox.Export{Dirs: []string{mcpsf.Home}, Max: maxInstalled, To: archive},
-		Limits:      sandbox.Limits{Memory: 4 << 30, Disk: maxInstalled, CPUSeconds: 3600, PIDs: 1024, CPUs: x.opts.Limits.CPUs},
+		Export:      &sandbox.Export{Dirs: []string{mcpsf.Home}, Max: x.opts.installDisk(), To: archive},
+		Limits:      sandbox.Limits{Memory: 4 << 30, Disk: x.opts.installDisk(), CPUSeconds: 3600, PIDs: 1024, CPUs: x.opts.Limits.CPUs},
 		Interpreter: x.equipment.interpreter.Program, Mounts: x.equipment.mounts,
 		Platform: x.opts.Platform, Seed: x.opts.Seed, Now: x.opts.Now(),
 	}, nil

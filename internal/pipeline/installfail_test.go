@@ -131,7 +131,9 @@ os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
 			if tt.limit == mcpsf.LimitWall {
 				wall = 10 * time.Second // which is what ends it
 			}
-			result := installCase(t, r, source, newCache(t), installWithin(wall))
+			// The machine that runs this may have little room of its own.
+			small := func(o *Options) { o.InstallDisk = 512 << 20 }
+			result := installCase(t, r, source, newCache(t), installWithin(wall), small)
 			if hit, ok := limitsHit(result)[tt.limit]; !ok || hit.Action != tt.action {
 				t.Errorf("want the limit %q to be hit (%s), got %+v; %s", tt.limit, tt.action, limitsHit(result), explain(result))
 			}

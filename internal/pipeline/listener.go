@@ -42,7 +42,7 @@ func (l *listener) Observe(m mcpsf.Message) {
 		l.mu.Unlock()
 	}
 	l.Monitor.Observe(m)
-	if m.Kind == mcpsf.MessageResponse && m.Stream == mcpsf.Stdout && m.Attack == nil {
+	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin && m.Attack == nil {
 		l.read(&m)
 	}
 }

@@ -45,6 +45,8 @@ type Options struct {
 	// InstallWall is how long the installation may take; 0 is a quarter of an
 	// hour.
 	InstallWall time.Duration
+	// InstallDisk bounds what an installation leaves behind; 0 is 3 GiB.
+	InstallDisk int64
 	// Linger is how long to stay with the server after its last answer.
 	Linger   time.Duration
 	Limits   sandbox.Limits
