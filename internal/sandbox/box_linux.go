@@ -32,6 +32,7 @@ type Box struct {
 	// peer is the sandbox's end of it. It stays open here, too: on a socket
 	// whose other end is gone the network stack would read nothing for ever.
 	peer   *os.File
+	door   *Door   // nil without one
 	export *export // nil if nothing is handed out
 	reader *wire.Reader
 
@@ -158,7 +159,16 @@ func (b *Box) spawn(p *plan) error {
 		return fmt.Errorf("making the control socket: %w", err)
 	}
 	b.orders = json.NewEncoder(b.control)
-	extra := []*os.File{theirs, b.ring}
+	// Descriptors have fixed numbers: what is not wanted is the ring again.
+	extra := []*os.File{theirs, b.ring, b.ring}
+	if p.Door {
+		var inside *os.File
+		if b.door, inside, err = newDoor(); err != nil {
+			return err
+		}
+		defer inside.Close()
+		extra[2] = inside
+	}
 	if p.Network {
 		if b.link, b.peer, err = newLink(); err != nil {
 			return err
@@ -321,6 +331,10 @@ func (b *Box) Stderr() io.Reader { return b.stderr }
 // [Box.Stop], before which whoever uses it should let go.
 func (b *Box) Link() *os.File { return b.link }
 
+// Door leads to what listens in the sandbox. It is nil if the options did not
+// ask for it.
+func (b *Box) Door() *Door { return b.door }
+
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
 // sandbox: by its own kernel, which tells of every process's end, or if that
 // takes too long from outside.
@@ -371,6 +385,9 @@ func (b *Box) stop() error {
 		if !isNil(c) {
 			_ = c.Close()
 		}
+	}
+	if b.door != nil {
+		b.door.close()
 	}
 	if b.ring != nil {
 		_ = b.ring.Close()

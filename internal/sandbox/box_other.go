@@ -51,6 +51,9 @@ func (*Box) Stdout() io.Reader { return nil }
 // Stderr is never called.
 func (*Box) Stderr() io.Reader { return nil }
 
+// Door is never called.
+func (*Box) Door() *Door { return nil }
+
 // Signal is never called.
 func (*Box) Signal(context.Context, syscall.Signal) error { return nil }
 

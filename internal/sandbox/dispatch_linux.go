@@ -24,7 +24,7 @@ func Dispatch() {
 	case filepath.Base(os.Args[0]) == supervisorName:
 		os.Exit(supervise())
 	case isRunscRole(os.Args):
-		sentry.Register(nil)
+		sentry.Register(nil, nil)
 		cli.Run(map[util.SubCommand]string{
 			new(cmd.Boot): "", new(cmd.Gofer): "", new(cmd.Umount): "",
 		}, []subcommands.Command{})

@@ -100,6 +100,8 @@ type Options struct {
 	// Network gives the sandbox an interface whose other end is [Box.Link];
 	// without it there is only the loopback interface.
 	Network bool
+	// Door lets [Box.Door] connect to what listens in the sandbox.
+	Door bool
 	// EnvHooks makes Python and Node tell which environment variables are
 	// read.
 	EnvHooks bool

@@ -20,6 +20,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 		Limits:       b.limits,
 		EngineMemory: engineMemory,
 		Network:      opts.Network,
+		Door:         opts.Door,
 	}
 	if p.Platform == "" {
 		p.Platform = "systrap"
@@ -32,7 +33,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	conf := &sentry.Config{
 		Command: p.Args, Variables: len(p.Env), WorkDir: workDir(opts.Artifact),
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
-		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Unobserved: opts.Unobserved,
+		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Door: opts.Door, Unobserved: opts.Unobserved,
 	}
 	if opts.EnvHooks {
 		var secret [16]byte

@@ -46,7 +46,7 @@ func showPython(t *testing.T, opts *Options) {
 }
 
 // startScript runs a Python script in a sandbox that ends with the test.
-func startScript(t *testing.T, script string) *Box {
+func startScript(t *testing.T, script string, settings ...func(*Options)) *Box {
 	t.Helper()
 	require(t)
 	run, err := NewRunDir(filepath.Join(t.TempDir(), "runs"), time.Now())
@@ -62,6 +62,9 @@ func startScript(t *testing.T, script string) *Box {
 		Run:      run, Now: time.Now(),
 	}
 	showPython(t, opts)
+	for _, set := range settings {
+		set(opts)
+	}
 	box, err := Start(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,8 @@ import (
 const (
 	controlFD = 3
 	ringFD    = 4
-	linkFD    = 5 // only if the plan says so
+	doorFD    = 5 // only if the plan says so, like the next
+	linkFD    = 6
 )
 
 // supervisor lives in the namespaces of one sandbox and owns its processes.
@@ -105,7 +106,11 @@ func (s *supervisor) run() error {
 	if err != nil {
 		return err
 	}
-	sentry.Register(os.NewFile(ringFD, "ring"))
+	var door *os.File
+	if s.plan.Door {
+		door = os.NewFile(doorFD, "door")
+	}
+	sentry.Register(os.NewFile(ringFD, "ring"), door)
 	box, err := container.New(conf, container.Args{
 		ID: s.plan.ID, Spec: spec, BundleDir: bundleDir(s.plan), Attached: true,
 	})

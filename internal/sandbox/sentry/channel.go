@@ -21,7 +21,11 @@ import (
 
 // channel is an open file as a way between tasks: what is read from it was
 // written where somebody's out is this in. Both are nil for other files.
-type channel struct{ in, out any }
+type channel struct {
+	in, out any
+	// visit is ours at the other end, nil for anybody else.
+	visit *visit
+}
 
 // pairEnd is one direction of a socket pair, named that of two sockets with
 // addresses, queue a System V message queue.
@@ -35,24 +39,24 @@ type (
 	pipe  struct{ dev, ino uint64 }
 )
 
-func channelOf(t *kernel.Task, file *vfs.FileDescription, id identity) channel {
+func (o *observer) channelOf(t *kernel.Task, file *vfs.FileDescription, id identity) channel {
 	switch impl := file.Impl().(type) {
 	case *eventfd.EventFileDescription:
 		w := weak.Make(file)
-		return channel{w, w}
+		return channel{in: w, out: w}
 	case socket.Socket:
-		return socketChannel(t, impl)
+		return o.socketChannel(t, impl)
 	}
 	if linux.FileMode(id.mode).FileType() == linux.ModeNamedPipe {
 		p := pipe{id.dev, id.ino}
-		return channel{p, p}
+		return channel{in: p, out: p}
 	}
 	return channel{}
 }
 
 // socketChannel recognises two connected sockets by their addresses. Of a Unix
 // socket's clients none has one, so all of a listener's share the way.
-func socketChannel(t *kernel.Task, s socket.Socket) channel {
+func (o *observer) socketChannel(t *kernel.Task, s socket.Socket) channel {
 	local, _, err := s.GetSockName(t)
 	if err != nil {
 		return channel{}
@@ -60,6 +64,11 @@ func socketChannel(t *kernel.Task, s socket.Socket) channel {
 	peer, _, err := s.GetPeerName(t)
 	if err != nil {
 		return channel{}
+	}
+	if from, ok := internetAddress(peer); ok {
+		if v := o.door.visitor(from); v != nil {
+			return channel{visit: v}
+		}
 	}
 	here, there := fmt.Sprint(local), fmt.Sprint(peer)
 	if here == there {

@@ -113,7 +113,7 @@ func (e end) release(t *kernel.Task) {
 // received over a socket, made by memfd_create, or forgotten.
 func (o *observer) introduce(t *kernel.Task, file *vfs.FileDescription) knownFile {
 	id := o.identify(t, file)
-	known := o.files.add(file, id, channelOf(t, file, id))
+	known := o.files.add(file, id, o.channelOf(t, file, id))
 	if known.content {
 		o.emitFor(t, &wire.Record{Op: wire.OpRead, File: known.number, Path: id.path, Dev: id.dev, Ino: id.ino})
 	}
@@ -124,6 +124,9 @@ func (o *observer) beforeWrite(t *kernel.Task, e end) {
 	if e.out != nil {
 		o.wakes.mark(wakeKey{object: e.out}, o.label(o.state(t)))
 	}
+	if e.visit != nil {
+		e.visit.writes(o, t)
+	}
 	if e.file != nil && !e.content {
 		o.transmits(t, e.file)
 	}
@@ -132,6 +135,8 @@ func (o *observer) beforeWrite(t *kernel.Task, e end) {
 func (o *observer) afterRead(t *kernel.Task, e end, n int64) {
 	switch {
 	case e.file == nil:
+	case e.visit != nil && n > 0:
+		e.visit.hears(o, t, n)
 	case e.in != nil && n > 0:
 		o.wakeUp(t, wakeKey{object: e.in})
 	case e.content:

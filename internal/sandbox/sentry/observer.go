@@ -26,9 +26,9 @@ type observer struct {
 	w  *wire.Writer
 
 	// stdio holds the objects behind descriptors 0 to 2 of the first process;
-	// counted are the bytes read from or written to each.
+	// counted are the bytes read from or written to each, and to visits.
 	stdio   [3]*vfs.Dentry
-	counted [3]uint64
+	counted [4]uint64
 
 	// epoch is how many bytes of standard input have been read.
 	epoch atomic.Uint64
@@ -36,6 +36,8 @@ type observer struct {
 	files fileTable
 	wakes wakeTable
 	count limitCounters
+	// door lets the orchestrator in, nil if it does not want to.
+	door *door
 	// speakers are who sends through the connections to the network.
 	speakers speakers
 	// libraries are the C libraries that were looked at for their getenv.
@@ -197,5 +199,10 @@ func (o *observer) begin(t *kernel.Task) {
 	}
 	o.state(t).reads = readsFresh
 	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command, N: int64(o.conf.Variables)})
+	if o.door != nil {
+		if err := o.door.open(t.Kernel()); err != nil {
+			panic("mcpsf: opening the door: " + err.Error())
+		}
+	}
 	go o.watch(t.Kernel())
 }

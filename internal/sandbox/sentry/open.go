@@ -90,7 +90,7 @@ func (o *observer) opened(t *kernel.Task, p *place, file *vfs.FileDescription, f
 		r.Flags |= wire.FlagCreated
 		r.Mode = uint32(mode)
 	}
-	r.File = o.files.add(file, id, channelOf(t, file, id)).number
+	r.File = o.files.add(file, id, o.channelOf(t, file, id)).number
 	o.emitFor(t, r)
 }
 

@@ -48,19 +48,41 @@ type Config struct {
 	// Linger is how long the first process, when it is done, waits for others
 	// to end.
 	Linger time.Duration `json:"linger,omitempty"`
+	// Door lets the orchestrator connect to what listens.
+	Door bool `json:"door,omitempty"`
 	// Hooks make runtimes tell of the variables that are read; nil does not.
 	Hooks *envhook.Hooks `json:"hooks,omitempty"`
 	// Unobserved leaves the system call table alone, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }
 
-// Register makes the sink known to gVisor. ring is the shared memory to donate
-// to the kernel process; it is nil inside that process.
-func Register(ring *os.File) {
+// Register makes the sinks known to gVisor. ring is the shared memory to donate
+// to the kernel process, door the socket; they are nil inside that process.
+func Register(ring, door *os.File) {
+	var only *observer // of this process's one kernel; the door is made after it
 	seccheck.RegisterSink(seccheck.SinkDesc{
 		Name:  SinkName,
 		Setup: func(map[string]any) (*os.File, error) { return ring, nil },
-		New:   newSink,
+		New: func(conf map[string]any, endpoint *fd.FD) (seccheck.Sink, error) {
+			s, err := newSink(conf, endpoint)
+			if err != nil {
+				return nil, err
+			}
+			only = s.observer
+			return s, nil
+		},
+	})
+	seccheck.RegisterSink(seccheck.SinkDesc{
+		Name:  DoorName,
+		Setup: func(map[string]any) (*os.File, error) { return door, nil },
+		New: func(_ map[string]any, endpoint *fd.FD) (seccheck.Sink, error) {
+			d, err := newDoor(endpoint, only)
+			if err != nil {
+				return nil, err
+			}
+			only.door = d
+			return &doorSink{}, nil
+		},
 	})
 }
 
@@ -74,6 +96,10 @@ func Session(conf *Config) ([]byte, error) {
 	if err := json.Unmarshal(raw, &generic); err != nil {
 		return nil, fmt.Errorf("encoding the observer's configuration: %w", err)
 	}
+	sinks := []seccheck.SinkConfig{{Name: SinkName, Config: generic}}
+	if conf.Door {
+		sinks = append(sinks, seccheck.SinkConfig{Name: DoorName})
+	}
 	session := map[string]any{"trace_session": seccheck.SessionConfig{
 		Name: seccheck.DefaultSessionName,
 		Points: []seccheck.PointConfig{
@@ -81,7 +107,7 @@ func Session(conf *Config) ([]byte, error) {
 			{Name: "sentry/execve", OptionalFields: []string{"binary_info"}},
 			{Name: "sentry/task_exit"},
 		},
-		Sinks: []seccheck.SinkConfig{{Name: SinkName, Config: generic}},
+		Sinks: sinks,
 	}}
 	out, err := json.Marshal(session)
 	if err != nil {
@@ -91,7 +117,7 @@ func Session(conf *Config) ([]byte, error) {
 }
 
 // newSink runs inside the kernel process before the target is loaded.
-func newSink(generic map[string]any, endpoint *fd.FD) (seccheck.Sink, error) {
+func newSink(generic map[string]any, endpoint *fd.FD) (*sink, error) {
 	if endpoint == nil {
 		return nil, fmt.Errorf("no event ring was donated")
 	}
