@@ -124,6 +124,7 @@ type Monitor struct {
 	bursts    map[int32]*burst
 	heldNames int // in all bursts
 	sleepers  sleepers
+	listening []netip.AddrPort
 }
 
 // New returns a monitor that has seen nothing.

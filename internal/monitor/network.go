@@ -29,6 +29,7 @@ func (m *Monitor) network(o *origin, r *wire.Record) {
 	kind := mcpsf.KindNetConnect
 	if r.Op == wire.OpListen {
 		kind = mcpsf.KindNetListen
+		m.listens(r)
 	}
 	d := &mcpsf.NetDetail{
 		Family:  familyName(r.Family),

@@ -22,6 +22,9 @@ func (g *generator) given(p place) (any, bool) {
 	if v, ok := g.forced(p.schema); ok || g.variant > 1 || g.salt > 0 {
 		return v, ok
 	}
+	if g.lasts(p) {
+		return nil, false
+	}
 	kind := g.kind(p.schema)
 	offers = slices.DeleteFunc(offers, func(offer any) bool { return !isType(offer, kind) || !g.harmless(offer, p) })
 	if len(offers) == 0 {

@@ -36,6 +36,9 @@ func (g *generator) object(s map[string]any) any {
 	for _, name := range append(g.tags(properties), g.optional(s, properties, out)...) {
 		fill(name)
 	}
+	for _, name := range g.hurried(properties) {
+		fill(name)
+	}
 	g.dependents(s, out, fill)
 	g.conditions(s, out)
 	for i := 0; len(out) < min(count(s["minProperties"], 0), maxElements) && i < 2*maxElements; i++ {

@@ -1,0 +1,29 @@
+package schema
+
+// A tool that can be told how long to take is told to be quick: what it does
+// meanwhile is the same.
+
+// lasts tells whether the value the schema proposes for a number only makes us
+// wait longer than the one we would choose.
+func (g *generator) lasts(p place) bool {
+	kind := g.kind(p.schema)
+	if kind != "number" && kind != "integer" || !has(Words(p.name), "delay", "wait", "sleep", "duration") {
+		return false
+	}
+	proposed, ok := number(p.schema["default"])
+	return ok && proposed > plausible(p)
+}
+
+// hurried names the properties that are put in to make a tool quick.
+func (g *generator) hurried(properties map[string]any) []string {
+	if g.extras[g.variant] == none {
+		return nil
+	}
+	var names []string
+	for _, name := range sortedKeys(properties) {
+		if g.lasts(newPlace(g.flatten(properties[name], 0), name, properties)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
