@@ -7,7 +7,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 # The packages that need neither the sandbox nor its engine: quick enough for
 # the race detector.
 # The matcher's own tests compute for minutes and share nothing.
-PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
+PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/profiles|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race lint quality corpus bench startup generate containment clean
@@ -45,6 +45,7 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 	go run ./bench
 	go run ./bench/network
 	go run ./bench/added
+	go run ./bench/profiles
 
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update

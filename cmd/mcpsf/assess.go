@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,10 @@ import (
 // linger is how long a server is watched after its last answer.
 const linger = 2 * time.Second
 
+// maxBoxes is how many sandboxes are used at a time unless the user wants more:
+// each may take as much memory as the server may.
+const maxBoxes = 4
+
 // assessFlags are the command line of assess.
 type assessFlags struct {
 	format, output, failOn, platform string
@@ -31,7 +36,7 @@ type assessFlags struct {
 	env, servers                     []string
 	seed                             uint64
 	timeout                          time.Duration
-	cpus                             int
+	cpus, boxes                      int
 	keep, quiet, verbose             bool
 	noIntercept, noEnvHooks          bool
 }
@@ -97,6 +102,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
 	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
 	flags.IntVar(&f.cpus, "cpus", 2, "processors the server may use")
+	flags.IntVar(&f.boxes, "boxes", min(runtime.NumCPU(), maxBoxes), "sandboxes at a time, where several starts of the server do not build on each other")
 	flags.StringVar(&f.platform, "platform", "systrap", "gVisor platform: systrap or kvm")
 	flags.BoolVar(&f.keep, "keep", false, "leave the run's directory for debugging")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
@@ -138,8 +144,8 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if err != nil || memory < 64<<20 {
 		return nil, usage(fmt.Errorf("--memory takes a size from 64m up such as 512m or 2g, not %q", f.memory))
 	}
-	if f.timeout <= 0 || f.cpus <= 0 {
-		return nil, usage(fmt.Errorf("--timeout and --cpus must be above zero"))
+	if f.timeout <= 0 || f.cpus <= 0 || f.boxes <= 0 {
+		return nil, usage(fmt.Errorf("--timeout, --cpus and --boxes must be above zero"))
 	}
 	if f.platform != "systrap" && f.platform != "kvm" {
 		return nil, usage(fmt.Errorf("--platform is systrap or kvm, not %q", f.platform))
@@ -173,7 +179,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	}
 	return &pipeline.Options{
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
-		Seed: f.seed, Profile: profile, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
+		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,

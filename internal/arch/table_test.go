@@ -28,13 +28,14 @@ func stages() []string {
 func table() map[string]row {
 	vocabulary := []string{"."}
 	return map[string]row{
-		".":             {stdlib: true},
-		"cmd/mcpsf":     {everything: true, gvisor: true},
-		"bench":         {everything: true, gvisor: true},
-		"bench/second":  {everything: true, gvisor: true},
-		"bench/added":   {everything: true, gvisor: true},
-		"bench/network": {everything: true, gvisor: true},
-		"bench/startup": {imports: vocabulary},
+		".":              {stdlib: true},
+		"cmd/mcpsf":      {everything: true, gvisor: true},
+		"bench":          {everything: true, gvisor: true},
+		"bench/second":   {everything: true, gvisor: true},
+		"bench/added":    {everything: true, gvisor: true},
+		"bench/profiles": {everything: true, gvisor: true},
+		"bench/network":  {everything: true, gvisor: true},
+		"bench/startup":  {imports: vocabulary},
 		"bench/corpus": {
 			imports: vocabulary,
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
@@ -161,6 +162,7 @@ func exempt() map[string]string {
 		"bench/main.go":                           "a program of its own",
 		"bench/second/main.go":                    "a program of its own",
 		"bench/added/main.go":                     "a program of its own",
+		"bench/profiles/main.go":                  "a program of its own",
 		"bench/network/main.go":                   "a program of its own",
 		"bench/startup/main.go":                   "a program of its own",
 		"bench/corpus/main.go":                    "a program of its own",

@@ -9,7 +9,7 @@ import (
 )
 
 // press goes on with a server that has shown itself: it is started again with
-// what it left behind, and asked by somebody else.
+// what it left behind, asked by somebody else, and attacked.
 func (st *stage) press(ctx context.Context, first *detonation, try *launch) error {
 	if st.opts.Profile.rounds() <= 1 || !first.session.Initialized {
 		return nil
@@ -19,7 +19,20 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 		again.kept = st.keptFile()
 	}
 	other := &talk{known: first.session, since: mcpsf.SinceClient, client: harness.Client{Name: "cursor-vscode", Version: "1.0.0"}}
-	for _, say := range []*talk{again, other} {
+	// The longest comes first.
+	jobs := append(st.attacks(first, try), meet(try, again), meet(try, other))
+	if err := st.sideBySide(ctx, jobs...); err != nil {
+		return err
+	}
+	if st.unmade > 0 {
+		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", st.unmade, st.planned))
+	}
+	return nil
+}
+
+// meet starts the server again to hear what it says differently.
+func meet(try *launch, say *talk) job {
+	return func(ctx context.Context, st *stage) error {
 		d, err := st.detonate(ctx, try, say)
 		if err != nil {
 			return fmt.Errorf("starting the server again: %w", err)
@@ -28,6 +41,6 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 		if !d.session.Initialized {
 			st.undone = append(st.undone, fmt.Sprintf("what it says differently (%s): it did not start again", say.since))
 		}
+		return nil
 	}
-	return st.attack(ctx, first, try)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
+	"time"
 
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/harness/attack"
@@ -19,9 +21,9 @@ const (
 	programDir = "/usr/local/bin"
 )
 
-// attack tries on the server what it has to withstand. Each start of it goes on
-// where the last one ended.
-func (st *stage) attack(ctx context.Context, first *detonation, try *launch) error {
+// attacks are what the server has to withstand. What is tried on one tool is
+// tried in one sandbox, one after another.
+func (st *stage) attacks(first *detonation, try *launch) []job {
 	most, long := st.opts.Profile.attacks()
 	if most == 0 {
 		return nil
@@ -29,10 +31,41 @@ func (st *stage) attack(ctx context.Context, first *detonation, try *launch) err
 	inputs := values(st.artifact, try.given, st.home)
 	world := attack.New(st.opts.Seed, inputs.Dir)
 	aim := harness.Aim{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
-	shots := aim.Shots(first.session)
-	planned := len(shots)
 	files := tripwires(world)
 	end := st.opts.Now().Add(long)
+	var jobs []job
+	for _, shots := range shared(aim.Shots(first.session), st.opts.Boxes) {
+		jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.attack(ctx, try, shots, files, end) })
+	}
+	return jobs
+}
+
+// shared deals the shots out over sandboxes, if there are enough to be worth
+// another start of the server.
+func shared(shots []harness.Shot, boxes int) [][]harness.Shot {
+	const worthwhile = 300
+	n := max(1, min(boxes, len(shots)/worthwhile))
+	parts := make([][]harness.Shot, n)
+	whose := map[string]int{}
+	for _, s := range shots {
+		part, ok := whose[s.Tool]
+		if !ok { // to whoever has the least to do
+			for i := range parts {
+				if len(parts[i]) < len(parts[part]) {
+					part = i
+				}
+			}
+			whose[s.Tool] = part
+		}
+		parts[part] = append(parts[part], s)
+	}
+	return slices.DeleteFunc(parts, func(p []harness.Shot) bool { return len(p) == 0 })
+}
+
+// attack makes the shots. Each start of the server goes on where the last one
+// ended.
+func (st *stage) attack(ctx context.Context, try *launch, shots []harness.Shot, files []sandbox.File, end time.Time) error {
+	st.planned += len(shots)
 	for range maxBoxes {
 		if len(shots) == 0 || st.opts.Now().After(end) {
 			break
@@ -53,9 +86,7 @@ func (st *stage) attack(ctx context.Context, first *detonation, try *launch) err
 		}
 		shots = shots[min(made, len(shots)):]
 	}
-	if len(shots) > 0 {
-		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", len(shots), planned))
-	}
+	st.unmade += len(shots)
 	return nil
 }
 

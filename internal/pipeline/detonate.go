@@ -46,10 +46,15 @@ type stage struct {
 	released func()
 	// totals say how well each box was watched.
 	totals []observed
+	// box tells the sandboxes of lanes apart.
+	box string
 	// calls is how many were made in all boxes so far.
 	calls int
 	// undone is what the profile asks for and did not come about.
 	undone []string
+	// planned is how many attacks there were to be made, unmade how many of
+	// these were not.
+	planned, unmade int
 }
 
 // detonation is what is known after the server has run.
@@ -169,7 +174,7 @@ func (st *stage) boxOptions(try *launch, say *talk) *sandbox.Options {
 	artifact := *st.artifact
 	artifact.Command, artifact.Env = try.command, try.env
 	return &sandbox.Options{
-		Artifact: &artifact, Run: st.run, Files: append(furniture(st.home), say.files...), Installed: st.archive, Kept: say.kept,
+		Artifact: &artifact, Run: st.run, Name: st.box, Files: append(furniture(st.home), say.files...), Installed: st.archive, Kept: say.kept,
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,

@@ -40,6 +40,8 @@ type Options struct {
 	Seed   uint64
 	// Profile is how hard the server is pressed.
 	Profile Profile
+	// Boxes is how many sandboxes there may be at a time.
+	Boxes int
 	// Wall is how long the server may be driven.
 	Wall time.Duration
 	// InstallWall is how long the installation may take; 0 is a quarter of an

@@ -117,11 +117,14 @@ func removeCgroups(runID string) bool {
 		return true
 	}
 	gone := true
-	found, _ := filepath.Glob("/sys/fs/cgroup/*/" + groupPrefix + runID)
-	unified, _ := filepath.Glob("/sys/fs/cgroup/" + groupPrefix + runID)
-	for _, dir := range append(found, unified...) {
-		err := unix.Rmdir(dir)
-		gone = gone && !errors.Is(err, unix.EBUSY)
+	for _, where := range []string{"/sys/fs/cgroup/*/", "/sys/fs/cgroup/"} {
+		for _, name := range []string{runID, runID + "-*"} { // the run's only one, or several
+			found, _ := filepath.Glob(where + groupPrefix + name)
+			for _, dir := range found {
+				err := unix.Rmdir(dir)
+				gone = gone && !errors.Is(err, unix.EBUSY)
+			}
+		}
 	}
 	return gone
 }

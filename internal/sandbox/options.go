@@ -73,6 +73,8 @@ type Options struct {
 	Artifact *mcpsf.Artifact
 	// Run is where the run keeps its files on the host.
 	Run *RunDir
+	// Name tells this sandbox from others that the run has at the same time.
+	Name string
 	// Files are planted; directories above them are made.
 	Files  []File
 	Limits Limits

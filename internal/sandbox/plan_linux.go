@@ -13,7 +13,7 @@ import (
 
 func (b *Box) plan(opts *Options) (*plan, error) {
 	p := &plan{
-		ID:           groupPrefix + opts.Run.ID,
+		ID:           groupPrefix + opts.Run.ID + opts.Name,
 		Hostname:     machineOf(opts.Seed).hostname,
 		Platform:     opts.Platform,
 		DebugLog:     opts.DebugLog,

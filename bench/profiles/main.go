@@ -1,0 +1,165 @@
+// Command profiles measures how long an assessment takes, by profile, with
+// everything in the cache, and what it gains by using several sandboxes at a
+// time. The server is the reference server that has one of everything.
+//
+//	go run ./bench/profiles     from the top folder of the repository
+//
+// The first assessment fills a cache of the benchmark's own and needs the npm
+// registry. The ways take turns; the ratio is taken within a turn.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/cache"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/registry"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
+)
+
+func main() {
+	sandbox.Dispatch()
+	source := flag.String("source", "npm:@modelcontextprotocol/server-everything", "what to assess")
+	turns := flag.Int("turns", 3, "how often each profile is measured; aggressive once")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := measure(ctx, *source, *turns)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "profiles:", err)
+		os.Exit(1)
+	}
+}
+
+// way is one row of the table.
+type way struct {
+	profile pipeline.Profile
+	// target is in seconds.
+	target float64
+}
+
+func measure(ctx context.Context, source string, turns int) error {
+	b, err := newBench(source)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	fmt.Fprintln(os.Stderr, "installing")
+	if _, _, err := b.assess(ctx, pipeline.Safe, 1); err != nil {
+		return err
+	}
+	several := max(2, min(runtime.NumCPU(), 4))
+	fmt.Printf("%-12s %10s %18s %8s %10s %8s\n", "profile", "one box", fmt.Sprintf("%d boxes at a time", several), "ratio", "calls/s", "target")
+	for _, w := range []way{{pipeline.Safe, 5}, {pipeline.Balanced, 20}, {pipeline.Aggressive, 120}} {
+		n := turns
+		if w.profile == pipeline.Aggressive {
+			n = 1
+		}
+		var alone, together, ratio, rate []float64
+		for range n {
+			a, _, err := b.assess(ctx, w.profile, 1)
+			if err != nil {
+				return err
+			}
+			t, calls, err := b.assess(ctx, w.profile, several)
+			if err != nil {
+				return err
+			}
+			alone, together, ratio, rate = append(alone, a), append(together, t), append(ratio, a/t), append(rate, float64(calls)/t)
+		}
+		met := "met"
+		if median(together) > w.target {
+			met = "MISSED"
+		}
+		fmt.Printf("%-12s %8.1f s %16.1f s %8.2f %10.1f %4.0f s %s\n",
+			w.profile, median(alone), median(together), median(ratio), median(rate), w.target, met)
+	}
+	return nil
+}
+
+type bench struct {
+	source, dir string
+	cache       *cache.Cache
+	registry    *registry.Client
+	rules       *rules.Set
+}
+
+func newBench(source string) (*bench, error) {
+	dir, err := os.MkdirTemp("", "mcpsf-profiles-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{source: source, dir: dir}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if b.cache, err = cache.Open(filepath.Join(dir, "cache"), nil); err != nil {
+		return nil, err
+	}
+	if b.rules, err = rules.Builtin(); err != nil {
+		return nil, err
+	}
+	b.registry, err = registry.New(&registry.Options{
+		Getenv: os.Getenv, Home: os.Getenv("HOME"), UserAgent: "mcpsf-bench", Logger: slog.New(slog.DiscardHandler),
+	})
+	return b, err
+}
+
+func (b *bench) close() {
+	_ = b.cache.Close()
+	_ = os.RemoveAll(b.dir)
+}
+
+// assess returns the seconds an assessment took and the calls it made.
+func (b *bench) assess(ctx context.Context, profile pipeline.Profile, boxes int) (seconds float64, calls int, err error) {
+	began := time.Now()
+	result, err := pipeline.Assess(ctx, &pipeline.Options{
+		Target: mcpsf.Target{Source: b.source}, Seed: 1, Profile: profile, Boxes: boxes, Wall: 5 * time.Minute, Linger: 2 * time.Second,
+		Platform: "systrap", HostPath: os.Getenv("PATH"), TempDir: filepath.Join(b.dir, "runs"),
+		Registry: b.registry, Cache: b.cache, Rules: b.rules, Progress: quiet{},
+		Events: func(string) (io.WriteCloser, error) { return discard{}, nil },
+		Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now,
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	if !result.Report.Session.Initialized {
+		return 0, 0, fmt.Errorf("the server was not driven: %s", result.Report.Session.Ending)
+	}
+	for i := range result.Events {
+		if e := &result.Events[i]; e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer {
+			calls++
+		}
+	}
+	return time.Since(began).Seconds(), calls, nil
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2]
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+func (discard) Close() error                { return nil }
+
+type quiet struct{}
+
+func (quiet) Step(string, string) {}
+func (quiet) Update(string)       {}
+func (quiet) Done(string)         {}
+func (quiet) Warn(string)         {}
