@@ -26,4 +26,7 @@ const (
 	SinceCalls   ChangeCause = "calls"   // tools were called
 	SinceRestart ChangeCause = "restart" // it was started again
 	SinceClient  ChangeCause = "client"  // another client asks
+	SinceCI      ChangeCause = "ci"      // it runs where software is built
+	SinceCloud   ChangeCause = "cloud"   // it runs on a machine of a data centre
+	SinceLater   ChangeCause = "later"   // the date is a year later
 )

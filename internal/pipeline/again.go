@@ -21,6 +21,9 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	other := &talk{known: first.session, since: mcpsf.SinceClient, client: harness.Client{Name: "cursor-vscode", Version: "1.0.0"}}
 	// The longest comes first.
 	jobs := append(st.attacks(first, try), meet(try, again), meet(try, other))
+	for _, g := range st.opts.Profile.guises() {
+		jobs = append(jobs, disguised(first, try, g))
+	}
 	if err := st.sideBySide(ctx, jobs...); err != nil {
 		return err
 	}

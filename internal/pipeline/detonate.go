@@ -178,7 +178,7 @@ func (st *stage) boxOptions(try *launch, say *talk) *sandbox.Options {
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
-		EnvHooks: !opts.NoEnvHooks,
+		EnvHooks: !opts.NoEnvHooks, Later: say.guise.later,
 	}
 }
 

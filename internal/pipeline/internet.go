@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
 
@@ -40,7 +41,7 @@ type internet struct {
 	// marks are what is planted, in this run and in that of the installation.
 	marks []leak.Mark
 	// told says what the flows of the capture are about.
-	told flowNotes
+	told *flowNotes
 }
 
 func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) {
@@ -48,32 +49,45 @@ func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) 
 		book: names.New(opts.Seed, map[string]netip.Addr{
 			install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4),
 		}, true),
-		marks: planted(home),
+		marks: planted(home), told: &flowNotes{},
 	}
-	var seed [32]byte
-	binary.LittleEndian.PutUint64(seed[:], opts.Seed)
 	var err error
-	if n.authority, err = authority.New(rand.NewChaCha8(seed), opts.Now()); err != nil {
-		return nil, fmt.Errorf("making the certificate authority: %w", err)
+	if n.authority, err = newAuthority(opts.Seed, opts.Now()); err != nil {
+		return nil, err
 	}
 	if n.spool, err = capture.NewSpool(dir, capture.Options{Link: capture.RawIP, Now: opts.Now}); err != nil {
 		return nil, err
 	}
 	world := attack.New(opts.Seed) // its names do not depend on where it attacks
 	n.book.Steer(world.Resolve)
+	n.host, n.store = n.hosts(opts, home, world, opts.Now)
+	n.out = newEgress(n, opts)
+	return n, nil
+}
+
+// hosts are who answers the server and an installation, by the given clock.
+func (n *internet) hosts(opts *Options, home *bait.Home, world *attack.World, now func() time.Time) (server, installation *host.Host) {
 	m := home.Machine()
 	options := host.Options{
-		Authority: n.authority, Seed: opts.Seed, Now: opts.Now, KeyLog: n.spool.KeyLog(),
+		Authority: n.authority, Seed: opts.Seed, Now: now, KeyLog: n.spool.KeyLog(),
 		Metadata: host.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
 		Resolve: n.resolve, Location: world.Location, Logger: opts.Logger,
 	}
-	n.host = host.New(&options)
+	server = host.New(&options)
 	options.Install = true
-	n.store = host.New(&options)
-	n.out = newEgress(n, opts)
-	return n, nil
+	return server, host.New(&options)
+}
+
+func newAuthority(seed uint64, now time.Time) (*authority.Authority, error) {
+	var bytes [32]byte
+	binary.LittleEndian.PutUint64(bytes[:], seed)
+	a, err := authority.New(rand.NewChaCha8(bytes), now)
+	if err != nil {
+		return nil, fmt.Errorf("making the certificate authority: %w", err)
+	}
+	return a, nil
 }
 
 func (n *internet) close() { _ = n.spool.Close() }

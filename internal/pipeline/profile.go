@@ -49,6 +49,15 @@ func (p Profile) rounds() int {
 	return 1
 }
 
+// guises are where the server is made to believe that it runs, beside a
+// developer's machine.
+func (p Profile) guises() []guise {
+	if p == Aggressive {
+		return guises()
+	}
+	return nil
+}
+
 // attacks is how many are made, and how long they may take altogether.
 func (p Profile) attacks() (int, time.Duration) {
 	switch p {

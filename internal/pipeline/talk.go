@@ -33,6 +33,8 @@ type talk struct {
 	// shots are made instead of using what it offers, until a time.
 	shots []harness.Shot
 	until time.Time
+	// guise is where the server is made to believe that it runs.
+	guise guise
 	// files are planted beside the others.
 	files []sandbox.File
 	// kept is an archive of what it had left behind, and keep is where one is

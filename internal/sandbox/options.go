@@ -102,6 +102,8 @@ type Options struct {
 	// Network gives the sandbox an interface whose other end is [Box.Link];
 	// without it there is only the loopback interface.
 	Network bool
+	// Later is by how much the sandbox's date is ahead of the host's.
+	Later time.Duration
 	// Door lets [Box.Door] connect to what listens in the sandbox.
 	Door bool
 	// EnvHooks makes Python and Node tell which environment variables are

@@ -33,7 +33,7 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	conf := &sentry.Config{
 		Command: p.Args, Variables: len(p.Env), WorkDir: workDir(opts.Artifact),
 		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
-		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Door: opts.Door, Unobserved: opts.Unobserved,
+		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Door: opts.Door, Later: opts.Later, Unobserved: opts.Unobserved,
 	}
 	if opts.EnvHooks {
 		var secret [16]byte

@@ -199,6 +199,11 @@ func (o *observer) begin(t *kernel.Task) {
 	}
 	o.state(t).reads = readsFresh
 	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command, N: int64(o.conf.Variables)})
+	if o.conf.Later > 0 {
+		if err := putAhead(t.Kernel(), o.conf.Later); err != nil {
+			panic("mcpsf: putting the clock ahead: " + err.Error())
+		}
+	}
 	if o.door != nil {
 		if err := o.door.open(t.Kernel()); err != nil {
 			panic("mcpsf: opening the door: " + err.Error())

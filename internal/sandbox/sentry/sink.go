@@ -48,6 +48,8 @@ type Config struct {
 	// Linger is how long the first process, when it is done, waits for others
 	// to end.
 	Linger time.Duration `json:"linger,omitempty"`
+	// Later is by how much the sandbox's date is ahead.
+	Later time.Duration `json:"later,omitempty"`
 	// Door lets the orchestrator connect to what listens.
 	Door bool `json:"door,omitempty"`
 	// Hooks make runtimes tell of the variables that are read; nil does not.
