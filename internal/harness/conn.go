@@ -3,8 +3,6 @@ package harness
 import (
 	"context"
 	"errors"
-	"io"
-	"math"
 	"slices"
 	"sync"
 	"time"
@@ -20,16 +18,11 @@ var errQueueFull = errors.New("the server does not read its input")
 // stdio is the link to a server on the three standard streams. One goroutine
 // writes, two read, two watch for the end; stop ends them all.
 type stdio struct {
-	proc    Process
-	opts    Options
-	tap     *meter
-	session *session
+	host
 
 	queue  chan *outbound
 	quit   chan struct{} // closed when our side was closed
 	deaf   chan struct{} // closed when writing failed
-	silent chan struct{} // closed when stdout ended
-	dry    chan struct{} // closed when stderr ended too
 	lost   chan struct{} // closed when no answer can come any more
 	reason string        // why, set before lost is closed
 
@@ -37,7 +30,7 @@ type stdio struct {
 	shut bool
 	sent int64 // bytes of stdin, including those being written
 
-	pumps, others sync.WaitGroup
+	others sync.WaitGroup
 }
 
 var _ link = (*stdio)(nil)
@@ -45,18 +38,19 @@ var _ link = (*stdio)(nil)
 // newStdio starts the link. The caller must call stop.
 func newStdio(p Process, s *session, tap *meter, opts *Options) *stdio {
 	c := &stdio{
-		proc: p, opts: *opts, tap: tap, session: s,
+		host:  newHost(p, s, tap, opts),
 		queue: make(chan *outbound, queueLength),
-		quit:  make(chan struct{}), deaf: make(chan struct{}),
-		silent: make(chan struct{}), dry: make(chan struct{}), lost: make(chan struct{}),
+		quit:  make(chan struct{}), deaf: make(chan struct{}), lost: make(chan struct{}),
 	}
 	// The session must know the link before the first byte is read.
-	s.link = c
+	s.link, s.stream = c, mcpsf.Stdout
 	c.others.Go(c.write)
 	c.others.Go(c.watch)
-	c.pumps.Go(c.readStdout)
-	c.pumps.Go(c.readStderr)
-	go func() { c.pumps.Wait(); close(c.dry) }()
+	f := &framer{
+		max: int(opts.MaxFrame), head: opts.MaxBody,
+		emit: s.receive, note: s.note,
+	}
+	c.listen(f.feed, f.finish)
 	return c
 }
 
@@ -206,57 +200,4 @@ func isClosed(c <-chan struct{}) bool {
 	default:
 		return false
 	}
-}
-
-func (c *stdio) readStdout() {
-	defer close(c.silent)
-	f := &framer{
-		max: int(c.opts.MaxFrame), head: c.opts.MaxBody,
-		emit: c.session.receive, note: c.session.note,
-	}
-	c.pump(mcpsf.Stdout, c.proc.Stdout(), f.feed, f.finish)
-}
-
-func (c *stdio) readStderr() {
-	l := &liner{emit: func(m mcpsf.Message) {
-		m.Phase = c.session.currentPhase()
-		c.tap.observe(m)
-	}}
-	c.pump(mcpsf.Stderr, c.proc.Stderr(), l.feed, l.finish)
-}
-
-// pump reads a stream to its end. What is beyond the limit is counted and
-// thrown away, so that the server never blocks on us.
-func (c *stdio) pump(stream mcpsf.Stream, r io.Reader, feed func([]byte), finish func()) {
-	const maxEmptyReads = 100
-	buf := make([]byte, 64<<10)
-	var total int64
-	for empty := 0; empty < maxEmptyReads; empty++ {
-		n, err := r.Read(buf)
-		if n > 0 {
-			empty = 0
-			feed(buf[:c.tap.admit(stream, n)])
-			total += int64(n)
-			c.tap.consumed(stream, total)
-		}
-		if err != nil {
-			break
-		}
-	}
-	finish()
-	c.tap.consumed(stream, math.MaxInt64)
-}
-
-// drained waits until both output streams have ended, ctx ends, or the time
-// is up. It reports whether they have.
-func (c *stdio) drained(ctx context.Context, limit time.Duration) bool {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case <-c.dry:
-		return true
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return isClosed(c.dry)
 }

@@ -106,7 +106,7 @@ func (s *session) message(data []byte, end, size int64) {
 // inbound fills in what all messages of the server have in common.
 func (s *session) inbound(e *envelope, end, size int64) mcpsf.Message {
 	m := mcpsf.Message{
-		Stream: mcpsf.Stdout, Offset: end, Size: size, Kind: e.kind(), Phase: s.phase, ID: e.ID,
+		Stream: s.stream, Offset: end, Size: size, Kind: e.kind(), Phase: s.phase, ID: e.ID,
 	}
 	if len(m.ID) > maxID {
 		s.noteLocked(noteLongID)
@@ -192,7 +192,7 @@ func (s *session) oversized(f frame) {
 // junk tells of output that is no message; cut says data is not all of it.
 func (s *session) junk(data []byte, end, size int64, cut bool) {
 	m := mcpsf.Message{
-		Stream: mcpsf.Stdout, Offset: end, Size: size, Kind: mcpsf.MessageJunk, Phase: s.phase,
+		Stream: s.stream, Offset: end, Size: size, Kind: mcpsf.MessageJunk, Phase: s.phase,
 	}
 	m.Whole = data
 	m.Body, m.Truncated = text(bytes.TrimRight(data, "\r\n"), s.opts.MaxBody)

@@ -46,6 +46,8 @@ type session struct {
 	tap   *meter
 	link  link
 	begun time.Time
+	// stream is where the server's messages come from.
+	stream mcpsf.Stream
 
 	mu        sync.Mutex
 	phase     mcpsf.Phase

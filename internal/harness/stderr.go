@@ -10,8 +10,9 @@ import (
 // longer line is told in several pieces, so that none of it is lost.
 const maxLine = 8 << 10
 
-// liner cuts standard error into lines. Blank ones are left out.
+// liner cuts what is no conversation into lines. Blank ones are left out.
 type liner struct {
+	stream mcpsf.Stream
 	emit   func(mcpsf.Message)
 	buf    []byte
 	offset int64 // bytes taken so far
@@ -37,7 +38,7 @@ func (l *liner) finish() {
 	if line := bytes.TrimRight(l.buf, "\r\n"); len(bytes.TrimSpace(line)) > 0 {
 		out, cut := text(line, worstLine)
 		l.emit(mcpsf.Message{
-			Stream: mcpsf.Stderr, Offset: l.offset, Kind: mcpsf.MessageStderr,
+			Stream: l.stream, Offset: l.offset, Kind: mcpsf.MessageStderr,
 			Body: out, Whole: line, Size: int64(len(l.buf)), Truncated: cut,
 		})
 	}
