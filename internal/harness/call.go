@@ -49,32 +49,48 @@ func (s *session) useAll(ctx context.Context) error {
 // callTool calls a tool with inputs that differ from round to round.
 func (s *session) callTool(ctx context.Context, i, round int) error {
 	tool := s.out.Tools[i]
-	args, err := schema.Vary(tool.InputSchema, s.opts.Values.For(tool.Name), s.opts.Seed+uint64(i), round)
-	note := ""
+	if !s.callable(&tool) {
+		return nil
+	}
+	r, err := s.toolRequest(i, round)
 	if err != nil {
-		note = "the arguments may not fit the schema"
-		if !errors.Is(err, schema.ErrUnsatisfied) {
-			return fmt.Errorf("making an input: %w", err)
-		}
+		return err
 	}
-	if !isObject(args) {
-		args, note = json.RawMessage(`{}`), "the schema does not describe an object"
-	}
-	args, _ = s.memory.Fill(tool, args)
 	began := time.Now()
 	defer func() {
 		if time.Since(began) > tooSlow {
 			s.slow[tool.Name] = true
 		}
 	}()
-	result, err := s.ask(ctx, request{
-		method: "tools/call", tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout,
-		params: map[string]any{"name": tool.Name, "arguments": args},
-	})
+	if s.onlyAsTask(&tool) {
+		return s.callAsTask(ctx, r)
+	}
+	result, err := s.ask(ctx, r)
 	if result != nil && !saysError(result) {
 		s.memory.Learn(tool.Name, result)
 	}
 	return err
+}
+
+// toolRequest is a call of a tool with inputs made for it.
+func (s *session) toolRequest(i, round int) (request, error) {
+	tool := s.out.Tools[i]
+	args, err := schema.Vary(tool.InputSchema, s.opts.Values.For(tool.Name), s.opts.Seed+uint64(i), round)
+	note := ""
+	if err != nil {
+		note = "the arguments may not fit the schema"
+		if !errors.Is(err, schema.ErrUnsatisfied) {
+			return request{}, fmt.Errorf("making an input: %w", err)
+		}
+	}
+	if !isObject(args) {
+		args, note = json.RawMessage(`{}`), "the schema does not describe an object"
+	}
+	args, _ = s.memory.Fill(tool, args)
+	return request{
+		method: "tools/call", tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout, progress: true,
+		params: map[string]any{"name": tool.Name, "arguments": args},
+	}, nil
 }
 
 func (s *session) readResource(ctx context.Context, i int) error {
@@ -131,17 +147,28 @@ func (s *session) judge(x *exchange, r request, a answer) (json.RawMessage, erro
 	switch {
 	case a.garbled != "":
 		status, note = mcpsf.CallGarbled, a.garbled
+	case a.refused != "":
+		status, note = mcpsf.CallRefused, a.refused
+		s.refusal = json.RawMessage(`{}`)
 	case a.failure != nil:
 		status, note = mcpsf.CallRefused, describe(a.failure)
+		s.refusal = a.failure
 	case !isObject(a.result):
 		status, note = mcpsf.CallGarbled, "the result is not an object"
 		s.note("answered with a result that is not an object")
 	case saysError(a.result):
 		status, note = mcpsf.CallRefused, firstText(a.result)
-	case r.method == "tools/call":
+	case r.method == "tools/call" && !postponed(&r, a.result):
 		s.checkContent(a.result)
 	}
 	return a.result, s.record(x, r, status, note, nil)
+}
+
+// postponed tells whether the content of a tool's result comes later: with
+// the task, or when the server knows more.
+func postponed(r *request, result json.RawMessage) bool {
+	params, _ := r.params.(map[string]any)
+	return params["task"] != nil || asksBack(result)
 }
 
 // describe says what a JSON-RPC error says, whatever its types are.

@@ -67,6 +67,8 @@ func (c *stdio) gone() <-chan struct{} { return c.lost }
 
 func (c *stdio) why() string { return c.reason }
 
+func (*stdio) agree(string) {}
+
 // write sends what is queued. A server that does not read makes it block
 // until stop closes the pipe.
 func (c *stdio) write() {

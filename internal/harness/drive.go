@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -16,18 +15,16 @@ const (
 	methodInitialize  = "initialize"
 	methodInitialized = "notifications/initialized"
 	methodCancelled   = "notifications/cancelled"
+	methodDiscover    = "server/discover"
 )
-
-// protocolVersion is the revision we speak, knownVersions those we know.
-const protocolVersion = "2025-11-25"
-
-func knownVersions() []string {
-	return []string{"2024-11-05", "2025-03-26", "2025-06-18", protocolVersion, "2026-07-28"}
-}
 
 // Drive talks to the server from its first word to its end and returns what
 // it learned. It returns after the server ended and its output was read to
 // the end; no goroutine outlives it.
+//
+// With a [Wire] in the options the server is one that listens: p is then the
+// process it runs in, whose output is no part of the conversation, or nil for
+// one that runs elsewhere.
 //
 // The error tells of our own failure or of ctx having ended before the
 // session did. The session is complete as far as it went in either case.
@@ -35,8 +32,11 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	o := opts.withDefaults()
 	m := newMeter(tap, &o)
 	s := newSession(&o, m)
-	conn := newStdio(p, s, m, &o)
-	err := s.run(ctx)
+	conn, err := connect(ctx, p, s, m, &o)
+	if err != nil {
+		return nil, err
+	}
+	err = s.run(ctx)
 	s.enter(mcpsf.PhaseStop)
 	o.Progress("stop", 0, 1)
 	closed, ending := conn.stop(ctx)
@@ -54,12 +54,29 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	return out, nil
 }
 
+// connection is a link that can be ended.
+type connection interface {
+	link
+	// stop ends the server and waits for every goroutine of the link. It
+	// returns how the session ended and, where that needs words, why.
+	stop(ctx context.Context) (closed, ending string)
+}
+
+func connect(ctx context.Context, p Process, s *session, m *meter, o *Options) (connection, error) {
+	if o.Wire == nil {
+		return newStdio(p, s, m, o), nil
+	}
+	if p == nil {
+		p = newAbsent()
+	}
+	return newWeb(ctx, p, s, m, o)
+}
+
 // run is the conversation. It knows nothing of the transport.
 func (s *session) run(ctx context.Context) error {
 	if err := s.initialize(ctx); err != nil || !s.out.Initialized {
 		return err
 	}
-	s.notify(methodInitialized, map[string]any{})
 	if len(s.opts.Shots) > 0 {
 		if err := s.shoot(ctx); err != nil {
 			return err
@@ -70,6 +87,7 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.speakUp(ctx); err != nil {
 		return err
 	}
+	s.subscribe()
 	if err := s.listAll(ctx); err != nil {
 		return err
 	}
@@ -88,29 +106,10 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.repeat(ctx); err != nil {
 		return err
 	}
-	return s.linger(ctx)
-}
-
-func (s *session) initialize(ctx context.Context) error {
-	s.opts.Progress("start", 0, 1)
-	raw, err := s.ask(ctx, request{
-		method: methodInitialize, timeout: s.opts.StartTimeout,
-		params: map[string]any{
-			"protocolVersion": protocolVersion,
-			"capabilities":    s.capabilities(),
-			"clientInfo":      map[string]any{"name": s.opts.Client.Name, "version": s.opts.Client.Version},
-		},
-	})
-	if err != nil || raw == nil {
+	if err := s.interrupt(ctx); err != nil {
 		return err
 	}
-	s.opts.Progress("start", 1, 1)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.out.Initialized = true
-	s.out.StartSeconds = time.Since(s.begun).Seconds()
-	s.greet(raw)
-	return nil
+	return s.linger(ctx)
 }
 
 // greet reads the answer to initialize, field by field. The caller holds mu.
@@ -136,7 +135,7 @@ func (s *session) greet(raw json.RawMessage) {
 	s.out.Version = s.field("server version", who.Version, maxName)
 	s.out.Protocol = s.field("protocol version", r.Protocol, maxName)
 	s.out.Instructions = s.field("instructions", r.Instructions, maxProse)
-	if !slices.Contains(knownVersions(), s.out.Protocol) {
+	if !slices.Contains(Revisions(), s.out.Protocol) {
 		shown, _ := clip(s.out.Protocol, 32)
 		s.noteLocked(fmt.Sprintf("speaks an unknown protocol version: %q", shown))
 	}

@@ -18,9 +18,17 @@ const (
 type offers struct {
 	Logging     json.RawMessage `json:"logging"`
 	Completions json.RawMessage `json:"completions"`
+	Tools       *listOffer      `json:"tools"`
+	Prompts     *listOffer      `json:"prompts"`
 	Resources   *struct {
+		listOffer
 		Subscribe json.RawMessage `json:"subscribe"`
 	} `json:"resources"`
+	Tasks *taskOffer `json:"tasks"`
+}
+
+type listOffer struct {
+	Changes json.RawMessage `json:"listChanged"`
 }
 
 func (s *session) offered() offers {
@@ -36,14 +44,20 @@ func (s *session) speakUp(ctx context.Context) error {
 	if !isObject(s.offered().Logging) {
 		return nil
 	}
+	if !s.hasSessions() {
+		s.speakLouder()
+		return nil
+	}
 	return s.use(ctx, "logging/setLevel", map[string]any{"level": "debug"})
 }
 
 // useFeatures uses what else a server can offer.
 func (s *session) useFeatures(ctx context.Context) error {
 	o := s.offered()
-	if err := s.use(ctx, methodPing, map[string]any{}); err != nil {
-		return err
+	if s.hasSessions() {
+		if err := s.use(ctx, methodPing, map[string]any{}); err != nil {
+			return err
+		}
 	}
 	var templates []template
 	if o.Resources != nil {
@@ -52,7 +66,7 @@ func (s *session) useFeatures(ctx context.Context) error {
 			return err
 		}
 	}
-	if o.Resources != nil && isTrue(o.Resources.Subscribe) && len(s.out.Resources) > 0 {
+	if o.Resources != nil && isTrue(o.Resources.Subscribe) && len(s.out.Resources) > 0 && s.hasSessions() {
 		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
 			if err := s.use(ctx, method, map[string]any{"uri": s.out.Resources[0].URI}); err != nil {
 				return err
@@ -60,9 +74,11 @@ func (s *session) useFeatures(ctx context.Context) error {
 		}
 	}
 	if isObject(o.Completions) {
-		return s.complete(ctx, templates)
+		if err := s.complete(ctx, templates); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.useTasks(ctx, o.Tasks)
 }
 
 // template is a family of resources.

@@ -13,6 +13,7 @@ type quietLink struct{ end chan struct{} }
 func (quietLink) send(*outbound) error    { return nil }
 func (l quietLink) gone() <-chan struct{} { return l.end }
 func (quietLink) why() string             { return "" }
+func (quietLink) agree(string)            {}
 
 func TestLinger(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -60,6 +60,13 @@ type Options struct {
 	Seed uint64
 	// Client is who we say we are.
 	Client Client
+	// Wire leads to a server that listens at URL; nil is one that is spoken to
+	// over its standard streams.
+	Wire Wire
+	URL  string
+	// Revision of the protocol to offer, one of [Revisions]. The default is
+	// the newest that has sessions. What is spoken is for the server to say.
+	Revision string
 	// StartTimeout bounds initialize, CallTimeout every other request, and
 	// StopGrace each step of the shutdown. Defaults: 60s, 20s, 2s.
 	StartTimeout, CallTimeout, StopGrace time.Duration
@@ -117,6 +124,9 @@ func (o *Options) withDefaults() Options {
 	}
 	if out.Client == (Client{}) {
 		out.Client = Client{Name: "claude-ai", Version: "0.1.0"}
+	}
+	if out.Revision == "" {
+		out.Revision = protocolVersion
 	}
 	setDefault(&out.StartTimeout, 60*time.Second)
 	setDefault(&out.CallTimeout, 20*time.Second)

@@ -50,16 +50,21 @@ func (s *session) receive(f frame) {
 
 // batch takes the messages of an array one by one, each with its own offset.
 func (s *session) batch(f frame) {
-	s.noteLocked(noteBatch)
-	begin := f.end - f.size
+	if s.out.Protocol != batchVersion {
+		s.noteLocked(noteBatch)
+	}
 	last, n := int64(0), 0
 	_, all := elements(f.data, int(s.opts.MaxMessages), func(e json.RawMessage, end int64) {
 		n++
+		at := f.end // of a body that may be packed it is not known better
+		if s.stream != mcpsf.Served {
+			at += end - f.size
+		}
 		if isObject(e) {
-			s.message(e, begin+end, end-last)
+			s.message(e, at, end-last)
 		} else {
 			s.noteLocked(noteNotRPC)
-			s.junk(e, begin+end, end-last, false)
+			s.junk(e, at, end-last, false)
 		}
 		last = end
 	})
@@ -94,6 +99,9 @@ func (s *session) message(data []byte, end, size int64) {
 	m.Method, _ = clip(method, maxMethod)
 	m.Whole = e.Params
 	m.Body, m.Truncated = body(e.Params, s.opts.MaxBody)
+	if x := s.reported(m.Method, e.Params); x != nil {
+		m.Call, m.Tool = x.call, x.tool
+	}
 	s.tap.observe(m)
 	if m.Kind == mcpsf.MessageNotification && strings.HasSuffix(m.Method, "/list_changed") && len(s.news) < maxIrregularities {
 		s.news[m.Method] = true

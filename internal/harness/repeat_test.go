@@ -109,6 +109,12 @@ func TestSlowToolsAreNotRepeated(t *testing.T) {
 		if n := strings.Count(statuses(s), "tools/call ok"); n != 1 {
 			t.Errorf("a slow tool was called %d times", n)
 		}
+		if got := statuses(s); !strings.HasSuffix(got, "tools/call timeout, c10 ping ok") {
+			t.Errorf("a slow tool was not called off: %s", got)
+		}
+		if diff := cmp.Diff([]string(nil), s.Irregularities); diff != "" {
+			t.Errorf("irregularities (-want +got):\n%s", diff)
+		}
 	})
 }
 

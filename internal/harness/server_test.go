@@ -103,16 +103,16 @@ type recorder struct {
 	messages []mcpsf.Message
 	limits   []mcpsf.LimitDetail
 	changes  []mcpsf.ChangeDetail
-	consumed [3]int64
-	total    [3]int64 // the last Consumed before the end
-	offset   [3]int64
+	consumed [4]int64
+	total    [4]int64 // the last Consumed before the end
+	offset   [4]int64
 	bytes    int
 }
 
 func (r *recorder) Observe(m mcpsf.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if m.Offset <= r.offset[m.Stream] && m.Kind != mcpsf.MessageClose {
+	if m.Offset <= r.offset[m.Stream] && m.Offset > 0 && m.Kind != mcpsf.MessageClose {
 		r.t.Errorf("stream %d: offset %d after %d", m.Stream, m.Offset, r.offset[m.Stream])
 	}
 	if len(m.Body) > 0 && !json.Valid(m.Body) {
@@ -222,6 +222,8 @@ func results(method string) string {
 		return oneTool
 	case "tools/call":
 		return done
+	case "ping":
+		return "{}"
 	}
 	return ""
 }

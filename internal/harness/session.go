@@ -23,6 +23,8 @@ type link interface {
 	// gone is closed when no answer can come any more; why says the reason.
 	gone() <-chan struct{}
 	why() string
+	// agree says which revision is spoken from now on.
+	agree(revision string)
 }
 
 // outbound is a message of ours. The link fills in where on the wire it is.
@@ -31,6 +33,12 @@ type outbound struct {
 	wire    []byte
 	// written is closed once the bytes have left.
 	written chan struct{}
+	// exchange is what a request wants answered, and cancels the id of the one
+	// that a notification calls off.
+	exchange *exchange
+	cancels  string
+	// headers go with it where there are any.
+	headers map[string]string
 }
 
 // errGone says that there is nobody to talk to any more.
@@ -54,13 +62,16 @@ type session struct {
 	out       mcpsf.Session
 	exchanges []*exchange // request with JSON-RPC id n is at n-1
 	noted     map[string]bool
+	stateless bool            // there is no session: each request says all of it
+	loud      bool            // the server is to log everything
 	news      map[string]bool // what the server said has changed, until looked at
 
 	// What only the driver's goroutine touches: what was listed last, which
-	// tools take long, and what their answers named.
-	latest mcpsf.Session
-	slow   map[string]bool
-	memory chain.Memory
+	// tools take long, what their answers named, and the last error.
+	latest  mcpsf.Session
+	slow    map[string]bool
+	memory  chain.Memory
+	refusal json.RawMessage
 }
 
 // exchange is a request of ours and what became of it. It is kept after its
@@ -79,13 +90,15 @@ const (
 	waiting exchangeState = iota
 	answered
 	expired
+	calledOff // an answer may come, and need not
 )
 
 // answer is what the server said to a request.
 type answer struct {
 	result, failure json.RawMessage
-	// garbled says why it makes no sense, "" if it does.
-	garbled string
+	// garbled says why it makes no sense, "" if it does; refused that there is
+	// none because the server would not have the request.
+	garbled, refused string
 }
 
 // request is what the driver wants from the server.
@@ -97,6 +110,7 @@ type request struct {
 	timeout   time.Duration
 	note      string
 	attack    *mcpsf.AttackDetail // what it is to find out, nil for nothing
+	progress  bool                // the server may tell how far it is
 }
 
 func newSession(opts *Options, tap *meter) *session {
@@ -110,9 +124,27 @@ func newSession(opts *Options, tap *meter) *session {
 	}
 }
 
-// ask makes one request and records how it ended. The result is nil unless
-// the server gave one. An error means that asking on is pointless.
+// ask makes one request, tells the server what it needs to know for that, and
+// records how it ended. The result is nil unless the server gave one. An error
+// means that asking on is pointless.
 func (s *session) ask(ctx context.Context, r request) (json.RawMessage, error) {
+	result, err := s.askOnce(ctx, r)
+	for range maxInputRounds {
+		if err != nil || result == nil {
+			break
+		}
+		next, more := s.furnish(r, result)
+		if !more {
+			break
+		}
+		r = next
+		result, err = s.askOnce(ctx, r)
+	}
+	return result, err
+}
+
+func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, error) {
+	s.refusal = nil
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -151,10 +183,11 @@ func (s *session) open(r request) (*exchange, *outbound, error) {
 		call: fmt.Sprintf("c%d", s.opts.FirstCall+n), method: r.method, tool: r.tool, attack: r.attack,
 		sent: time.Now(), answer: make(chan answer, 1),
 	}
-	out, err := s.encode(r.method, r.params, float64(n))
+	out, err := s.encode(r.method, s.dressed(&r, n), float64(n))
 	if err != nil {
 		return nil, nil, err
 	}
+	out.exchange, out.headers = x, s.headers(&r)
 	out.message.Kind = mcpsf.MessageRequest
 	out.message.Call, out.message.Tool, out.message.Attack = x.call, r.tool, r.attack
 	s.exchanges = append(s.exchanges, x)
@@ -172,7 +205,7 @@ func (s *session) expire(x *exchange, r request, out *outbound) error {
 		return s.record(x, r, mcpsf.CallTimeout, note+": the server does not read its input", errGone)
 	}
 	if r.method != methodInitialize {
-		s.notify(methodCancelled, map[string]any{"requestId": out.message.ID, "reason": "timeout"})
+		s.callOff(out, "timeout")
 	}
 	return s.record(x, r, mcpsf.CallTimeout, note, nil)
 }
@@ -197,8 +230,15 @@ func (s *session) record(x *exchange, r request, status mcpsf.CallStatus, note s
 	return err
 }
 
+// callOff tells the server that nobody waits for a request any more.
+func (s *session) callOff(of *outbound, reason string) {
+	s.tell(methodCancelled, map[string]any{"requestId": of.message.ID, "reason": reason}, string(of.message.ID))
+}
+
 // notify sends a notification. Nobody waits for it.
-func (s *session) notify(method string, params any) {
+func (s *session) notify(method string, params any) { s.tell(method, params, "") }
+
+func (s *session) tell(method string, params any, cancels string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out, err := s.encode(method, params, nil)
@@ -206,7 +246,7 @@ func (s *session) notify(method string, params any) {
 		s.opts.Logger.Warn("notification was not sent", "method", method, "error", err)
 		return
 	}
-	out.message.Kind = mcpsf.MessageNotification
+	out.message.Kind, out.cancels = mcpsf.MessageNotification, cancels
 	s.post(out)
 }
 
@@ -247,6 +287,23 @@ func (s *session) pack(m jsonrpc.Message, content json.RawMessage) (*outbound, e
 	out.message.Phase = s.phase
 	out.message.Body, out.message.Truncated = body(content, s.opts.MaxBody)
 	return out, nil
+}
+
+// awaits tells whether a request has not been answered yet.
+func (s *session) awaits(x *exchange) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return x.state == waiting
+}
+
+// give answers a request in the server's stead.
+func (s *session) give(x *exchange, a answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x.state == waiting {
+		x.state = answered
+		x.answer <- a
+	}
 }
 
 // enter begins a phase.
