@@ -36,7 +36,12 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	if err != nil {
 		return nil, err
 	}
-	err = s.run(ctx)
+	if err = conn.locate(ctx); err == nil {
+		err = s.run(ctx)
+	} else {
+		s.note(err.Error())
+		err = errGone // nobody was found
+	}
 	s.enter(mcpsf.PhaseStop)
 	o.Progress("stop", 0, 1)
 	closed, ending := conn.stop(ctx)
@@ -57,6 +62,8 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 // connection is a link that can be ended.
 type connection interface {
 	link
+	// locate finds out where the server is; an error says that it is nowhere.
+	locate(ctx context.Context) error
 	// stop ends the server and waits for every goroutine of the link. It
 	// returns how the session ended and, where that needs words, why.
 	stop(ctx context.Context) (closed, ending string)

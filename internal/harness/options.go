@@ -64,6 +64,11 @@ type Options struct {
 	// over its standard streams.
 	Wire Wire
 	URL  string
+	// Locate finds the URL once the server runs, if it is not known.
+	Locate func(context.Context) (string, error)
+	// Elsewhere is closed when it turns out that the server does not speak
+	// over its standard streams: its first answer is not waited for then.
+	Elsewhere <-chan struct{}
 	// Revision of the protocol to offer, one of [Revisions]. The default is
 	// the newest that has sessions. What is spoken is for the server to say.
 	Revision string

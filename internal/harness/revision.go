@@ -53,7 +53,7 @@ func (s *session) initialize(ctx context.Context) error {
 // greeting makes the handshake of the revisions with sessions.
 func (s *session) greeting(ctx context.Context, offer string) error {
 	raw, err := s.ask(ctx, request{
-		method: methodInitialize, timeout: s.opts.StartTimeout,
+		method: methodInitialize, timeout: s.opts.StartTimeout, unless: s.opts.Elsewhere,
 		params: map[string]any{
 			"protocolVersion": offer,
 			"capabilities":    s.capabilities(),

@@ -111,6 +111,7 @@ type request struct {
 	note      string
 	attack    *mcpsf.AttackDetail // what it is to find out, nil for nothing
 	progress  bool                // the server may tell how far it is
+	unless    <-chan struct{}     // says that it will not be answered
 }
 
 func newSession(opts *Options, tap *meter) *session {
@@ -164,6 +165,8 @@ func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, erro
 		return nil, s.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
 	case <-timer.C:
 		return nil, s.expire(x, r, out)
+	case <-r.unless:
+		return nil, s.record(x, r, mcpsf.CallTimeout, "the server listens and does not answer here", errGone)
 	case <-s.link.gone():
 	}
 	select {

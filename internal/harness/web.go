@@ -53,11 +53,13 @@ var _ link = (*web)(nil)
 
 // newWeb starts the link. The caller must call stop.
 func newWeb(ctx context.Context, p Process, s *session, tap *meter, opts *Options) (*web, error) {
-	base, err := url.Parse(opts.URL)
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("%q is no address of a server", opts.URL)
+	var base *url.URL
+	if opts.Locate == nil {
+		var err error
+		if base, err = addressOf(opts.URL); err != nil {
+			return nil, err
+		}
 	}
-	base.Fragment = ""
 	ctx, cancel := context.WithCancel(ctx)
 	w := &web{
 		host: newHost(p, s, tap, opts), wire: opts.Wire, base: base, address: base, cancel: cancel,
@@ -70,6 +72,34 @@ func newWeb(ctx context.Context, p Process, s *session, tap *meter, opts *Option
 	l := w.liner(mcpsf.Stdout)
 	w.listen(l.feed, l.finish)
 	return w, nil
+}
+
+// locate finds out where the server is, if that is not known yet.
+func (w *web) locate(ctx context.Context) error {
+	if w.base != nil {
+		return nil
+	}
+	where, err := w.opts.Locate(ctx)
+	if err != nil {
+		return err
+	}
+	at, err := addressOf(where)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.base, w.address = at, at
+	return nil
+}
+
+func addressOf(where string) (*url.URL, error) {
+	at, err := url.Parse(where)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return nil, fmt.Errorf("%q is no address of a server", where)
+	}
+	at.Fragment = ""
+	return at, nil
 }
 
 func (w *web) send(m *outbound) error {

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -75,6 +76,8 @@ type detonation struct {
 	said string
 	// kept is set if what it left behind was kept.
 	kept bool
+	// listening is where the server has accepted connections.
+	listening []netip.AddrPort
 }
 
 // detonate starts the server in the sandbox by the given command, drives it,
@@ -106,15 +109,7 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 	defer disconnect()
 
 	d := &detonation{wall: opts.Wall, linger: opts.Linger, status: box.Status(opts.Platform), limits: box.Held()}
-	watching := make(chan error, 1)
-	go func() {
-		// Reading goes on after an interrupt: the sandbox ends, then this.
-		err := box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
-		if err != nil {
-			_ = box.Signal(ctx, syscall.SIGKILL) // nobody watches any more
-		}
-		watching <- err
-	}()
+	watching := watched(ctx, box, mon)
 	var late atomic.Bool
 	alarm := time.AfterFunc(opts.Wall, func() {
 		late.Store(true)
@@ -124,7 +119,10 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 		_ = box.Signal(ctx, syscall.SIGKILL)
 	})
 	words := newListener(mon)
-	d.session, err = harness.Drive(ctx, box, words, st.conversation(mon, try, say))
+	talk, over := st.reaching(st.conversation(mon, try, say), try, box, mon, words)
+	d.session, err = harness.Drive(ctx, box, words, talk)
+	over()
+	d.listening = mon.Listening()
 	st.calls += len(d.session.Calls)
 	d.said = words.text()
 	alarm.Stop()
@@ -145,6 +143,21 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 	}
 	conclude(opts.Progress, d.session)
 	return d, nil
+}
+
+// watched hands everything the kernel tells to the monitor. How that ended is
+// sent when the sandbox has.
+func watched(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) <-chan error {
+	end := make(chan error, 1)
+	go func() {
+		// Reading goes on after an interrupt: the sandbox ends, then this.
+		err := box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
+		if err != nil {
+			_ = box.Signal(ctx, syscall.SIGKILL) // nobody watches any more
+		}
+		end <- err
+	}()
+	return end
 }
 
 // watchers are who looks on: one for planted secrets, one for everything.
@@ -178,7 +191,7 @@ func (st *stage) boxOptions(try *launch, say *talk) *sandbox.Options {
 		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
 		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
 		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
-		EnvHooks: !opts.NoEnvHooks, Later: say.guise.later,
+		EnvHooks: !opts.NoEnvHooks, Later: say.guise.later, Door: try.reach == byHTTP,
 	}
 }
 

@@ -25,6 +25,8 @@ type launch struct {
 	// variables that were added for this start.
 	extra, vars []string
 	why         string
+	// reach is how it is spoken to.
+	reach reach
 }
 
 // start tries the ways to start the server until one answers. The first way
@@ -51,14 +53,24 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 		if best == nil || d.session.Initialized {
 			best, chosen = d, try
 		}
-		if d.session.Initialized || len(st.opts.Target.Command) > 0 {
+		if d.session.Initialized {
 			break
+		}
+		if ways := otherwise(try, d); len(ways) > 0 {
+			queue = append(ways, queue...)
+			continue
+		}
+		if len(st.opts.Target.Command) > 0 {
+			continue
 		}
 		made.failed(try, d.session.Closed != "crashed")
 		queue = append(st.fixed(try, d, wanted), queue...)
 	}
 	if best == nil {
 		return nil, nil, fmt.Errorf("there is no way to start %s", st.artifact.Name)
+	}
+	if best.session.Initialized && chosen.reach == byStreams {
+		chosen.reach = byStreamsOnly // it answers there, however long it takes the next time
 	}
 	st.artifact.Command, st.artifact.Env = chosen.command, chosen.env
 	return best, chosen, nil

@@ -21,7 +21,7 @@ type tries struct {
 
 // another reports whether this way is still to be tried, and takes it as made.
 func (t *tries) another(l *launch) bool {
-	id := strings.Join(l.command, "\x00") + "\x01" + strings.Join(l.env, "\x00")
+	id := strings.Join(l.command, "\x00") + "\x01" + strings.Join(l.env, "\x00") + string(rune(l.reach))
 	if t.made[id] || len(t.made) >= maxTries || t.silence >= maxSilent || t.silent[l.candidate] >= oneSilent {
 		return false
 	}
