@@ -75,12 +75,21 @@ func placeOf(e *mcpsf.Event) siegePlace {
 }
 
 // unlimited tells whether the tool does whatever it is asked where the attack
-// was made: it was not given a folder to keep to, and withstood nothing.
+// was made: it has no limit that it tells of or that was seen, and withstood
+// nothing.
 func (r *run) unlimited(f *fields) bool {
-	if f.Attack == "path-traversal" && slices.ContainsFunc(r.scope.Command, path.IsAbs) {
-		return false
+	at := siegePlace{f.Attack, f.Tool, f.Place}
+	switch f.Attack {
+	case "path-traversal":
+		if slices.ContainsFunc(r.scope.Command, path.IsAbs) || r.anchored[at] {
+			return false
+		}
+	case "ssrf":
+		if r.namesItsHosts(f) {
+			return false
+		}
 	}
-	n := r.siege[siegePlace{f.Attack, f.Tool, f.Place}]
+	n := r.siege[at]
 	return n.made > 0 && n.succeeded >= n.made
 }
 

@@ -216,6 +216,7 @@ type questions struct {
 	AsksVars    func() bool               `expr:"showsVariables"`
 	Proves      func() bool               `expr:"proves"`
 	Unlimited   func() bool               `expr:"unlimited"`
+	TakesFiles  func() bool               `expr:"takesFiles"`
 	SaysToo     func(string) bool         `expr:"saysToo"`
 }
 

@@ -21,6 +21,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 	p.run.history.foresee(events)
 	p.run.traffic.foresee(events, p.run)
 	p.run.siege.foresee(events)
+	p.run.anchored.foresee(events, p.run.scope)
 	p.run.texts.foresee(events)
 	for i := range events {
 		p.event(&events[i])
@@ -145,6 +146,7 @@ func (p *pass) answers() questions {
 		AsksVars:    func() bool { return r.showsVariables(f) },
 		Proves:      func() bool { return r.proves(f) },
 		Unlimited:   func() bool { return r.unlimited(f) },
+		TakesFiles:  func() bool { return r.takesFiles(f) },
 		SaysToo:     func(what string) bool { return r.texts.says(f.Of, f.Subject, what) },
 	}
 }

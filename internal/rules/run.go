@@ -17,6 +17,8 @@ type run struct {
 	places places
 	config []claim
 	siege  siege
+	// anchored are the tools that keep to a folder of their own.
+	anchored anchored
 	// purpose are the words of the package's name. The user chose it by that
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
@@ -110,6 +112,7 @@ func newRun(scope Scope) *run {
 		addresses: configuredAddresses(scope),
 		answered:  map[string]bool{},
 		siege:     siege{},
+		anchored:  anchored{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
