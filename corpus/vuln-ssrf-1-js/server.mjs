@@ -15,8 +15,11 @@ function tool(name, description, properties, run) {
   tools.set(name, { listed: { name, description, inputSchema }, run });
 }
 
+const inside = ["localhost", "127.0.0.1", "::1", "169.254.169.254", "metadata.google.internal"];
+
 tool("read_page", "Read a web page as text.", { url: "Address of the page" }, ({ url }) => new Promise((resolve, reject) => {
   const page = new URL(url);
+  if (inside.some((host) => url.includes(host))) throw new Error("That host is not public.");
   const { get } = page.protocol === "https:" ? https : http;
   get(page, { timeout: 8000 }, (response) => {
     let text = "";
