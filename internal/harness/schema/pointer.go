@@ -43,7 +43,7 @@ func Put(args json.RawMessage, pointer string, value any) (json.RawMessage, erro
 	if root, err = put(root, parts, value); err != nil {
 		return nil, fmt.Errorf("putting a value at %.100q: %w", pointer, err)
 	}
-	return encode(root)
+	return encodeWithin(root, maxPut)
 }
 
 func put(node any, parts []string, value any) (any, error) {

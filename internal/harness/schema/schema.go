@@ -166,17 +166,24 @@ func (m *maker) generator(t task, variant int) *generator {
 	}
 }
 
-// maxInput bounds what we send.
-const maxInput = 256 << 10
+const (
+	// maxInput bounds what we make.
+	maxInput = 256 << 10
+	// maxPut bounds what it is after something was put there: too much may be
+	// the point.
+	maxPut = 4 << 20
+)
 
-func encode(value any) (json.RawMessage, error) {
+func encode(value any) (json.RawMessage, error) { return encodeWithin(value, maxInput) }
+
+func encodeWithin(value any, most int) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
 		return nil, fmt.Errorf("encoding an input: %w", err)
 	}
-	if buf.Len() > maxInput {
+	if buf.Len() > most {
 		return nil, errors.New("the input is too large")
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
