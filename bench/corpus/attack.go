@@ -136,7 +136,13 @@ func (a *attack) showing(findings []mcpsf.Finding, events []mcpsf.Event) []mcpsf
 }
 
 func (a *attack) is(by *mcpsf.MCPDetail) bool {
-	return by.Attack.Class == a.Class && by.Tool == a.Tool && (a.Place == "" || by.Attack.Place == a.Place)
+	return (by.Attack.Class == a.Class || a.provokes()) && by.Tool == a.Tool && (a.Place == "" || by.Attack.Place == a.Place)
+}
+
+// provokes tells whether the class only provokes an error or an end, which may
+// come of any other attack just as well, and earlier.
+func (a *attack) provokes() bool {
+	return slices.Contains([]string{"secret-in-error", "type-confusion", "numeric-edge", "unicode-edge", "overlong-input"}, a.Class)
 }
 
 // sureness orders grades; what is none comes before all.

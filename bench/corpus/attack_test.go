@@ -124,6 +124,7 @@ func TestJudgeVulnerable(t *testing.T) {
 	}{
 		{"as expected", want, nil, proved},
 		{"wherever", attack{Class: "command-injection", Tool: "find"}, nil, proved},
+		{"a class that others provoke, too", attack{Class: "secret-in-error", Tool: "find", Place: "/name"}, nil, proved},
 		{"another class", attack{Class: "ssrf", Tool: "find"}, nil, missed},
 		{"another tool", attack{Class: "command-injection", Tool: "add"}, nil, missed},
 		{"another place", attack{Class: "command-injection", Tool: "find", Place: "/dir"}, nil, missed},
@@ -156,7 +157,12 @@ func TestJudgeFixed(t *testing.T) {
 	}{
 		{"refuses attacks and nothing else", func(r *mcpsf.Report, _ []mcpsf.Event) { r.Findings = r.Findings[:1] }, quiet},
 		{"found vulnerable", func(*mcpsf.Report, []mcpsf.Event) {}, falseAlarm},
-		{"mildly accused of what was fixed", func(r *mcpsf.Report, _ []mcpsf.Event) { r.Findings[1].Severity = mcpsf.SeverityLow }, falseAlarm},
+		{"mildly accused of what was fixed", func(r *mcpsf.Report, _ []mcpsf.Event) {
+			r.Findings[1].ID, r.Findings[1].Severity = "attack-command", mcpsf.SeverityLow
+		}, falseAlarm},
+		{"something else is seen in an attack", func(r *mcpsf.Report, _ []mcpsf.Event) {
+			r.Findings[1].ID, r.Findings[1].Severity = "new-place", mcpsf.SeverityLow
+		}, quiet},
 		{"mildly accused of something else", func(r *mcpsf.Report, _ []mcpsf.Event) {
 			r.Findings[1].Severity, r.Findings[1].Evidence = mcpsf.SeverityLow, []int64{2}
 		}, quiet},
@@ -191,6 +197,9 @@ func TestTallies(t *testing.T) {
 	by := tallies(results)
 	if by["ssrf"] != (tally{3, 2, 2, 1}) || by["xxe"] != (tally{1, 1, 1, 1}) || len(by) != 2 {
 		t.Errorf("%+v", by)
+	}
+	if by := tallies(results, "server.py"); len(by) != 0 {
+		t.Errorf("none is in Python, but %+v", by)
 	}
 	var out bytes.Buffer
 	pairs(&out, results)

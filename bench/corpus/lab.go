@@ -26,6 +26,18 @@ type lab struct {
 	seed          uint64
 }
 
+// try judges an example, by the report of an earlier run if that was kept.
+func (l *lab) try(ctx context.Context, e *example, kept bool) (*result, error) {
+	if !kept {
+		return l.assess(ctx, e)
+	}
+	r, events, err := readRun(filepath.Join(l.reports, e.Name))
+	if err != nil {
+		return &result{example: e, outcome: broken, reasons: []string{err.Error()}}, nil
+	}
+	return judge(e, r, events), nil
+}
+
 // assess runs one example and judges it.
 func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 	dir, err := stage(e, l.temp)

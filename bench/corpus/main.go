@@ -7,6 +7,8 @@
 //	go run ./bench/corpus                  from the top folder of the repository
 //	go run ./bench/corpus -only dns        those whose name contains this
 //	go run ./bench/corpus -mcpsf PATH      with another binary
+//	go run ./bench/corpus -kept            look at the reports of the last run again
+//	go run ./bench/corpus -table FILE      write the table of the pairs into a document
 //
 // It exits with 1 if anything did not come out as expected.
 package main
@@ -38,8 +40,10 @@ func main() {
 }
 
 type settings struct {
-	corpus, mcpsf, reports, only string
-	seed                         uint64
+	corpus, mcpsf, reports, only, table string
+
+	seed uint64
+	kept bool
 }
 
 func parse(args []string, stderr io.Writer) (settings, error) {
@@ -50,6 +54,8 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.mcpsf, "mcpsf", "bin/mcpsf", "the binary to try")
 	flags.StringVar(&s.reports, "reports", "reports/corpus", "where reports and events are kept")
 	flags.StringVar(&s.only, "only", "", "only examples whose name contains one of these, separated by commas")
+	flags.StringVar(&s.table, "table", "", "a document that the table of the pairs is written into")
+	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of decoys and inputs")
 	if err := flags.Parse(args); err != nil {
 		return s, flag.ErrHelp
@@ -73,7 +79,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(binary); err != nil {
+	if _, err := os.Stat(binary); err != nil && !set.kept {
 		return fmt.Errorf("%s is not there; try: make build", set.mcpsf)
 	}
 	l := &lab{mcpsf: binary, temp: os.TempDir(), reports: set.reports, seed: set.seed}
@@ -82,7 +88,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if !chosen(e.Name, set.only) {
 			continue
 		}
-		r, err := l.assess(ctx, e)
+		r, err := l.try(ctx, e, set.kept)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
@@ -90,6 +96,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		row(stdout, r)
 	}
 	pairs(stdout, results)
+	if set.table != "" {
+		if err := publish(set.table, results); err != nil {
+			return err
+		}
+	}
 	return total(stdout, results)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 )
 
 // tally counts the pairs of a class.
@@ -11,6 +12,10 @@ type tally struct {
 	// proved, quiet how many of the fixed ones were left alone, and apart how
 	// many pairs had both.
 	pairs, found, quiet, apart int
+}
+
+func (t tally) plus(o tally) tally {
+	return tally{t.pairs + o.pairs, t.found + o.found, t.quiet + o.quiet, t.apart + o.apart}
 }
 
 // pairs prints, for every class of attacks, how many vulnerable examples were
@@ -29,13 +34,14 @@ func pairs(w io.Writer, results []*result) {
 			continue
 		}
 		fmt.Fprintf(w, format, class, t.pairs, t.found, t.quiet, t.apart)
-		all = tally{all.pairs + t.pairs, all.found + t.found, all.quiet + t.quiet, all.apart + t.apart}
+		all = all.plus(t)
 	}
 	fmt.Fprintf(w, format, "all", all.pairs, all.found, all.quiet, all.apart)
 }
 
-// tallies counts by class. Only what was tried with its twin is a pair.
-func tallies(results []*result) map[string]tally {
+// tallies counts by class, only what was tried with its twin, and of the named
+// servers if there are any.
+func tallies(results []*result, servers ...string) map[string]tally {
 	named := map[string]*result{}
 	for _, r := range results {
 		named[r.Name] = r
@@ -43,7 +49,7 @@ func tallies(results []*result) map[string]tally {
 	by := map[string]tally{}
 	for _, r := range results {
 		twin := named[r.Twin]
-		if !r.Vulnerable || twin == nil {
+		if !r.Vulnerable || twin == nil || len(servers) > 0 && !slices.Contains(servers, r.Server) {
 			continue
 		}
 		t := by[r.Expect.Attacks[0].Class]
