@@ -52,6 +52,15 @@ func (a *AttackDetail) IsOption(args []string) bool {
 	return false
 }
 
+// Condition reads the marker of [SignDiffer]: which payloads belong together,
+// and whether the condition of this one holds. There are several of either sort,
+// which differ in nothing else.
+func (a *AttackDetail) Condition() (name string, holds, ok bool) {
+	name, which, ok := strings.Cut(a.Marker, "/")
+	holds = strings.HasPrefix(which, "yes")
+	return name, holds, ok && a.Sign == SignDiffer && name != "" && (holds || strings.HasPrefix(which, "no"))
+}
+
 // AttackSign is where the success of an attack shows.
 type AttackSign string
 
@@ -74,6 +83,9 @@ const (
 	// SignEcho: the answer holds the marker, which the payload does: what
 	// should have been made harmless was not.
 	SignEcho AttackSign = "echo"
+	// SignDiffer: payloads whose condition holds are answered in one way, and
+	// those whose condition does not in another: see [AttackDetail.Condition].
+	SignDiffer AttackSign = "differ"
 	// SignCost: the server takes far longer, or far more, than for the same
 	// input of half the size.
 	SignCost AttackSign = "cost"

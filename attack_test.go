@@ -43,3 +43,22 @@ func TestAttackIsOption(t *testing.T) {
 		}
 	}
 }
+
+func TestCondition(t *testing.T) {
+	for marker, want := range map[string]struct {
+		name      string
+		holds, ok bool
+	}{
+		"mcq1/yes1": {"mcq1", true, true}, "mcq1/no2": {"mcq1", false, true}, "mcq1": {"mcq1", false, false},
+		"mcq1/maybe": {"mcq1", false, false}, "/yes1": {"", true, false}, "": {"", false, false},
+	} {
+		a := mcpsf.AttackDetail{Sign: mcpsf.SignDiffer, Marker: marker}
+		name, holds, ok := a.Condition()
+		if name != want.name || holds != want.holds || ok != want.ok {
+			t.Errorf("%q: %q, %v, %v", marker, name, holds, ok)
+		}
+	}
+	if _, _, ok := (&mcpsf.AttackDetail{Sign: mcpsf.SignExec, Marker: "mcq1/yes1"}).Condition(); ok {
+		t.Error("a program is no condition")
+	}
+}
