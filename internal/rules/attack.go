@@ -25,6 +25,8 @@ func (r *run) proves(f *fields) bool {
 		return f.Host == a.Marker || f.named == a.Marker || f.Address == a.Marker
 	case mcpsf.SignAnswer, mcpsf.SignEcho:
 		return f.Shown
+	case mcpsf.SignDiffer:
+		return r.evaluates(f, a)
 	}
 	return false
 }

@@ -22,6 +22,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 	p.run.traffic.foresee(events, p.run)
 	p.run.siege.foresee(events)
 	p.run.anchored.foresee(events, p.run.scope)
+	p.run.differ.foresee(events)
 	p.run.texts.foresee(events)
 	for i := range events {
 		p.event(&events[i])

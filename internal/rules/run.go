@@ -17,8 +17,10 @@ type run struct {
 	places places
 	config []claim
 	siege  siege
-	// anchored are the tools that keep to a folder of their own.
+	// anchored are the tools that keep to a folder of their own, differ the
+	// answers to attacks that bring in a condition.
 	anchored anchored
+	differ   differ
 	// purpose are the words of the package's name. The user chose it by that
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
@@ -113,6 +115,7 @@ func newRun(scope Scope) *run {
 		answered:  map[string]bool{},
 		siege:     siege{},
 		anchored:  anchored{},
+		differ:    differ{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()

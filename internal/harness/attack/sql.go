@@ -17,13 +17,16 @@ func sqlInjection() Class {
 			"argument": 30, "url": 15, "json": 15, "regexp": 20, "glob": 20, "path": 10, "host": 10,
 		}.of,
 		Payloads: sqlPayloads,
-		Balanced: 8,
+		Balanced: 12,
 	}
 }
 
 // sqlAnywhere is one expression unquoted, in single quotes and in double
 // quotes, and leaves every quote and comment closed.
 const sqlAnywhere = `1-§/*'||§||'"||§||"*/`
+
+// sqlCondition is the same for a condition.
+const sqlCondition = `0 OR §/*' OR § OR '" OR § OR "*/`
 
 // sqlForms make the database compute. They have no quotes of their own in the
 // expression, which is either a product or a name that does not exist.
@@ -52,6 +55,7 @@ func sqlPayloads(w *World, p Place) []Payload {
 	b.named(sqlAnywhere, "name in any quoting")
 	b.union(1)
 	b.unknown(sqlAnywhere, "name in any quoting")
+	b.all = conditions(b.all, "sql", b.w, sqlCondition, " AND ", "condition in any quoting")
 	b.fails("asc,§", "second column to sort by")
 	b.fails("sqlite_master WHERE § --", "table and condition")
 	b.union(3)

@@ -107,6 +107,41 @@ func TestSQLPayloadsBreakOutOfTheMute(t *testing.T) {
 	}
 }
 
+// The answer to a condition that holds is another one in every quoting, and the
+// same where the value is one.
+func TestSQLConditionsTellApart(t *testing.T) {
+	m := newMachine(t)
+	class := sqlInjection()
+	payloads := slices.DeleteFunc(class.Payloads(m.w, Place{Kind: "query", Type: "string", Value: json.RawMessage(`"hello"`)})[:class.Balanced],
+		func(y Payload) bool { return y.Sign != mcpsf.SignDiffer })
+	if len(payloads) != conditional {
+		t.Fatalf("%d payloads", len(payloads))
+	}
+	for _, c := range []struct {
+		query, mode string
+		want        bool
+	}{
+		{sqlContexts()["in quotes"], "mute", true},
+		{sqlContexts()["like"], "mute", true},
+		{sqlContexts()["number"], "mute", true},
+		{sqlContexts()["double quotes"], "mute", true},
+		{"SELECT id, name, email FROM users WHERE name = X", "bound", false},
+		{"SELECT id, name, email FROM users WHERE name = X", "quoted", false},
+	} {
+		var cases [][]any
+		for _, y := range payloads {
+			cases = append(cases, []any{c.query, y.Value, c.mode})
+		}
+		answers := m.answers(cases, "python3", "-c", sqlServer)
+		for i := range answers {
+			answers[i], _, _ = strings.Cut(answers[i], " for ")
+		}
+		if answers[0] != answers[2] || answers[1] != answers[3] || (answers[0] != answers[1]) != c.want {
+			t.Errorf("%s, %s: %q", c.query, c.mode, answers)
+		}
+	}
+}
+
 func TestSQLPayloadsSpareTheSafe(t *testing.T) {
 	m := newMachine(t)
 	payloads := sqlPayloads(m.w, Place{Kind: "query", Type: "string", Value: json.RawMessage(`"hello"`)})

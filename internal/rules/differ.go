@@ -1,0 +1,94 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// differ are the answers to the attacks that bring in a condition, by what
+// belongs together.
+type differ map[differing]*replies
+
+type differing struct {
+	at   siegePlace
+	name string
+}
+
+// replies are the answers to a condition that holds, and to one that does not,
+// without what they repeat.
+type replies struct{ yes, no [][]byte }
+
+const (
+	// wantReplies is how many there are of each.
+	wantReplies = 2
+	// leastDifference is by how many bytes the two sorts differ at least: who
+	// counts words or letters gives numbers of the same length.
+	leastDifference = 4
+)
+
+func (d differ) foresee(events []mcpsf.Event) {
+	calls := map[string]*mcpsf.Event{}
+	for i := range events {
+		e := &events[i]
+		if e.MCP == nil || e.MCP.Attack == nil || e.MCP.Attack.Sign != mcpsf.SignDiffer {
+			continue
+		}
+		if e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer {
+			calls[e.Call] = e
+			continue
+		}
+		request := calls[e.Call]
+		name, holds, ok := e.MCP.Attack.Condition()
+		if e.Kind != mcpsf.KindMCPResponse || request == nil || !ok {
+			continue
+		}
+		key := differing{placeOf(request), name}
+		if d[key] == nil {
+			d[key] = &replies{}
+		}
+		if answer := unrepeated(e.MCP.Body, e.MCP.Attack.Payload); holds {
+			d[key].yes = append(d[key].yes, answer)
+		} else {
+			d[key].no = append(d[key].no, answer)
+		}
+	}
+}
+
+// told reports whether the server tells the two sorts apart.
+func (r *replies) told() bool {
+	if r == nil || len(r.yes) != wantReplies || len(r.no) != wantReplies || len(r.yes[0]) == 0 || len(r.no[0]) == 0 {
+		return false
+	}
+	difference := len(r.yes[0]) - len(r.no[0])
+	return bytes.Equal(r.yes[0], r.yes[1]) && bytes.Equal(r.no[0], r.no[1]) && max(difference, -difference) >= leastDifference
+}
+
+// evaluates tells whether the attack of the call brought in a condition that
+// holds, and the server answers to that.
+func (r *run) evaluates(f *fields, a *mcpsf.AttackDetail) bool {
+	name, holds, ok := a.Condition()
+	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && r.differ[differing{siegePlace{f.Attack, f.Tool, f.Place}, name}].told()
+}
+
+// unrepeated is an answer without the payload, however often it was escaped:
+// a tool may repeat it in JSON, which stands in JSON.
+func unrepeated(answer []byte, payload string) []byte {
+	forms := [][]byte{[]byte(payload)}
+	for range 3 {
+		inner, err := json.Marshal(string(forms[len(forms)-1]))
+		if err != nil {
+			break
+		}
+		forms = append(forms, inner[1:len(inner)-1])
+	}
+	slices.Reverse(forms)
+	for _, form := range forms {
+		if len(form) > 0 {
+			answer = bytes.ReplaceAll(answer, form, nil)
+		}
+	}
+	return answer
+}
