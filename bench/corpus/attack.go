@@ -41,7 +41,7 @@ type attack struct {
 func classes() []string {
 	return []string{
 		"command-injection", "argument-injection", "path-traversal", "ssrf", "sql-injection", "nosql-injection",
-		"ldap-injection", "graphql-injection", "template-injection", "code-evaluation", "deserialisation", "xxe",
+		"ldap-injection", "graphql-injection", "xpath-injection", "template-injection", "code-evaluation", "deserialisation", "xxe",
 		"archive-traversal", "redos", "amplification", "markup-injection", "log-injection", "secret-in-error",
 		"prototype-pollution", "type-confusion", "numeric-edge", "unicode-edge", "overlong-input",
 	}

@@ -31,9 +31,9 @@ func (l *lab) try(ctx context.Context, e *example, kept bool) (*result, error) {
 	if !kept {
 		return l.assess(ctx, e)
 	}
-	r, events, err := readRun(filepath.Join(l.reports, e.Name))
-	if err != nil {
-		return &result{example: e, outcome: broken, reasons: []string{err.Error()}}, nil
+	r, events, missing := readRun(filepath.Join(l.reports, e.Name))
+	if missing != nil {
+		return &result{example: e, outcome: broken, reasons: []string{missing.Error()}}, nil
 	}
 	return judge(e, r, events), nil
 }
