@@ -26,16 +26,13 @@ type lab struct {
 	seed          uint64
 }
 
-// try judges an example, by the report of an earlier run if that was kept.
-func (l *lab) try(ctx context.Context, e *example, kept bool) (*result, error) {
-	if !kept {
-		return l.assess(ctx, e)
+// kept judges an example by the report of an earlier run.
+func (l *lab) kept(e *example) *result {
+	r, events, err := readRun(filepath.Join(l.reports, e.Name))
+	if err != nil {
+		return &result{example: e, outcome: broken, reasons: []string{err.Error()}}
 	}
-	r, events, missing := readRun(filepath.Join(l.reports, e.Name))
-	if missing != nil {
-		return &result{example: e, outcome: broken, reasons: []string{missing.Error()}}, nil
-	}
-	return judge(e, r, events), nil
+	return judge(e, r, events)
 }
 
 // assess runs one example and judges it.

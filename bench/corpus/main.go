@@ -88,8 +88,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if !chosen(e.Name, set.only) {
 			continue
 		}
-		r, err := l.try(ctx, e, set.kept)
-		if err != nil {
+		var r *result
+		if set.kept {
+			r = l.kept(e)
+		} else if r, err = l.assess(ctx, e); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		results = append(results, r)
