@@ -24,8 +24,8 @@ type replies struct{ yes, no [][]byte }
 const (
 	// wantReplies is how many there are of each.
 	wantReplies = 2
-	// leastDifference is by how many bytes the two sorts differ at least: who
-	// counts words or letters gives numbers of the same length.
+	// leastDifference is by how much the two sorts differ at least: who counts
+	// words or letters gives another number, of the same length.
 	leastDifference = 4
 )
 
@@ -62,8 +62,30 @@ func (r *replies) told() bool {
 	if r == nil || len(r.yes) != wantReplies || len(r.no) != wantReplies || len(r.yes[0]) == 0 || len(r.no[0]) == 0 {
 		return false
 	}
-	difference := len(r.yes[0]) - len(r.no[0])
-	return bytes.Equal(r.yes[0], r.yes[1]) && bytes.Equal(r.no[0], r.no[1]) && max(difference, -difference) >= leastDifference
+	return bytes.Equal(r.yes[0], r.yes[1]) && bytes.Equal(r.no[0], r.no[1]) && difference(r.yes[0], r.no[0]) >= leastDifference
+}
+
+// difference is how much longer one of them is, or how long what they do not
+// have in common is, digits aside.
+func difference(a, b []byte) int {
+	longer := max(len(a)-len(b), len(b)-len(a))
+	a, b = withoutDigits(a), withoutDigits(b)
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return max(longer, len(a), len(b))
+}
+
+func withoutDigits(s []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // evaluates tells whether the attack of the call brought in a condition that

@@ -20,6 +20,10 @@ func TestTold(t *testing.T) {
 	}{
 		{"rows and none", list("kim, alex", "kim, alex"), list("none", "none"), true},
 		{"none where it holds", list("none", "none"), list("kim, alex", "kim, alex"), true},
+		{"as long as each other", list("100-12 100-14", "100-12 100-14"), list("nobody is one", "nobody is one"), true},
+		{"numbers", list("[12,14]", "[12,14]"), list("[]", "[]"), true},
+		{"yes or no", list("true", "true"), list("false", "false"), true},
+		{"other counts", list("9 words, 41 letters", "9 words, 41 letters"), list("8 words, 39 letters", "8 words, 39 letters"), false},
 		{"the same", list("none", "none"), list("none", "none"), false},
 		{"one was not answered", list("kim, alex"), list("none", "none"), false},
 		{"different every time", list("kim, alex", "kim, alex, bo"), list("none", "none"), false},

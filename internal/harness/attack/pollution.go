@@ -22,7 +22,7 @@ func prototypePollution() Class {
 				"key", "property", "setting", "field", "option", "change", "patch", "merge", "json", "object", "preference", "profile", "metadata")(p)
 		},
 		Payloads: pollutionPayloads,
-		Balanced: 4,
+		Balanced: 8,
 		Paired:   true,
 	}
 }
@@ -30,10 +30,7 @@ func prototypePollution() Class {
 // pollutionPayloads come in pairs: a value that pollutes, and the ordinary one,
 // whose answer then holds what nobody sent with it.
 func pollutionPayloads(w *World, p Place) []Payload {
-	usual := p.Value
-	if !json.Valid(usual) {
-		usual = json.RawMessage("{}")
-	}
+	usual := p.usual()
 	var all []Payload
 	for _, f := range []struct {
 		why string
@@ -58,6 +55,19 @@ func pollutionPayloads(w *World, p Place) []Payload {
 		all = append(all, Payload{Value: usual, Sign: mcpsf.SignAnswer, Marker: name, Why: f.why + ", seen in the next call"})
 	}
 	return all
+}
+
+// usual is a value that changes nothing, of the sort that is merged.
+func (p Place) usual() json.RawMessage {
+	switch {
+	case !json.Valid(p.Value):
+		return json.RawMessage("{}")
+	case !p.structured() && (p.Kind == "json" || p.mentions("json")):
+		if text := strings.TrimSpace(p.text()); !strings.HasPrefix(text, "{") || !json.Valid([]byte(text)) {
+			return json.RawMessage(`"{}"`)
+		}
+	}
+	return p.Value
 }
 
 // nested is an object, as JSON, with the name as its innermost member. Beside it
