@@ -34,13 +34,16 @@ def write_pages():
             page.write(text)
 
 
-@tool("Show a page of the handbook.", path={"type": "string", "description": "Path of the page", "default": "start.md"})
+@tool("Show a page of the handbook. The first one is start.md.", path="Path of the page")
 def show_page(path):
     wanted = os.path.realpath(os.path.join(HANDBOOK, path))
     if os.path.commonpath([wanted, os.path.realpath(HANDBOOK)]) != os.path.realpath(HANDBOOK):
-        raise PermissionError("That is no page of the handbook.")
-    with open(wanted, encoding="utf-8", errors="replace") as page:
-        return page.read(20000)
+        return "That is no page of the handbook."
+    try:
+        with open(wanted, encoding="utf-8", errors="replace") as page:
+            return page.read(20000)
+    except OSError:
+        return "That is no page of the handbook."
 
 
 write_pages()

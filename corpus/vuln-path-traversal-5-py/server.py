@@ -36,10 +36,13 @@ def write_pages():
             page.write(text)
 
 
-@tool("Show a page of the handbook.", path={"type": "string", "description": "Path of the page", "default": "start.md"})
+@tool("Show a page of the handbook. The first one is start.md.", path="Path of the page")
 def show_page(path):
-    with open(os.path.join(HANDBOOK, path), encoding="utf-8", errors="replace") as page:
-        return page.read(20000)
+    try:
+        with open(os.path.join(HANDBOOK, path), encoding="utf-8", errors="replace") as page:
+            return page.read(20000)
+    except OSError:
+        return "That is no page of the handbook."
 
 
 write_pages()
