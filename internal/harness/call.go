@@ -46,11 +46,15 @@ func (s *session) useAll(ctx context.Context) error {
 	return nil
 }
 
-// callTool calls a tool with inputs that differ from round to round.
+// callTool calls a tool with inputs that differ from round to round. What is
+// said to be the same when it is done twice is done twice.
 func (s *session) callTool(ctx context.Context, i, round int) error {
 	tool := s.out.Tools[i]
 	if !s.callable(&tool) {
 		return nil
+	}
+	if round == 1 && saysSame(tool.Annotations) {
+		round = 0
 	}
 	r, err := s.toolRequest(i, round)
 	if err != nil {
@@ -91,6 +95,15 @@ func (s *session) toolRequest(i, round int) (request, error) {
 		method: "tools/call", tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout, progress: true,
 		params: map[string]any{"name": tool.Name, "arguments": args},
 	}, nil
+}
+
+// saysSame tells whether the annotations of a tool say that calling it twice
+// changes nothing more.
+func saysSame(annotations json.RawMessage) bool {
+	var hints struct {
+		Same json.RawMessage `json:"idempotentHint"`
+	}
+	return isObject(annotations) && json.Unmarshal(annotations, &hints) == nil && isTrue(hints.Same)
 }
 
 func (s *session) readResource(ctx context.Context, i int) error {

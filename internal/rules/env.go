@@ -218,6 +218,13 @@ type questions struct {
 	Unlimited   func() bool               `expr:"unlimited"`
 	TakesFiles  func() bool               `expr:"takesFiles"`
 	SaysToo     func(string) bool         `expr:"saysToo"`
+	Annotated   func(string, bool) bool   `expr:"annotated"`
+	UsersFile   func() bool               `expr:"usersFile"`
+	Existed     func() bool               `expr:"existed"`
+	Again       func() bool               `expr:"again"`
+	SignIn      func() bool               `expr:"signIn"`
+	OutOfRoots  func() bool               `expr:"outsideRoots"`
+	Nth         func() int                `expr:"nth"`
 }
 
 // groupFields are the fields that can name a group. Anything that changes

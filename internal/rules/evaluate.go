@@ -149,5 +149,12 @@ func (p *pass) answers() questions {
 		Unlimited:   func() bool { return r.unlimited(f) },
 		TakesFiles:  func() bool { return r.takesFiles(f) },
 		SaysToo:     func(what string) bool { return r.texts.says(f.Of, f.Subject, what) },
+		Annotated:   func(name string, value bool) bool { return r.annotated(f, name, value) },
+		UsersFile:   func() bool { return r.usersFile(f) },
+		Existed:     func() bool { return r.existed(f) },
+		Again:       func() bool { return r.again(f) },
+		SignIn:      f.signIn,
+		OutOfRoots:  func() bool { return r.outsideRoots(f) },
+		Nth:         func() int { return r.nth(f) },
 	}
 }

@@ -45,6 +45,9 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.Planted = e.Env.Canary != ""
 	case e.MCP != nil:
 		f.fillMCP(e.MCP)
+		if e.MCP.FromServer && asksClient(e.MCP.Method) {
+			f.fillAsk(e.MCP, r)
+		}
 	case e.Change != nil:
 		d := e.Change
 		f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After

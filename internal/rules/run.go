@@ -53,6 +53,9 @@ type run struct {
 	installing bool
 	// stole are the calls in which a secret was read that nobody asked for.
 	stole map[string]bool
+	// asks are the calls so far, roots the folders that the server was told.
+	asks  map[askedFor]bool
+	roots []string
 	// decoys are the names under which decoys were last seen.
 	decoys  map[string]bool
 	listed  listed
@@ -80,6 +83,10 @@ type call struct {
 	// texts are the strings of the arguments, once somebody asked for them.
 	texts []string
 	read  bool
+	// again is set if the same was asked for before; asked counts what the
+	// server asked for meanwhile.
+	again bool
+	asked map[string]int
 	// lowered is params in lower case, likewise.
 	lowered []byte
 }
@@ -135,6 +142,7 @@ func (r *run) unbox() {
 	r.decoys = map[string]bool{}
 	r.stole = map[string]bool{}
 	r.server, r.entry = 0, ""
+	r.asks, r.roots = map[askedFor]bool{}, nil
 }
 
 // before takes in what the rules must know when they look at e.
@@ -259,14 +267,18 @@ func (r *run) copied(d *mcpsf.FileDetail) {
 // request remembers a request of ours. One that the server sends is no call,
 // and its content explains nothing: the server wrote it.
 func (r *run) request(e *mcpsf.Event) {
+	if c := r.calls[e.Call]; c != nil && e.MCP != nil && e.MCP.FromServer && asksClient(e.MCP.Method) {
+		c.asked[e.MCP.Method]++
+	}
 	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
 		return
 	}
-	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, attack: e.MCP.Attack}
+	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, attack: e.MCP.Attack, asked: map[string]int{}}
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}
 	c.claims, c.hosts = r.callClaims(c), r.callHosts(c)
+	c.again = r.repeated(c)
 	r.calls[e.Call] = c
 }
 
@@ -283,6 +295,12 @@ func promptName(params json.RawMessage) string {
 
 func (r *run) response(e *mcpsf.Event) {
 	if e.MCP == nil {
+		return
+	}
+	if asksClient(e.MCP.Method) { // it is ours
+		if e.MCP.Method == methodRoots {
+			r.folders(e)
+		}
 		return
 	}
 	c := r.calls[e.Call]

@@ -36,6 +36,7 @@ type toolDocument struct {
 	Name        string    `yaml:"name"`
 	Description string    `yaml:"description"`
 	InputSchema yaml.Node `yaml:"input_schema"`
+	Annotations yaml.Node `yaml:"annotations"`
 }
 
 // test is a compiled test.
@@ -189,14 +190,21 @@ func (p *parser) scopeOf(d scopeDocument) Scope {
 	}
 	for i := range d.Tools {
 		tool := mcpsf.Tool{Name: d.Tools[i].Name, Description: d.Tools[i].Description}
-		if n := &d.Tools[i].InputSchema; !n.IsZero() {
-			data, err := nodeJSON(n)
-			if err != nil {
-				p.problem(n.Line, "input_schema: %v", err)
-			}
-			tool.InputSchema = data
-		}
+		tool.InputSchema = p.jsonOf("input_schema", &d.Tools[i].InputSchema)
+		tool.Annotations = p.jsonOf("annotations", &d.Tools[i].Annotations)
 		s.Tools[tool.Name] = tool
 	}
 	return s
+}
+
+// jsonOf is a part of a test that stands for JSON, nil if it is left out.
+func (p *parser) jsonOf(name string, n *yaml.Node) json.RawMessage {
+	if n.IsZero() {
+		return nil
+	}
+	data, err := nodeJSON(n)
+	if err != nil {
+		p.problem(n.Line, "%s: %v", name, err)
+	}
+	return data
 }

@@ -50,6 +50,8 @@ func holder(f *fields) string {
 		return "what the server says of itself"
 	case "result":
 		return "a result of " + quote(f.Subject)
+	case "request":
+		return "what the server asks of the client (" + plain(f.Subject) + ")"
 	}
 	return "the " + plain(f.Of) + " " + quote(f.Subject)
 }

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// What a server asks of its client: the user's answers, the model's words, the
+// folders it may use.
+
+// The methods of a server.
+const (
+	methodElicit = "elicitation/create"
+	methodSample = "sampling/createMessage"
+	methodRoots  = "roots/list"
+)
+
+// asksClient tells whether a method is one that servers use.
+func asksClient(method string) bool {
+	return method == methodElicit || method == methodSample || method == methodRoots
+}
+
+// request of the user or of the model, as far as it is judged.
+type clientAsk struct {
+	Message string `json:"message"`
+	URL     string `json:"url"`
+	Context string `json:"includeContext"`
+	Schema  struct {
+		Properties map[string]property `json:"properties"`
+	} `json:"requestedSchema"`
+}
+
+type property struct {
+	Type        string          `json:"type"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Enum        json.RawMessage `json:"enum"`
+	OneOf       json.RawMessage `json:"oneOf"`
+}
+
+// fillAsk describes a request of the server. Detail is what of a form asks for
+// a secret.
+func (f *fields) fillAsk(d *mcpsf.MCPDetail, r *run) {
+	var ask clientAsk
+	if len(d.Body) > maxParams || json.Unmarshal(d.Body, &ask) != nil {
+		return
+	}
+	switch d.Method {
+	case methodSample:
+		f.What = ask.Context
+	case methodElicit:
+		f.Detail = ask.secret()
+		if u, err := url.Parse(ask.URL); err == nil && u.Host != "" {
+			f.URL, f.Host = cut(ask.URL, maxURL), canonical(u.Hostname())
+			f.Domain, f.Class = registrable(f.Host), string(r.directory.of(f.Host))
+		}
+	}
+}
+
+// secrets names what nobody may ask for in a form.
+var secrets = regexp.MustCompile(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|api ?keys?|(?:secret|access|private|ssh|encryption|signing|license) keys?|secret access keys?` +
+	`|(?:access|auth|authentication|api|bearer|refresh|secret|session|security|github|slack) tokens?|client secrets?|credentials?` +
+	`|seed (?:phrases?|words)|secret (?:phrases?|recovery phrases?)|recovery (?:phrases?|words|codes?|keys?)|mnemonics?` +
+	`|(?:credit|debit|payment) cards?(?: numbers?)?|card numbers?|cvv2?|cvc2?|social security(?: numbers?)?|ssn` +
+	`|one time (?:codes?|passwords?)|otp|2fa codes?|mfa codes?)\b`)
+
+var (
+	// about is what makes of a secret's name the name of something else.
+	about = regexp.MustCompile(`^ (?:length|policy|name|names|id|ids|count|type|label|hint|expiry|expires|ttl|rotation|manager|strength|file|path|reset|field|limit|date|provider|store|vault|format|prefix)\b`)
+	// denied is what makes of a question for a secret a warning.
+	denied = regexp.MustCompile(`\b(?:no|not|never|without|don t|avoid|instead of)\b[a-z ]{0,60}$`)
+	// wanted is how a sentence asks.
+	wanted = regexp.MustCompile(`\b(?:enter|provide|type|give|paste|input|share|supply|submit|confirm|need|needs|required?|requires|tell|send|what is)\b[a-z ]{0,60}$`)
+)
+
+// secret is what the form asks for that nobody may ask for, "" if nothing.
+func (a *clientAsk) secret() string {
+	names := sortedKeys(a.Schema.Properties)
+	for _, name := range names[:min(len(names), maxArgs)] {
+		p := a.Schema.Properties[name]
+		if p.Type == "boolean" || p.Enum != nil || p.OneOf != nil {
+			continue
+		}
+		for _, text := range []string{name, p.Title, p.Description} {
+			if found, _ := secretIn(text); found != "" {
+				return name
+			}
+		}
+	}
+	if found, before := secretIn(a.Message); found != "" && wanted.MatchString(before) && (a.URL == "" && a.takesText()) {
+		return found
+	}
+	return ""
+}
+
+// takesText tells whether there is a field to type into.
+func (a *clientAsk) takesText() bool {
+	return slices.ContainsFunc(sortedKeys(a.Schema.Properties), func(name string) bool {
+		p := a.Schema.Properties[name]
+		return p.Enum == nil && p.OneOf == nil && (p.Type == "string" || p.Type == "")
+	})
+}
+
+// secretIn finds the name of a secret in a text, and what stands before it.
+func secretIn(text string) (found, before string) {
+	said := strings.Join(toolWords(cut(text, maxPath)), " ")
+	for _, at := range secrets.FindAllStringIndex(said, maxArgs) {
+		if !about.MatchString(said[at[1]:]) && !denied.MatchString(said[:at[0]]) {
+			return said[at[0]:at[1]], said[:at[0]]
+		}
+	}
+	return "", ""
+}
+
+// signIn tells whether an address is where people prove who they are to
+// somebody else, or on the machine itself.
+func (f *fields) signIn() bool {
+	if reach(&mcpsf.NetDetail{Address: f.Host}) == "loopback" || f.Host == "localhost" {
+		return true
+	}
+	switch f.Host {
+	case "accounts.google.com", "github.com", "gitlab.com", "login.microsoftonline.com", "login.live.com", "appleid.apple.com", "slack.com",
+		"www.linkedin.com", "www.facebook.com", "discord.com", "id.atlassian.com", "auth.atlassian.com", "login.salesforce.com":
+		return true
+	}
+	for _, provider := range []string{".auth0.com", ".okta.com", ".amazoncognito.com", ".b2clogin.com", ".onelogin.com", ".clerk.accounts.dev"} {
+		if strings.HasSuffix(f.Host, provider) {
+			return true
+		}
+	}
+	return false
+}
+
+// folders takes in the roots that the server was told.
+func (r *run) folders(e *mcpsf.Event) {
+	var told struct {
+		Roots []struct {
+			URI string `json:"uri"`
+		} `json:"roots"`
+	}
+	if len(e.MCP.Body) > maxParams || json.Unmarshal(e.MCP.Body, &told) != nil {
+		return
+	}
+	r.roots = nil
+	for _, root := range told.Roots[:min(len(told.Roots), maxArgs)] {
+		if dir := expand(root.URI, r.scope.Home); strings.HasPrefix(dir, "/") {
+			r.roots = append(r.roots, dir)
+		}
+	}
+}
+
+// outsideRoots tells whether the server had asked which folders it may use, and
+// the subject lies in none of them.
+func (r *run) outsideRoots(f *fields) bool {
+	return len(r.roots) > 0 && !slices.ContainsFunc(r.roots, func(dir string) bool { return f.Subject == dir || under(f.Subject, dir) })
+}
+
+// nth counts the requests of a kind that the server made for one call.
+func (r *run) nth(f *fields) int {
+	if c := r.calls[f.Call]; c != nil && f.FromServer {
+		return c.asked[f.Method]
+	}
+	return 0
+}
