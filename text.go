@@ -6,7 +6,7 @@ type TextDetail struct {
 	// What it is: one of the Text constants.
 	What TextKind `json:"what"`
 	// Of is what the text belongs to ("server", "tool", "prompt", "resource",
-	// "result"), Name which of them, and Field where in it, as a JSON pointer.
+	// "result", "request" for what is asked of the client), Name which of them, and Field where in it, as a JSON pointer.
 	Of    string `json:"of"`
 	Name  string `json:"name,omitempty"`
 	Field string `json:"field,omitempty"`

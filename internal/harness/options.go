@@ -95,9 +95,11 @@ type Options struct {
 	// Values are the domain values used as inputs.
 	Values schema.Values
 	// Roots are the directories we say the server may use, Spoken is what the
-	// model says when the server asks it something.
+	// model says when the server asks it something, and Typed what the user
+	// types where a form asks for a secret.
 	Roots  []string
 	Spoken string
+	Typed  Typed
 	// Rounds is how often each tool is called; 0 and 1 are once.
 	Rounds int
 	// Known is what an earlier session was told, nil for nothing, and Since

@@ -89,8 +89,9 @@ func (s *session) favour(method string, params json.RawMessage) any {
 // declined: nobody is there to do that.
 func (s *session) filledIn(params json.RawMessage) any {
 	var p struct {
-		Mode   json.RawMessage `json:"mode"`
-		Schema json.RawMessage `json:"requestedSchema"`
+		Mode    json.RawMessage `json:"mode"`
+		Message json.RawMessage `json:"message"`
+		Schema  json.RawMessage `json:"requestedSchema"`
 	}
 	if json.Unmarshal(params, &p) != nil {
 		return map[string]any{"action": "cancel"}
@@ -102,5 +103,6 @@ func (s *session) filledIn(params json.RawMessage) any {
 	if !isObject(content) {
 		content = json.RawMessage(`{}`)
 	}
-	return map[string]any{"action": "accept", "content": content}
+	message, _ := asString(p.Message)
+	return map[string]any{"action": "accept", "content": s.opts.Typed.into(content, p.Schema, message)}
 }

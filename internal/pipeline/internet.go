@@ -45,11 +45,12 @@ type internet struct {
 }
 
 func newInternet(opts *Options, home *bait.Home, dir string) (*internet, error) {
+	told := newTyped(opts.Seed)
 	n := &internet{
 		book: names.New(opts.Seed, map[string]netip.Addr{
 			install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4),
 		}, true),
-		marks: planted(home), told: &flowNotes{},
+		marks: append(planted(home), told.marks()...), told: &flowNotes{},
 	}
 	var err error
 	if n.authority, err = newAuthority(opts.Seed, opts.Now()); err != nil {

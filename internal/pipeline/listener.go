@@ -45,6 +45,9 @@ func (l *listener) Observe(m mcpsf.Message) {
 	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin && m.Attack == nil {
 		l.read(&m)
 	}
+	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
+		l.readRequest(&m)
+	}
 }
 
 func (l *listener) text() string {
@@ -67,6 +70,21 @@ func (l *listener) read(m *mcpsf.Message) {
 		l.look(m, "result", m.Method, m.Whole)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
 		l.readList(m)
+	}
+}
+
+// readRequest looks at what the model or the user is asked. It is a prompt,
+// and may say what prompts say.
+func (l *listener) readRequest(m *mcpsf.Message) {
+	if m.Method != "sampling/createMessage" && m.Method != "elicitation/create" {
+		return
+	}
+	if !l.first("request", m.Method, m.Whole) {
+		return
+	}
+	for _, d := range speech.Look("prompt", m.Method, m.Whole, l.names) {
+		d.Of = "request"
+		l.Said(m.Call, d)
 	}
 }
 
@@ -107,15 +125,23 @@ func nameOf(raw json.RawMessage) string {
 }
 
 func (l *listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) {
+	if !l.first(of, name, raw) {
+		return
+	}
+	for _, d := range speech.Look(of, name, raw, l.names) {
+		l.Said(m.Call, d)
+	}
+}
+
+// first tells whether something was not heard before.
+func (l *listener) first(of, name string, raw json.RawMessage) bool {
 	var h maphash.Hash
 	h.SetSeed(l.seed)
 	_, _ = h.WriteString(of + "\x00" + name + "\x00")
 	_, _ = h.Write(raw)
 	if l.heard[h.Sum64()] || len(l.heard) >= maxHeard {
-		return
+		return false
 	}
 	l.heard[h.Sum64()] = true
-	for _, d := range speech.Look(of, name, raw, l.names) {
-		l.Said(m.Call, d)
-	}
+	return true
 }

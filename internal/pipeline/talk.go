@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	// spoken is what the model says when the server asks it something.
-	spoken = "I looked at it with care and think that it is fine as it is; there is nothing to add."
 	// shotTimeout is how long the answer to an attack is waited for.
 	shotTimeout = 5 * time.Second
 	// maxKept bounds what a server may leave behind for its next start.
@@ -46,8 +44,9 @@ type talk struct {
 func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *harness.Options {
 	opts := st.opts
 	inputs := values(st.artifact, try.given, st.home)
+	told := newTyped(opts.Seed)
 	o := &harness.Options{
-		Seed: opts.Seed, Client: say.client, Values: inputs, Roots: []string{inputs.Dir}, Spoken: spoken, MaxOutput: maxOutput,
+		Seed: opts.Seed, Client: say.client, Values: inputs, Roots: []string{inputs.Dir}, Spoken: told.spoken, Typed: told.secrets, MaxOutput: maxOutput,
 		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm, Patience: opts.Profile.patience(),
 		Rounds: say.rounds, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
 		Progress: progressOf(opts.Progress), Logger: opts.Logger,
