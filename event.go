@@ -42,7 +42,9 @@ const (
 	// net.name and its method in net.type and nothing else.
 	KindNetHTTP Kind = "net.http"
 	KindNetSMTP Kind = "net.smtp" // one mail
-	KindNetFlow Kind = "net.flow" // the end of a connection, or of an exchange of datagrams
+	// KindNetQuery is what a database or a directory was asked.
+	KindNetQuery Kind = "net.query"
+	KindNetFlow  Kind = "net.flow" // the end of a connection, or of an exchange of datagrams
 
 	KindMCPRequest      Kind = "mcp.request"
 	KindMCPResponse     Kind = "mcp.response"
@@ -101,6 +103,7 @@ type Event struct {
 	TLS       *TLSDetail       `json:"tls,omitempty"`
 	HTTP      *HTTPDetail      `json:"http,omitempty"`
 	SMTP      *SMTPDetail      `json:"smtp,omitempty"`
+	Query     *QueryDetail     `json:"query,omitempty"`
 	Flow      *FlowDetail      `json:"flow,omitempty"`
 	Env       *EnvDetail       `json:"env,omitempty"`
 	Canary    *CanaryDetail    `json:"canary,omitempty"`

@@ -55,6 +55,16 @@ type SMTPDetail struct {
 	Cut  bool   `json:"cut,omitempty"`
 }
 
+// QueryDetail belongs to net.query: one statement.
+type QueryDetail struct {
+	// Language is "sql", "mongodb", "redis" or "ldap".
+	Language string `json:"language"`
+	// Text is the statement without the values that go beside it, in the
+	// language's own notation, and where that is none in one like it.
+	Text string `json:"text"`
+	Cut  bool   `json:"cut,omitempty"`
+}
+
 // FlowDetail belongs to net.flow.
 type FlowDetail struct {
 	// Protocol is "tcp", "udp" or "icmp", Service what was spoken: "tls",

@@ -283,6 +283,9 @@ func textOf(e *mcpsf.Event) int64 {
 	if d := e.SMTP; d != nil {
 		n += len(d.Body) + len(d.Subject)
 	}
+	if d := e.Query; d != nil {
+		n += len(d.Text)
+	}
 	if d := e.Flow; d != nil {
 		n += len(d.First)
 	}

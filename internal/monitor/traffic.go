@@ -164,7 +164,7 @@ func (m *Monitor) sighted(s *sighting) {
 		e.Cause = cause
 	}
 	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
-	e.Flow, e.Leak, e.Oracle = s.event.Flow, s.event.Leak, s.event.Oracle
+	e.Flow, e.Leak, e.Oracle, e.Query = s.event.Flow, s.event.Leak, s.event.Oracle, s.event.Query
 	key, foldable := m.trafficKey(&o, &e)
 	if !foldable || m.flows.early(key) {
 		m.emit(&e)
@@ -186,6 +186,8 @@ func (m *Monitor) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 		return key, false
 	case e.HTTP != nil:
 		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL, e.HTTP.Body
+	case e.Query != nil:
+		key.to, key.asked = e.Query.Language, e.Query.Text
 	case e.TLS != nil:
 		key.to, key.asked = e.TLS.SNI+" "+e.TLS.Rejected, e.TLS.JA4
 	case e.SMTP != nil:

@@ -232,6 +232,8 @@ func (w *watcher) told(f netsink.Flow, o host.Observation) {
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetHTTP, HTTP: o.HTTP})
 	case o.SMTP != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetSMTP, SMTP: o.SMTP})
+	case o.Query != nil:
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetQuery, Query: o.Query})
 	case o.OracleHit != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindOracleHit, Oracle: o.OracleHit})
 	case o.Lookup != nil:

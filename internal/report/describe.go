@@ -24,6 +24,8 @@ func describe(e *mcpsf.Event) (verb, what string) {
 		return verb, describeTLS(e.TLS, e.Net)
 	case e.SMTP != nil:
 		return "mail", joined("to", strings.Join(e.SMTP.To, ", "))
+	case e.Query != nil:
+		return verb, joined(e.Query.Language, e.Query.Text)
 	case e.Flow != nil:
 		return verb, describeFlow(e.Flow, e.Net)
 	case e.Env != nil:

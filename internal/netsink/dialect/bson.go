@@ -3,6 +3,7 @@ package dialect
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 )
 
 // document is what is understood of one: its first field, which names the
@@ -11,6 +12,8 @@ type document struct {
 	name, value string
 	mechanism   string
 	payload     []byte
+	// json is all of it.
+	json string
 }
 
 // The types of fields.
@@ -31,6 +34,9 @@ func parseDocument(p []byte) (d document) {
 	if len(p) < 5 {
 		return d
 	}
+	var text strings.Builder
+	asJSON(&text, p, false, 0)
+	d.json = text.String()
 	p = p[4:]
 	for first := true; len(p) > 1 && p[0] != 0; first = false {
 		kind := p[0]

@@ -30,6 +30,9 @@ type Talk struct {
 	// are the receiver's to keep. part is "login", "query", "mail", "url" or
 	// "". What was encoded within its protocol comes decoded, too, or instead.
 	Sent func(part string, p []byte)
+	// Asked is told each statement for a database or a directory. nil: nobody
+	// wants to know.
+	Asked func(q *mcpsf.QueryDetail)
 }
 
 // Dialect is one protocol.

@@ -81,6 +81,7 @@ func directory(w *wire) error {
 			w.tell("login")
 		}
 		w.tell("query")
+		w.ask(languageLDAP, searchText(p))
 		switch {
 		case op == ldapUnbind:
 			return nil

@@ -75,6 +75,7 @@ func (d *documents) lead() error {
 			d.tell("login")
 		default:
 			d.tell("query")
+			d.ask(languageMongo, command.json)
 		}
 		if wanted {
 			d.reply(op, binary.LittleEndian.Uint32(head[4:]), d.answer(command))

@@ -27,6 +27,7 @@ func (r *relations) obey(command byte, p []byte) {
 }
 
 func (r *relations) query(p []byte) {
+	r.ask(languageSQL, string(p))
 	verb, query := statement(p)
 	if !selects(verb) {
 		r.ok()
@@ -55,6 +56,7 @@ func (r *relations) table(t table, row []byte) {
 // prepare takes a statement whose parameters are counted roughly: a question
 // mark within a text counts, too.
 func (r *relations) prepare(p []byte) {
+	r.ask(languageSQL, string(p))
 	verb, query := statement(p)
 	var t table
 	if selects(verb) {

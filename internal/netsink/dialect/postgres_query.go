@@ -13,10 +13,12 @@ const textOID = 25
 func (d *database) obey(kind byte, p []byte) {
 	switch kind {
 	case 'Q':
+		d.ask(languageSQL, string(p))
 		d.simple(p)
 	case 'P':
 		name, rest := cstring(p)
 		query, _ := cstring(rest)
+		d.ask(languageSQL, query)
 		d.statements = remember(d.statements, name, query)
 		d.send('1', nil)
 	case 'B':

@@ -52,6 +52,9 @@ func (k *keyStore) lead() error {
 			k.tell("login")
 		}
 		k.tell("query")
+		if verb != "AUTH" && verb != "HELLO" {
+			k.ask(languageRedis, commandLine(args))
+		}
 		if verb == "QUIT" {
 			k.say("+OK\r\n")
 			return nil

@@ -81,6 +81,8 @@ type Observation struct {
 	TLS  *mcpsf.TLSDetail
 	HTTP *mcpsf.HTTPDetail
 	SMTP *mcpsf.SMTPDetail
+	// Query is what a database was asked.
+	Query *mcpsf.QueryDetail
 	// OracleHit is proof that something the host said was obeyed: a script it
 	// served was run, or a command down a silent connection was.
 	OracleHit *mcpsf.OracleDetail

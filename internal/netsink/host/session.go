@@ -146,7 +146,8 @@ func (s *session) dialect(ctx context.Context, l *line, d *dialect.Dialect) stri
 	var behind string
 	t := &dialect.Talk{
 		Conn: l, Name: s.name, Port: s.port, Sent: s.sent,
-		Mail: func(m *mcpsf.SMTPDetail) { s.tell(Observation{SMTP: m}) },
+		Mail:  func(m *mcpsf.SMTPDetail) { s.tell(Observation{SMTP: m}) },
+		Asked: func(q *mcpsf.QueryDetail) { s.tell(Observation{Query: q}) },
 		Through: func(ctx context.Context, name string, port uint16, c net.Conn) error {
 			behind = "/" + s.through(ctx, name, port, c)
 			return nil
