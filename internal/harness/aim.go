@@ -76,8 +76,8 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 			payloads = payloads[:min(len(payloads), class.Balanced)]
 		}
 		for i, y := range payloads {
-			if !judged(y.Sign) {
-				continue
+			if y.Sign == mcpsf.SignEcho && p.Kind == schema.KindMarkup {
+				continue // what is markup comes back as markup
 			}
 			args, err := schema.Put(base, p.Pointer, y.Value)
 			if err != nil {
@@ -92,16 +92,6 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 		}
 	}
 	return list
-}
-
-// judged tells whether the rules know the sign: a call whose success nobody
-// would notice is not made.
-func judged(sign mcpsf.AttackSign) bool {
-	switch sign {
-	case mcpsf.SignQuery, mcpsf.SignEcho, mcpsf.SignCost:
-		return false
-	}
-	return true
 }
 
 // shown is a payload as it is told.

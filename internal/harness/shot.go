@@ -16,8 +16,13 @@ type Shot struct {
 	Attack    mcpsf.AttackDetail
 }
 
+// deafAfter is how long a server that let a call time out may take for the
+// least that can be asked of it.
+const deafAfter = 3 * time.Second
+
 // shoot makes the calls of an attack one after another, as long as the server
-// is there.
+// is there. One that answers nothing any more is not waited for: the next calls
+// are made to a new one.
 func (s *session) shoot(ctx context.Context) error {
 	s.enter(mcpsf.PhaseAttack)
 	for i := range s.opts.Shots {
@@ -26,16 +31,32 @@ func (s *session) shoot(ctx context.Context) error {
 		}
 		shot := &s.opts.Shots[i]
 		s.opts.Progress("attack", i, len(s.opts.Shots))
-		_, err := s.ask(ctx, request{
+		result, err := s.ask(ctx, request{
 			method: "tools/call", tool: shot.Tool, arguments: shot.Arguments, timeout: s.opts.CallTimeout, attack: &shot.Attack,
 			params: map[string]any{"name": shot.Tool, "arguments": shot.Arguments},
 		})
 		if err != nil {
 			return err
 		}
+		if result == nil && s.timedOut() {
+			if _, err := s.ask(ctx, request{method: methodPing, params: map[string]any{}, timeout: deafAfter}); err != nil {
+				return err
+			}
+			if s.timedOut() {
+				return errGone
+			}
+		}
 	}
 	s.opts.Progress("attack", len(s.opts.Shots), len(s.opts.Shots))
 	return nil
+}
+
+// timedOut tells whether the last call was not answered in time.
+func (s *session) timedOut() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.out.Calls)
+	return n > 0 && s.out.Calls[n-1].Status == mcpsf.CallTimeout
 }
 
 // shownIn is the attack as it stands with the answer to it.

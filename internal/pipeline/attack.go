@@ -66,6 +66,7 @@ func shared(shots []harness.Shot, boxes int) [][]harness.Shot {
 // ended.
 func (st *stage) attack(ctx context.Context, try *launch, shots []harness.Shot, files []sandbox.File, end time.Time) error {
 	st.planned += len(shots)
+	doubts := doubts{}
 	for range maxBoxes {
 		if len(shots) == 0 || st.opts.Now().After(end) {
 			break
@@ -80,11 +81,12 @@ func (st *stage) attack(ctx context.Context, try *launch, shots []harness.Shot, 
 			return fmt.Errorf("attacking the server: %w", err)
 		}
 		st.totals = append(st.totals, observedOf(d))
-		made := len(d.session.Calls) - 1 // the first is initialize
-		if made <= 0 {
+		made := shotsMade(d.session)
+		if made == 0 {
 			break
 		}
-		shots = shots[min(made, len(shots)):]
+		made = min(made, len(shots))
+		shots = append(doubts.of(shots[:made], d.session), shots[made:]...)
 	}
 	st.unmade += len(shots)
 	return nil

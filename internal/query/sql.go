@@ -1,13 +1,12 @@
-package attack
+package query
 
 import (
 	"strings"
 )
 
 // AsCode reports whether a name stands in a statement of SQL outside of every
-// string, quoted name and comment: what a database gets for the payloads of
-// [mcpsf.SignQuery]. Databases disagree on what a backslash means in a string;
-// the name has to be code for all of them.
+// string, quoted name and comment. Databases disagree on what a backslash means
+// in a string; the name has to be code for all of them.
 func AsCode(query, name string) bool {
 	return name != "" && outside(query, name, false) && outside(query, name, true)
 }

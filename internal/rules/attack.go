@@ -15,6 +15,10 @@ func (r *run) proves(f *fields) bool {
 		return false
 	}
 	switch a.Sign {
+	case mcpsf.SignQuery:
+		return asCode(f, a)
+	case mcpsf.SignCost:
+		return f.Kind == string(mcpsf.KindMCPRequest) && r.outcomes.costly[f.Call] || r.amplifies(f) || f.Limit != "" && f.Pending
 	case mcpsf.SignExec:
 		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && slices.ContainsFunc(named(f), func(s string) bool { return path.Base(s) == a.Marker })
 	case mcpsf.SignArgument:
@@ -24,7 +28,7 @@ func (r *run) proves(f *fields) bool {
 	case mcpsf.SignRequest:
 		return f.Host == a.Marker || f.named == a.Marker || f.Address == a.Marker
 	case mcpsf.SignAnswer, mcpsf.SignEcho:
-		return f.Shown
+		return f.Shown || a.Class == "log-injection" && r.forged(f, a.Marker)
 	case mcpsf.SignDiffer:
 		return r.evaluates(f, a)
 	}

@@ -141,7 +141,7 @@ func knownKind(k mcpsf.Kind) bool {
 		mcpsf.KindFileOpen, mcpsf.KindFileRead, mcpsf.KindFileWrite, mcpsf.KindFileDelete,
 		mcpsf.KindFileRename, mcpsf.KindFileChmod, mcpsf.KindFileLink, mcpsf.KindFileCreate,
 		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen, mcpsf.KindNetDNS, mcpsf.KindNetHTTP,
-		mcpsf.KindNetTLS, mcpsf.KindNetSMTP, mcpsf.KindNetFlow, mcpsf.KindEnvRead, mcpsf.KindCanaryLeak, mcpsf.KindOracleHit,
+		mcpsf.KindNetTLS, mcpsf.KindNetSMTP, mcpsf.KindNetFlow, mcpsf.KindNetQuery, mcpsf.KindEnvRead, mcpsf.KindCanaryLeak, mcpsf.KindOracleHit,
 		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
 		mcpsf.KindMCPJunk, mcpsf.KindMCPStderr, mcpsf.KindMCPText, mcpsf.KindMCPChanged, mcpsf.KindCanaryRead,
 		mcpsf.KindArchiveRefused, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,

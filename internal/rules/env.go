@@ -131,6 +131,12 @@ type fields struct {
 	FromServer bool
 	Failed     bool
 	Seconds    float64
+	// size is that of a message, line one of standard error, body what was
+	// sent in a request of HTTP, and query what a database was asked.
+	size  int64
+	line  string
+	body  string
+	query *mcpsf.QueryDetail
 
 	// Of what the server says differently: Since tells what happened in
 	// between, Field what of the subject it is ("" if it came or went), Was and
@@ -218,6 +224,8 @@ type questions struct {
 	Unlimited   func() bool               `expr:"unlimited"`
 	TakesFiles  func() bool               `expr:"takesFiles"`
 	SaysToo     func(string) bool         `expr:"saysToo"`
+	Stuck       func() bool               `expr:"stuck"`
+	Waits       func() bool               `expr:"waits"`
 	Annotated   func(string, bool) bool   `expr:"annotated"`
 	UsersFile   func() bool               `expr:"usersFile"`
 	Existed     func() bool               `expr:"existed"`

@@ -24,6 +24,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 	p.run.anchored.foresee(events, p.run.scope)
 	p.run.differ.foresee(events)
 	p.run.texts.foresee(events)
+	p.run.outcomes.foresee(events)
 	for i := range events {
 		p.event(&events[i])
 	}
@@ -149,6 +150,8 @@ func (p *pass) answers() questions {
 		Unlimited:   func() bool { return r.unlimited(f) },
 		TakesFiles:  func() bool { return r.takesFiles(f) },
 		SaysToo:     func(what string) bool { return r.texts.says(f.Of, f.Subject, what) },
+		Stuck:       func() bool { return r.outcomes.stuck[f.Call] },
+		Waits:       func() bool { return r.waits(f) },
 		Annotated:   func(name string, value bool) bool { return r.annotated(f, name, value) },
 		UsersFile:   func() bool { return r.usersFile(f) },
 		Existed:     func() bool { return r.existed(f) },

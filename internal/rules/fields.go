@@ -123,7 +123,10 @@ func (f *fields) fillProcess(d *mcpsf.ProcessDetail) {
 }
 
 func (f *fields) fillMCP(d *mcpsf.MCPDetail) {
-	f.FromServer, f.Failed, f.Seconds = d.FromServer, d.Failed, d.Seconds
+	f.FromServer, f.Failed, f.Seconds, f.size = d.FromServer, d.Failed, d.Seconds, d.Size
+	if f.Kind == string(mcpsf.KindMCPStderr) {
+		f.line = lineOf(d)
+	}
 	if d.Method != "" {
 		f.Method = d.Method
 	}

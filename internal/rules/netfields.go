@@ -26,8 +26,11 @@ func (f *fields) fillTraffic(e *mcpsf.Event, r *run) {
 		f.fillLeak(e)
 	case e.HTTP != nil:
 		f.Verb, f.URL, f.Status, f.Sent = e.HTTP.Method, cut(e.HTTP.URL, maxURL), e.HTTP.Status, e.HTTP.Size
+		f.body = e.HTTP.Body
 		f.Service, f.headers = "http", e.HTTP.Headers[:min(len(e.HTTP.Headers), maxArgs)]
 		f.Writes = f.Sent > 0 && f.Verb != "GET" && f.Verb != "HEAD" && f.Verb != "OPTIONS"
+	case e.Query != nil:
+		f.query, f.Service, f.Detail = e.Query, e.Query.Language, e.Query.Text
 	case e.TLS != nil:
 		f.Rejected = e.TLS.Rejected
 		if f.named == "" && e.TLS.SNI != "" {

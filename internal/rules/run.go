@@ -21,6 +21,10 @@ type run struct {
 	// answers to attacks that bring in a condition.
 	anchored anchored
 	differ   differ
+	// outcomes are what the attacks came to, logged the last line of standard
+	// error.
+	outcomes outcomes
+	logged   string
 	// purpose are the words of the package's name. The user chose it by that
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
@@ -77,6 +81,7 @@ type call struct {
 	prompt   string
 	params   json.RawMessage
 	attack   *mcpsf.AttackDetail // what it was to find out, nil for nothing
+	size     int64
 	claims   []claim
 	hosts    hostClaims
 	answered bool
@@ -142,7 +147,7 @@ func (r *run) unbox() {
 	r.decoys = map[string]bool{}
 	r.stole = map[string]bool{}
 	r.server, r.entry = 0, ""
-	r.asks, r.roots = map[askedFor]bool{}, nil
+	r.asks, r.roots, r.logged = map[askedFor]bool{}, nil, ""
 }
 
 // before takes in what the rules must know when they look at e.
@@ -198,6 +203,9 @@ func (r *run) executed(e *mcpsf.Event) {
 func (r *run) after(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindCanaryRead {
 		r.stolen(e)
+	}
+	if e.Kind == mcpsf.KindMCPStderr && e.MCP != nil {
+		r.logged = lineOf(e.MCP)
 	}
 	if e.HTTP != nil {
 		r.answers(e.HTTP)
@@ -273,7 +281,7 @@ func (r *run) request(e *mcpsf.Event) {
 	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
 		return
 	}
-	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, attack: e.MCP.Attack, asked: map[string]int{}}
+	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, size: e.MCP.Size, attack: e.MCP.Attack, asked: map[string]int{}}
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}

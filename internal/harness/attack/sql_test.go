@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/query"
 )
 
 // sqlServer is a vulnerable tool: each case is a query with X in place of the
@@ -161,58 +162,13 @@ func TestSQLNamesStandAsCode(t *testing.T) {
 	if y.Sign != mcpsf.SignQuery {
 		t.Fatalf("the second payload has the sign %s", y.Sign)
 	}
-	for name, query := range sqlContexts() {
-		if !AsCode(strings.ReplaceAll(query, "X", y.Value.(string)), y.Marker) {
+	for name, context := range sqlContexts() {
+		if !query.AsCode(strings.ReplaceAll(context, "X", y.Value.(string)), y.Marker) {
 			t.Errorf("%s: the name stands as data", name)
 		}
 		quoted := strings.ReplaceAll(y.Value.(string), "'", "''")
-		if AsCode("SELECT id, name, email FROM users WHERE name = '"+quoted+"'", y.Marker) {
+		if query.AsCode("SELECT id, name, email FROM users WHERE name = '"+quoted+"'", y.Marker) {
 			t.Errorf("%s: the name stands as code though it is quoted", name)
 		}
 	}
-}
-
-func TestAsCode(t *testing.T) {
-	for _, c := range []struct {
-		query string
-		want  bool
-	}{
-		{"SELECT mc1", true},
-		{"SELECT 'mc1'", false},
-		{"SELECT 'a''mc1'", false},
-		{"SELECT 'a\\'mc1'", false},
-		{"SELECT 'a\\' OR mc1 OR ''", false}, // code for some, data for others
-		{"SELECT 'a' OR mc1", true},
-		{"SELECT \"mc1\"", false},
-		{"SELECT `mc1`", false},
-		{"SELECT [mc1]", false},
-		{"SELECT 1 -- mc1", false},
-		{"SELECT 1 # mc1", false},
-		{"SELECT 1 -- x\n, mc1", true},
-		{"SELECT 1 /* mc1 */", false},
-		{"SELECT 1 /* ' */, mc1 /* ' */", true},
-		{"SELECT $$mc1$$", false},
-		{"SELECT $x$ ' $x$, mc1", true},
-		{"SELECT mc12", false},
-		{"SELECT xmc1", false},
-		{"SELECT a.mc1+1", true},
-		{"SELECT '", false},
-		{"", false},
-	} {
-		if got := AsCode(c.query, "mc1"); got != c.want {
-			t.Errorf("AsCode(%q) = %v", c.query, got)
-		}
-	}
-}
-
-func FuzzAsCode(f *testing.F) {
-	for _, q := range sqlContexts() {
-		f.Add(q, "mc1")
-	}
-	f.Add("'\\'$x$/*--", "$")
-	f.Fuzz(func(t *testing.T, query, marker string) {
-		if AsCode(query, marker) && !strings.Contains(query, marker) {
-			t.Errorf("%q is not in %q", marker, query)
-		}
-	})
 }

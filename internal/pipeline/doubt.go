@@ -1,0 +1,71 @@
+package pipeline
+
+import (
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness"
+)
+
+// What takes time may have taken it because the machine was busy. It is tried
+// again with a new server, and judged only if it takes as long once more.
+
+const (
+	// slow is when a call is tried again, in seconds.
+	slow = 1.0
+	// maxDoubts bounds how many are.
+	maxDoubts = 6
+)
+
+// doubts are the attacks that were tried again.
+type doubts map[string]bool
+
+// of are the attacks of a session to try again, in the order they were made.
+func (d doubts) of(shots []harness.Shot, s *mcpsf.Session) []harness.Shot {
+	var again []harness.Shot
+	n := 0
+	for i := range s.Calls {
+		c := &s.Calls[i]
+		if c.Method != methodCall {
+			continue
+		}
+		if n >= len(shots) {
+			break
+		}
+		shot := &shots[n]
+		n++
+		if c.Seconds < slow && c.Status != mcpsf.CallTimeout {
+			continue
+		}
+		switch shot.Attack.Sign {
+		case mcpsf.SignCrash:
+			again = append(again, d.doubted(shots[n-1:n])...)
+		case mcpsf.SignCost:
+			again = append(again, d.doubted(shots[max(0, n-2):n])...)
+		}
+	}
+	return again
+}
+
+// doubted returns the shots unless they were tried again before, or enough
+// others were.
+func (d doubts) doubted(shots []harness.Shot) []harness.Shot {
+	last := &shots[len(shots)-1]
+	key := last.Tool + " " + last.Attack.Class + " " + last.Attack.Place + " " + last.Attack.Marker + " " + last.Attack.Payload
+	if d[key] || len(d) >= maxDoubts {
+		return nil
+	}
+	d[key] = true
+	return shots
+}
+
+const methodCall = "tools/call"
+
+// shotsMade counts them: there are other calls, too.
+func shotsMade(s *mcpsf.Session) int {
+	n := 0
+	for i := range s.Calls {
+		if s.Calls[i].Method == methodCall {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// What became of the calls that were attacks, as far as it takes more than one
+// of them to tell.
+
+// What a larger input has to cost to be worth a word. Machines are busy, so it
+// has to take long at all, far longer than the smaller one did right before,
+// and each time it was tried.
+const (
+	leastCost  = 1.0  // seconds
+	leastTimes = 3.0  // as long as the smaller one
+	leastSmall = 0.02 // what the smaller one counts as at least
+	leastTries = 2
+	// lost is how long a call counts that was never answered.
+	lost = 5.0
+	// muchAnswer is an answer that is too long, and muchMore how much longer
+	// than its question it is.
+	muchAnswer = 1 << 20
+	muchMore   = 50
+)
+
+// shot is a call that was an attack.
+type shot struct {
+	call    string
+	tool    string
+	attack  *mcpsf.AttackDetail
+	size    int64
+	seconds float64
+	// answered, and the answer's size.
+	answered bool
+	answer   int64
+	// deaf is set if the server answered nothing after it, and did not end.
+	deaf bool
+}
+
+// outcomes are what the calls came to, by the number of the request.
+type outcomes struct {
+	costly, stuck map[string]bool
+}
+
+// foresee goes over the calls of all boxes.
+func (o *outcomes) foresee(events []mcpsf.Event) {
+	o.costly, o.stuck = map[string]bool{}, map[string]bool{}
+	shots := shotsOf(events)
+	tries := map[siegePlace][]*shot{}
+	for i, s := range shots {
+		if s.deaf && (s.attack.Sign == mcpsf.SignCrash || s.attack.Sign == mcpsf.SignCost) {
+			key := siegePlace{s.attack.Class + " " + s.attack.Payload, s.tool, s.attack.Place}
+			tries[key] = append(tries[key], s)
+		}
+		if s.attack.Sign == mcpsf.SignCost && i > 0 && costs(shots[i-1], s) {
+			input, _, _ := strings.Cut(s.attack.Marker, "/")
+			key := siegePlace{s.attack.Class + "/" + input, s.tool, s.attack.Place}
+			tries[key] = append(tries[key], s)
+		}
+	}
+	for key, list := range tries {
+		if len(list) < leastTries {
+			continue
+		}
+		for _, s := range list {
+			if strings.Contains(key.class, "/") && s.attack.Sign == mcpsf.SignCost {
+				o.costly[s.call] = true
+			} else {
+				o.stuck[s.call] = true
+			}
+		}
+	}
+}
+
+// costs tells whether the larger of two inputs took far longer.
+func costs(small, large *shot) bool {
+	a, n, ok := sizeOf(small)
+	b, m, same := sizeOf(large)
+	if !ok || !same || a != b || n >= m || small.tool != large.tool || small.attack.Place != large.attack.Place || !small.answered {
+		return false
+	}
+	return large.seconds >= leastCost && large.seconds >= leastTimes*max(small.seconds, leastSmall)
+}
+
+// sizeOf reads the marker of one of a pair: which input it is, and how large.
+func sizeOf(s *shot) (input string, size int, ok bool) {
+	input, digits, ok := strings.Cut(s.attack.Marker, "/")
+	size, err := strconv.Atoi(digits)
+	return input, size, ok && err == nil && s.attack.Sign == mcpsf.SignCost
+}
+
+// shotsOf are the attacks in their order, with what came of them.
+func shotsOf(events []mcpsf.Event) []*shot {
+	var list []*shot
+	byCall := map[string]*shot{}
+	var last *shot // made and not followed by another call
+	pinged := ""
+	for i := range events {
+		e := &events[i]
+		switch {
+		case e.Kind == mcpsf.KindSandboxStop || e.Kind == mcpsf.KindSandboxStart:
+			if last != nil && pinged != "" && !last.answered {
+				last.deaf = true
+			}
+			last, pinged = nil, ""
+		case e.Kind == mcpsf.KindProcessExit && e.Phase != mcpsf.PhaseStop && e.Process != nil && !e.Process.Thread && e.PPID == 0:
+			last = nil // it ended
+		case e.MCP == nil || e.Call == "":
+		case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Attack != nil:
+			last = &shot{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
+			list, byCall[e.Call], pinged = append(list, last), last, ""
+		case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Method == "ping":
+			pinged = e.Call
+		case e.Kind == mcpsf.KindMCPResponse && !asksClient(e.MCP.Method):
+			if s := byCall[e.Call]; s != nil {
+				s.answered, s.seconds, s.answer = true, e.MCP.Seconds, e.MCP.Size
+			}
+			if e.Call == pinged {
+				last, pinged = nil, ""
+			}
+		}
+	}
+	if last != nil && pinged != "" && !last.answered {
+		last.deaf = true
+	}
+	return list
+}
+
+// amplifies tells whether an answer is long without measure.
+func (r *run) amplifies(f *fields) bool {
+	c := r.calls[f.Call]
+	return c != nil && f.Kind == string(mcpsf.KindMCPResponse) && f.size >= muchAnswer && f.size >= muchMore*c.size
+}
+
+// record is how lines of a log begin: with the time, or with how grave it is.
+var record = regexp.MustCompile(`(?i)^.{0,8}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\b(?:debug|info|warn|warning|error|notice|trace)\b)`)
+
+// forged tells whether a line of standard error is one of ours, after a line of
+// the server's log.
+func (r *run) forged(f *fields, marker string) bool {
+	if f.Kind != string(mcpsf.KindMCPStderr) || f.line == "" {
+		return false
+	}
+	if strings.HasPrefix(f.line, marker) {
+		return record.MatchString(r.logged) && !strings.HasPrefix(r.logged, marker)
+	}
+	before, after, ok := strings.Cut(f.line, "\r")
+	return ok && strings.HasPrefix(after, marker) && record.MatchString(before)
+}
+
+// lineOf is the text of one line of standard error.
+func lineOf(d *mcpsf.MCPDetail) string {
+	var line string
+	if len(d.Body) > maxParams || json.Unmarshal(d.Body, &line) != nil {
+		return ""
+	}
+	return line
+}
+
+// waits tells whether the tool says that it takes its time.
+func (r *run) waits(f *fields) bool {
+	return slices.ContainsFunc([]string{"sleep", "wait", "waits", "delay", "pause", "timer", "timeout", "duration"}, func(w string) bool { return r.mentions(f, w) })
+}
