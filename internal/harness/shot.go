@@ -16,9 +16,13 @@ type Shot struct {
 	Attack    mcpsf.AttackDetail
 }
 
-// deafAfter is how long a server that let a call time out may take for the
-// least that can be asked of it.
-const deafAfter = 3 * time.Second
+const (
+	// deafAfter is how long a server that let a call time out may take for the
+	// least that can be asked of it.
+	deafAfter = 2 * time.Second
+	// costAfter is how long what is to cost much is waited for.
+	costAfter = 3 * time.Second
+)
 
 // shoot makes the calls of an attack one after another, as long as the server
 // is there. One that answers nothing any more is not waited for: the next calls
@@ -31,8 +35,12 @@ func (s *session) shoot(ctx context.Context) error {
 		}
 		shot := &s.opts.Shots[i]
 		s.opts.Progress("attack", i, len(s.opts.Shots))
+		timeout := s.opts.CallTimeout
+		if shot.Attack.Sign == mcpsf.SignCost {
+			timeout = min(timeout, costAfter)
+		}
 		result, err := s.ask(ctx, request{
-			method: "tools/call", tool: shot.Tool, arguments: shot.Arguments, timeout: s.opts.CallTimeout, attack: &shot.Attack,
+			method: "tools/call", tool: shot.Tool, arguments: shot.Arguments, timeout: timeout, attack: &shot.Attack,
 			params: map[string]any{"name": shot.Tool, "arguments": shot.Arguments},
 		})
 		if err != nil {

@@ -86,6 +86,9 @@ func (st *stage) attack(ctx context.Context, try *launch, shots []harness.Shot, 
 			break
 		}
 		made = min(made, len(shots))
+		if deaf(d.session) {
+			end = end.Add(forDeaf)
+		}
 		shots = append(doubts.of(shots[:made], d.session), shots[made:]...)
 	}
 	st.unmade += len(shots)

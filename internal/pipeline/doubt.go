@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"time"
+
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/harness"
 )
@@ -14,6 +16,16 @@ const (
 	// maxDoubts bounds how many are.
 	maxDoubts = 6
 )
+
+// forDeaf is the time that a server which answers nothing any more takes from
+// the others; it is given back.
+const forDeaf = 8 * time.Second
+
+// deaf tells whether a session ended so.
+func deaf(s *mcpsf.Session) bool {
+	n := len(s.Calls)
+	return n > 0 && s.Calls[n-1].Method == "ping" && s.Calls[n-1].Status == mcpsf.CallTimeout
+}
 
 // doubts are the attacks that were tried again.
 type doubts map[string]bool

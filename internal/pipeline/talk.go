@@ -15,6 +15,8 @@ import (
 const (
 	// shotTimeout is how long the answer to an attack is waited for.
 	shotTimeout = 5 * time.Second
+	// shotGrace is how long each step of the end may take then.
+	shotGrace = 500 * time.Millisecond
 	// maxKept bounds what a server may leave behind for its next start.
 	maxKept = 64 << 20
 )
@@ -55,7 +57,7 @@ func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *har
 		o.Patience = 0 // its alarms were waited for the first time
 	}
 	if len(say.shots) > 0 {
-		o.CallTimeout, o.Patience, o.Until = shotTimeout, 0, say.until
+		o.CallTimeout, o.Patience, o.Until, o.StopGrace = shotTimeout, 0, say.until, shotGrace
 	}
 	return o
 }

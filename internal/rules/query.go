@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -100,8 +101,8 @@ func documentsIn(f *fields, names ...string) []string {
 		for _, o := range many[:min(len(many), maxArgs)] {
 			add(o)
 		}
-	} else if strings.Contains(f.body, "{") {
-		all = append(all, f.body) // application/graphql
+	} else if slices.ContainsFunc(f.headers, namesGraphQL) {
+		all = append(all, f.body)
 	}
 	if u, err := url.Parse(f.URL); err == nil {
 		asked := u.Query()
@@ -112,6 +113,11 @@ func documentsIn(f *fields, names ...string) []string {
 		}
 	}
 	return all
+}
+
+// namesGraphQL tells that a body is a document as it is.
+func namesGraphQL(h mcpsf.HTTPHeader) bool {
+	return strings.EqualFold(h.Name, "content-type") && strings.Contains(strings.ToLower(h.Value), "application/graphql")
 }
 
 // filterHolds tells whether the marker stands below an operator in the filter

@@ -36,11 +36,11 @@ func nosqlPayloads(w *World, p Place) []Payload {
 		return all
 	}
 	m = word()
+	add(`","$where":"`+m+`","x":"`, m, "second member in a text of JSON")
+	m = word()
 	add("'||"+m+"||'", m, "code in quotes")
 	m = word()
 	add(fill(`{"$where":"§ || true"}`, "", m), m, "code in a condition, as text")
-	m = word()
-	add(`","$where":"`+m+`","x":"`, m, "second member in a text of JSON")
 	m = word()
 	add(map[string]any{"$gt": "", "$regex": m}, m, "pattern in place of a value")
 	m = word()

@@ -171,7 +171,7 @@ const (
 	maxInput = 256 << 10
 	// maxPut bounds what it is after something was put there: too much may be
 	// the point.
-	maxPut = 4 << 20
+	maxPut = 8 << 20
 )
 
 func encode(value any) (json.RawMessage, error) { return encodeWithin(value, maxInput) }
