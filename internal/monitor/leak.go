@@ -37,7 +37,16 @@ func (m *Monitor) leaksIn(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	case mcpsf.MessageJunk:
 		destination = "standard output"
 	}
-	return m.opts.Leaks.Message(channel, clean(destination), "", msg.Whole)
+	return m.opts.Leaks.Message(channel, clean(destination), partOf(msg), msg.Whole)
+}
+
+// partOf tells errors that were provoked for this purpose from other answers,
+// so that they are told even if many others have given away the same.
+func partOf(msg *mcpsf.Message) string {
+	if a := msg.Attack; a != nil && a.Class == "secret-in-error" && msg.Failed {
+		return "error"
+	}
+	return ""
 }
 
 // leaksInArguments tells of planted secrets on the command line of a program.
