@@ -61,6 +61,15 @@ func (a *AttackDetail) Condition() (name string, holds, ok bool) {
 	return name, holds, ok && a.Sign == SignDiffer && name != "" && (holds || strings.HasPrefix(which, "no"))
 }
 
+// Classes of calls that no payload makes an attack.
+const (
+	// ClassProtocol: the message is odd in its form.
+	ClassProtocol = "protocol"
+	// ClassShrink: an attack that worked is tried in a shorter form. It proves
+	// nothing by itself.
+	ClassShrink = "shrink"
+)
+
 // AttackSign is where the success of an attack shows.
 type AttackSign string
 
@@ -91,4 +100,7 @@ const (
 	SignCost AttackSign = "cost"
 	// SignCrash: the server ends.
 	SignCrash AttackSign = "crash"
+	// SignUpset: the server does not go on as before, which is told by an
+	// event of its own.
+	SignUpset AttackSign = "upset"
 )

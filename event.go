@@ -55,6 +55,8 @@ const (
 	KindMCPText Kind = "mcp.text"
 	// KindMCPChanged is a server that says another thing of itself than before.
 	KindMCPChanged Kind = "mcp.changed"
+	// KindMCPUpset is a message after which the server was gone or silent.
+	KindMCPUpset Kind = "mcp.upset"
 
 	KindEnvRead Kind = "env.read" // a variable was asked for by name
 
@@ -100,6 +102,7 @@ type Event struct {
 	MCP       *MCPDetail       `json:"mcp,omitempty"`
 	Text      *TextDetail      `json:"text,omitempty"`
 	Change    *ChangeDetail    `json:"change,omitempty"`
+	Upset     *UpsetDetail     `json:"upset,omitempty"`
 	TLS       *TLSDetail       `json:"tls,omitempty"`
 	HTTP      *HTTPDetail      `json:"http,omitempty"`
 	SMTP      *SMTPDetail      `json:"smtp,omitempty"`

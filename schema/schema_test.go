@@ -170,6 +170,9 @@ func fill(v reflect.Value) {
 	case *mcpsf.TextKind:
 		*value = mcpsf.TextHidden
 		return
+	case *mcpsf.UpsetKind:
+		*value = mcpsf.UpsetCrash
+		return
 	case *mcpsf.ChangeCause:
 		*value = mcpsf.SinceCalls
 		return
