@@ -96,13 +96,44 @@ func (c *stdio) put(m *outbound) bool {
 	if !c.announce(m, int64(len(wire))) {
 		return false
 	}
-	if _, err := c.proc.Stdin().Write(wire); err != nil {
-		c.opts.Logger.Debug("writing to the server", "error", err)
-		close(c.deaf)
-		return false
+	for _, piece := range pieces(wire, m.cuts) {
+		if _, err := c.proc.Stdin().Write(piece); err != nil {
+			c.opts.Logger.Debug("writing to the server", "error", err)
+			close(c.deaf)
+			return false
+		}
+		if len(m.cuts) > 0 {
+			c.rest()
+		}
 	}
 	close(m.written)
 	return true
+}
+
+// between is how long two writes of one message are apart.
+const between = 20 * time.Millisecond
+
+// rest lets the server read what was written before more is.
+func (c *stdio) rest() {
+	timer := time.NewTimer(between)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-c.quit:
+	}
+}
+
+// pieces cuts a message for several writes.
+func pieces(wire []byte, cuts []int) [][]byte {
+	var list [][]byte
+	last := 0
+	for _, at := range cuts {
+		if at > last && at < len(wire) {
+			list = append(list, wire[last:at])
+			last = at
+		}
+	}
+	return append(list, wire[last:])
 }
 
 // flush waits until what is queued has left, so that the server gets the

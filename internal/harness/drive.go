@@ -81,8 +81,14 @@ func connect(ctx context.Context, p Process, s *session, m *meter, o *Options) (
 
 // run is the conversation. It knows nothing of the transport.
 func (s *session) run(ctx context.Context) error {
+	if s.opts.Barrage != nil {
+		return s.bombard(ctx, s.opts.Barrage)
+	}
 	if err := s.initialize(ctx); err != nil || !s.out.Initialized {
 		return err
+	}
+	if s.opts.Shrinking != nil {
+		return s.shrink(ctx, s.opts.Shrinking)
 	}
 	if len(s.opts.Shots) > 0 {
 		if err := s.shoot(ctx); err != nil {

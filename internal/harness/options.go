@@ -110,6 +110,10 @@ type Options struct {
 	// a time.
 	Shots []Shot
 	Until time.Time
+	// Barrage is sent instead, if there is one.
+	Barrage *Barrage
+	// Shrinking is done instead, if there is any.
+	Shrinking *Shrinking
 	// FirstCall is how many calls were numbered in earlier sessions.
 	FirstCall int
 	// Progress is told of each step, for example ("call", 3, 12).

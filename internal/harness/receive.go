@@ -164,6 +164,9 @@ func (s *session) response(e *envelope, m mcpsf.Message, garbled string) {
 func (s *session) match(e *envelope) *exchange {
 	if !e.hasID() {
 		s.noteLocked(noteNoID)
+		if s.odd != nil && s.odd.state == waiting && e.failed() {
+			return s.odd
+		}
 		// Requests are made one at a time: an error that names none can only
 		// be about the one that waits.
 		if n := len(s.exchanges); n > 0 && e.failed() && s.exchanges[n-1].state == waiting {

@@ -31,6 +31,8 @@ type link interface {
 type outbound struct {
 	message mcpsf.Message
 	wire    []byte
+	// cuts are where the bytes are cut into several writes, if the link can.
+	cuts []int
 	// written is closed once the bytes have left.
 	written chan struct{}
 	// exchange is what a request wants answered, and cancels the id of the one
@@ -61,6 +63,7 @@ type session struct {
 	phase     mcpsf.Phase
 	out       mcpsf.Session
 	exchanges []*exchange // request with JSON-RPC id n is at n-1
+	odd       *exchange   // the last message that was odd, nil if none was
 	noted     map[string]bool
 	stateless bool            // there is no session: each request says all of it
 	loud      bool            // the server is to log everything
