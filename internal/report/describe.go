@@ -38,6 +38,8 @@ func describe(e *mcpsf.Event) (verb, what string) {
 		return verb, describeNet(e.Net)
 	case e.MCP != nil:
 		return verb, describeMCP(e.MCP, e.Kind)
+	case e.Upset != nil:
+		return verb, joined(string(e.Upset.What), e.Upset.Why)
 	case e.Privilege != nil:
 		return verb, describePrivilege(e.Privilege)
 	case e.Probe != nil:

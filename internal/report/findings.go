@@ -42,7 +42,7 @@ func (p *page) finding(b block) {
 	p.subjects(subjects)
 	p.facts("  evidence", findingIndent, p.evidence(b))
 	if f.Reproduce != "" {
-		p.paragraph(dim("  reproduce"), findingIndent, roleText, f.Reproduce, 2)
+		p.paragraph(dim("  reproduce"), findingIndent, roleText, f.Reproduce, 6)
 	}
 	if f.Remediation != "" {
 		p.paragraph(dim("  fix"), findingIndent, roleText, f.Remediation, 4)

@@ -74,7 +74,7 @@ func high() *mcpsf.Report {
 			Grade: mcpsf.GradeProved, Weight: 60,
 			Message:  "/home/dev/.aws/credentials (aws-credentials) was opened by node while add_note was called, and nothing in the call's arguments asks for it.",
 			Evidence: []int64{7, 8}, Occurrences: 2, Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note",
-			Reproduce:   `tools/call add_note {"text":"hello"}`,
+			Reproduce:   `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add_note","arguments":{"text":"hello"}}}`,
 			Remediation: "Do not install this server. If it ran before, replace every key it could read.",
 		},
 	}

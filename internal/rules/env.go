@@ -158,6 +158,8 @@ type fields struct {
 	// technique.
 	Plain bool
 	Why   string
+	// Asks is set if what upset the server was a proper request for a tool.
+	Asks bool
 	// Of is what a text belongs to: "tool", "result", ...
 	Of string
 }

@@ -86,7 +86,7 @@ func TestFinding(t *testing.T) {
 		Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 30,
 		Message:  `The planted secret "/home/dev/.aws/credentials" (aws-credentials) was read in a call of "read_notes"; no argument and no configuration names it.`,
 		Evidence: []int64{2, 4, 5}, Occurrences: 5, Phase: mcpsf.PhaseDrive, Call: "c1", Tool: "read_notes",
-		Reproduce:   `tools/call read_notes {"query":"x"}`,
+		Reproduce:   `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_notes","arguments":{"query":"x"}}}`,
 		Fingerprint: got[0].Fingerprint,
 	}
 	if diff := cmp.Diff(want, got[0]); diff != "" {
@@ -152,9 +152,9 @@ func TestReproduce(t *testing.T) {
 	}{
 		{"no call", []mcpsf.Event{bait("", "ssh-key", aws)}, "start the server"},
 		{"handshake", []mcpsf.Event{hello, bait("c1", "ssh-key", aws)}, "start the server"},
-		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `resources/read {"uri":"notes://1"}`},
-		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), bait("c3", "ssh-key", aws)}, `tools/call "a\x1b[2J" {}`},
-		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 999)+`"}`), bait("c4", "ssh-key", aws)}, `tools/call a {"x":"` + strings.Repeat("y", 281) + "…"},
+		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"notes://1"}}`},
+		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), bait("c3", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a\u001b[2J","arguments":{}}}`},
+		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 2999)+`"}`), bait("c4", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":"` + strings.Repeat("y", 2000-85) + "…"},
 	}
 	for _, tt := range tests {
 		got := evaluate(t, builtinSet(t), tt.events, testScope())

@@ -52,6 +52,8 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		d := e.Change
 		f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
 		f.Since, f.Announced = string(d.Since), d.Announced
+	case e.Upset != nil:
+		f.fillUpset(e.Upset)
 	case e.Text != nil:
 		f.fillText(e.Text)
 	case e.Privilege != nil:

@@ -13,8 +13,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxReproduce bounds the call that is quoted in a finding.
-const maxReproduce = 300
+// maxReproduce bounds the request that is quoted in a finding. One that was
+// made as short as it can be is there as a whole.
+const maxReproduce = 2000
 
 // findings turns the groups into findings, gravest first.
 func (p *pass) findings() []mcpsf.Finding {
@@ -76,30 +77,31 @@ func stable(name string) string {
 	return varying.ReplaceAllString(cut(name, maxPath), "#")
 }
 
-// reproduce is the request to send, or what to do when there was none.
+// reproduce is what to send to the server, or what to do when nothing was sent.
 func reproduce(g *group) string {
 	c := g.call
-	if g.firstPhase == mcpsf.PhaseInstall {
+	switch {
+	case g.firstPhase == mcpsf.PhaseInstall:
 		return "install it"
-	}
-	if c == nil || g.unasked {
+	case g.first.Kind == string(mcpsf.KindMCPUpset):
+		return escape(cut(g.first.Payload, maxReproduce))
+	case c == nil || g.unasked:
 		return "start the server"
 	}
-	args := c.params
-	text := c.method
-	if c.tool != "" {
-		text += " " + plain(c.tool)
-		var p struct {
-			Arguments json.RawMessage `json:"arguments"`
-		}
-		args = nil
-		if len(c.params) <= maxParams && json.Unmarshal(c.params, &p) == nil {
-			args = p.Arguments
-		}
+	request := struct {
+		Version string          `json:"jsonrpc"`
+		ID      int             `json:"id"`
+		Method  string          `json:"method"`
+		Params  json.RawMessage `json:"params,omitempty"`
+	}{Version: "2.0", ID: 2, Method: cut(c.method, maxQuoted)}
+	if len(c.params) <= maxParams {
+		request.Params = c.params
 	}
-	var compact bytes.Buffer
-	if len(args) > 0 && len(args) <= maxParams && json.Compact(&compact, args) == nil {
-		text += " " + compact.String()
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(request); err != nil {
+		return plain(c.method) // with parameters that are no JSON
 	}
-	return escape(cut(text, maxReproduce))
+	return escapeJSON(cut(strings.TrimSpace(text.String()), maxReproduce))
 }

@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -43,6 +45,24 @@ func escape(s string) string {
 		}
 		q := strconv.QuoteRuneToASCII(r)
 		b.WriteString(q[1 : len(q)-1])
+	}
+	return b.String()
+}
+
+// escapeJSON replaces what is not printable in JSON, and only there where it
+// can be: in strings. What comes out still means the same.
+func escapeJSON(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
 	}
 	return b.String()
 }
