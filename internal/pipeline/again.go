@@ -21,6 +21,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	other := &talk{known: first.session, since: mcpsf.SinceClient, client: harness.Client{Name: "cursor-vscode", Version: "1.0.0"}}
 	// The longest comes first.
 	jobs := append(st.attacks(first, try), meet(try, again), meet(try, other))
+	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
 	for _, g := range st.opts.Profile.guises() {
 		jobs = append(jobs, disguised(first, try, g))
 	}
@@ -30,7 +31,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if st.unmade > 0 {
 		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", st.unmade, st.planned))
 	}
-	return nil
+	return st.shrink(ctx, first, try)
 }
 
 // meet starts the server again to hear what it says differently.

@@ -69,6 +69,30 @@ func (p Profile) attacks() (int, time.Duration) {
 	return 0, 0
 }
 
+// fuzzing is how often the server is started for odd messages, how long that
+// may take altogether, and how many of its tools are asked for in them.
+func (p Profile) fuzzing() (starts int, long time.Duration, tools int) {
+	switch p {
+	case Balanced:
+		return 10, 20 * time.Second, 1
+	case Aggressive:
+		return 60, 5 * time.Minute, 8
+	}
+	return 0, 0, 0
+}
+
+// shrinking is how many calls are made to shorten others, and how long that
+// may take altogether.
+func (p Profile) shrinking() (int, time.Duration) {
+	switch p {
+	case Balanced:
+		return 80, 10 * time.Second
+	case Aggressive:
+		return 400, time.Minute
+	}
+	return 0, 0
+}
+
 // blind is what a run of this profile cannot see.
 func (p Profile) blind(linger time.Duration) []string {
 	if p.rounds() <= 1 {

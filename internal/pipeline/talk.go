@@ -17,6 +17,8 @@ const (
 	shotTimeout = 5 * time.Second
 	// shotGrace is how long each step of the end may take then.
 	shotGrace = 500 * time.Millisecond
+	// barrageGrace is how long a server that was sent odd messages has to end.
+	barrageGrace = time.Second
 	// maxKept bounds what a server may leave behind for its next start.
 	maxKept = 64 << 20
 )
@@ -35,6 +37,11 @@ type talk struct {
 	until time.Time
 	// guise is where the server is made to believe that it runs.
 	guise guise
+	// barrage is sent instead, and start is how long the handshake may take.
+	barrage *harness.Barrage
+	start   time.Duration
+	// shrinking is done instead.
+	shrinking *harness.Shrinking
 	// files are planted beside the others.
 	files []sandbox.File
 	// kept is an archive of what it had left behind, and keep is where one is
@@ -58,6 +65,12 @@ func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *har
 	}
 	if len(say.shots) > 0 {
 		o.CallTimeout, o.Patience, o.Until, o.StopGrace = shotTimeout, 0, say.until, shotGrace
+	}
+	if say.shrinking != nil {
+		o.Shrinking, o.CallTimeout, o.Patience = say.shrinking, shotTimeout, 0
+	}
+	if say.barrage != nil {
+		o.Barrage, o.StartTimeout, o.StopGrace, o.Patience = say.barrage, say.start, barrageGrace, 0
 	}
 	return o
 }
