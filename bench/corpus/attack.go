@@ -44,6 +44,7 @@ func classes() []string {
 		"ldap-injection", "graphql-injection", "xpath-injection", "template-injection", "code-evaluation", "deserialisation", "xxe",
 		"archive-traversal", "redos", "amplification", "markup-injection", "log-injection", "secret-in-error",
 		"prototype-pollution", "type-confusion", "numeric-edge", "unicode-edge", "overlong-input",
+		mcpsf.ClassProtocol,
 	}
 }
 
@@ -57,7 +58,7 @@ func (a *attack) check() error {
 	switch {
 	case !slices.Contains(classes(), a.Class):
 		return fmt.Errorf("%q is no class of attacks", a.Class)
-	case a.Tool == "":
+	case a.Tool == "" && a.Class != mcpsf.ClassProtocol:
 		return errors.New("an attack has a tool")
 	case a.Place != "" && !strings.HasPrefix(a.Place, "/"):
 		return fmt.Errorf("a place is a JSON pointer, not %q", a.Place)
@@ -136,7 +137,7 @@ func (a *attack) showing(findings []mcpsf.Finding, events []mcpsf.Event) []mcpsf
 }
 
 func (a *attack) is(by *mcpsf.MCPDetail) bool {
-	return (by.Attack.Class == a.Class || a.provokes()) && by.Tool == a.Tool && (a.Place == "" || by.Attack.Place == a.Place)
+	return (by.Attack.Class == a.Class || a.provokes()) && (a.Tool == "" || by.Tool == a.Tool) && (a.Place == "" || by.Attack.Place == a.Place)
 }
 
 // provokes tells whether the class only provokes an error or an end, which may

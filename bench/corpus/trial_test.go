@@ -71,7 +71,7 @@ func tryOut(t *testing.T, e *example) {
 		t.Errorf("it calls itself %q, not %q", got, e.Package)
 	}
 	for _, a := range slices.Concat(e.Expect.Attacks, e.refutes) {
-		if !offers(replies[1], a) {
+		if a.Tool != "" && !offers(replies[1], a) {
 			t.Errorf("it has no %s with %s", a.Tool, a.Place)
 		}
 	}
@@ -98,9 +98,12 @@ func converse(t *testing.T, e *example, home string) []reply {
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"` + e.Try.Tool + `","arguments":` + string(arguments) + `}}`,
-		`{"jsonrpc":`, `[]`, `7`, `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":[1]}`, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"nothing"}}`,
-		`{"jsonrpc":"2.0","id":6,"method":"ping"}`, "",
 	}
+	if e.Expect.Attacks == nil || e.Expect.Attacks[0].Class != mcpsf.ClassProtocol { // who need not get over them
+		lines = append(lines,
+			`{"jsonrpc":`, `[]`, `7`, `{"jsonrpc":"2.0","id":4,"method":"tools/call","params":[1]}`, `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"nothing"}}`)
+	}
+	lines = append(lines, `{"jsonrpc":"2.0","id":6,"method":"ping"}`, "")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	// Nobody is reached from here.

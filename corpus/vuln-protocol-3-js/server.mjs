@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// VULNERABLE ON PURPOSE. What is JSON but no object ends the server.
+
+import { createInterface } from "node:readline";
+
+const tools = new Map();
+
+// Offers a function as a tool; its arguments are strings.
+function tool(name, description, properties, run) {
+  const entries = Object.entries(properties).map(([key, text]) => [key, { type: "string", description: text }]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(entries), required: Object.keys(properties) };
+  tools.set(name, { listed: { name, description, inputSchema }, run });
+}
+
+tool("count_vowels", "Count the vowels of a text.", { text: "The text" }, ({ text }) =>
+  `There are ${text.split(/[aeiou]/i).length - 1}.`);
+
+async function call({ name, arguments: given }) {
+  try {
+    if (!tools.has(name)) throw new Error("There is no such tool.");
+    return { content: [{ type: "text", text: String(await tools.get(name).run(given ?? {})) }] };
+  } catch (error) {
+    return { content: [{ type: "text", text: error.message }], isError: true };
+  }
+}
+
+async function answer(method, params) {
+  switch (method) {
+    case "initialize":
+      return {
+        protocolVersion: typeof params.protocolVersion === "string" ? params.protocolVersion : "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "vowel-mcp", version: "1.0.4" },
+      };
+    case "tools/list":
+      return { tools: [...tools.values()].map(({ listed }) => listed) };
+    case "tools/call":
+      return call(params);
+    case "ping":
+      return {};
+  }
+}
+
+async function serve(line) {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { id: null, error: { code: -32700, message: "Parse error" } };
+  }
+  const { id, method, params } = message;
+  if (typeof method !== "string") return { id: null, error: { code: -32600, message: "Invalid Request" } };
+  if (typeof id !== "number" && typeof id !== "string") return;
+  const result = await answer(method, params ?? {});
+  return result ? { id, result } : { id, error: { code: -32601, message: "Method not found" } };
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const reply = await serve(line);
+  if (reply) process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...reply })}\n`);
+}
