@@ -17,6 +17,7 @@ import (
 // An error means that a rule failed on an event and says which; the findings
 // are those of all other rules. A failed rule is not asked again.
 func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcpsf.Finding, error) {
+	events = withoutTrials(events)
 	p := newPass(s, scope)
 	p.run.history.foresee(events)
 	p.run.traffic.foresee(events, p.run)
