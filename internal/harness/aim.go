@@ -36,7 +36,12 @@ func (a *Aim) Shots(s *mcpsf.Session) []Shot {
 	}
 	var list []ranked
 	for _, tool := range s.Tools {
-		for _, p := range schema.Places(tool.InputSchema, a.Values.For(tool.Name), a.Seed) {
+		places := schema.Places(tool.InputSchema, a.Values.For(tool.Name), a.Seed)
+		if len(places) == 0 && worked[tool.Name] != nil {
+			tool.InputSchema = schema.Described(worked[tool.Name]) // it said what it wants when it refused
+			places = schema.Places(tool.InputSchema, a.Values.For(tool.Name), a.Seed)
+		}
+		for _, p := range places {
 			list = append(list, a.at(&tool, p, worked[tool.Name])...)
 		}
 	}

@@ -46,8 +46,12 @@ func (s *session) useAll(ctx context.Context) error {
 	return nil
 }
 
+// maxDemands bounds how often a tool is asked again that wants more arguments.
+const maxDemands = 3
+
 // callTool calls a tool with inputs that differ from round to round. What is
-// said to be the same when it is done twice is done twice.
+// said to be the same when it is done twice is done twice. One that wants more
+// than its schema says is asked again with that.
 func (s *session) callTool(ctx context.Context, i, round int) error {
 	tool := s.out.Tools[i]
 	if !s.callable(&tool) {
@@ -56,29 +60,69 @@ func (s *session) callTool(ctx context.Context, i, round int) error {
 	if round == 1 && saysSame(tool.Annotations) {
 		round = 0
 	}
-	r, err := s.toolRequest(i, round)
-	if err != nil {
-		return err
-	}
 	began := time.Now()
 	defer func() {
 		if time.Since(began) > tooSlow {
 			s.slow[tool.Name] = true
 		}
 	}()
-	if s.onlyAsTask(&tool) {
-		return s.callAsTask(ctx, r)
+	for range 1 + maxDemands {
+		refusal, err := s.callOnce(ctx, i, round)
+		if err != nil || refusal == "" {
+			return err
+		}
+		more, ok := schema.Demanded(s.schemaOf(&tool), refusal)
+		if !ok {
+			break
+		}
+		s.wanted[tool.Name] = more
+	}
+	return nil
+}
+
+// callOnce makes one call and returns what the server said if it refused.
+func (s *session) callOnce(ctx context.Context, i, round int) (refusal string, err error) {
+	r, err := s.toolRequest(i, round)
+	if err != nil {
+		return "", err
+	}
+	if s.onlyAsTask(&s.out.Tools[i]) {
+		return "", s.callAsTask(ctx, r)
 	}
 	result, err := s.ask(ctx, r)
-	if result != nil && !saysError(result) {
-		s.memory.Learn(tool.Name, result)
+	switch {
+	case result == nil:
+		return s.refused(), err
+	case saysError(result):
+		return firstText(result, maxProse), err
 	}
-	return err
+	s.memory.Learn(r.tool, result)
+	return "", err
+}
+
+// refused is what the last call was refused with.
+func (s *session) refused() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.out.Calls); n > 0 && s.out.Calls[n-1].Status == mcpsf.CallRefused {
+		return s.out.Calls[n-1].Note
+	}
+	return ""
+}
+
+// schemaOf is what a tool wants, by what it said when it was listed or, if that
+// was not all, when it was called.
+func (s *session) schemaOf(tool *mcpsf.Tool) json.RawMessage {
+	if known := s.wanted[tool.Name]; known != nil {
+		return known
+	}
+	return tool.InputSchema
 }
 
 // toolRequest is a call of a tool with inputs made for it.
 func (s *session) toolRequest(i, round int) (request, error) {
 	tool := s.out.Tools[i]
+	tool.InputSchema = s.schemaOf(&tool)
 	args, err := schema.Vary(tool.InputSchema, s.opts.Values.For(tool.Name), s.opts.Seed+uint64(i), round)
 	note := ""
 	if err != nil {
@@ -170,7 +214,7 @@ func (s *session) judge(x *exchange, r request, a answer) (json.RawMessage, erro
 		status, note = mcpsf.CallGarbled, "the result is not an object"
 		s.note("answered with a result that is not an object")
 	case saysError(a.result):
-		status, note = mcpsf.CallRefused, firstText(a.result)
+		status, note = mcpsf.CallRefused, firstText(a.result, maxNote)
 	case r.method == "tools/call" && !postponed(&r, a.result):
 		s.checkContent(a.result)
 	}
@@ -230,11 +274,11 @@ func contents(result json.RawMessage) (pieces []content, list bool) {
 }
 
 // firstText is what a result that is marked as an error says.
-func firstText(result json.RawMessage) string {
+func firstText(result json.RawMessage, limit int) string {
 	pieces, _ := contents(result)
 	for _, p := range pieces {
 		if text, ok := asString(p.Text); ok {
-			short, _ := clip(text, maxNote)
+			short, _ := clip(text, limit)
 			return short
 		}
 	}

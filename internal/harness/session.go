@@ -70,11 +70,13 @@ type session struct {
 	news      map[string]bool // what the server said has changed, until looked at
 
 	// What only the driver's goroutine touches: what was listed last, which
-	// tools take long, what their answers named, and the last error.
+	// tools take long, what their answers named, the last error, and the
+	// schemas of those that wanted more than they had said.
 	latest  mcpsf.Session
 	slow    map[string]bool
 	memory  chain.Memory
 	refusal json.RawMessage
+	wanted  map[string]json.RawMessage
 }
 
 // exchange is a request of ours and what became of it. It is kept after its
@@ -120,7 +122,7 @@ type request struct {
 func newSession(opts *Options, tap *meter) *session {
 	return &session{
 		opts: *opts, tap: tap, begun: time.Now(), phase: mcpsf.PhaseStart,
-		noted: map[string]bool{}, news: map[string]bool{}, slow: map[string]bool{},
+		noted: map[string]bool{}, news: map[string]bool{}, slow: map[string]bool{}, wanted: map[string]json.RawMessage{},
 		out: mcpsf.Session{
 			Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{},
 			Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{},

@@ -8,6 +8,7 @@ package chain
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -85,6 +86,9 @@ func (m *Memory) Fill(tool mcpsf.Tool, args json.RawMessage) (json.RawMessage, [
 func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 	want, ok := reference(tool, p.Name)
 	if !ok {
+		want, ok = m.called(p)
+	}
+	if !ok {
 		return fact{}, false
 	}
 	found, top := fact{}, 0
@@ -101,6 +105,19 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 		}
 	}
 	return found, top > 0
+}
+
+// called tells what a parameter refers to that is called like its thing, and
+// says that it identifies it, or who lists it: device, "see list_devices".
+func (m *Memory) called(p schema.Place) (wanted, bool) {
+	things := meaningful(schema.Words(p.Name))
+	if p.Type != "string" || len(things) == 0 {
+		return wanted{}, false
+	}
+	said := schema.Words(p.Description)
+	identifies := slices.ContainsFunc(said, func(w string) bool { return w == "id" || w == "identifier" || w == "serial" || w == "udid" })
+	listed := slices.ContainsFunc(m.facts, func(f fact) bool { return strings.Contains(p.Description, f.tool) })
+	return wanted{things: things, head: "id"}, identifies || listed
 }
 
 // at returns what the arguments have at a pointer.

@@ -140,7 +140,7 @@ func TestOrder(t *testing.T) {
 		{Name: "browser_close"}, {Name: "delete_note"}, {Name: "get_note"}, {Name: "list_open_issues"},
 		{Name: "create_task", InputSchema: json.RawMessage(`{"required":["project_id","title"]}`)},
 		{Name: "create_project", InputSchema: json.RawMessage(`{"required":["name"]}`)},
-		{Name: "echo"}, {Name: "note-create"}, {Name: "startSession"}, {Name: "address_lookup"}, {Name: ""}, {Name: "removeTag"},
+		{Name: "echo"}, {Name: "note-create"}, {Name: "startSession"}, {Name: "open_page", InputSchema: json.RawMessage(`{"required":["issue"]}`)}, {Name: "address_lookup"}, {Name: ""}, {Name: "removeTag"},
 	}
 	names := func() []string {
 		var out []string
@@ -150,8 +150,8 @@ func TestOrder(t *testing.T) {
 		return out
 	}
 	want := []string{
-		"startSession", "create_project", "note-create", "create_task",
-		"get_note", "list_open_issues", "echo", "address_lookup", "",
+		"startSession", "list_open_issues", "create_project", "note-create", "open_page", "create_task",
+		"get_note", "echo", "address_lookup", "",
 		"delete_note", "removeTag", "browser_close",
 	}
 	if diff := cmp.Diff(want, names()); diff != "" {
@@ -184,4 +184,22 @@ func FuzzMemory(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A parameter that is called like its thing is filled only where it says that
+// it identifies one, or names who lists them.
+func TestFillCalledLikeItsThing(t *testing.T) {
+	var m chain.Memory
+	m.Learn("list_devices", json.RawMessage(`{"content":[{"type":"text","text":"{\"devices\":[{\"id\":\"emulator-7\",\"name\":\"Phone\"}]}"}]}`))
+	for about, want := range map[string]string{
+		"The device identifier":   `{"device":"emulator-7"}`,
+		"One of list_devices":     `{"device":"emulator-7"}`,
+		"What you think of it":    `{"device":"1"}`,
+		"The make of the machine": `{"device":"1"}`,
+	} {
+		tool := mcpsf.Tool{Name: "tap", InputSchema: json.RawMessage(`{"properties":{"device":{"type":"string","description":"` + about + `"}}}`)}
+		if got, _ := m.Fill(tool, json.RawMessage(`{"device":"1"}`)); string(got) != want {
+			t.Errorf("%q: arguments are %s, want %s", about, got, want)
+		}
+	}
 }

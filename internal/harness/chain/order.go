@@ -14,6 +14,7 @@ type rank uint8
 
 const (
 	opensThings rank = iota
+	listsThings      // and wants nothing for it
 	makesThings
 	usesThings
 	removesThings
@@ -21,7 +22,9 @@ const (
 )
 
 // Order returns the indexes of the tools in the order to call them: what opens
-// and makes things, what uses them, what removes them and what ends it all.
+// things, what lists them and wants nothing for it, what makes things, what uses
+// them, what removes them and what ends it all. What opens something of a thing
+// that is listed comes after the list.
 // Among those that make, what needs fewer of the others' things comes first.
 // Tools that are alike in this stay in the order of the list.
 func Order(tools []mcpsf.Tool) []int {
@@ -30,9 +33,21 @@ func Order(tools []mcpsf.Tool) []int {
 		rank         rank
 	}
 	made := makers(tools)
+	var listed []string
+	for _, t := range tools {
+		if lists(t) {
+			listed = append(listed, nounsOf(t.Name)...)
+		}
+	}
 	entries := make([]entry, len(tools))
 	for i, t := range tools {
 		entries[i] = entry{index: i, rank: rankOf(t.Name)}
+		switch {
+		case lists(t):
+			entries[i].rank = listsThings
+		case entries[i].rank == opensThings && slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), listed) > 0 }):
+			entries[i].rank = makesThings
+		}
 		if entries[i].rank < usesThings {
 			entries[i].needs = needs(t, made)
 		}
@@ -60,22 +75,34 @@ func makers(tools []mcpsf.Tool) map[string]bool {
 	return made
 }
 
+// lists reports whether a tool tells what is there without being told anything.
+func lists(t mcpsf.Tool) bool {
+	words := schema.Words(t.Name)
+	i := verbOf(words)
+	return i >= 0 && words[i] == "list" && len(required(t)) == 0
+}
+
 // needs counts the required parameters that refer to what another tool makes.
 func needs(t mcpsf.Tool, made map[string]bool) int {
-	var s struct {
-		Required []string `json:"required"`
-	}
-	if len(t.InputSchema) > maxResult || json.Unmarshal(t.InputSchema, &s) != nil {
-		return 0
-	}
 	n := 0
-	for _, name := range s.Required {
+	for _, name := range required(t) {
 		w, ok := reference(t.Name, name)
 		if ok && !w.own && slices.ContainsFunc(w.things, func(thing string) bool { return made[thing] }) {
 			n++
 		}
 	}
 	return n
+}
+
+// required are the names of the parameters that a tool cannot do without.
+func required(t mcpsf.Tool) []string {
+	var s struct {
+		Required []string `json:"required"`
+	}
+	if len(t.InputSchema) > maxResult || json.Unmarshal(t.InputSchema, &s) != nil {
+		return nil
+	}
+	return s.Required
 }
 
 // rankOf reads the verb of a tool's name.
