@@ -16,7 +16,7 @@ type responder func(s *session, r *request) *answer
 // responders are asked in this order.
 func responders() []responder {
 	return []responder{
-		elsewhere, metadata, preflight, doh, grpc, absent, git, wellKnown, catalog, model, token, registry,
+		elsewhere, metadata, preflight, doh, grpc, absent, nonsense, git, wellKnown, catalog, model, token, registry,
 		chat, forge, script, whoami, openAPI, download, graph, weather, markup, api,
 	}
 }
