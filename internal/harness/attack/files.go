@@ -47,7 +47,7 @@ func (w *World) Files() []File {
 		}
 		all = append(all, File{Path: w.link(root), Link: w.Outside}, File{Path: w.den(root), Dir: true}, File{Path: w.odd(root), Dir: true})
 		for _, e := range append(endings(), "") {
-			all = append(all, File{Path: w.odd(root) + "/notes" + e, Content: content})
+			all = append(all, File{Path: w.odd(root) + "/notes" + e, Content: content}, File{Path: w.leaf(root) + e, Link: w.Secret(leafSecret) + e})
 		}
 		for _, a := range w.archives() {
 			all = append(all, File{Path: path.Join(w.den(root), a.name), Content: a.bytes})
@@ -84,6 +84,13 @@ func (w *World) twin(root, more string) string {
 
 // link is a symbolic link in a root that leads to Outside.
 func (w *World) link(root string) string { return path.Join(root, w.word("link", 0)) }
+
+// leafSecret is the file that [World.leaf] leads to.
+const leafSecret = ended - 1
+
+// leaf is a symbolic link in a root that leads to a file outside, with an
+// ending if one follows: who looks at the directory alone is content with it.
+func (w *World) leaf(root string) string { return path.Join(root, w.word("leaf", 0)) }
 
 // den is where what else is in a root lies.
 func (w *World) den(root string) string { return path.Join(root, w.word("den", 0)) }

@@ -19,7 +19,7 @@ func pathTraversal() Class {
 			"url": 35, "query": 25, "text": 20, "date": 15,
 		}.of,
 		Payloads: pathPayloads,
-		Balanced: 14,
+		Balanced: 15,
 	}
 }
 
@@ -148,6 +148,13 @@ func (b *pathBuilder) link() {
 		at = strings.TrimPrefix(at, b.root+"/")
 	}
 	b.add(at, marker, "symbolic link that leads out", false)
+	if b.p.Kind != "dir" && b.root != "/" {
+		at, marker = b.w.leaf(b.root)+b.p.ending(), b.w.Secret(leafSecret)+b.p.ending()
+		if !b.absolute {
+			at = strings.TrimPrefix(at, b.root+"/")
+		}
+		b.add(at, marker, "symbolic link to a file outside", false)
+	}
 }
 
 // percent writes the dots and slashes of climbing out as a URL does.
