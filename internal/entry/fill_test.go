@@ -36,6 +36,8 @@ func TestFillArguments(t *testing.T) {
 		{"/path/to/readme.md", "/w/file.txt"},
 		{"--output-file|/tmp/out/log.txt", "--output-file|/w/new.txt"},
 		{"--config|/path/to/config.json", "--config|/w/new.json"},
+		{"--kubeconfig|/path/to/your/kubeconfig", "--kubeconfig|/home/dev/.kube/config"},
+		{"/home/user/.kube/config", "/home/dev/.kube/config"},
 		{"--base-path|/mcp", "--base-path|/mcp"},
 		{"/dev/null", "/dev/null"},
 		{".", "."},

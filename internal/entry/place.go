@@ -72,6 +72,8 @@ func (f filler) place(option []string, value string) string {
 		ext = strings.ToLower(m[1])
 	}
 	switch {
+	case ext == "" && (strings.HasSuffix(value, ".kube/config") || anyOf(option, "kubeconfig")):
+		return mcpsf.Home + "/.kube/config" // the one that everybody has
 	case ext != "" && strings.Contains(strings.ToLower(value), "duckdb"):
 		return f.newFile(ext)
 	case databaseFile(base) == "sqlite":
