@@ -19,8 +19,12 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 		again.kept = st.keptFile()
 	}
 	other := &talk{known: first.session, since: mcpsf.SinceClient, client: harness.Client{Name: "cursor-vscode", Version: "1.0.0"}}
+	session, armed, extra, err := st.equipped(ctx, first, try)
+	if err != nil {
+		return err
+	}
 	// The longest comes first.
-	jobs := append(st.attacks(first, try), meet(try, again), meet(try, other))
+	jobs := append(st.attacks(session, armed, extra), meet(try, again), meet(try, other))
 	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
 	for _, g := range st.opts.Profile.guises() {
 		jobs = append(jobs, disguised(first, try, g))
@@ -31,7 +35,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if st.unmade > 0 {
 		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", st.unmade, st.planned))
 	}
-	return st.shrink(ctx, first, try)
+	return st.shrink(ctx, first, armed, extra)
 }
 
 // meet starts the server again to hear what it says differently.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/harness/attack"
 	"github.com/mcpsf/mcpsf/internal/report"
@@ -23,7 +24,7 @@ const (
 
 // attacks are what the server has to withstand. What is tried on one tool is
 // tried in one sandbox, one after another.
-func (st *stage) attacks(first *detonation, try *launch) []job {
+func (st *stage) attacks(session *mcpsf.Session, try *launch, extra []sandbox.File) []job {
 	most, long := st.opts.Profile.attacks()
 	if most == 0 {
 		return nil
@@ -31,10 +32,10 @@ func (st *stage) attacks(first *detonation, try *launch) []job {
 	inputs := values(st.artifact, try.given, st.home)
 	world := attack.New(st.opts.Seed, inputs.Dir)
 	aim := harness.Aim{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
-	files := tripwires(world)
+	files := append(tripwires(world), extra...)
 	end := st.opts.Now().Add(long)
 	var jobs []job
-	for _, shots := range shared(aim.Shots(first.session), st.opts.Boxes) {
+	for _, shots := range shared(aim.Shots(session), st.opts.Boxes) {
 		jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.attack(ctx, try, shots, files, end) })
 	}
 	return jobs

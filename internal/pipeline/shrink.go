@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/harness/attack"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
 const (
@@ -25,7 +26,7 @@ const (
 // shrink shortens the calls that findings rest on, in a start of its own. The
 // shortest that works is made there as an attack once more: the rules see it
 // like the others, and tell it.
-func (st *stage) shrink(ctx context.Context, first *detonation, try *launch) error {
+func (st *stage) shrink(ctx context.Context, first *detonation, try *launch, extra []sandbox.File) error {
 	most, long := st.opts.Profile.shrinking()
 	if most == 0 {
 		return nil
@@ -46,7 +47,7 @@ func (st *stage) shrink(ctx context.Context, first *detonation, try *launch) err
 	st.opts.Progress.Step("shorten", report.Count(len(shots), "call"))
 	inputs := values(st.artifact, try.given, st.home)
 	d, err := st.detonate(ctx, try, &talk{
-		files: tripwires(attack.New(st.opts.Seed, inputs.Dir)),
+		files: append(tripwires(attack.New(st.opts.Seed, inputs.Dir)), extra...),
 		shrinking: &harness.Shrinking{
 			Shots: shots, Shown: st.shown, Most: most, Until: st.opts.Now().Add(long),
 		},
