@@ -62,7 +62,7 @@ func (p Profile) guises() []guise {
 func (p Profile) attacks() (int, time.Duration) {
 	switch p {
 	case Balanced:
-		return 600, 30 * time.Second
+		return 800, 75 * time.Second
 	case Aggressive:
 		return 20_000, 15 * time.Minute
 	}
