@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -96,12 +98,38 @@ func fields(a, b json.RawMessage, differ func(field, from, to string)) {
 	maps.Copy(keys, two)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		from, to := canonical(one[key]), canonical(two[key])
-		if from != to {
+		if from != to && !shuffled(from, to) {
 			from, to = differing(from, to)
 			name, _ := clip(key, maxName)
 			differ(name, from, to)
 		}
 	}
+}
+
+// single matches one word of a list.
+var single = regexp.MustCompile(`^[A-Za-z0-9_.*-]{1,64}$`)
+
+// shuffled reports whether two texts differ in the order of single words
+// between commas only: sets have another order in every process.
+func shuffled(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	items := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '"' || r == '[' || r == ']' })
+	}
+	one, two := items(a), items(b)
+	if len(one) != len(two) {
+		return false
+	}
+	for i := range one {
+		if one[i] != two[i] && !(single.MatchString(one[i]) && single.MatchString(two[i])) {
+			return false
+		}
+	}
+	slices.Sort(one)
+	slices.Sort(two)
+	return slices.Equal(one, two)
 }
 
 func canonical(raw json.RawMessage) string {
