@@ -40,6 +40,9 @@ func (a *AttackDetail) Opens(name string) bool {
 // Those of a single hyphen mostly do (-e, -name), those of two mostly have
 // theirs behind a "=".
 func (a *AttackDetail) IsOption(args []string) bool {
+	if len(args) == 0 || path.Base(args[0]) == "echo" { // which has none that matter
+		return false
+	}
 	for i := 1; i < len(args); i++ {
 		switch before := args[i-1]; {
 		case args[i] == "--" || args[i] == "--end-of-options":

@@ -35,6 +35,7 @@ func TestAttackIsOption(t *testing.T) {
 		"git log --end-of-options --mcx": false,
 		"git log --grep=--mcx":           false,
 		"git log --mcx2":                 false,
+		"/usr/bin/echo --mcx":            false,
 		"--mcx":                          false,
 		"":                               false,
 	} {
