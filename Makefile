@@ -10,7 +10,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/profiles|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality corpus pairs bench startup generate containment clean
+.PHONY: help build test race lint quality corpus pairs cve bench startup generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -40,6 +40,9 @@ corpus: build ## assess every example in corpus/ (about an hour); ONLY=NAME for 
 
 pairs: build ## assess the vulnerable servers and their fixed twins, and write the table into docs/corpus.md (about 40 minutes)
 	go run ./bench/corpus -only vuln-,fixed- -table docs/corpus.md
+
+cve: ## replay published vulnerabilities of public servers (an hour or more)
+	go run ./bench/cve
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup

@@ -36,6 +36,7 @@ func table() map[string]row {
 		"bench/profiles": {everything: true, gvisor: true},
 		"bench/network":  {everything: true, gvisor: true},
 		"bench/startup":  {imports: vocabulary},
+		"bench/cve":      {imports: vocabulary},
 		"bench/corpus": {
 			imports: vocabulary,
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
@@ -167,6 +168,7 @@ func exempt() map[string]string {
 		"bench/profiles/main.go":                  "a program of its own",
 		"bench/network/main.go":                   "a program of its own",
 		"bench/startup/main.go":                   "a program of its own",
+		"bench/cve/main.go":                       "a program of its own",
 		"bench/corpus/main.go":                    "a program of its own",
 		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
 	}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// advisory is one published vulnerability.
+type advisory struct {
+	// ID is that of the advisory, What one sentence on it, Class the kind.
+	ID    string `yaml:"id"`
+	What  string `yaml:"what"`
+	Class string `yaml:"class"`
+	// Vulnerable and Fixed are sources as mcpsf takes them; Fixed is "" where
+	// none can be installed.
+	Vulnerable string `yaml:"vulnerable"`
+	Fixed      string `yaml:"fixed"`
+	// Sign is what a finding has to be to show it.
+	Sign sign `yaml:"sign"`
+	// Unseen says why it is not found, where that is known, and Still why the
+	// fixed version has the finding, too.
+	Unseen string `yaml:"unseen"`
+	Still  string `yaml:"still"`
+}
+
+// sign matches findings. What is empty matches everything.
+type sign struct {
+	Rules []string `yaml:"rules"`
+	Tools []string `yaml:"tools"`
+	// Place is the argument, and Why a part of the technique.
+	Place string `yaml:"place"`
+	Why   string `yaml:"why"`
+}
+
+func (s sign) matches(f *finding) *success {
+	if !slices.Contains(s.Rules, f.Rule) || len(s.Tools) > 0 && !slices.Contains(s.Tools, f.Tool) {
+		return nil
+	}
+	for i := range f.Shown {
+		if strings.HasPrefix(f.Shown[i].Place, s.Place) && strings.Contains(f.Shown[i].Why, s.Why) {
+			return &f.Shown[i]
+		}
+	}
+	return nil
+}
+
+// shown is the finding of a result that shows the advisory, and how; nil if
+// none does.
+func (a *advisory) shown(r *result) (*finding, *success) {
+	if r == nil {
+		return nil, nil
+	}
+	for i := range r.Findings {
+		if s := a.Sign.matches(&r.Findings[i]); s != nil {
+			return &r.Findings[i], s
+		}
+	}
+	return nil, nil
+}
+
+func readList(name string) ([]advisory, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return parseList(raw)
+}
+
+func parseList(raw []byte) ([]advisory, error) {
+	var list []advisory
+	d := yaml.NewDecoder(strings.NewReader(string(raw)))
+	d.KnownFields(true)
+	if err := d.Decode(&list); err != nil {
+		return nil, fmt.Errorf("reading the advisories: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, a := range list {
+		switch {
+		case a.ID == "" || a.What == "" || a.Class == "" || a.Vulnerable == "":
+			return nil, fmt.Errorf("advisory %q lacks its id, what, class or vulnerable", a.ID)
+		case seen[a.ID]:
+			return nil, fmt.Errorf("advisory %q is there twice", a.ID)
+		case len(a.Sign.Rules) == 0 && a.Unseen == "":
+			return nil, fmt.Errorf("advisory %q says neither what shows it nor why nothing does", a.ID)
+		}
+		seen[a.ID] = true
+	}
+	return list, nil
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+const head = `# Published vulnerabilities, found unaided
+
+Written by bench/cve from real runs (` + "`make cve`" + `); do not edit.
+Last run: %s.
+
+Each row is a published vulnerability of an MCP server on npm or PyPI whose
+version can still be installed. It is run as a user would run it,
+
+    mcpsf assess SOURCE --profile balanced
+
+and mcpsf knows nothing of the advisory: the arguments come from the tool's
+schema, the payloads are the same for every server, and the programs that a
+server needs and that are not there are stood in for by ones that do nothing.
+The list, with what counts as showing each, is bench/cve/advisories.yaml.
+
+**%d of %d were found.** Of these, %d have a fixed version that can be had and
+%d of those are clean of the finding.
+
+## Found
+
+| advisory | version | what | the call that mcpsf found | evidence | fixed version |
+| --- | --- | --- | --- | --- | --- |
+`
+
+const unseenHead = `
+## Not found
+
+| advisory | version | what | why not |
+| --- | --- | --- | --- |
+`
+
+// page is docs/cve-replay.md.
+func page(list []advisory, known results, date string) string {
+	var found, unseen strings.Builder
+	n, fixable, clean := 0, 0, 0
+	for i := range list {
+		a := &list[i]
+		r := known[a.Vulnerable]
+		f, how := a.shown(r)
+		if f == nil {
+			fmt.Fprintf(&unseen, "| %s | %s | %s | %s |\n", a.ID, version(a.Vulnerable), cell(a.What, 200), cell(a.whyNot(r), 400))
+			continue
+		}
+		n++
+		state, tried, isClean := a.fixedState(known)
+		if tried {
+			fixable++
+		}
+		if isClean {
+			clean++
+		}
+		fmt.Fprintf(&found, "| %s | %s | %s | %s | %s; %s, %s | %s |\n", a.ID, version(a.Vulnerable), cell(a.What, 200),
+			code(how.Call, 220), code(how.Evidence, 160), f.Severity, f.Grade, state)
+	}
+	text := fmt.Sprintf(head, date, n, len(list), fixable, clean) + found.String()
+	if unseen.Len() > 0 {
+		text += unseenHead + unseen.String()
+	}
+	return text + stood(list, known)
+}
+
+// fixedState says how the fixed version fared.
+func (a *advisory) fixedState(known results) (text string, tried, clean bool) {
+	r := known[a.Fixed]
+	switch {
+	case a.Fixed == "":
+		return "none can be installed", false, false
+	case r == nil || r.Error != "":
+		return version(a.Fixed) + " was not run", false, false
+	}
+	if _, how := a.shown(r); how != nil {
+		why := a.Still
+		if why == "" {
+			why = "still has it"
+		}
+		return version(a.Fixed) + ": " + cell(why, 200) + " " + code(how.Call, 120), true, false
+	}
+	return version(a.Fixed) + ": clean", true, true
+}
+
+func (a *advisory) whyNot(r *result) string {
+	switch {
+	case a.Unseen != "":
+		return a.Unseen
+	case r == nil:
+		return "it was not run"
+	case r.Error != "":
+		return r.Error
+	}
+	return "no finding shows it"
+}
+
+// stood lists the programs that were stood in for.
+func stood(list []advisory, known results) string {
+	var b strings.Builder
+	told := map[string]bool{}
+	for _, a := range list {
+		if r := known[a.Vulnerable]; r != nil && r.Missing != "" && !told[a.Vulnerable] {
+			told[a.Vulnerable] = true
+			fmt.Fprintf(&b, "- %s: %s\n", version(a.Vulnerable), cell(r.Missing, 300))
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n## What was stood in for\n\n" + b.String()
+}
+
+// summary is what the terminal shows.
+func summary(list []advisory, known results) string {
+	var b strings.Builder
+	for i := range list {
+		a := &list[i]
+		state := "not found"
+		if f, _ := a.shown(known[a.Vulnerable]); f != nil {
+			fixed, _, _ := a.fixedState(known)
+			state = f.Rule + " " + f.Tool + "; fixed " + fixed
+		}
+		fmt.Fprintf(&b, "%-22s %-50s %s\n", a.ID, a.Vulnerable, state)
+	}
+	return b.String()
+}
+
+// version shows a source without what mcpsf needs to find it.
+func version(source string) string {
+	_, name, _ := strings.Cut(source, ":")
+	return "`" + strings.Replace(name, "==", "@", 1) + "`"
+}
+
+// cell makes a text fit into a table.
+func cell(text string, limit int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > limit {
+		text = string(r[:limit]) + "…"
+	}
+	return strings.ReplaceAll(text, "|", "\\|")
+}
+
+// code shows a text as it is. A backquote in it would end it.
+func code(text string, limit int) string {
+	text = cell(text, limit)
+	if text == "" {
+		return ""
+	}
+	fence := "`"
+	if strings.Contains(text, "`") {
+		fence = "``"
+	}
+	return fence + " " + text + " " + fence
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxReport bounds what is read of a report or of the events.
+const maxReport = 1 << 30
+
+// results are kept by source.
+type results map[string]*result
+
+// result is what is kept of an assessment.
+type result struct {
+	Seconds float64 `json:"seconds"`
+	Tools   int     `json:"tools"`
+	// Missing are programs that something stood in for.
+	Missing  string    `json:"missing,omitempty"`
+	Findings []finding `json:"findings"`
+	// Error says why there is no more than that.
+	Error string `json:"error,omitempty"`
+}
+
+// finding is one that an attack brought about.
+type finding struct {
+	Rule     string `json:"rule"`
+	Tool     string `json:"tool"`
+	Severity string `json:"severity"`
+	Grade    string `json:"grade"`
+	Message  string `json:"message"`
+	// Shown are the techniques that succeeded, each with the first call.
+	Shown []success `json:"shown"`
+}
+
+// success is a call and the event that shows what came of it.
+type success struct {
+	Place    string `json:"place"`
+	Why      string `json:"why"`
+	Call     string `json:"call"`
+	Evidence string `json:"evidence"`
+}
+
+func readResults(name string) (results, error) {
+	known := results{}
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return known, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, &known); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return known, nil
+}
+
+func writeResults(name string, known results) error {
+	raw, err := json.MarshalIndent(known, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, append(raw, '\n'), 0o644)
+}
+
+// fill takes from a report and its events what is kept.
+func (r *result) fill(rep *mcpsf.Report, shown map[string][]success) {
+	r.Tools = len(rep.Session.Tools)
+	if !rep.Session.Initialized {
+		r.Error = "it did not answer initialize"
+	}
+	for _, b := range rep.Coverage.Blind {
+		if strings.Contains(b, "stood in") {
+			r.Missing = b
+		}
+	}
+	for _, f := range rep.Findings {
+		if strings.HasPrefix(f.ID, "attack-") {
+			kept := finding{Rule: f.ID, Tool: f.Tool, Severity: string(f.Severity), Grade: string(f.Grade), Message: f.Message}
+			for _, s := range shown[f.Tool] {
+				if strings.Contains(f.Message, strconv.Quote(s.Place)) && !slices.ContainsFunc(kept.Shown, func(o success) bool { return o.Why == s.Why }) {
+					kept.Shown = append(kept.Shown, s)
+				}
+			}
+			if len(kept.Shown) == 0 { // shown by something else than the sign
+				kept.Shown = []success{{Call: f.Reproduce}}
+			}
+			r.Findings = append(r.Findings, kept)
+		}
+	}
+}
+
+// maxCall bounds how much of a call and of an event is kept.
+const maxCall = 400
+
+// successes reads which attacks showed their sign, by tool.
+func successes(name string) (map[string][]success, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	asked := map[string]*mcpsf.MCPDetail{}
+	shown := map[string][]success{}
+	for d := json.NewDecoder(io.LimitReader(file, maxReport)); ; {
+		var e mcpsf.Event
+		switch err := d.Decode(&e); {
+		case errors.Is(err, io.EOF):
+			return shown, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && e.MCP.Attack != nil {
+			asked[e.Call] = e.MCP
+		}
+		m := asked[e.Call]
+		if m == nil || !signs(m.Attack, &e) {
+			continue
+		}
+		shown[m.Tool] = append(shown[m.Tool], success{
+			Place: m.Attack.Place, Why: m.Attack.Why, Call: clip(call(m)), Evidence: clip(fmt.Sprintf("event %d: %s", e.Seq, line(&e))),
+		})
+	}
+}
+
+// signs reports whether an event is the sign of an attack.
+func signs(a *mcpsf.AttackDetail, e *mcpsf.Event) bool {
+	switch {
+	case a.Sign == mcpsf.SignExec:
+		return e.Kind == mcpsf.KindProcessExec && e.Process.Error == "" && (path.Base(e.Process.Path) == a.Marker || len(e.Process.Args) > 0 && path.Base(e.Process.Args[0]) == a.Marker)
+	case a.Sign == mcpsf.SignArgument:
+		return e.Kind == mcpsf.KindProcessExec && e.Process.Error == "" && a.IsOption(e.Process.Args)
+	case a.Sign == mcpsf.SignOpen:
+		return e.File != nil && e.File.Error == "" && e.Kind != mcpsf.KindFileStat && a.Opens(e.File.Path)
+	case a.Sign == mcpsf.SignRequest:
+		return e.Net != nil && (e.Net.Name == a.Marker || e.Net.Address == a.Marker)
+	case a.Sign == mcpsf.SignAnswer:
+		return e.Kind == mcpsf.KindMCPResponse && e.MCP.Attack != nil && e.MCP.Attack.Shown
+	}
+	return false
+}
+
+// call is a request as it is told.
+func call(m *mcpsf.MCPDetail) string {
+	var body struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if json.Unmarshal(m.Body, &body) != nil {
+		return m.Tool
+	}
+	return m.Tool + " " + string(body.Arguments)
+}
+
+func clip(s string) string {
+	if len(s) > maxCall {
+		s = strings.ToValidUTF8(s[:maxCall], "") + "…"
+	}
+	return s
+}
+
+// line is an event in a few words.
+func line(e *mcpsf.Event) string {
+	switch {
+	case e.Process != nil:
+		return "exec " + strings.Join(e.Process.Args, " ")
+	case e.File != nil:
+		return strings.TrimPrefix(string(e.Kind), "file.") + " " + e.File.Path
+	case e.Net != nil:
+		return fmt.Sprintf("%s %s %d", strings.TrimPrefix(string(e.Kind), "net."), e.Net.Name+" "+e.Net.Address, e.Net.Port)
+	}
+	return "its answer"
+}
