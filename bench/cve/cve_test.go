@@ -95,8 +95,8 @@ func TestPage(t *testing.T) {
 	text := page(list, known, "2026-01-02")
 	for _, want := range []string{
 		"**1 of 3 were found.**", "1 have a fixed version", "1 of those are clean",
-		"| CVE-1 | `a@1` | a \\| b | `` read {\"p\":\"`x`\"} `` | ` event 5: open /x `; high, proved | `a@2`: clean |",
-		"| CVE-2 | `a@1` | c | no finding shows it |", "| CVE-3 | `c@1` | d | because |",
+		"| [CVE-1](https://nvd.nist.gov/vuln/detail/CVE-1) | `a@1` | a \\| b | `` read {\"p\":\"`x`\"} `` | ` event 5: open /x `; high, proved | `a@2`: clean |",
+		"CVE-2) | `a@1` | c | no finding shows it |", "CVE-3) | `c@1` | d | because |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)

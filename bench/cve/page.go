@@ -45,7 +45,7 @@ func page(list []advisory, known results, date string) string {
 		r := known[a.Vulnerable]
 		f, how := a.shown(r)
 		if f == nil {
-			fmt.Fprintf(&unseen, "| %s | %s | %s | %s |\n", a.ID, version(a.Vulnerable), cell(a.What, 200), cell(a.whyNot(r), 400))
+			fmt.Fprintf(&unseen, "| %s | %s | %s | %s |\n", link(a.ID), version(a.Vulnerable), cell(a.What, 200), cell(a.whyNot(r), 400))
 			continue
 		}
 		n++
@@ -56,7 +56,7 @@ func page(list []advisory, known results, date string) string {
 		if isClean {
 			clean++
 		}
-		fmt.Fprintf(&found, "| %s | %s | %s | %s | %s; %s, %s | %s |\n", a.ID, version(a.Vulnerable), cell(a.What, 200),
+		fmt.Fprintf(&found, "| %s | %s | %s | %s | %s; %s, %s | %s |\n", link(a.ID), version(a.Vulnerable), cell(a.What, 200),
 			code(how.Call, 220), code(how.Evidence, 160), f.Severity, f.Grade, state)
 	}
 	text := fmt.Sprintf(head, date, n, len(list), fixable, clean) + found.String()
@@ -126,6 +126,14 @@ func summary(list []advisory, known results) string {
 		fmt.Fprintf(&b, "%-22s %-50s %s\n", a.ID, a.Vulnerable, state)
 	}
 	return b.String()
+}
+
+// link leads to where an advisory is published.
+func link(id string) string {
+	if strings.HasPrefix(id, "GHSA-") {
+		return "[" + id + "](https://github.com/advisories/" + id + ")"
+	}
+	return "[" + id + "](https://nvd.nist.gov/vuln/detail/" + id + ")"
 }
 
 // version shows a source without what mcpsf needs to find it.
