@@ -47,7 +47,7 @@ func (a *AttackDetail) IsOption(args []string) bool {
 		switch before := args[i-1]; {
 		case args[i] == "--" || args[i] == "--end-of-options":
 			return false
-		case args[i] != a.Marker:
+		case args[i] != a.Marker || a.named(before):
 		case i == 1 || !strings.HasPrefix(before, "-") || strings.HasPrefix(before, "--"):
 			return true
 		}
@@ -72,6 +72,13 @@ const (
 	// nothing by itself.
 	ClassShrink = "shrink"
 )
+
+// named tells whether an option is called like the argument that the payload
+// stands in: what follows it is its value.
+func (a *AttackDetail) named(option string) bool {
+	plain := strings.NewReplacer("-", "", "_", "").Replace
+	return strings.HasPrefix(option, "--") && strings.EqualFold(plain(option), plain(path.Base(a.Place)))
+}
 
 // AttackSign is where the success of an attack shows.
 type AttackSign string

@@ -22,8 +22,10 @@ func TestAttackOpens(t *testing.T) {
 }
 
 func TestAttackIsOption(t *testing.T) {
-	a := &mcpsf.AttackDetail{Marker: "--mcx"}
+	a := &mcpsf.AttackDetail{Marker: "--mcx", Place: "/options/kubeContext"}
 	for args, want := range map[string]bool{
+		"helm list --kube-context --mcx": false,
+		"helm list --context --mcx":      true,
 		"git log --mcx":                  true,
 		"git -C . log -n 5 --mcx":        true,
 		"git log --max-count=5 --mcx":    true,
