@@ -33,12 +33,13 @@ type optionForm struct {
 	kinds string
 }
 
-// optionForms begin with the one that every program sees: whoever is given a
+// optionForms begin with those that every program sees: whoever is given a
 // word that it does not know as an option was given an option. The rest show
 // what an option can do, most of them without a second argument.
 func optionForms() []optionForm {
 	return []optionForm{
 		{"--§", mcpsf.SignArgument, "option where a value belongs", "any"},
+		{"¤ --§", mcpsf.SignArgument, "option after a space", "any"},
 		{"--output=§", mcpsf.SignOpen, "file that git log, diff and show write", "argument id name"},
 		{"--upload-pack=§", mcpsf.SignExec, "program that git fetch and clone run", "argument url"},
 		{"-K§", mcpsf.SignOpen, "settings that curl reads", "url host"},
@@ -47,7 +48,6 @@ func optionForms() []optionForm {
 		{"--file=§", mcpsf.SignOpen, "patterns that grep reads", "query regexp"},
 		{"--use-compress-program=§", mcpsf.SignExec, "program that tar runs", "path name"},
 		{"--to-command=§", mcpsf.SignExec, "program that tar runs", "path name"},
-		{"¤ --§", mcpsf.SignArgument, "option after a space", "any"},
 		{"-o§", mcpsf.SignOpen, "file that curl, sort and compilers write", "url path"},
 		{"--config=§", mcpsf.SignOpen, "settings that curl reads", "url"},
 		{"--use-askpass=§", mcpsf.SignExec, "program that wget runs", "url"},
