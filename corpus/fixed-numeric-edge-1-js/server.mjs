@@ -16,6 +16,7 @@ const whole = (description) => ({ type: "integer", description });
 
 tool("make_scale", "List the marks of a scale.", { first: whole("First mark"), last: whole("Last mark"), step: whole("Distance between marks") }, async ({ first, last, step }) => {
   if (![first, last, step].every(Number.isSafeInteger) || step < 1 || (last - first) / step > 500) throw new Error("Such a scale cannot be drawn.");
+  if (Math.abs(last - first) > 1000) throw new Error("A scale has at most 1000 marks.");
   const marks = [];
   for (let mark = first; mark <= last; mark += step) marks.push(mark);
   return marks.join(" ") || "There are no marks.";

@@ -26,7 +26,7 @@ type Aim struct {
 }
 
 // Shots are the attacks on the tools of a session, those first of which most is
-// to be expected. Arguments that worked before are kept beside the payload.
+// to be expected, and last those that the server may not get over. Arguments that worked before are kept beside the payload.
 func (a *Aim) Shots(s *mcpsf.Session) []Shot {
 	worked := map[string]json.RawMessage{}
 	for _, c := range s.Calls {
@@ -50,7 +50,20 @@ func (a *Aim) Shots(s *mcpsf.Session) []Shot {
 	for _, r := range list[:min(len(list), a.Most)] {
 		shots = append(shots, r.shot)
 	}
+	slices.SortStableFunc(shots, func(x, y Shot) int { return cmp.Compare(x.burden(), y.burden()) })
 	return shots
+}
+
+// burden orders shots by what they do to the server: one that ends has to be
+// started again, and one that is kept busy has no time for the others.
+func (s *Shot) burden() int {
+	switch s.Attack.Sign {
+	case mcpsf.SignCrash:
+		return 1
+	case mcpsf.SignCost:
+		return 2
+	}
+	return 0
 }
 
 // ranked is a shot and what is to be expected of it.

@@ -16,7 +16,7 @@ func nosqlInjection() Class {
 			return kinds{"id": 40, "name": 40, "email": 40, "query": 35, "json": 35, "unknown": 20, "text": 15, "code": 10, "number": 20, "date": 10}.of(p)
 		},
 		Payloads: nosqlPayloads,
-		Balanced: 3,
+		Balanced: 4,
 	}
 }
 
