@@ -119,6 +119,22 @@ func (s *session) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	return tool.InputSchema
 }
 
+// callable tells whether a tool is called at all. One whose headers make no
+// sense no client would show to anybody.
+func (s *session) callable(tool *mcpsf.Tool) bool {
+	if !s.opts.May(tool) {
+		return false
+	}
+	if s.hasSessions() || s.stream != mcpsf.Served {
+		return true
+	}
+	_, sane := boundHeaders(tool.InputSchema)
+	if !sane {
+		s.note("listed a tool whose headers make no sense")
+	}
+	return sane
+}
+
 // toolRequest is a call of a tool with inputs made for it.
 func (s *session) toolRequest(i, round int) (request, error) {
 	tool := s.out.Tools[i]

@@ -102,6 +102,8 @@ type Options struct {
 	Typed  Typed
 	// Rounds is how often each tool is called; 0 and 1 are once.
 	Rounds int
+	// May tells which tools may be called, nil for all.
+	May func(tool *mcpsf.Tool) bool
 	// Known is what an earlier session was told, nil for nothing, and Since
 	// what has changed between the two.
 	Known *mcpsf.Session
@@ -148,6 +150,9 @@ func (o *Options) withDefaults() Options {
 	setDefault(&out.MaxBody, 64<<10)
 	out.MaxBody = max(out.MaxBody, minBody)
 	out.MaxFrame = max(out.MaxFrame, int64(out.MaxBody))
+	if out.May == nil {
+		out.May = func(*mcpsf.Tool) bool { return true }
+	}
 	if out.Busy == nil {
 		out.Busy = func() bool { return false }
 	}

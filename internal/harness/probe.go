@@ -23,7 +23,7 @@ const (
 	probeTime = 3 * time.Second
 	// reprobe is the time between two rounds, and maxRounds how many there are
 	// for a server that answers but not in this protocol.
-	reprobe, maxRounds = 200 * time.Millisecond, 10
+	reprobe, maxRounds = 200 * time.Millisecond, 5
 )
 
 // usualPaths are where servers speak, the most common first.
@@ -136,11 +136,11 @@ func probe(ctx context.Context, wire Wire, at *url.URL) (likelihood, error) {
 	defer cancel()
 	ping := []byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	first, err := probeOnce(ctx, wire, http.MethodPost, at, ping, nil)
-	if err != nil || first.speaks() {
+	if err != nil || first.speaks {
 		return first.likelihood(), err
 	}
 	second, err := probeOnce(ctx, wire, http.MethodGet, at, nil, nil)
-	if err == nil && second.speaks() {
+	if err == nil && second.speaks {
 		return speaks, nil
 	}
 	if first.status != http.StatusBadRequest {
@@ -168,6 +168,9 @@ type probed struct {
 	kind    string
 	session string
 	head    []byte
+	// speaks says that it is the protocol: an answer of JSON-RPC, or the first
+	// event of the older transport.
+	speaks bool
 }
 
 func probeOnce(ctx context.Context, wire Wire, method string, at *url.URL, body []byte, more http.Header) (probed, error) {
@@ -204,34 +207,30 @@ func probeOnce(ctx context.Context, wire Wire, method string, at *url.URL, body 
 // read reads until it is clear what speaks there, which in a stream is long
 // before its end.
 func (p *probed) read(body io.Reader) {
+	stream := p.kind == "text/event-stream"
+	e := &events{max: maxProbed, head: maxProbed, emit: func(e event) {
+		p.speaks = p.speaks || e.name == "endpoint" || isAnswer(bytes.Trim(e.data, blanks))
+	}}
 	buf := make([]byte, 4<<10)
-	for len(p.head) < maxProbed && !p.speaks() {
+	for len(p.head) < maxProbed && !p.speaks {
 		n, err := body.Read(buf)
 		p.head = append(p.head, buf[:n]...)
+		if stream {
+			e.feed(buf[:n])
+		}
 		if err != nil {
-			return
+			break
 		}
 	}
-}
-
-// speaks tells whether that is the protocol: an answer of JSON-RPC, or the
-// first event of the older transport.
-func (p *probed) speaks() bool {
-	if p.kind != "text/event-stream" {
-		return isAnswer(bytes.Trim(p.head, blanks)) && json.Valid(p.head)
+	if text := bytes.Trim(p.head, blanks); !stream {
+		p.speaks = json.Valid(text) && isAnswer(text)
 	}
-	found := false
-	e := &events{max: maxProbed, head: maxProbed, emit: func(e event) {
-		found = found || e.name == "endpoint" || isAnswer(bytes.Trim(e.data, blanks))
-	}}
-	e.feed(p.head)
-	return found
 }
 
 func (p *probed) likelihood() likelihood {
 	said := strings.ToLower(string(p.head[:min(len(p.head), 4<<10)]))
 	switch {
-	case p.speaks():
+	case p.speaks:
 		return speaks
 	case p.status == http.StatusUnauthorized || p.status == http.StatusForbidden:
 		return wantsAuth

@@ -91,7 +91,13 @@ func (s *session) whoWeAre() map[string]any {
 // another revision, that is returned.
 func (s *session) discover(ctx context.Context) (other string, err error) {
 	s.setStateless(true)
-	raw, err := s.ask(ctx, request{method: methodDiscover, timeout: s.opts.StartTimeout, params: map[string]any{}})
+	ask := func() (json.RawMessage, error) {
+		return s.ask(ctx, request{method: methodDiscover, timeout: s.opts.StartTimeout, params: map[string]any{}})
+	}
+	raw, err := ask()
+	if err == nil && raw == nil && slices.Contains(supported(s.refusal), statelessVersion) {
+		raw, err = ask() // it names what it has just refused
+	}
 	if err != nil {
 		return "", err
 	}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/mcpsf/mcpsf"
 )
 
 // What a request without a session says of us, and what it may carry.
@@ -187,17 +185,4 @@ func inHeader(text string) string {
 		return text
 	}
 	return fmt.Sprintf("=?base64?%s?=", base64.StdEncoding.EncodeToString([]byte(text)))
-}
-
-// callable tells whether a client may call a tool at all: one whose headers
-// make no sense is not shown to anybody.
-func (s *session) callable(tool *mcpsf.Tool) bool {
-	if s.hasSessions() || s.stream != mcpsf.Served {
-		return true
-	}
-	_, sane := boundHeaders(tool.InputSchema)
-	if !sane {
-		s.note("listed a tool whose headers make no sense")
-	}
-	return sane
 }

@@ -64,7 +64,7 @@ func (s *session) useTasks(ctx context.Context, o *taskOffer) error {
 	tried := 0
 	for i := range s.out.Tools {
 		support := taskSupport(&s.out.Tools[i])
-		if support != "required" && support != "optional" || tried == maxTasks {
+		if support != "required" && support != "optional" || tried == maxTasks || !s.callable(&s.out.Tools[i]) {
 			continue
 		}
 		tried++

@@ -151,6 +151,7 @@ func (w *web) take(ctx context.Context, f *flight, resp *http.Response) {
 	said := in.whole()
 	switch {
 	case said.size == 0:
+	case resp.StatusCode == http.StatusAccepted && !isAnswer(said.data): // a word of thanks
 	case resp.StatusCode < http.StatusBadRequest:
 		if !isJSON(resp) {
 			w.session.note(noteType)
@@ -168,7 +169,7 @@ func (w *web) take(ctx context.Context, f *flight, resp *http.Response) {
 
 // conclude ends a request that the response did not answer.
 func (w *web) conclude(m *outbound, resp *http.Response) {
-	if m.exchange == nil || !w.session.awaits(m.exchange) {
+	if m.exchange == nil || !w.session.awaits(m.exchange) || w.tap.reached() {
 		return
 	}
 	status := fmt.Sprintf("HTTP %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
