@@ -99,7 +99,7 @@ func (s *session) filledIn(params json.RawMessage) any {
 	if mode, _ := asString(p.Mode); mode == "url" {
 		return map[string]any{"action": "decline"}
 	}
-	content, _ := schema.Generate(p.Schema, s.opts.Values, s.opts.Seed) // the best that was found
+	content, _ := schema.Generate(everyField(p.Schema), s.opts.Values, s.opts.Seed) // the best that was found
 	if !isObject(content) {
 		content = json.RawMessage(`{}`)
 	}
