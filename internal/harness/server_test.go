@@ -185,8 +185,9 @@ type rpc struct {
 	ID     json.RawMessage
 	Method string
 	Params struct {
-		Name, Cursor, URI string
-		Arguments         json.RawMessage
+		Name, Cursor, URI, ProtocolVersion, RequestState string
+		Arguments, Task, InputResponses                  json.RawMessage
+		Meta                                             meta `json:"_meta"`
 	}
 }
 
