@@ -2,6 +2,9 @@
 
 GOLANGCI_VERSION := v2.14.0
 GOLANGCI         := .bin/golangci-lint-$(GOLANGCI_VERSION)
+# The suite needs a newer interpreter than many machines have.
+CONFORMANCE_VERSION := 0.2.0-alpha.12
+CONFORMANCE_NODE    := 22.23.3
 VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 # The packages that need neither the sandbox nor its engine: quick enough for
@@ -10,7 +13,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/profiles|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality corpus pairs cve bench startup generate containment clean
+.PHONY: help build test race lint quality corpus pairs cve bench startup conformance generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -43,6 +46,11 @@ pairs: build ## assess the vulnerable servers and their fixed twins, and write t
 
 cve: ## replay published vulnerabilities of public servers (an hour or more)
 	go run ./bench/cve
+
+conformance: ## let the protocol's own suite try the driver, and write docs/conformance.md
+	npm install --silent --no-fund --no-audit --prefix .bin/conformance @modelcontextprotocol/conformance@$(CONFORMANCE_VERSION) node@$(CONFORMANCE_NODE)
+	go build -o .bin/conform ./bench/conform
+	.bin/conform -suite .bin/conformance
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup

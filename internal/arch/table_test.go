@@ -37,6 +37,7 @@ func table() map[string]row {
 		"bench/network":  {everything: true, gvisor: true},
 		"bench/startup":  {imports: vocabulary},
 		"bench/cve":      {imports: vocabulary},
+		"bench/conform":  {imports: []string{".", "internal/harness"}},
 		"bench/corpus": {
 			imports: vocabulary,
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
@@ -169,6 +170,8 @@ func exempt() map[string]string {
 		"bench/network/main.go":                   "a program of its own",
 		"bench/startup/main.go":                   "a program of its own",
 		"bench/cve/main.go":                       "a program of its own",
+		"bench/conform/main.go":                   "a program of its own",
+		"bench/conform/suite.go":                  "a program of its own",
 		"bench/corpus/main.go":                    "a program of its own",
 		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
 	}
