@@ -14,6 +14,8 @@ const (
 	// courtesy is how long a message that needs no answer is waited for, so
 	// that what is sent later arrives later.
 	courtesy = 2 * time.Second
+	// attentive is how long it may take to be listened to.
+	attentive = time.Second
 	// maxBroken is how many requests in a row may find nobody.
 	maxBroken = 3
 	// collapse is how long a server may take to end after its connection has.
@@ -199,7 +201,9 @@ func (w *web) deliver(ctx context.Context, m *outbound) {
 		f.leave.Stop()
 	}
 	if m.message.Method == methodInitialized && !w.isOlder() {
-		w.others.Go(func() { w.hear(ctx) })
+		heard := make(chan struct{})
+		w.others.Go(func() { w.hear(ctx, heard) })
+		w.await(heard, attentive) // what is said before is said to nobody
 	}
 }
 

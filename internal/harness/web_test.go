@@ -323,6 +323,7 @@ func TestWebAsksUs(t *testing.T) {
 	server := site(t, func(w http.ResponseWriter, r *http.Request, m rpc) bool {
 		switch {
 		case r.Method == http.MethodGet:
+			asEvents(w, "")
 			<-asked
 			asEvents(w, "data: {\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"ping\"}\n\n")
 			untilGone(r)

@@ -102,11 +102,15 @@ func (w *web) get(ctx context.Context, from *url.URL, last string) (*http.Respon
 	return w.do(ctx, http.MethodGet, from, head, nil, func(int64, int64) {})
 }
 
-// hear listens to what the server says by itself, as long as it lets us.
-func (w *web) hear(ctx context.Context) {
+// hear listens to what the server says by itself, as long as it lets us. It
+// closes heard when that is known.
+func (w *web) hear(ctx context.Context, heard chan<- struct{}) {
 	last, retry := "", returnAfter
-	for range maxReturns {
+	for n := range maxReturns {
 		resp, err := w.get(ctx, w.postAddress(), last)
+		if n == 0 {
+			close(heard)
+		}
 		if err != nil {
 			return
 		}
