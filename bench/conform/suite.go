@@ -112,17 +112,23 @@ func render(all []outcome) string {
 	var b strings.Builder
 	b.WriteString("# Conformance\n\nWhat the official conformance suite thinks of our driver as a client, written by `make conformance`.\n" +
 		"Checks are counted as the suite counts them. A scenario of no checks is one whose subject we never touch.\n\n")
-	passed := 0
+	passed, tested := 0, 0
 	for _, o := range all {
-		if !o.failed {
+		if o.failed || o.of != "0" {
+			tested++
+		}
+		if !o.failed && o.of != "0" {
 			passed++
 		}
 	}
-	fmt.Fprintf(&b, "%d of %d runs pass.\n\n| scenario | revision | result | checks | reason |\n| --- | --- | --- | --- | --- |\n", passed, len(all))
+	fmt.Fprintf(&b, "%d of %d runs pass; %d test nothing.\n\n| scenario | revision | result | checks | reason |\n| --- | --- | --- | --- | --- |\n", passed, tested, len(all)-tested)
 	for _, o := range all {
 		result := "pass"
-		if o.failed {
+		switch {
+		case o.failed:
 			result = "**fail**"
+		case o.of == "0":
+			result = "nothing tested"
 		}
 		why := reason(o)
 		fmt.Fprintf(&b, "| %s | %s | %s | %s of %s | %s |\n", o.scenario, o.revision, result, o.passed, o.of, strings.ReplaceAll(why, "|", "\\|"))
