@@ -22,6 +22,9 @@ const (
 	deafAfter = 2 * time.Second
 	// costAfter is how long what is to cost much is waited for.
 	costAfter = 3 * time.Second
+	// settleFor is how long is waited for what a call left behind to fail: the
+	// next call would be blamed for it.
+	settleFor = 15 * time.Millisecond
 )
 
 // shoot makes the calls of an attack one after another, as long as the server
@@ -46,6 +49,9 @@ func (s *session) shoot(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if shot.Attack.Sign == mcpsf.SignCrash {
+			s.settle()
+		}
 		if result == nil && s.timedOut() {
 			if _, err := s.ask(ctx, request{method: methodPing, params: map[string]any{}, timeout: deafAfter}); err != nil {
 				return err
@@ -57,6 +63,16 @@ func (s *session) shoot(ctx context.Context) error {
 	}
 	s.opts.Progress("attack", len(s.opts.Shots), len(s.opts.Shots))
 	return nil
+}
+
+// settle waits a moment, or until the server is gone.
+func (s *session) settle() {
+	timer := time.NewTimer(settleFor)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-s.link.gone():
+	}
 }
 
 // timedOut tells whether the last call was not answered in time.

@@ -59,14 +59,22 @@ func incidental(p string) bool {
 func (r *run) existed(f *fields) bool { return !r.history.created[f.Subject] && !r.written[f.Subject] }
 
 // askedFor identifies a call by what it asked for.
-type askedFor struct{ tool, params string }
+type askedFor struct{ tool, arguments string }
 
 // repeated notes a call and tells whether the same was asked for before.
 func (r *run) repeated(c *call) bool {
 	if c.tool == "" || c.attack != nil || len(c.params) > maxValue {
 		return false
 	}
-	key := askedFor{c.tool, string(c.params)}
+	var p arguments
+	if json.Unmarshal(c.params, &p) != nil {
+		return false
+	}
+	given, err := json.Marshal(p.Arguments) // without what else a request carries
+	if err != nil {
+		return false
+	}
+	key := askedFor{c.tool, string(given)}
 	before := r.asks[key]
 	r.asks[key] = true
 	return before

@@ -95,13 +95,14 @@ func documentsIn(f *fields, names ...string) []string {
 	}
 	var one map[string]json.RawMessage
 	var many []map[string]json.RawMessage
-	if json.Unmarshal([]byte(f.body), &one) == nil {
+	switch {
+	case json.Unmarshal([]byte(f.body), &one) == nil:
 		add(one)
-	} else if json.Unmarshal([]byte(f.body), &many) == nil {
+	case json.Unmarshal([]byte(f.body), &many) == nil:
 		for _, o := range many[:min(len(many), maxArgs)] {
 			add(o)
 		}
-	} else if slices.ContainsFunc(f.headers, namesGraphQL) {
+	case slices.ContainsFunc(f.headers, namesGraphQL):
 		all = append(all, f.body)
 	}
 	if u, err := url.Parse(f.URL); err == nil {

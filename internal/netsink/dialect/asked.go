@@ -1,12 +1,11 @@
 package dialect
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
-
-	"encoding/binary"
 
 	"github.com/mcpsf/mcpsf"
 )
