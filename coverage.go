@@ -9,6 +9,9 @@ type Coverage struct {
 	Limits   []LimitStatus   `json:"limits"`
 	Calls    CallTotals      `json:"calls"`
 	Sandbox  SandboxStatus   `json:"sandbox"`
+	// Remote is set if the server ran elsewhere: of what it does nothing was
+	// seen but what it says and how it can be reached.
+	Remote bool `json:"remote,omitempty"`
 	// Blind lists what this run could not see, in plain words.
 	Blind []string `json:"blind"`
 }

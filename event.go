@@ -57,6 +57,8 @@ const (
 	KindMCPChanged Kind = "mcp.changed"
 	// KindMCPUpset is a message after which the server was gone or silent.
 	KindMCPUpset Kind = "mcp.upset"
+	// KindRemoteCheck is what a request to a server that listens has shown.
+	KindRemoteCheck Kind = "remote.check"
 
 	KindEnvRead Kind = "env.read" // a variable was asked for by name
 
@@ -103,6 +105,7 @@ type Event struct {
 	Text      *TextDetail      `json:"text,omitempty"`
 	Change    *ChangeDetail    `json:"change,omitempty"`
 	Upset     *UpsetDetail     `json:"upset,omitempty"`
+	Remote    *RemoteDetail    `json:"remote,omitempty"`
 	TLS       *TLSDetail       `json:"tls,omitempty"`
 	HTTP      *HTTPDetail      `json:"http,omitempty"`
 	SMTP      *SMTPDetail      `json:"smtp,omitempty"`

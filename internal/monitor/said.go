@@ -15,6 +15,15 @@ func (m *Monitor) Said(call string, d mcpsf.TextDetail) {
 	m.about(call, mcpsf.KindMCPText, func(e *mcpsf.Event) { e.Text = &d })
 }
 
+// Checked tells what a request to a server that listens has shown.
+func (m *Monitor) Checked(d mcpsf.RemoteDetail) {
+	d.URL, d.Method, d.Sent, d.Got, d.Want = clean(d.URL), clean(d.Method), clean(d.Sent), clean(d.Got), clean(d.Want)
+	m.about("", mcpsf.KindRemoteCheck, func(e *mcpsf.Event) {
+		e.Call, e.Cause, e.Phase = "", 0, mcpsf.PhaseDrive
+		e.Remote = &d
+	})
+}
+
 // about emits an event that belongs to the answer to a call.
 func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	m.mu.Lock()

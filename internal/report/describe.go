@@ -40,6 +40,8 @@ func describe(e *mcpsf.Event) (verb, what string) {
 		return verb, describeMCP(e.MCP, e.Kind)
 	case e.Upset != nil:
 		return verb, joined(string(e.Upset.What), e.Upset.Why)
+	case e.Remote != nil:
+		return verb, describeRemote(e.Remote)
 	case e.Privilege != nil:
 		return verb, describePrivilege(e.Privilege)
 	case e.Probe != nil:
@@ -114,6 +116,14 @@ func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {
 		s = "from the server: " + s
 	}
 	return s
+}
+
+func describeRemote(d *mcpsf.RemoteDetail) string {
+	s := joined(string(d.Check), d.Method)
+	if d.Sent != "" {
+		s += " with " + d.Sent
+	}
+	return s + ": " + d.Got
 }
 
 func describePrivilege(d *mcpsf.PrivilegeDetail) string {

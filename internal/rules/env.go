@@ -162,6 +162,13 @@ type fields struct {
 	Asks bool
 	// Of is what a text belongs to: "tool", "result", ...
 	Of string
+	// Check is what a request to a server that listens was to find out; Weak is
+	// set if the answer is not what it should be, Open if the server asks nobody
+	// for credentials, Private if its address cannot be reached from everywhere.
+	Check   string
+	Weak    bool
+	Open    bool
+	Private bool
 }
 
 // questions are the functions of the language. They are fields and not

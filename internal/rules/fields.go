@@ -54,6 +54,10 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.Since, f.Announced = string(d.Since), d.Announced
 	case e.Upset != nil:
 		f.fillUpset(e.Upset)
+	case e.Remote != nil:
+		d := e.Remote
+		f.Check, f.URL, f.Method, f.What, f.Detail, f.Why = string(d.Check), d.URL, d.Method, d.Sent, d.Got, d.Want
+		f.Weak, f.Open, f.Private, f.Subject = d.Weak, d.Open, d.Private, d.Got
 	case e.Text != nil:
 		f.fillText(e.Text)
 	case e.Privilege != nil:
