@@ -1,0 +1,97 @@
+package remote
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// stranger is the host of a web page that has nothing to do with the server.
+func (p *prober) stranger() string { return p.opts.Nonce + ".example" }
+
+// rebinding asks as a page does whose own name was bound to the server's
+// address after it had been loaded: for the browser page and server are one.
+// Only addresses that the page's author cannot reach are worth that.
+func (p *prober) rebinding(ctx context.Context) {
+	if !p.opts.Private {
+		return
+	}
+	host := p.stranger()
+	if port := p.url.Port(); port != "" {
+		host += ":" + port
+	}
+	a := p.ask(ctx, ask{
+		method: "initialize", bare: p.open, host: host, header: http.Header{"Origin": {p.url.Scheme + "://" + host}},
+	})
+	p.tell(mcpsf.RemoteDetail{
+		Check: mcpsf.CheckRebinding, Method: "initialize", Sent: "Host and Origin of a stranger", Got: a.String(), Want: "HTTP 403", Weak: a.taken(),
+	})
+	p.leave(ctx, a.session, p.open)
+}
+
+// origin asks as the page of a stranger does when it asks nobody whether it
+// may: browsers send a form or plain text to anyone.
+func (p *prober) origin(ctx context.Context) {
+	header := http.Header{"Origin": {"https://" + p.stranger()}, "Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}}
+	sent := "Origin of a stranger"
+	if !p.old { // there the first request is no message
+		header.Set("Content-Type", "text/plain;charset=UTF-8")
+		header.Set("Accept", "*/*")
+		sent += ", as plain text"
+	}
+	a := p.ask(ctx, ask{method: "initialize", bare: p.open, header: header})
+	p.tell(mcpsf.RemoteDetail{
+		Check: mcpsf.CheckOrigin, Method: "initialize", Sent: sent, Got: a.String(), Want: "HTTP 403", Weak: a.taken() && !p.old,
+	})
+	p.leave(ctx, a.session, p.open)
+}
+
+// cors asks what a browser asks before it lets the page of a stranger send
+// more than plain text, and read the answer.
+func (p *prober) cors(ctx context.Context) {
+	if p.pace(ctx) != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
+	defer cancel()
+	origin := "https://" + p.stranger()
+	method := http.MethodPost
+	r, err := p.request(ctx, http.MethodOptions, p.url, &ask{bare: true, header: http.Header{
+		"Origin": {origin}, "Access-Control-Request-Method": {method}, "Access-Control-Request-Headers": {"content-type"},
+	}}, nil)
+	if err != nil {
+		return
+	}
+	response, err := p.doer.Do(r)
+	if err != nil {
+		return
+	}
+	_ = response.Body.Close()
+	h := response.Header
+	allowed := h.Get("Access-Control-Allow-Origin")
+	d := mcpsf.RemoteDetail{
+		Check: mcpsf.CheckCORS, Sent: "Origin of a stranger", Want: "no Access-Control-Allow-Origin", Got: "no Access-Control-Allow-Origin",
+	}
+	switch {
+	case response.StatusCode/100 != 2 || allowed == "":
+	case allowed == origin && strings.EqualFold(h.Get("Access-Control-Allow-Credentials"), "true"):
+		d.Got, d.Weak = withLogins, true
+	case allowed == origin || allowed == "*":
+		// Without credentials it matters only where none are needed.
+		d.Got, d.Weak = "the pages of anybody may ask and read the answers", p.open && p.opts.Private && mayAsk(h)
+	default:
+		d.Got = "the pages of " + cut(allowed, 100) + " may ask"
+	}
+	p.tell(d)
+}
+
+// withLogins is what a server says that trusts every page.
+const withLogins = "the pages of anybody may ask with the user's cookies and read the answers"
+
+// mayAsk tells whether the page may send a message, too.
+func mayAsk(h http.Header) bool {
+	headers := strings.ToLower(h.Get("Access-Control-Allow-Headers"))
+	return strings.Contains(headers, "content-type") || strings.Contains(headers, "*")
+}

@@ -1,0 +1,271 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The revision that is offered; every server that listens knows it.
+const revision = "2025-06-18"
+
+// prober asks one server.
+type prober struct {
+	doer Doer
+	url  *url.URL
+	opts Options
+	told []mcpsf.RemoteDetail
+	// old is set for a server of the first transport, whose answers all come in
+	// a stream.
+	old bool
+	// open is set for a server that asks nobody for credentials.
+	open bool
+	last time.Time
+	seen int
+}
+
+// ask is a request, and what is unusual about it.
+type ask struct {
+	method string
+	params any
+	// id is that of the request, "" for one of its own.
+	id string
+	// bare leaves out the credentials, session is the one it belongs to.
+	bare    bool
+	session string
+	host    string
+	header  http.Header
+}
+
+// answer is what came back.
+type answer struct {
+	// err is why nothing did.
+	err    error
+	status int
+	header http.Header
+	// body is the message with the id of the request, nil if there was none.
+	body []byte
+	// session is the id the server gave.
+	session string
+	result  json.RawMessage
+	failure string
+}
+
+// baseline finds out how the server is spoken to, and whether without
+// credentials.
+func (p *prober) baseline(ctx context.Context) bool {
+	a := p.ask(ctx, ask{method: "initialize"})
+	if !a.taken() && a.unsuitable() {
+		p.old = true
+		a = p.ask(ctx, ask{method: "initialize"})
+	}
+	if !a.taken() {
+		return false
+	}
+	p.leave(ctx, a.session, false)
+	p.open = p.isOpen(ctx)
+	return true
+}
+
+// unsuitable tells that this is not how the server is spoken to.
+func (a *answer) unsuitable() bool {
+	switch a.status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
+		return true
+	}
+	return false
+}
+
+// isOpen tells whether who has no credentials is let in.
+func (p *prober) isOpen(ctx context.Context) bool {
+	a := p.ask(ctx, ask{method: "initialize", bare: true})
+	if !a.taken() {
+		return false
+	}
+	defer p.leave(ctx, a.session, true)
+	list := p.ask(ctx, ask{method: "tools/list", bare: true, session: a.session})
+	return list.taken()
+}
+
+// taken tells whether the server took the request for one it has to answer. An
+// error can be an answer, except one about who asks.
+func (a *answer) taken() bool {
+	return a.err == nil && a.status/100 == 2 && a.body != nil && !a.refused()
+}
+
+// refused tells whether an error is about who asks.
+func (a *answer) refused() bool {
+	text := strings.ToLower(a.failure)
+	for _, word := range []string{
+		"auth", "forbidden", "denied", "credential", "token", "api key", "api-key", "apikey", "login", "log in", "sign in", "permission", "origin", "host header",
+	} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// String says what came back in a few words.
+func (a *answer) String() string {
+	switch {
+	case a.err != nil:
+		return "no answer"
+	case a.body == nil:
+		return fmt.Sprintf("HTTP %d and no message", a.status)
+	case a.failure != "":
+		return fmt.Sprintf("HTTP %d and an error: %s", a.status, cut(a.failure, 120))
+	}
+	return fmt.Sprintf("HTTP %d and a result", a.status)
+}
+
+func cut(s string, n int) string {
+	if len(s) > n {
+		return strings.ToValidUTF8(s[:n], "") + "..."
+	}
+	return s
+}
+
+// pace keeps the time between two requests.
+func (p *prober) pace(ctx context.Context) error {
+	wait := p.opts.Pause - time.Since(p.last)
+	if !p.last.IsZero() && wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-timer.C:
+		}
+	}
+	p.last = time.Now()
+	return ctx.Err()
+}
+
+// ask makes a request and waits for the answer to it.
+func (p *prober) ask(ctx context.Context, q ask) answer {
+	if err := p.pace(ctx); err != nil {
+		return answer{err: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
+	defer cancel()
+	id, message, err := p.message(&q)
+	if err != nil {
+		return answer{err: err}
+	}
+	if p.old {
+		return p.askOld(ctx, &q, id, message)
+	}
+	return p.post(ctx, p.url, &q, id, message)
+}
+
+// message puts a request into words.
+func (p *prober) message(q *ask) (id string, wire []byte, err error) {
+	p.seen++
+	id = q.id
+	if id == "" {
+		id = fmt.Sprintf("%s-%d", p.opts.Nonce, p.seen)
+	}
+	params := q.params
+	switch {
+	case q.method == "initialize":
+		params = map[string]any{
+			"protocolVersion": revision, "capabilities": map[string]any{},
+			"clientInfo": map[string]any{"name": "claude-ai", "version": "0.1.0"},
+		}
+	case params == nil:
+		params = map[string]any{}
+	}
+	wire, err = json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "method": q.method, "params": params})
+	return id, wire, err
+}
+
+// post sends a message and reads what comes back for it.
+func (p *prober) post(ctx context.Context, to *url.URL, q *ask, id string, message []byte) answer {
+	r, err := p.request(ctx, http.MethodPost, to, q, message)
+	if err != nil {
+		return answer{err: err}
+	}
+	response, err := p.doer.Do(r)
+	if err != nil {
+		return answer{err: err}
+	}
+	defer response.Body.Close()
+	a := answer{status: response.StatusCode, header: response.Header, session: response.Header.Get(sessionHeader)}
+	if response.StatusCode/100 != 2 {
+		return a
+	}
+	if strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+		a.read(newStream(response.Body), id)
+		return a
+	}
+	body, _ := limited(response.Body)
+	a.recognise(body, id)
+	return a
+}
+
+const sessionHeader = "Mcp-Session-Id"
+
+// request is one with everything that a client sends.
+func (p *prober) request(ctx context.Context, method string, to *url.URL, q *ask, body []byte) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if body == nil {
+		r.Body, r.ContentLength = nil, 0
+	} else {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if q.session != "" {
+		r.Header.Set(sessionHeader, q.session)
+	}
+	if q.method != "initialize" {
+		r.Header.Set("Mcp-Protocol-Version", revision)
+	}
+	if !q.bare {
+		maps.Copy(r.Header, p.opts.Credentials)
+	}
+	maps.Copy(r.Header, q.header)
+	if q.host != "" {
+		r.Host = q.host
+	}
+	return r, nil
+}
+
+// leave ends a session; whether the server minds is its own affair.
+func (p *prober) leave(ctx context.Context, session string, bare bool, header ...http.Header) {
+	if session == "" || p.old || p.pace(ctx) != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
+	defer cancel()
+	q := ask{session: session, bare: bare}
+	if len(header) > 0 {
+		q.header = header[0]
+	}
+	r, err := p.request(ctx, http.MethodDelete, p.url, &q, nil)
+	if err != nil {
+		return
+	}
+	if response, err := p.doer.Do(r); err == nil {
+		_ = response.Body.Close()
+	}
+}
+
+// limited reads no more than is worth reading.
+func limited(r io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	_, err := io.Copy(&b, io.LimitReader(r, maxBody))
+	return b.Bytes(), err
+}
