@@ -65,6 +65,8 @@ func table() map[string]row {
 		"internal/netsink/egress":    {imports: []string{".", "internal/netsink/host"}, tests: []string{"internal/netsink/authority"}},
 		"internal/capture":           {stdlib: true},
 		"internal/canary":            {},
+		"internal/remote":            {imports: vocabulary},
+		"internal/oauth":             {imports: vocabulary},
 		"internal/leak":              {imports: []string{".", "internal/canary"}},
 		"internal/source": {
 			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive",

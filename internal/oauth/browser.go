@@ -1,0 +1,98 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Browser is a user with a browser that comes back to this machine.
+type Browser struct {
+	redirect string
+	server   *http.Server
+	ended    chan struct{}
+	came     chan url.Values
+	tell     func(line string)
+	open     func(address string) error
+}
+
+var _ User = (*Browser)(nil)
+
+// NewBrowser waits on this machine for a browser to come back, until it is
+// closed. tell tells the user a line; open opens an address in the browser, nil
+// leaves that to the user.
+func NewBrowser(ctx context.Context, tell func(string), open func(string) error) (*Browser, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("waiting for a browser: %w", err)
+	}
+	b := &Browser{
+		redirect: "http://" + l.Addr().String() + "/callback",
+		ended:    make(chan struct{}), came: make(chan url.Values), tell: tell, open: open,
+	}
+	const slow = 10 * time.Second
+	b.server = &http.Server{Handler: http.HandlerFunc(b.callback), ReadHeaderTimeout: slow, MaxHeaderBytes: 4 * maxHeader}
+	go func() {
+		defer close(b.ended)
+		_ = b.server.Serve(l) // ends with Close
+	}()
+	return b, nil
+}
+
+// callback takes the browser in.
+func (b *Browser) callback(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/callback" || r.Method != http.MethodGet {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	select {
+	case b.came <- r.URL.Query():
+		fmt.Fprintln(w, "You can close this window and go back to mcpsf.")
+	case <-time.After(time.Second):
+		http.Error(w, "nobody waits for this", http.StatusGone)
+	case <-r.Context().Done():
+	}
+}
+
+// Close gives up waiting.
+func (b *Browser) Close() {
+	_ = b.server.Close()
+	<-b.ended
+}
+
+// Redirect implements [User].
+func (b *Browser) Redirect() string { return b.redirect }
+
+// Visit implements [User]. A browser that comes back from another login than
+// this one is not who is waited for.
+func (b *Browser) Visit(ctx context.Context, address string) (url.Values, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("the page to log in at has an address that makes no sense")
+	}
+	b.tell("the server wants you to log in at " + clean(u.Host) + "; open this address in your browser:")
+	b.tell(u.String())
+	if b.open != nil {
+		_ = b.open(u.String()) // the user can still do it
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("nobody came back from the login in time")
+		case q := <-b.came:
+			if q.Get("state") == u.Query().Get("state") {
+				return q, nil
+			}
+		}
+	}
+}
+
+// Enter implements [User].
+func (b *Browser) Enter(address, code string) {
+	b.tell("the server wants you to log in: open " + address + " and enter " + code)
+}

@@ -1,0 +1,76 @@
+package oauth
+
+import "strings"
+
+// challenge is what a server says to who has no token.
+type challenge struct {
+	// Metadata is where it says how to log in, Scope what it wants and Error
+	// what was wrong.
+	Metadata, Scope, Error string
+}
+
+// maxHeader bounds what is read of a header.
+const maxHeader = 8 << 10
+
+// parseChallenge reads the first challenge for a bearer of tokens.
+func parseChallenge(headers []string) challenge {
+	for _, h := range headers {
+		if len(h) > maxHeader {
+			continue
+		}
+		at := strings.Index(strings.ToLower(h), "bearer")
+		if at < 0 {
+			continue
+		}
+		params := parameters(h[at+len("bearer"):])
+		return challenge{Metadata: params["resource_metadata"], Scope: params["scope"], Error: params["error"]}
+	}
+	return challenge{}
+}
+
+// parameters reads name="value" and name=value, separated by commas.
+func parameters(s string) map[string]string {
+	all := map[string]string{}
+	for s = strings.TrimLeft(s, " \t,"); s != ""; s = strings.TrimLeft(s, " \t,") {
+		name, rest, ok := strings.Cut(s, "=")
+		if !ok {
+			break
+		}
+		// Another scheme may stand before the name.
+		if i := strings.LastIndexAny(name, " \t,"); i >= 0 {
+			name = name[i+1:]
+		}
+		var value string
+		value, s = parameter(rest)
+		if _, twice := all[name]; !twice {
+			all[strings.ToLower(name)] = value
+		}
+	}
+	return all
+}
+
+// parameter takes one value from the beginning of s.
+func parameter(s string) (value, rest string) {
+	if !strings.HasPrefix(s, `"`) {
+		if i := strings.IndexAny(s, ", \t"); i >= 0 {
+			return s[:i], s[i:]
+		}
+		return s, ""
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return b.String(), s[i+1:]
+		case '\\':
+			if i++; i < len(s) {
+				b.WriteByte(s[i])
+			}
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String(), ""
+}
+
+func joinWords(list []string) string { return strings.Join(list, " ") }

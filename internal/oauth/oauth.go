@@ -1,0 +1,226 @@
+// Package oauth logs in to a server the way the protocol asks its clients to:
+// by OAuth 2.1, with nothing known beforehand but the server's address.
+//
+// In come requests to the server; out go the same requests with a token, which
+// is got when the server first asks for one: by the credentials of a client,
+// in the user's browser, or by a code that the user enters elsewhere. Tokens
+// are kept in memory only. What the server says of how to log in is hostile:
+// it is bounded, checked to fit together, and kept for the report.
+package oauth
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Flow is a way to get a token.
+type Flow string
+
+// The flows. Auto takes the client's own credentials if there are any, else
+// the user's browser.
+const (
+	FlowAuto   Flow = ""
+	FlowCode   Flow = "code"
+	FlowDevice Flow = "device"
+	FlowClient Flow = "client"
+)
+
+// User is who logs in.
+type User interface {
+	// Redirect is where a browser comes back to.
+	Redirect() string
+	// Visit has the user open an address and returns what the browser came
+	// back with.
+	Visit(ctx context.Context, address string) (url.Values, error)
+	// Enter tells the user where to enter a code. It does not wait.
+	Enter(address, code string)
+}
+
+// Options of a [Transport]. The zero value of each field means its default.
+type Options struct {
+	// ID and Secret are those of a client that is known to the server; "" has
+	// one registered. Document is the address of a description of ours that
+	// stands for an id where the server takes that.
+	ID, Secret, Document string
+	Flow                 Flow
+	// User is nil if there is nobody to ask.
+	User User
+	// Scope is asked for if the server does not say which it wants.
+	Scope string
+	// Learned is told of every secret as soon as there is one.
+	Learned func(secret string)
+	// Now and Random are those of the machine.
+	Now    func() time.Time
+	Random io.Reader
+}
+
+// maxLogins bounds how often a server can ask for another token.
+const maxLogins = 3
+
+// Transport adds a token to the requests to one server.
+type Transport struct {
+	base     http.RoundTripper
+	resource *url.URL
+	opts     Options
+
+	mu     sync.Mutex
+	token  token
+	found  Discovery
+	scope  string
+	client registration
+	logins int
+}
+
+var _ http.RoundTripper = (*Transport)(nil)
+
+// New makes a transport for the server at an address.
+func New(base http.RoundTripper, resource string, opts *Options) (*Transport, error) {
+	u, err := url.Parse(resource)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the address of the server makes no sense")
+	}
+	t := &Transport{base: base, resource: u}
+	if opts != nil {
+		t.opts = *opts
+	}
+	if t.opts.Learned == nil {
+		t.opts.Learned = func(string) {}
+	}
+	if t.opts.Now == nil {
+		t.opts.Now = time.Now
+	}
+	if t.opts.Random == nil {
+		t.opts.Random = rand.Reader
+	}
+	t.opts.Learned(t.opts.Secret)
+	return t, nil
+}
+
+// Discovery is what the server said of how to log in, so far.
+func (t *Transport) Discovery() Discovery {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.found
+}
+
+// Token is the present one, "" if there is none.
+func (t *Transport) Token() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.token.Access
+}
+
+// RoundTrip implements [http.RoundTripper]. Requests to other servers are not
+// touched: the token is not for them.
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !sameOrigin(r.URL, t.resource) || r.Header.Get("Authorization") != "" {
+		return t.base.RoundTrip(r)
+	}
+	for {
+		used := t.Token()
+		response, err := t.base.RoundTrip(withToken(r, used))
+		if err != nil || !asksForLogin(response) || r.Body != nil && r.GetBody == nil {
+			return response, err
+		}
+		asked := response.Header.Values("WWW-Authenticate")
+		again, err := t.login(r.Context(), used, response.StatusCode, asked)
+		if err != nil {
+			_ = response.Body.Close()
+			return nil, err
+		}
+		if !again {
+			return response, nil
+		}
+		_ = response.Body.Close()
+		if r.GetBody != nil {
+			body, err := r.GetBody()
+			if err != nil {
+				return nil, fmt.Errorf("sending the request again: %w", err)
+			}
+			r = r.Clone(r.Context())
+			r.Body = body
+		}
+	}
+}
+
+// asksForLogin tells whether another token can help.
+func asksForLogin(r *http.Response) bool {
+	if r.StatusCode == http.StatusUnauthorized {
+		return true
+	}
+	return r.StatusCode == http.StatusForbidden && parseChallenge(r.Header.Values("WWW-Authenticate")).Error == "insufficient_scope"
+}
+
+func withToken(r *http.Request, token string) *http.Request {
+	if token == "" {
+		return r
+	}
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+token)
+	return r
+}
+
+// login gets another token than the one that was used, unless somebody did
+// meanwhile. again is false if there is no point in asking on.
+func (t *Transport) login(ctx context.Context, used string, status int, asked []string) (again bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.token.Access != used {
+		return true, nil
+	}
+	if t.logins >= maxLogins {
+		return false, nil
+	}
+	t.logins++
+	c := parseChallenge(asked)
+	if t.token.Refresh != "" && status == http.StatusUnauthorized {
+		if err := t.refresh(ctx); err == nil {
+			return true, nil
+		}
+	}
+	t.token = token{}
+	if err := t.discover(ctx, c); err != nil {
+		return false, refusal(err)
+	}
+	t.scope = t.wanted(c)
+	if err := t.grant(ctx); err != nil {
+		return false, refusal(err)
+	}
+	return true, nil
+}
+
+// wanted is the scope to ask for: what the server says it needs now, else all
+// that it has.
+func (t *Transport) wanted(c challenge) string {
+	switch {
+	case c.Scope != "":
+		return c.Scope
+	case t.found.Resource != nil && len(t.found.Resource.Scopes) > 0:
+		return joinWords(t.found.Resource.Scopes)
+	}
+	return t.opts.Scope
+}
+
+// ErrLogin says that the server could not be logged in to.
+var ErrLogin = errors.New("the server wants a login")
+
+func refusal(err error) error {
+	if errors.Is(err, ErrLogin) {
+		return err
+	}
+	if e, ok := errors.AsType[*mcpsf.Error](err); ok {
+		return e
+	}
+	return fmt.Errorf("%w: %w", ErrLogin, err)
+}
+
+func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
