@@ -17,22 +17,21 @@ type Browser struct {
 	ended    chan struct{}
 	came     chan url.Values
 	tell     func(line string)
-	open     func(address string) error
 }
 
 var _ User = (*Browser)(nil)
 
 // NewBrowser waits on this machine for a browser to come back, until it is
-// closed. tell tells the user a line; open opens an address in the browser, nil
-// leaves that to the user.
-func NewBrowser(ctx context.Context, tell func(string), open func(string) error) (*Browser, error) {
+// closed. tell tells the user a line. The browser is not opened: the address
+// is the server's choice, and whether to go there the user's.
+func NewBrowser(ctx context.Context, tell func(string)) (*Browser, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("waiting for a browser: %w", err)
 	}
 	b := &Browser{
 		redirect: "http://" + l.Addr().String() + "/callback",
-		ended:    make(chan struct{}), came: make(chan url.Values), tell: tell, open: open,
+		ended:    make(chan struct{}), came: make(chan url.Values), tell: tell,
 	}
 	const slow = 10 * time.Second
 	b.server = &http.Server{Handler: http.HandlerFunc(b.callback), ReadHeaderTimeout: slow, MaxHeaderBytes: 4 * maxHeader}
@@ -77,9 +76,6 @@ func (b *Browser) Visit(ctx context.Context, address string) (url.Values, error)
 	}
 	b.tell("the server wants you to log in at " + clean(u.Host) + "; open this address in your browser:")
 	b.tell(u.String())
-	if b.open != nil {
-		_ = b.open(u.String()) // the user can still do it
-	}
 	for {
 		select {
 		case <-ctx.Done():

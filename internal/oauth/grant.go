@@ -63,7 +63,7 @@ func (t *Transport) grant(ctx context.Context) error {
 	case flow == FlowClient:
 		return t.byClient(ctx)
 	case t.opts.User == nil:
-		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the server wants a login, and there is nobody to log in; give --header, or --oauth-client-id and MCPSF_OAUTH_CLIENT_SECRET"}
+		return errors.New("there is nobody to log in; give a token in MCPSF_BEARER, another header, a client with --oauth-client-id, or --oauth code")
 	case flow == FlowDevice, flow == FlowAuto && t.found.Server.Authorization == "" && t.found.Server.Device != "":
 		return t.byDevice(ctx)
 	}
@@ -260,7 +260,7 @@ func (t *Transport) register(ctx context.Context) error {
 		t.client = registration{ID: t.opts.Document}
 		return nil
 	case server.Registration == "":
-		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "its authorization server registers nobody; give --oauth-client-id"}
+		return errors.New("its authorization server registers nobody; give a client with --oauth-client-id")
 	}
 	to, err := t.address(server.Registration)
 	if err != nil {

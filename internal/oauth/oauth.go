@@ -16,6 +16,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -78,6 +79,7 @@ type Transport struct {
 	scope  string
 	client registration
 	logins int
+	failed error // why there will be no token
 }
 
 var _ http.RoundTripper = (*Transport)(nil)
@@ -174,8 +176,8 @@ func withToken(r *http.Request, token string) *http.Request {
 func (t *Transport) login(ctx context.Context, used string, status int, asked []string) (again bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.token.Access != used {
-		return true, nil
+	if t.token.Access != used || t.failed != nil {
+		return true, t.failed
 	}
 	if t.logins >= maxLogins {
 		return false, nil
@@ -188,14 +190,53 @@ func (t *Transport) login(ctx context.Context, used string, status int, asked []
 		}
 	}
 	t.token = token{}
-	if err := t.discover(ctx, c); err != nil {
-		return false, refusal(err)
+	if err = t.discover(ctx, c); err == nil {
+		t.scope = t.wanted(c)
+		err = t.grant(ctx)
 	}
-	t.scope = t.wanted(c)
-	if err := t.grant(ctx); err != nil {
-		return false, refusal(err)
+	if err != nil {
+		t.failed = refusal(err) // the user is not asked again
 	}
-	return true, nil
+	return err == nil, t.failed
+}
+
+// Login finds out whether the server wants a token and gets one, for which the
+// user has as long as ctx has.
+func (t *Transport) Login(ctx context.Context) error {
+	const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"0.1.0"}}}`
+	asking, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	r, err := http.NewRequestWithContext(asking, http.MethodPost, t.resource.String(), strings.NewReader(hello))
+	if err != nil {
+		return fmt.Errorf("asking the server: %w", err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	response, err := t.base.RoundTrip(r)
+	if err != nil {
+		return fmt.Errorf("asking the server: %w", err)
+	}
+	defer response.Body.Close()
+	if asksForLogin(response) {
+		_, err := t.login(ctx, "", response.StatusCode, response.Header.Values("WWW-Authenticate"))
+		return err
+	}
+	if session := response.Header.Get("Mcp-Session-Id"); session != "" {
+		t.leave(asking, session)
+	}
+	return nil
+}
+
+// leave ends the session that came of asking.
+func (t *Transport) leave(ctx context.Context, session string) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, t.resource.String(), nil)
+	if err != nil {
+		return
+	}
+	r.Header.Set("Mcp-Session-Id", session)
+	if response, err := t.base.RoundTrip(r); err == nil {
+		_ = response.Body.Close()
+	}
 }
 
 // wanted is the scope to ask for: what the server says it needs now, else all

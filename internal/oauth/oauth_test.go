@@ -237,7 +237,7 @@ func TestTokenStaysHome(t *testing.T) {
 
 func TestBrowser(t *testing.T) {
 	var told []string
-	b, err := NewBrowser(t.Context(), func(s string) { told = append(told, s) }, nil)
+	b, err := NewBrowser(t.Context(), func(s string) { told = append(told, s) })
 	if err != nil {
 		t.Fatal(err)
 	}
