@@ -10,6 +10,8 @@ const (
 	RuntimeNode   Runtime = "node"
 	RuntimePython Runtime = "python"
 	RuntimeNative Runtime = "native"
+	// RuntimeElsewhere is that of a server that is reached over the network.
+	RuntimeElsewhere Runtime = "elsewhere"
 )
 
 // Artifact is the bytes that will run, pinned by digest, and how to start them.

@@ -118,7 +118,7 @@ func TestRefusedTargets(t *testing.T) {
 		{"nothing", mcpsf.Target{}, "name a local file"},
 		{"package", mcpsf.Target{Source: "@scope/name"}, "packages"},
 		{"package with scheme", mcpsf.Target{Source: "pypi:name@1.2.3"}, "packages"},
-		{"address", mcpsf.Target{Source: "https://server.example/mcp"}, "an address"},
+		{"another kind of address", mcpsf.Target{Source: "ftp://server.example/mcp"}, "an address"},
 		{"NUL", mcpsf.Target{Source: "a\x00b"}, `a\x00b`},
 		{"NUL in the command", mcpsf.Target{Source: dir, Command: []string{"node", "a\x00"}}, "NUL"},
 		{"empty command", mcpsf.Target{Source: dir, Command: []string{""}}, "-- node server.js"},

@@ -25,7 +25,7 @@ import (
 // All lists the sources in the order they are asked. A local path can look
 // like anything, so it comes last.
 func All() []kind.Resolver {
-	return []kind.Resolver{npm.Resolver{}, pypi.Resolver{}, image.Resolver{}, github.Resolver{}, packed{}, local{}}
+	return []kind.Resolver{npm.Resolver{}, pypi.Resolver{}, image.Resolver{}, github.Resolver{}, remote{}, packed{}, local{}}
 }
 
 // Resolve is [ResolveWithFacts] for callers that have no use for the facts.
