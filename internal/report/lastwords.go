@@ -17,7 +17,7 @@ const (
 // lastWords shows what the server wrote last where the run needs explaining:
 // it is mostly the reason.
 func (p *page) lastWords(r *mcpsf.Report, events []mcpsf.Event) {
-	if r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
+	if r.Coverage.Remote || r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
 		return
 	}
 	if i := r.Installation; i != nil && i.Failed != "" {

@@ -92,6 +92,9 @@ func gravest(findings []mcpsf.Finding) string {
 func widen(r *mcpsf.Report) []string {
 	var list []string
 	c := r.Coverage
+	if c.Remote {
+		return append(list, widenRemote(r)...)
+	}
 	if !r.Session.Initialized {
 		list = append(list, "The server never answered initialize: give the right start command after \"--\", or the settings it needs with --env, and run again.")
 	}
@@ -110,6 +113,18 @@ func widen(r *mcpsf.Report) []string {
 		list = append(list, "Events were lost: run again, on a machine with more memory if it happens twice.")
 	}
 	return list
+}
+
+// widenRemote does so for a server that runs elsewhere.
+func widenRemote(r *mcpsf.Report) []string {
+	var list []string
+	if !r.Session.Initialized {
+		list = append(list, "The server never answered initialize: check the address, give the credentials it wants with --header or MCPSF_BEARER, and run again.")
+	}
+	if missed := r.Coverage.Calls.Tools - r.Coverage.Calls.Reached; missed > 0 {
+		list = append(list, fmt.Sprintf("%s not called: --yes-i-may-attack-this calls every tool, if the server is yours or its owner agrees.", were(missed, "tool")))
+	}
+	return append(list, "What it does where it runs can be seen only there: assess the package it is made of, if that is published.")
 }
 
 func were(n int, noun string) string {

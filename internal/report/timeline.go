@@ -51,8 +51,12 @@ func (p *page) header(r *mcpsf.Report) {
 	if a.Digest != "" {
 		facts = append(facts, p.shortDigest(a.Digest))
 	}
-	facts = append(facts, plural(int64(a.Files), "file"), size(a.Bytes),
-		"seed "+fmt.Sprint(r.Run.Seed), seconds(r.Run.Duration))
+	if r.Coverage.Remote {
+		facts = append(facts, "runs elsewhere, not sandboxed")
+	} else {
+		facts = append(facts, plural(int64(a.Files), "file"), size(a.Bytes))
+	}
+	facts = append(facts, "seed "+fmt.Sprint(r.Run.Seed), seconds(r.Run.Duration))
 	p.hang(text(""), 0, roleDim, p.wrap(p.chunks(facts), p.width, 4))
 	if i := r.Installation; i != nil {
 		p.paragraph(text(""), 0, roleDim, installation(i), 3)

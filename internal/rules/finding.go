@@ -85,6 +85,8 @@ func reproduce(g *group) string {
 		return "install it"
 	case g.first.Kind == string(mcpsf.KindMCPUpset):
 		return escape(cut(g.first.Payload, maxReproduce))
+	case g.first.Check != "":
+		return askAgain(&g.first)
 	case c == nil || g.unasked:
 		return "start the server"
 	}
@@ -104,4 +106,13 @@ func reproduce(g *group) string {
 		return plain(c.method) // with parameters that are no JSON
 	}
 	return escapeJSON(cut(strings.TrimSpace(text.String()), maxReproduce))
+}
+
+// askAgain is the request that a check made.
+func askAgain(f *fields) string {
+	text := plain(strings.TrimSpace("ask " + f.URL + " " + f.Method))
+	if f.What != "" {
+		text += " with " + plain(f.What)
+	}
+	return text
 }

@@ -26,6 +26,12 @@ func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Sess
 	if len(reasons) > 0 && score < 40 {
 		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and run again"
 	}
+	if coverage.Remote {
+		reasons = append([]string{"the server runs elsewhere, so that what it does there was not seen"}, reasons...)
+		if score < 40 {
+			band, action = mcpsf.BandInconclusive, "decide by whom you trust: from here only what it says was seen, and how it can be reached"
+		}
+	}
 	reasons = append(reasons, reservations(session.Calls)...)
 	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
 }
