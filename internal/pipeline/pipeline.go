@@ -75,8 +75,10 @@ type Options struct {
 	Events func(runID string) (io.WriteCloser, error)
 	// Traffic takes the packets of the run at its end, as pcapng; nil: nobody
 	// wants them.
-	Traffic  func(runID string) (io.WriteCloser, error)
-	Rules    *rules.Set
+	Traffic func(runID string) (io.WriteCloser, error)
+	Rules   *rules.Set
+	// Remote is set for a server that runs elsewhere.
+	Remote   *Remote
 	Progress Progress
 	Logger   *slog.Logger
 	Version  string
@@ -96,6 +98,9 @@ type Result struct {
 // Assess runs every stage. The error is always ours or the user's; whatever
 // the target does is in the result.
 func Assess(ctx context.Context, opts *Options) (*Result, error) {
+	if opts.Remote != nil {
+		return assessRemote(ctx, opts)
+	}
 	started := opts.Now()
 	run, err := sandbox.NewRunDir(opts.TempDir, started)
 	if err != nil {
