@@ -39,6 +39,7 @@ type assessFlags struct {
 	cpus, boxes                      int
 	keep, quiet, verbose             bool
 	noIntercept, noEnvHooks          bool
+	remote                           remoteFlags
 }
 
 func (a *app) assess() *cobra.Command {
@@ -55,6 +56,7 @@ func (a *app) assess() *cobra.Command {
   ./dir, ./server.py, ./binary           local file or directory
   ./x.tgz, .zip, .whl, .mcpb             archive or MCP bundle
   oci:image:tag, oci-archive:file.tar    container image
+  https://host/mcp, https://host/sse     server that runs elsewhere
   claude_desktop_config.json, mcp.json   every server of a client's configuration
 
 It is fetched, installed and started inside the sandbox; nothing of it runs on
@@ -71,6 +73,10 @@ that:
   allow=HOST,...    these, and the names below them, are; the rest is made up
 
 This machine and its own network are reached in no mode.
+
+A server that runs elsewhere is spoken to over the network and not sandboxed:
+what it does there is not seen, and nothing passes. Only tools that say they
+change nothing are called, unless --yes-i-may-attack-this says that you may.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
@@ -98,6 +104,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
 	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
+	f.remote.add(cmd)
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
 	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
@@ -166,7 +173,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if f.verbose {
 		level = slog.LevelDebug
 	}
-	logger := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	logger := slog.New(slog.NewTextHandler(a.secrets.Writer(a.stderr), &slog.HandlerOptions{Level: level}))
 	client, err := registry.New(&registry.Options{
 		Getenv: a.getenv, Home: a.getenv("HOME"), UserAgent: "mcpsf/" + versionOf(), Logger: logger,
 	})

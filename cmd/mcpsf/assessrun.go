@@ -101,6 +101,12 @@ func fileName(name string) string {
 func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) error {
 	opts := *shared
 	opts.Target = target
+	elsewhere, done, err := a.elsewhere(ctx, target, opts.Profile, &f.remote)
+	if err != nil {
+		return err
+	}
+	defer done()
+	opts.Remote = elsewhere
 	progress := a.progress(f.quiet)
 	defer progress.Stop()
 	opts.Progress = progress

@@ -19,7 +19,7 @@ import (
 func cacheCommand(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = run(t.Context(), append([]string{"cache"}, args...), &out, &err, func(name string) string {
+	code = run(t.Context(), append([]string{"cache"}, args...), nil, &out, &err, func(name string) string {
 		return map[string]string{"MCPSF_CACHE": dir}[name]
 	})
 	for line := range strings.Lines(out.String()) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/remote"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
@@ -23,8 +24,11 @@ const (
 
 // app is what the commands share.
 type app struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	// secrets must not be written anywhere.
+	secrets *remote.Secrets
 }
 
 // outcome is returned by a command that worked but whose answer asks for an
@@ -35,8 +39,8 @@ func (o *outcome) Error() string { return fmt.Sprintf("exit %d", o.code) }
 
 // run is the program without its process: nothing below it exits or reads the
 // environment by itself.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) int {
-	a := &app{stdout: stdout, stderr: stderr, getenv: getenv}
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) int {
+	a := &app{stdin: stdin, secrets: &remote.Secrets{}, stdout: stdout, stderr: stderr, getenv: getenv}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -84,7 +88,7 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "mcpsf: interrupted; the sandbox and everything in it was removed")
 		return exitFailure
 	}
-	fmt.Fprintln(a.stderr, "mcpsf: "+report.Clean(err.Error()))
+	fmt.Fprintln(a.stderr, "mcpsf: "+report.Clean(a.secrets.Hide(err.Error())))
 	if _, ok := errors.AsType[*mcpsf.Error](err); !ok && isCobraUsage(err) {
 		return exitUsage
 	}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"golang.org/x/net/http/httpguts"
+	"golang.org/x/net/http/httpproxy"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/oauth"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/remote"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/source"
+)
+
+// remoteFlags are those of a server that runs elsewhere.
+type remoteFlags struct {
+	headers      []string
+	client, flow string
+	yes, allowed bool
+}
+
+func (f *remoteFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.headers, "header", nil, "header for a server that runs elsewhere, K=V; may be given again (MCPSF_BEARER is a token)")
+	flags.StringVar(&f.flow, "oauth", "auto", "how to log in if the server wants that: auto, code, device, client or none")
+	flags.StringVar(&f.client, "oauth-client-id", "", "client to log in as, its secret in MCPSF_OAUTH_CLIENT_SECRET (default: registered for the run)")
+	flags.BoolVar(&f.yes, "yes", false, "do not ask before speaking to a server that runs on this machine or its network")
+	flags.BoolVar(&f.allowed, "yes-i-may-attack-this", false, "of a server that runs elsewhere call every tool, and let --profile aggressive attack it")
+}
+
+// used is the first flag that only means something elsewhere, "" if none was
+// given.
+func (f *remoteFlags) used() string {
+	switch {
+	case len(f.headers) > 0:
+		return "--header"
+	case f.client != "":
+		return "--oauth-client-id"
+	case f.allowed:
+		return "--yes-i-may-attack-this"
+	}
+	return ""
+}
+
+// elsewhere is what the pipeline has to know of a server that runs elsewhere,
+// nil if target is another kind. done gives up what waits for the user.
+func (a *app) elsewhere(ctx context.Context, target mcpsf.Target, profile pipeline.Profile, f *remoteFlags) (r *pipeline.Remote, done func(), err error) {
+	done = func() {}
+	if !source.IsRemote(target) {
+		if name := f.used(); name != "" {
+			return nil, done, usage(fmt.Errorf("%s is for servers that run elsewhere, such as https://mcp.example/mcp", name))
+		}
+		return nil, done, nil
+	}
+	u, err := source.Address(target)
+	if err != nil {
+		return nil, done, err
+	}
+	if profile == pipeline.Aggressive && !f.allowed {
+		return nil, done, usage(errors.New("--profile aggressive attacks a server that runs elsewhere; if you may do that, add --yes-i-may-attack-this"))
+	}
+	r = &pipeline.Remote{Allowed: f.allowed, Secrets: a.secrets, Private: remote.IsNear(ctx, net.DefaultResolver, u.Hostname())}
+	if r.Header, err = a.headers(f.headers); err != nil {
+		return nil, done, err
+	}
+	if r.Private {
+		if err := a.consent(remote.Shown(u), f.yes); err != nil {
+			return nil, done, err
+		}
+	} else {
+		r.Proxy = a.proxy(u)
+	}
+	r.Login, done, err = a.login(ctx, f)
+	return r, done, err
+}
+
+// headers reads --header. What it says when one is wrong does not repeat it.
+func (a *app) headers(list []string) (http.Header, error) {
+	h := http.Header{}
+	for _, kv := range list {
+		name, value, ok := strings.Cut(kv, "=")
+		if !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return nil, usage(errors.New(`--header takes K=V, as in --header "Authorization=Bearer ..."`))
+		}
+		h[textproto.CanonicalMIMEHeaderKey(name)] = []string{value}
+	}
+	if token := a.getenv("MCPSF_BEARER"); token != "" && h.Get("Authorization") == "" {
+		if !httpguts.ValidHeaderFieldValue(token) {
+			return nil, usage(errors.New("MCPSF_BEARER holds characters that no token has"))
+		}
+		h.Set("Authorization", "Bearer "+token)
+	}
+	return h, nil
+}
+
+// consent asks whether to go on with a server that runs here, where nothing
+// holds it back.
+func (a *app) consent(address string, yes bool) error {
+	warning := address + " runs on this machine or its network and is not isolated: what its tools do, they do for real"
+	fmt.Fprintln(a.stderr, "warning: "+report.Clean(warning))
+	if yes {
+		return nil
+	}
+	if f, ok := a.stdin.(*os.File); !ok || !term.IsTerminal(f.Fd()) {
+		return usage(errors.New("there is no terminal to ask whether to go on; add --yes if you want to"))
+	}
+	fmt.Fprint(a.stderr, "Go on? [y/N] ")
+	const longest = 64
+	answer, err := bufio.NewReader(io.LimitReader(a.stdin, longest)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("reading the answer: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return usage(errors.New("nothing was done"))
+}
+
+// proxy is the way out to a server, nil if none is needed.
+func (a *app) proxy(to *url.URL) func(*url.URL) (*url.URL, error) {
+	either := func(name string) string { return cmp.Or(a.getenv(strings.ToUpper(name)), a.getenv(name)) }
+	config := httpproxy.Config{HTTPProxy: either("http_proxy"), HTTPSProxy: either("https_proxy"), NoProxy: either("no_proxy")}
+	find := config.ProxyFunc()
+	if via, err := find(to); err == nil && via == nil {
+		return nil
+	}
+	return find
+}
+
+// login says how to log in. Somebody is asked only where there is a terminal,
+// or where that was asked for.
+func (a *app) login(ctx context.Context, f *remoteFlags) (*oauth.Options, func(), error) {
+	nothing := func() {}
+	opts := &oauth.Options{ID: f.client, Secret: a.getenv("MCPSF_OAUTH_CLIENT_SECRET")}
+	file, _ := a.stdin.(*os.File)
+	someone := file != nil && term.IsTerminal(file.Fd())
+	switch f.flow {
+	case "none":
+		return nil, nothing, nil
+	case "auto":
+	case "code", "device":
+		opts.Flow, someone = oauth.Flow(f.flow), true
+	case "client":
+		opts.Flow, someone = oauth.FlowClient, false
+	default:
+		return nil, nothing, usage(fmt.Errorf("--oauth is auto, code, device, client or none, not %q", f.flow))
+	}
+	if !someone {
+		return opts, nothing, nil
+	}
+	browser, err := oauth.NewBrowser(ctx, func(line string) { fmt.Fprintln(a.stderr, report.Clean(line)) })
+	if err != nil {
+		return nil, nothing, err
+	}
+	opts.User = browser
+	return opts, browser.Close, nil
+}
