@@ -37,7 +37,7 @@ func table() map[string]row {
 		"bench/network":  {everything: true, gvisor: true},
 		"bench/startup":  {imports: vocabulary},
 		"bench/cve":      {imports: vocabulary},
-		"bench/conform":  {imports: []string{".", "internal/harness"}},
+		"bench/conform":  {imports: []string{".", "internal/harness", "internal/oauth"}},
 		"bench/corpus": {
 			imports: vocabulary,
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
