@@ -66,6 +66,9 @@ func (c *stdio) send(m *outbound) error {
 // locate implements [connection]: the streams are there.
 func (c *stdio) locate(context.Context) error { return nil }
 
+// look implements [connection]: there is nothing to be seen.
+func (c *stdio) look(context.Context) {}
+
 func (c *stdio) gone() <-chan struct{} { return c.lost }
 
 func (c *stdio) why() string { return c.reason }

@@ -38,6 +38,7 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	}
 	if err = conn.locate(ctx); err == nil {
 		err = s.run(ctx)
+		conn.look(ctx)
 	} else {
 		s.note(err.Error())
 		err = errGone // nobody was found
@@ -64,6 +65,8 @@ type connection interface {
 	link
 	// locate finds out where the server is; an error says that it is nowhere.
 	locate(ctx context.Context) error
+	// look lets the caller look at a server that listens.
+	look(ctx context.Context)
 	// stop ends the server and waits for every goroutine of the link. It
 	// returns how the session ended and, where that needs words, why.
 	stop(ctx context.Context) (closed, ending string)

@@ -66,6 +66,9 @@ type Options struct {
 	URL  string
 	// Locate finds the URL once the server runs, if it is not known.
 	Locate func(context.Context) (string, error)
+	// Look is called at the end with the URL of a server that has answered
+	// there, while it is still there.
+	Look func(ctx context.Context, url string)
 	// Elsewhere is closed when it turns out that the server does not speak
 	// over its standard streams: its first answer is not waited for then.
 	Elsewhere <-chan struct{}

@@ -95,6 +95,13 @@ func (w *web) locate(ctx context.Context) error {
 	return nil
 }
 
+// look implements [connection].
+func (w *web) look(ctx context.Context) {
+	if w.opts.Look != nil && !isClosed(w.lost) && w.session.out.Initialized {
+		w.opts.Look(ctx, w.base.String())
+	}
+}
+
 func addressOf(where string) (*url.URL, error) {
 	at, err := url.Parse(where)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {

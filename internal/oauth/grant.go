@@ -267,7 +267,7 @@ func (t *Transport) register(ctx context.Context) error {
 		return fmt.Errorf("where clients are registered: %w", err)
 	}
 	about := map[string]any{
-		"client_name": "mcpsf", "grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
+		"client_name": "mcpsf", "application_type": "native", "grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
 		"token_endpoint_auth_method": registrationMethod(server.Methods), "redirect_uris": []string{t.opts.User.Redirect()},
 	}
 	if t.scope != "" {

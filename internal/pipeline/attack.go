@@ -35,7 +35,9 @@ func (st *stage) attacks(session *mcpsf.Session, try *launch, extra []sandbox.Fi
 	files := append(tripwires(world), extra...)
 	var jobs []job
 	for _, shots := range shared(aim.Shots(session), st.opts.Boxes) {
-		jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.attack(ctx, try, shots, files, st.opts.Now().Add(long)) })
+		jobs = append(jobs, func(ctx context.Context, st *stage) error {
+			return st.attack(ctx, try, shots, files, st.opts.Now().Add(long))
+		})
 	}
 	return jobs
 }

@@ -119,7 +119,7 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 		_ = box.Signal(ctx, syscall.SIGKILL)
 	})
 	words := newListener(mon)
-	talk, over := st.reaching(st.conversation(mon, try, say), try, box, mon, words)
+	talk, over := st.reaching(st.conversation(mon, try, say), try, say, box, mon, words)
 	d.session, err = harness.Drive(ctx, box, words, talk)
 	over()
 	d.listening = mon.Listening()

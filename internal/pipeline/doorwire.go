@@ -10,8 +10,11 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"time"
 
 	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/monitor"
+	"github.com/mcpsf/mcpsf/internal/remote"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
@@ -112,3 +115,27 @@ func (b *doorBody) Offset() int64 { return b.visit.Offset() }
 
 // Close ends the connection before it would be read to its end.
 func (b *doorBody) Close() error { return b.done() }
+
+// maxLook is how long a server that listens is looked at.
+const maxLook = 30 * time.Second
+
+// look finds out how the server guards itself against web pages and other
+// clients. It is on a developer's machine: who gets there is a browser.
+func (w *doorWire) look(ctx context.Context, url string, mon *monitor.Monitor) {
+	ctx, cancel := context.WithTimeout(ctx, maxLook)
+	defer cancel()
+	told, _ := remote.Check(ctx, doorClient{w}, url, &remote.Options{ // what it got to is told
+		Private: true, Pause: time.Millisecond, Timeout: 3 * time.Second, Overhear: time.Second / 2,
+	})
+	for _, d := range told {
+		mon.Checked(d)
+	}
+}
+
+// doorClient makes requests that are no part of the conversation.
+type doorClient struct{ wire *doorWire }
+
+// Do implements [remote.Doer].
+func (c doorClient) Do(r *http.Request) (*http.Response, error) {
+	return c.wire.Do(r, func(int64, int64) {})
+}

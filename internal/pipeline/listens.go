@@ -52,12 +52,15 @@ func otherwise(try *launch, d *detonation) []*launch {
 
 // reaching completes what is said by where it is said. The function ends what
 // that needs.
-func (st *stage) reaching(o *harness.Options, try *launch, box *sandbox.Box, mon *monitor.Monitor, words *listener) (*harness.Options, func()) {
+func (st *stage) reaching(o *harness.Options, try *launch, say *talk, box *sandbox.Box, mon *monitor.Monitor, words *listener) (*harness.Options, func()) {
 	switch try.reach {
 	case byHTTP:
 		w := &doorWire{door: box.Door(), listening: mon.Listening}
 		o.Wire = w
 		o.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
+		if say.uses() {
+			o.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
+		}
 	case byStreams:
 		found, over := elsewhere(mon.Listening)
 		o.Elsewhere = found

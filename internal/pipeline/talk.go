@@ -49,6 +49,12 @@ type talk struct {
 	kept, keep string
 }
 
+// uses tells whether the start is the ordinary one, in which everything is
+// used.
+func (say *talk) uses() bool {
+	return say.known == nil && say.shots == nil && say.shrinking == nil && say.barrage == nil
+}
+
 // conversation is what is said to the server.
 func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *harness.Options {
 	opts := st.opts
