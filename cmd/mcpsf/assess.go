@@ -93,6 +93,12 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 			return a.runAssess(cmd.Context(), target, &f)
 		},
 	}
+	f.add(cmd)
+	return cmd
+}
+
+// add defines the flags.
+func (f *assessFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
 	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json, events.jsonl and traffic.pcapng (default ./reports/<run>)")
@@ -114,7 +120,6 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.BoolVar(&f.keep, "keep", false, "leave the run's directory for debugging")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
-	return cmd
 }
 
 func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -47,15 +48,7 @@ func IsNear(ctx context.Context, r Resolver, host string) bool {
 		}
 	}
 	addrs, err := r.LookupNetIP(ctx, "ip", host)
-	if err != nil {
-		return false
-	}
-	for _, a := range addrs {
-		if Near(a) {
-			return true
-		}
-	}
-	return false
+	return err == nil && slices.ContainsFunc(addrs, Near)
 }
 
 // TransportOptions of [NewTransport].
