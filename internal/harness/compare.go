@@ -22,6 +22,7 @@ const (
 // compare tells what now says differently than before. The caller is the
 // driver's goroutine.
 func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
+	now = s.heard(before, now)
 	told := 0
 	tell := func(d mcpsf.ChangeDetail) {
 		if told++; told <= maxChanges {
@@ -53,6 +54,30 @@ func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 		}
 	}
 	s.lookedAt(now)
+}
+
+// heard is what the server says now. What it did not get round to saying is as
+// it was before.
+func (s *session) heard(before, now *mcpsf.Session) *mcpsf.Session {
+	all := mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+	if s.silent["tools"] {
+		all.Tools = before.Tools
+	}
+	if s.silent["resources"] {
+		all.Resources = before.Resources
+	}
+	if s.silent["prompts"] {
+		all.Prompts = before.Prompts
+	}
+	return &all
+}
+
+// unanswered tells whether the last request got no answer at all.
+func (s *session) unanswered() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.out.Calls)
+	return n > 0 && (s.out.Calls[n-1].Status == mcpsf.CallTimeout || s.out.Calls[n-1].Status == mcpsf.CallCrashed)
 }
 
 // lookedAt remembers what the server says of itself; what it had announced is

@@ -63,10 +63,12 @@ func (s *session) listInto(ctx context.Context, out *mcpsf.Session) error {
 func (s *session) list(ctx context.Context, key string, add func(json.RawMessage)) error {
 	seen := map[string]bool{}
 	entries := 0
+	delete(s.silent, key)
 	params := map[string]any{}
 	for range maxPages {
 		raw, err := s.ask(ctx, request{method: key + "/list", params: params, timeout: s.opts.CallTimeout})
 		if err != nil || raw == nil {
+			s.silent[key] = s.unanswered()
 			return err
 		}
 		content, cursor := page(raw, key)

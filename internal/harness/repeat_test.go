@@ -98,6 +98,27 @@ func TestKnownBefore(t *testing.T) {
 	})
 }
 
+// A server that is too busy to list its tools has not taken them away.
+func TestSilenceIsNoChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lists := 0
+		s, tap := drive(t, scripted(func(r rpc, usual string) string {
+			if r.Method == "tools/list" {
+				if lists++; lists == 2 {
+					time.Sleep(30 * time.Second)
+				}
+			}
+			return usual
+		}), &harness.Options{Rounds: 3})
+		if len(s.Tools) == 0 || lists < 2 {
+			t.Fatalf("%d tools, listed %d times", len(s.Tools), lists)
+		}
+		if len(tap.changes) > 0 {
+			t.Errorf("changes: %+v", tap.changes)
+		}
+	})
+}
+
 func TestSlowToolsAreNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := drive(t, scripted(func(r rpc, usual string) string {

@@ -74,6 +74,7 @@ type session struct {
 	// schemas of those that wanted more than they had said.
 	latest  mcpsf.Session
 	slow    map[string]bool
+	silent  map[string]bool // the lists that were asked for and not answered
 	memory  chain.Memory
 	refusal json.RawMessage
 	wanted  map[string]json.RawMessage
@@ -122,7 +123,7 @@ type request struct {
 func newSession(opts *Options, tap *meter) *session {
 	return &session{
 		opts: *opts, tap: tap, begun: time.Now(), phase: mcpsf.PhaseStart,
-		noted: map[string]bool{}, news: map[string]bool{}, slow: map[string]bool{}, wanted: map[string]json.RawMessage{},
+		noted: map[string]bool{}, news: map[string]bool{}, slow: map[string]bool{}, silent: map[string]bool{}, wanted: map[string]json.RawMessage{},
 		out: mcpsf.Session{
 			Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{},
 			Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{},
