@@ -214,7 +214,7 @@ func (st *stage) scope(given *launch, s *mcpsf.Session, about *mcpsf.Installatio
 		tools[tool.Name] = tool
 	}
 	return rules.Scope{
-		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), st.opts.Target.Env...),
+		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Start: st.artifact.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), st.opts.Target.Env...),
 		Name: a.Name + " " + s.Name, Description: a.Description, Packages: packages, Hosts: declaredHosts(a), Tools: tools,
 	}
 }

@@ -47,7 +47,7 @@ func baseOf(opened, given string) (string, bool) {
 // keeps tells whether a folder is one that a tool keeps to. Where it was
 // started, what is above that, and what the caller names with the path are none.
 func keeps(base string, body []byte, scope Scope) bool {
-	if base == "" || base == scope.Home || base == scope.WorkDir || strings.HasPrefix(scope.WorkDir, base+"/") {
+	if base == "" || base == scope.Home || strings.HasPrefix(scope.WorkDir+"/", base+"/") || strings.HasPrefix(scope.Start+"/", base+"/") {
 		return false
 	}
 	return !strings.Contains(string(body), `"`+base)

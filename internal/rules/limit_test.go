@@ -94,7 +94,7 @@ func TestBaseOf(t *testing.T) {
 }
 
 func TestKeeps(t *testing.T) {
-	scope := Scope{Home: "/home/dev", WorkDir: "/home/dev/code/app"}
+	scope := Scope{Home: "/home/dev", WorkDir: "/home/dev/code/app", Start: "/app"}
 	for _, c := range []struct {
 		base, body string
 		want       bool
@@ -105,6 +105,8 @@ func TestKeeps(t *testing.T) {
 		{"/home/dev", `{}`, false},
 		{"", `{}`, false},
 		{"/home/dev/code", `{}`, false},
+		{"/app", `{}`, false},
+		{"/app/data", `{}`, true},
 		{"/srv/docs", `{"arguments":{"dir":"/srv/docs","file":"x"}}`, false},
 	} {
 		if got := keeps(c.base, []byte(c.body), scope); got != c.want {

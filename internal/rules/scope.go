@@ -7,6 +7,9 @@ import "github.com/mcpsf/mcpsf"
 type Scope struct {
 	Home    string
 	WorkDir string
+	// Start is where the server is started if that is not WorkDir: an image
+	// has a place of its own.
+	Start string
 	// Command is the server's command line and Env its K=V variables as the
 	// user configured them. Only what the user wrote belongs here: a path
 	// that the target's own files put on the command line would let a thief
