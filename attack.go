@@ -73,11 +73,21 @@ const (
 	ClassShrink = "shrink"
 )
 
-// named tells whether an option is called like the argument that the payload
-// stands in: what follows it is its value.
+// named tells whether what follows an option is its value: one that is called
+// like the argument that the payload stands in, and those that have one
+// everywhere.
 func (a *AttackDetail) named(option string) bool {
 	plain := strings.NewReplacer("-", "", "_", "").Replace
-	return strings.HasPrefix(option, "--") && strings.EqualFold(plain(option), plain(path.Base(a.Place)))
+	if !strings.HasPrefix(option, "--") {
+		return false
+	}
+	switch option[2:] {
+	case "since", "until", "after", "before", "author", "committer", "grep", "message", "format", "output", "file", "filename",
+		"name", "namespace", "context", "label", "selector", "filter", "query", "regexp", "pattern", "glob", "include", "exclude",
+		"branch", "tag", "title", "body", "text", "prompt", "user", "username", "host", "url", "path", "dir", "directory", "config":
+		return true
+	}
+	return strings.EqualFold(plain(option), plain(path.Base(a.Place)))
 }
 
 // AttackSign is where the success of an attack shows.

@@ -25,7 +25,9 @@ func TestAttackIsOption(t *testing.T) {
 	a := &mcpsf.AttackDetail{Marker: "--mcx", Place: "/options/kubeContext"}
 	for args, want := range map[string]bool{
 		"helm list --kube-context --mcx": false,
-		"helm list --context --mcx":      true,
+		"helm list --debug --mcx":        true,
+		"git log --since --mcx":          false,
+		"git log --since=1 --mcx":        true,
 		"git log --mcx":                  true,
 		"git -C . log -n 5 --mcx":        true,
 		"git log --max-count=5 --mcx":    true,
