@@ -54,7 +54,7 @@ func TestSuccesses(t *testing.T) {
 	if err := os.WriteFile(name, []byte(events), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	shown, err := successes(name)
+	shown, tried, err := successes(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,10 @@ func TestSuccesses(t *testing.T) {
 		{ID: "attack-path", Tool: "read", Message: `Through the argument "/other" of "read" files are reached.`, Reproduce: "read {}"},
 		{ID: "shell-in-call", Tool: "get"},
 	}}
-	r.fill(rep, shown)
+	r.fill(rep, shown, tried)
+	if len(r.Tried) != 2 || r.Tried[0] != "get /name option" {
+		t.Errorf("tried: %q", r.Tried)
+	}
 	if len(r.Findings) != 2 || r.Findings[0].Shown[0].Why != "option" || r.Findings[1].Shown[0].Call != "read {}" {
 		t.Errorf("findings: %+v", r.Findings)
 	}
@@ -90,16 +93,25 @@ func TestPage(t *testing.T) {
 		"npm:a@1": {Findings: []finding{{Rule: "attack-path", Tool: "read", Severity: "high", Grade: "proved", Shown: []success{
 			{Why: "climbing out"}, {Why: "symbolic link", Call: "read {\"p\":\"`x`\"}", Evidence: "event 5: open /x"},
 		}}}},
-		"npm:a@2": {},
+		"npm:a@2": {Tried: []string{"read  symbolic link"}},
 	}
 	text := page(list, known, "2026-01-02")
 	for _, want := range []string{
-		"**1 of 3 were found.**", "1 have a fixed version", "1 of those are clean",
-		"| [CVE-1](https://nvd.nist.gov/vuln/detail/CVE-1) | `a@1` | a \\| b | `` read {\"p\":\"`x`\"} `` | ` event 5: open /x `; high, proved | `a@2`: clean |",
-		"CVE-2) | `a@1` | c | no finding shows it |", "CVE-3) | `c@1` | d | because |",
+		"**1 of 3 were found**; 1 of the list were not run.",
+		"| [CVE-1](https://nvd.nist.gov/vuln/detail/CVE-1) | `a@1` | a \\| b | `` read {\"p\":\"`x`\"} `` | ` event 5: open /x `; high, proved | `a@2`: clean, the same attack was made |",
+		"CVE-2) | `a@1` | c | no finding shows it |", "CVE-3) | `c@1` | d | it was not run; to be expected: because |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+	// Without a finding a fixed version is clean only if it was put to the test.
+	for want, r := range map[string]*result{
+		"not recorded": {}, "was not reached": {Tried: []string{"read  climbing out"}},
+	} {
+		known["npm:a@2"] = r
+		if text, _, clean := list[0].fixedState(known); clean || !strings.Contains(text, want) {
+			t.Errorf("%s: %q, %v", want, text, clean)
 		}
 	}
 }

@@ -79,11 +79,11 @@ func (l *lab) assess(ctx context.Context, source string) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown, err := successes(filepath.Join(out, "events.jsonl"))
+	shown, tried, err := successes(filepath.Join(out, "events.jsonl"))
 	if err != nil {
 		return nil, err
 	}
-	r.fill(rep, shown)
+	r.fill(rep, shown, tried)
 	return r, nil
 }
 

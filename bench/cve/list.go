@@ -21,8 +21,8 @@ type advisory struct {
 	Fixed      string `yaml:"fixed"`
 	// Sign is what a finding has to be to show it.
 	Sign sign `yaml:"sign"`
-	// Unseen says why it is not found, where that is known, and Still why the
-	// fixed version has the finding, too.
+	// Unseen says why it is not found, where that is known, and Still what of
+	// the kind the fixed version has all the same.
 	Unseen string `yaml:"unseen"`
 	Still  string `yaml:"still"`
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -20,8 +22,12 @@ schema, the payloads are the same for every server, and the programs that a
 server needs and that are not there are stood in for by ones that do nothing.
 The list, with what counts as showing each, is bench/cve/advisories.yaml.
 
-**%d of %d were found.** Of these, %d have a fixed version that can be had and
-%d of those are clean of the finding.
+**%d of %d were found**; %d of the list were not run. Of those found, the fixed
+version of %d was run too. On %d of these the attack that had succeeded was made
+again and showed nothing; of the rest only the absence of a finding is known,
+which is less: a run ends when its time is up, and not every attack has its turn.
+
+%s
 
 ## Found
 
@@ -39,11 +45,14 @@ const unseenHead = `
 // page is docs/cve-replay.md.
 func page(list []advisory, known results, date string) string {
 	var found, unseen strings.Builder
-	n, fixable, clean := 0, 0, 0
+	n, fixable, clean, unrun := 0, 0, 0, 0
 	for i := range list {
 		a := &list[i]
 		r := known[a.Vulnerable]
 		f, how := a.shown(r)
+		if r == nil {
+			unrun++
+		}
 		if f == nil {
 			fmt.Fprintf(&unseen, "| %s | %s | %s | %s |\n", link(a.ID), version(a.Vulnerable), cell(a.What, 200), cell(a.whyNot(r), 400))
 			continue
@@ -59,11 +68,28 @@ func page(list []advisory, known results, date string) string {
 		fmt.Fprintf(&found, "| %s | %s | %s | %s | %s; %s, %s | %s |\n", link(a.ID), version(a.Vulnerable), cell(a.What, 200),
 			code(how.Call, 220), code(how.Evidence, 160), f.Severity, f.Grade, state)
 	}
-	text := fmt.Sprintf(head, date, n, len(list), fixable, clean) + found.String()
+	text := fmt.Sprintf(head, date, n, len(list), unrun, fixable, clean, builds(known)) + found.String()
 	if unseen.Len() > 0 {
 		text += unseenHead + unseen.String()
 	}
 	return text + stood(list, known)
+}
+
+// builds tells which versions of mcpsf the results are of.
+func builds(known results) string {
+	count := map[string]int{}
+	for _, r := range known {
+		name := r.Build
+		if name == "" {
+			name = "not recorded"
+		}
+		count[name]++
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		parts = append(parts, fmt.Sprintf("%s (%d)", name, count[name]))
+	}
+	return "The results are of these builds: " + strings.Join(parts, ", ") + "."
 }
 
 // fixedState says how the fixed version fared.
@@ -75,22 +101,28 @@ func (a *advisory) fixedState(known results) (text string, tried, clean bool) {
 	case r == nil || r.Error != "":
 		return version(a.Fixed) + " was not run", false, false
 	}
-	if _, how := a.shown(r); how != nil {
-		why := a.Still
-		if why == "" {
-			why = "still has it"
-		}
-		return version(a.Fixed) + ": " + cell(why, 200) + " " + code(how.Call, 120), true, false
+	if a.Still != "" {
+		text = "; " + cell(a.Still, 200)
 	}
-	return version(a.Fixed) + ": clean", true, true
+	if _, how := a.shown(r); how != nil {
+		return version(a.Fixed) + ": still has it " + code(how.Call, 120) + text, true, false
+	}
+	f, how := a.shown(known[a.Vulnerable])
+	switch {
+	case r.Tried == nil:
+		return version(a.Fixed) + ": no finding; whether the same attack was reached was not recorded" + text, true, false
+	case f != nil && !slices.Contains(r.Tried, attempt(f.Tool, how.Place, how.Why)):
+		return version(a.Fixed) + ": no finding, but the same attack was not reached" + text, true, false
+	}
+	return version(a.Fixed) + ": clean, the same attack was made" + text, true, true
 }
 
 func (a *advisory) whyNot(r *result) string {
 	switch {
+	case r == nil:
+		return "it was not run; to be expected: " + a.Unseen
 	case a.Unseen != "":
 		return a.Unseen
-	case r == nil:
-		return "it was not run"
 	case r.Error != "":
 		return r.Error
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -24,6 +25,10 @@ type results map[string]*result
 type result struct {
 	Seconds float64 `json:"seconds"`
 	Tools   int     `json:"tools"`
+	// Build is the version of mcpsf that was used, Tried which attacks it came
+	// to, as tool, place and technique; nil is not recorded.
+	Build string   `json:"build,omitempty"`
+	Tried []string `json:"tried,omitempty"`
 	// Missing are programs that something stood in for.
 	Missing  string    `json:"missing,omitempty"`
 	Findings []finding `json:"findings"`
@@ -74,8 +79,8 @@ func writeResults(name string, known results) error {
 }
 
 // fill takes from a report and its events what is kept.
-func (r *result) fill(rep *mcpsf.Report, shown map[string][]success) {
-	r.Tools = len(rep.Session.Tools)
+func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []string) {
+	r.Tools, r.Build, r.Tried = len(rep.Session.Tools), rep.Tool.Version, tried
 	if !rep.Session.Initialized {
 		r.Error = "it did not answer initialize"
 	}
@@ -103,25 +108,27 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success) {
 // maxCall bounds how much of a call and of an event is kept.
 const maxCall = 400
 
-// successes reads which attacks showed their sign, by tool.
-func successes(name string) (map[string][]success, error) {
+// successes reads which attacks were made, and which showed their sign, by tool.
+func successes(name string) (map[string][]success, []string, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	asked := map[string]*mcpsf.MCPDetail{}
 	shown := map[string][]success{}
+	made := map[string]bool{}
 	for d := json.NewDecoder(io.LimitReader(file, maxReport)); ; {
 		var e mcpsf.Event
 		switch err := d.Decode(&e); {
 		case errors.Is(err, io.EOF):
-			return shown, nil
+			return shown, slices.Sorted(maps.Keys(made)), nil
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && e.MCP.Attack != nil {
 			asked[e.Call] = e.MCP
+			made[attempt(e.MCP.Tool, e.MCP.Attack.Place, e.MCP.Attack.Why)] = true
 		}
 		m := asked[e.Call]
 		if m == nil || !signs(m.Attack, &e) {
@@ -132,6 +139,8 @@ func successes(name string) (map[string][]success, error) {
 		})
 	}
 }
+
+func attempt(tool, place, why string) string { return tool + " " + place + " " + why }
 
 // signs reports whether an event is the sign of an attack.
 func signs(a *mcpsf.AttackDetail, e *mcpsf.Event) bool {
