@@ -91,7 +91,7 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 // answers binds the functions of the language to this pass.
 func (p *pass) answers() questions {
 	r, f := p.run, &p.env.fields
-	return questions{
+	q := questions{
 		InCall:      func() bool { return r.inCall(f) },
 		Explained:   func() bool { return r.explain(f).OK },
 		UsedByOwner: func() bool { return r.usedByOwner(f) },
@@ -147,18 +147,26 @@ func (p *pass) answers() questions {
 		Mining:      func() bool { return mining(f.Detail) },
 		VarInName:   func() bool { return r.declared.variable(f.Variable) },
 		AsksVars:    func() bool { return r.showsVariables(f) },
-		Proves:      func() bool { return r.proves(f) },
-		Unlimited:   func() bool { return r.unlimited(f) },
-		TakesFiles:  func() bool { return r.takesFiles(f) },
-		SaysToo:     func(what string) bool { return r.texts.says(f.Of, f.Subject, what) },
-		Stuck:       func() bool { return r.outcomes.stuck[f.Call] },
-		Waits:       func() bool { return r.waits(f) },
-		Annotated:   func(name string, value bool) bool { return r.annotated(f, name, value) },
-		UsersFile:   func() bool { return r.usersFile(f) },
-		Existed:     func() bool { return r.existed(f) },
-		Again:       func() bool { return r.again(f) },
-		SignIn:      f.signIn,
-		OutOfRoots:  func() bool { return r.outsideRoots(f) },
-		Nth:         func() int { return r.nth(f) },
 	}
+	p.answersOfAttacks(&q)
+	return q
+}
+
+// answersOfAttacks are those about attacks, and about what tools say of
+// themselves.
+func (p *pass) answersOfAttacks(q *questions) {
+	r, f := p.run, &p.env.fields
+	q.Proves = func() bool { return r.proves(f) }
+	q.Unlimited = func() bool { return r.unlimited(f) }
+	q.TakesFiles = func() bool { return r.takesFiles(f) }
+	q.SaysToo = func(what string) bool { return r.texts.says(f.Of, f.Subject, what) }
+	q.Stuck = func() bool { return r.outcomes.stuck[f.Call] }
+	q.Waits = func() bool { return r.waits(f) }
+	q.Annotated = func(name string, value bool) bool { return r.annotated(f, name, value) }
+	q.UsersFile = func() bool { return r.usersFile(f) }
+	q.Existed = func() bool { return r.existed(f) }
+	q.Again = func() bool { return r.again(f) }
+	q.SignIn = f.signIn
+	q.OutOfRoots = func() bool { return r.outsideRoots(f) }
+	q.Nth = func() int { return r.nth(f) }
 }

@@ -49,15 +49,11 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 			f.fillAsk(e.MCP, r)
 		}
 	case e.Change != nil:
-		d := e.Change
-		f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
-		f.Since, f.Announced = string(d.Since), d.Announced
+		f.fillChange(e.Change)
 	case e.Upset != nil:
 		f.fillUpset(e.Upset)
 	case e.Remote != nil:
-		d := e.Remote
-		f.Check, f.URL, f.Method, f.What, f.Detail, f.Why = string(d.Check), d.URL, d.Method, d.Sent, d.Got, d.Want
-		f.Weak, f.Open, f.Private, f.Subject = d.Weak, d.Open, d.Private, d.Got
+		f.fillRemote(e.Remote)
 	case e.Text != nil:
 		f.fillText(e.Text)
 	case e.Privilege != nil:
@@ -70,6 +66,16 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 	case e.Sandbox != nil:
 		f.Detail = e.Sandbox.Text
 	}
+}
+
+func (f *fields) fillChange(d *mcpsf.ChangeDetail) {
+	f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
+	f.Since, f.Announced = string(d.Since), d.Announced
+}
+
+func (f *fields) fillRemote(d *mcpsf.RemoteDetail) {
+	f.Check, f.URL, f.Method, f.What, f.Detail, f.Why = string(d.Check), d.URL, d.Method, d.Sent, d.Got, d.Want
+	f.Weak, f.Open, f.Private, f.Subject = d.Weak, d.Open, d.Private, d.Got
 }
 
 func (f *fields) fillFile(e *mcpsf.Event, r *run) {
