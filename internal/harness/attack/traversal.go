@@ -33,18 +33,20 @@ type pathForm struct {
 	why  string
 	// change writes the result in another way.
 	change func(string) string
-	plain  bool
+	// plain is only what every tool without limits takes: some want absolute
+	// paths, some an ending, and few know addresses of files.
+	plain bool
 }
 
 // pathForms are ordered by how often the check that they pass is the only one.
 func pathForms() []pathForm {
 	return []pathForm{
-		{form: climb + "§", why: "climbing out", plain: true},
+		{form: climb + "§", why: "climbing out"},
 		{form: "§", why: "absolute path", plain: true},
 		{form: "¤/" + climb + "§", why: "climbing out from inside"},
 		{form: "....//....//....//....//....//....//....//....//....//....//....//....//§", why: "what is left when ../ is taken out once"},
 		{form: climb + "§", why: "climbing out, encoded", change: percent},
-		{form: "file://§", why: "address of a file", plain: true},
+		{form: "file://§", why: "address of a file"},
 		{form: "./x/../" + climb + "§", why: "climbing out after a harmless step"},
 		{form: climb + "§", why: "climbing out, encoded twice", change: func(s string) string { return strings.ReplaceAll(percent(s), "%", "%25") }},
 		{form: climb + "§", why: "climbing out with backslashes", change: func(s string) string { return strings.ReplaceAll(s, "/", `\`) }},
@@ -86,7 +88,7 @@ func pathPayloads(w *World, p Place) []Payload {
 			b.link()
 			if p.ending() != "" {
 				bare := b.secret()
-				b.add(climb+bare, bare, "climbing out, no ending", p.free())
+				b.add(climb+bare, bare, "climbing out, no ending", false)
 			}
 		case 8:
 			for _, t := range twins()[1:] {
