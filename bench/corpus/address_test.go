@@ -34,7 +34,7 @@ func addresses(text string) []string {
 // kept leads to a page that says so; it is what tools are given for a URL.
 func reserved(name string) bool {
 	if addr, err := netip.ParseAddr(name); err == nil {
-		for _, block := range []string{"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "169.254.169.254/32"} {
+		for _, block := range []string{"192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "169.254.169.254/32", "127.0.0.0/8"} {
 			if netip.MustParsePrefix(block).Contains(addr) {
 				return true
 			}
@@ -52,7 +52,7 @@ func TestAddresses(t *testing.T) {
 	if diff := cmp.Diff([]string{"192.0.2.1", "8.8.8.8", "a.example", "b.test", "db.c.example", "mx.evil.com"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for name, want := range map[string]bool{"a.example": true, "b.test": true, "192.0.2.1": true, "8.8.8.8": false, "mx.evil.com": false, "example": false, "www.example.com": true} {
+	for name, want := range map[string]bool{"a.example": true, "b.test": true, "192.0.2.1": true, "127.0.0.1": true, "8.8.8.8": false, "mx.evil.com": false, "example": false, "www.example.com": true} {
 		if reserved(name) != want {
 			t.Errorf("%s reserved: %v", name, !want)
 		}

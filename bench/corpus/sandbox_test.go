@@ -53,7 +53,7 @@ func TestHandful(t *testing.T) {
 			}
 			result, err := pipeline.Assess(t.Context(), &pipeline.Options{
 				Target: mcpsf.Target{Source: dir, Command: command(e), Env: e.Env}, HostPath: os.Getenv("PATH"),
-				Seed: 1, Profile: pipeline.Profile(e.profile()), Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap",
+				Seed: 1, Profile: pipeline.Profile(e.profile()), Boxes: 3, Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap",
 				TempDir: filepath.Join(t.TempDir(), "runs"), Rules: set, Progress: silent{},
 				Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil },
 				Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
