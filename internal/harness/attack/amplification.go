@@ -15,7 +15,7 @@ func amplification() Class {
 		Yield: func(p Place) int {
 			much := p.mentions("count", "size", "repeat", "times", "limit", "length", "width", "height", "depth", "max", "number of", "copies", "iterations", "page", "rows")
 			switch {
-			case p.structured() || p.Type == "boolean" || len(p.Enum) > 0:
+			case p.structured() || p.Type == "boolean" || len(p.Enum) > 0 || p.isTime():
 				return 0
 			case p.Kind == "number" && much:
 				return 60

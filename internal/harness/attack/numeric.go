@@ -11,6 +11,9 @@ func numericEdge() Class {
 		ID:    "numeric-edge",
 		Title: "A number at the edge of its type ends the server",
 		Yield: func(p Place) int {
+			if p.isTime() {
+				return 0
+			}
 			if p.Type == "number" || p.Type == "integer" || p.Kind == "number" {
 				return 25
 			}

@@ -62,6 +62,15 @@ func (p Place) structured() bool { return p.Type == "object" || p.Type == "array
 // id or a name is neither.
 func (p Place) free() bool { return p.Kind != "id" && p.Kind != "name" && p.Kind != "date" }
 
+// isTime reports whether the value says how long something is to take: a tool
+// that then takes long does what it was asked to.
+func (p Place) isTime() bool {
+	name := strings.ToLower(p.Name[:min(len(p.Name), maxSaid)])
+	return slices.ContainsFunc([]string{"duration", "delay", "wait", "sleep", "timeout", "interval", "seconds"}, func(w string) bool {
+		return strings.Contains(name, w)
+	})
+}
+
 // maxSaid bounds how much of a description is looked at.
 const maxSaid = 1 << 10
 

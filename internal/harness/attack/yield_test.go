@@ -29,6 +29,7 @@ func TestYieldOfRealParameters(t *testing.T) {
 		{"user_id", "id", "string", "", []string{"sql-injection", "command-injection", "path-traversal"}, nil},
 		{"user_id", "number", "integer", "", []string{"amplification", "numeric-edge", "secret-in-error", "sql-injection"}, []string{"redos"}},
 		{"count", "number", "integer", "How many", []string{"amplification"}, []string{"path-traversal"}},
+		{"duration", "number", "number", "How long to wait", nil, []string{"amplification", "numeric-edge"}},
 		{"verbose", "bool", "boolean", "", nil, []string{"command-injection", "sql-injection", "path-traversal", "ssrf", "overlong-input"}},
 		{"settings", "json", "object", "Settings to merge", []string{"prototype-pollution"}, []string{"command-injection", "template-injection"}},
 		{"config", "json", "string", "Configuration as YAML", []string{"deserialisation", "prototype-pollution"}, nil},
