@@ -67,7 +67,7 @@ func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *har
 		Progress: progressOf(opts.Progress), Logger: opts.Logger,
 	}
 	if say.known != nil {
-		o.Patience = 0 // its alarms were waited for the first time
+		o.Patience, o.StopGrace = 0, shotGrace // its alarms, and its end, were waited for the first time
 	}
 	if len(say.shots) > 0 {
 		o.CallTimeout, o.Patience, o.Until, o.StopGrace = shotTimeout, 0, say.until, shotGrace
