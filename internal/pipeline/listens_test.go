@@ -63,6 +63,7 @@ func webCase(t *testing.T, source string, wall time.Duration, args ...string) *R
 func TestServerThatListens(t *testing.T) {
 	for _, address := range []string{"127.0.0.1", "0.0.0.0", "::1"} {
 		t.Run(address, func(t *testing.T) {
+			t.Parallel() // mostly waits
 			r := webCase(t, webServer, time.Minute, address)
 			complete(t, r)
 			var tools []string
@@ -99,6 +100,7 @@ func TestServerThatListens(t *testing.T) {
 
 // What listens and does not speak the protocol is told so, whatever it says.
 func TestListensButSpeaksNot(t *testing.T) {
+	t.Parallel() // mostly waits
 	r := webCase(t, `
 import socket, threading, time
 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(64)
@@ -109,7 +111,7 @@ def serve(c):
     except OSError: pass
 while True:
     threading.Thread(target=serve, args=(s.accept()[0],), daemon=True).start()
-`, 20*time.Second)
+`, 8*time.Second)
 	if v := r.Report.Verdict; v.Band != mcpsf.BandInconclusive {
 		t.Errorf("verdict %+v", v)
 	}
