@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Keeps notes, and says what each tool does.
 
-import { appendFileSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -21,7 +21,9 @@ const folder = process.argv[2];
 const cache = join(homedir(), ".cache", "notekeeper-mcp");
 
 tool("count_words", "Count the words of a file.", { path: "File to read" }, { readOnlyHint: true, openWorldHint: false }, async ({ path }) => {
-  const count = readFileSync(join(folder, basename(path)), "utf8").split(/\s+/).length;
+  const file = join(folder, basename(path));
+  if (!lstatSync(file).isFile()) throw new Error("That is no file of the folder.");
+  const count = readFileSync(file, "utf8").split(/\s+/).length;
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, "counts.json"), JSON.stringify({ count }));
   appendFileSync(join(tmpdir(), "notekeeper.log"), `counted ${count} words\n`);

@@ -50,6 +50,8 @@ def list_files():
 @tool("Throw a file away.", {"readOnlyHint": False, "destructiveHint": True}, path="The file")
 def throw_away(path):
     target = FOLDER / Path(path).name
+    if target.is_symlink():
+        raise ValueError("That leads elsewhere.")
     target.write_text("to be thrown away")
     target.unlink()
     return "It is gone."

@@ -16,15 +16,17 @@ const (
 	opensThings rank = iota
 	listsThings      // and wants nothing for it
 	makesThings
+	listsMade // what others have made
 	usesThings
 	removesThings
 	closesThings
 )
 
 // Order returns the indexes of the tools in the order to call them: what opens
-// things, what lists them and wants nothing for it, what makes things, what uses
-// them, what removes them and what ends it all. What opens something of a thing
-// that is listed comes after the list.
+// things, what makes things, what lists them and wants nothing for it, what uses
+// them, what removes them and what ends it all. A list comes before what makes
+// things if one of those needs a thing that is listed, and what opens something
+// of such a thing comes after it.
 // Among those that make, what needs fewer of the others' things comes first.
 // Tools that are alike in this stay in the order of the list.
 func Order(tools []mcpsf.Tool) []int {
@@ -44,7 +46,10 @@ func Order(tools []mcpsf.Tool) []int {
 		entries[i] = entry{index: i, rank: rankOf(t.Name)}
 		switch {
 		case lists(t):
-			entries[i].rank = listsThings
+			entries[i].rank = listsMade
+			if neededToMake(tools, nounsOf(t.Name)) {
+				entries[i].rank = listsThings
+			}
 		case entries[i].rank == opensThings && slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), listed) > 0 }):
 			entries[i].rank = makesThings
 		}
@@ -60,6 +65,14 @@ func Order(tools []mcpsf.Tool) []int {
 		out[i] = e.index
 	}
 	return out
+}
+
+// neededToMake tells whether what opens or makes things needs one of these.
+func neededToMake(tools []mcpsf.Tool, things []string) bool {
+	return slices.ContainsFunc(tools, func(t mcpsf.Tool) bool {
+		return rankOf(t.Name) < usesThings && !lists(t) &&
+			slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), things) > 0 })
+	})
 }
 
 // makers returns the things that some tool makes.
