@@ -133,7 +133,7 @@ func (t *Transport) came(back url.Values, state string) (code string, err error)
 	switch {
 	case back.Get("state") != state:
 		return "", errors.New("the browser came back from somewhere else")
-	case issuer != "" && !sameIssuer(issuer, t.found.Server.Issuer), issuer == "" && t.found.Server.TellsIssuer:
+	case issuer != "" && issuer != t.found.Server.Issuer, issuer == "" && t.found.Server.TellsIssuer:
 		return "", errors.New("the browser came back from another authorization server")
 	case back.Get("error") != "":
 		return "", &problem{Code: back.Get("error"), Text: back.Get("error_description")}
@@ -227,8 +227,9 @@ func (t *Transport) form(ctx context.Context, to *url.URL, form url.Values, into
 	return t.exchange(r, into)
 }
 
-// registration is who we are to the authorization server.
+// registration is who we are to an authorization server, and to no other.
 type registration struct {
+	issuer string
 	ID     string `json:"client_id"`
 	Secret string `json:"client_secret"`
 	Method string `json:"token_endpoint_auth_method"`
@@ -251,13 +252,13 @@ func (c *registration) method(known []string) string {
 func (t *Transport) register(ctx context.Context) error {
 	server := t.found.Server
 	switch {
-	case t.client.ID != "":
+	case t.client.ID != "" && t.client.issuer == server.Issuer:
 		return nil
 	case t.opts.ID != "":
-		t.client = registration{ID: t.opts.ID, Secret: t.opts.Secret}
+		t.client = registration{ID: t.opts.ID, Secret: t.opts.Secret, issuer: server.Issuer}
 		return nil
 	case server.TakesDocument && t.opts.Document != "":
-		t.client = registration{ID: t.opts.Document}
+		t.client = registration{ID: t.opts.Document, issuer: server.Issuer}
 		return nil
 	case server.Registration == "":
 		return errors.New("its authorization server registers nobody; give a client with --oauth-client-id")
@@ -297,6 +298,7 @@ func (t *Transport) register(ctx context.Context) error {
 	}
 	t.opts.Learned(got.Secret)
 	t.client = got.registration
+	t.client.issuer = server.Issuer
 	return nil
 }
 
