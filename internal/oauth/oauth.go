@@ -16,6 +16,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -191,7 +192,7 @@ func (t *Transport) login(ctx context.Context, used string, status int, asked []
 	}
 	t.token = token{}
 	if err = t.discover(ctx, c); err == nil {
-		t.scope = t.wanted(c)
+		t.scope = t.wanted(c, status == http.StatusForbidden)
 		err = t.grant(ctx)
 	}
 	if err != nil {
@@ -241,14 +242,27 @@ func (t *Transport) leave(ctx context.Context, session string) {
 
 // wanted is the scope to ask for: what the server says it needs now, else all
 // that it has.
-func (t *Transport) wanted(c challenge) string {
+func (t *Transport) wanted(c challenge, more bool) string {
 	switch {
+	case c.Scope != "" && more:
+		return allWords(t.scope, c.Scope)
 	case c.Scope != "":
 		return c.Scope
 	case t.found.Resource != nil && len(t.found.Resource.Scopes) > 0:
 		return joinWords(t.found.Resource.Scopes)
 	}
 	return t.opts.Scope
+}
+
+// allWords are those of both, each once.
+func allWords(a, b string) string {
+	words := strings.Fields(a)
+	for _, w := range strings.Fields(b) {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // ErrLogin says that the server could not be logged in to.
