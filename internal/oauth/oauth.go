@@ -257,7 +257,7 @@ func (t *Transport) wanted(c challenge, more bool) string {
 // allWords are those of both, each once.
 func allWords(a, b string) string {
 	words := strings.Fields(a)
-	for _, w := range strings.Fields(b) {
+	for w := range strings.FieldsSeq(b) {
 		if !slices.Contains(words, w) {
 			words = append(words, w)
 		}
