@@ -65,7 +65,8 @@ func table() map[string]row {
 		"internal/netsink/egress":    {imports: []string{".", "internal/netsink/host"}, tests: []string{"internal/netsink/authority"}},
 		"internal/capture":           {stdlib: true},
 		"internal/canary":            {},
-		"internal/remote":            {imports: vocabulary},
+		"internal/remote":            {imports: []string{".", "internal/sse"}},
+		"internal/sse":               {stdlib: true},
 		"internal/oauth":             {imports: vocabulary},
 		"internal/leak":              {imports: []string{".", "internal/canary"}},
 		"internal/source": {
@@ -129,7 +130,7 @@ func table() map[string]row {
 		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox", "internal/interpreter"}},
 
 		"internal/monitor":        {imports: []string{".", "internal/wire"}},
-		"internal/harness":        {imports: []string{".", "internal/harness/schema", "internal/harness/chain", "internal/harness/attack", "internal/harness/fuzz"}},
+		"internal/harness":        {imports: []string{".", "internal/harness/schema", "internal/harness/chain", "internal/harness/attack", "internal/harness/fuzz", "internal/sse"}},
 		"internal/harness/schema": {imports: vocabulary},
 		"internal/harness/chain":  {imports: []string{".", "internal/harness/schema"}},
 		"internal/harness/attack": {imports: vocabulary, tests: []string{"internal/query"}},

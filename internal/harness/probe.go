@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/sse"
 )
 
 const (
@@ -197,7 +199,7 @@ func probeOnce(ctx context.Context, wire Wire, method string, at *url.URL, body 
 	}
 	defer closeBody(resp)
 	p := probed{status: resp.StatusCode, kind: mediaType(resp)}
-	if id := resp.Header.Get(headSession); fitsHeader(id) {
+	if id := resp.Header.Get(headSession); sse.FitsHeader(id) {
 		p.session = id
 	}
 	p.read(resp.Body)
@@ -208,15 +210,15 @@ func probeOnce(ctx context.Context, wire Wire, method string, at *url.URL, body 
 // before its end.
 func (p *probed) read(body io.Reader) {
 	stream := p.kind == "text/event-stream"
-	e := &events{max: maxProbed, head: maxProbed, emit: func(e event) {
-		p.speaks = p.speaks || e.name == "endpoint" || isAnswer(bytes.Trim(e.data, blanks))
+	e := &sse.Parser{Max: maxProbed, Head: maxProbed, Emit: func(e sse.Event) {
+		p.speaks = p.speaks || e.Name == "endpoint" || isAnswer(bytes.Trim(e.Data, blanks))
 	}}
 	buf := make([]byte, 4<<10)
 	for len(p.head) < maxProbed && !p.speaks {
 		n, err := body.Read(buf)
 		p.head = append(p.head, buf[:n]...)
 		if stream {
-			e.feed(buf[:n])
+			e.Feed(buf[:n])
 		}
 		if err != nil {
 			break

@@ -114,7 +114,7 @@ func TestFindEndpointLater(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 	l, err = net.Listen("tcp", address)
 	if err != nil {
-		t.Skip("the port is taken: ", err)
+		t.Fatal("the port that was free is taken: ", err)
 	}
 	server := &http.Server{Handler: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return notes() }, nil), ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(l) }()

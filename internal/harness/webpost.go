@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sse"
 )
 
 // The headers of the protocol.
@@ -144,7 +145,7 @@ func (w *web) take(ctx context.Context, f *flight, resp *http.Response) {
 	in := w.open(resp)
 	if isStream(resp) && resp.StatusCode == http.StatusOK {
 		e := w.events(in, func() { w.letGo(f) })
-		in.each(e.feed)
+		in.each(e.Feed)
 		w.resume(ctx, f, e)
 		return
 	}
@@ -199,7 +200,7 @@ func (w *web) remember(m *outbound, resp *http.Response) {
 	defer w.mu.Unlock()
 	switch {
 	case w.id == id:
-	case !fitsHeader(id):
+	case !sse.FitsHeader(id):
 		w.session.note(noteSessionID)
 	case m.message.Method == methodInitialize && w.id == "":
 		w.id = id

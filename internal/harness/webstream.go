@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/sse"
 )
 
 const (
@@ -19,49 +21,49 @@ const (
 )
 
 // events reads the events of a stream; after is called after each.
-func (w *web) events(in *intake, after func()) *events {
-	return &events{max: int(w.opts.MaxFrame), head: w.opts.MaxBody, retry: returnAfter, emit: func(e event) {
+func (w *web) events(in *intake, after func()) *sse.Parser {
+	return &sse.Parser{Max: int(w.opts.MaxFrame), Head: w.opts.MaxBody, Retry: returnAfter, Emit: func(e sse.Event) {
 		w.event(in, e)
 		after()
 	}}
 }
 
 // event takes one event. An empty one only says where to go on.
-func (w *web) event(in *intake, e event) {
-	if len(e.data) == 0 {
+func (w *web) event(in *intake, e sse.Event) {
+	if len(e.Data) == 0 {
 		return
 	}
-	f := frame{end: in.offset(), size: e.size, data: e.data, cut: e.cut}
-	if e.cut {
+	f := frame{end: in.offset(), size: e.Size, data: e.Data, cut: e.Cut}
+	if e.Cut {
 		w.session.note(noteCut)
-	} else if f.data, f.message = w.single(e.data); !f.message {
+	} else if f.data, f.message = w.single(e.Data); !f.message {
 		w.session.note(noteNoJSON)
 	}
-	if e.name != "" && e.name != "message" {
+	if e.Name != "" && e.Name != "message" {
 		w.session.note(noteEvent)
 	}
 	w.session.receive(f)
 }
 
 // resume goes back to a stream that ended without the answer.
-func (w *web) resume(ctx context.Context, f *flight, e *events) {
+func (w *web) resume(ctx context.Context, f *flight, e *sse.Parser) {
 	if f.exchange == nil {
 		return
 	}
-	for n := 0; n < maxReturns && e.last != "" && w.session.awaits(f.exchange); n++ {
-		if !w.pause(ctx, e.retry) {
+	for n := 0; n < maxReturns && e.Last != "" && w.session.awaits(f.exchange); n++ {
+		if !w.pause(ctx, e.Retry) {
 			return
 		}
-		resp, err := w.get(ctx, w.postAddress(), e.last)
+		resp, err := w.get(ctx, w.postAddress(), e.Last)
 		if err != nil {
 			continue
 		}
 		in := w.open(resp)
 		again := w.events(in, func() { w.letGo(f) })
-		again.last, again.retry = e.last, e.retry
+		again.Last, again.Retry = e.Last, e.Retry
 		stream := resp.StatusCode == http.StatusOK && isStream(resp)
 		if stream {
-			in.each(again.feed)
+			in.each(again.Feed)
 		}
 		closeBody(resp)
 		if !stream {
@@ -121,11 +123,11 @@ func (w *web) hear(ctx context.Context, heard chan<- struct{}) {
 		w.setHearing(true)
 		in := w.open(resp)
 		e := w.events(in, func() {})
-		e.last, e.retry = last, retry
-		in.each(e.feed)
+		e.Last, e.Retry = last, retry
+		in.each(e.Feed)
 		closeBody(resp)
 		w.setHearing(false)
-		last, retry = e.last, e.retry
+		last, retry = e.Last, e.Retry
 		if !w.pause(ctx, retry) {
 			return
 		}
@@ -205,9 +207,9 @@ func (w *web) follow(resp *http.Response, found chan<- *url.URL) {
 	in := w.open(resp)
 	named := false
 	e := w.events(in, func() {})
-	emit := e.emit
-	e.emit = func(ev event) {
-		if ev.name != "endpoint" {
+	emit := e.Emit
+	e.Emit = func(ev sse.Event) {
+		if ev.Name != "endpoint" {
 			emit(ev)
 			return
 		}
@@ -216,7 +218,7 @@ func (w *web) follow(resp *http.Response, found chan<- *url.URL) {
 			found <- to
 		}
 	}
-	in.each(e.feed)
+	in.each(e.Feed)
 	if !named {
 		found <- nil
 		return
@@ -225,11 +227,11 @@ func (w *web) follow(resp *http.Response, found chan<- *url.URL) {
 }
 
 // endpoint reads where messages are to be sent.
-func (w *web) endpoint(e event) *url.URL {
-	if e.cut || len(e.data) > maxEndpoint {
+func (w *web) endpoint(e sse.Event) *url.URL {
+	if e.Cut || len(e.Data) > maxEndpoint {
 		return nil
 	}
-	to, err := w.base.Parse(string(e.data))
+	to, err := w.base.Parse(string(e.Data))
 	if err != nil {
 		w.session.note(noteEvent)
 		return nil

@@ -253,14 +253,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	}
 	defer net.close()
 	_ = box.Stdin().Close()
-	watching := make(chan error, 1)
-	go func() {
-		err := box.Each(context.WithoutCancel(ctx), func(r *wire.Record) error { return mon.Record(ctx, r) })
-		if err != nil {
-			_ = box.Signal(ctx, syscall.SIGKILL)
-		}
-		watching <- err
-	}()
+	watching := watched(ctx, box, mon)
 	output := newTail(box.Stdout(), box.Stderr())
 	late := x.wait(ctx, box, mon)
 	output.wait()
@@ -268,7 +261,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 	if err := box.Stop(); err != nil {
 		x.opts.Logger.Warn("stopping the sandbox", "error", err)
 	}
-	watched := <-watching
+	ended := <-watching
 	r := &record{Marks: planted(x.home), About: mcpsf.Installation{
 		Manager: x.artifact.Install.Manager, Command: x.plan.Command, Runtime: x.equipment.describe(),
 		Code: box.Exit().Code, Output: output.text(), Packages: net.gateway.Totals().Packages,
@@ -279,7 +272,7 @@ func (x *installer) detonate(ctx context.Context, log *trace.Log, archive io.Wri
 		mon.Limit(mcpsf.LimitDetail{Name: exit.Limit, Limit: exit.Max, Value: exit.Value, Action: "killed"})
 	}
 	mon.Note(mcpsf.KindSandboxStop, "installation ended")
-	r.Seen = observed{Received: mon.Close(), Kernel: box.Totals(), Trouble: trouble(watched, &exit)}
+	r.Seen = observed{Received: mon.Close(), Kernel: box.Totals(), Trouble: trouble(ended, &exit)}
 	r.Seen.Received.Suppressed += uint64(net.sink.Missed())
 	r.Seen.Unlooked = finder.Exhausted()
 	if ctx.Err() != nil {

@@ -58,7 +58,7 @@ func (st *stage) reaching(o *harness.Options, try *launch, say *talk, box *sandb
 		w := &doorWire{door: box.Door(), listening: mon.Listening}
 		o.Wire = w
 		o.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
-		if say.uses() {
+		if say.first {
 			o.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
 		}
 	case byStreams:

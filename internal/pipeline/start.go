@@ -38,6 +38,7 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 	var made tries
 	var best *detonation
 	var chosen *launch
+	var unheard []string
 	for len(queue) > 0 {
 		try := queue[0]
 		queue = queue[1:]
@@ -56,6 +57,9 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 		if d.session.Initialized {
 			break
 		}
+		if try.reach == byHTTP {
+			unheard = append(unheard, "what it says where it listens: "+strings.Join(d.session.Irregularities, "; "))
+		}
 		if ways := otherwise(try, d); len(ways) > 0 {
 			queue = append(ways, queue...)
 			continue
@@ -68,6 +72,9 @@ func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
 	}
 	if best == nil {
 		return nil, nil, fmt.Errorf("there is no way to start %s", st.artifact.Name)
+	}
+	if !best.session.Initialized {
+		st.undone = append(st.undone, unheard...)
 	}
 	if best.session.Initialized && chosen.reach == byStreams {
 		chosen.reach = byStreamsOnly // it answers there, however long it takes the next time

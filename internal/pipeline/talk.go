@@ -25,6 +25,8 @@ const (
 
 // talk is what one start of the server is for.
 type talk struct {
+	// first says that nothing is known of the server yet.
+	first bool
 	// rounds is how often each tool is called.
 	rounds int
 	// known is what the server said of itself before, and since what has
@@ -47,12 +49,6 @@ type talk struct {
 	// kept is an archive of what it had left behind, and keep is where one is
 	// made of what it leaves behind now.
 	kept, keep string
-}
-
-// uses tells whether the start is the ordinary one, in which everything is
-// used.
-func (say *talk) uses() bool {
-	return say.known == nil && say.shots == nil && say.shrinking == nil && say.barrage == nil
 }
 
 // conversation is what is said to the server.
@@ -84,7 +80,7 @@ func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *har
 // firstTalk is that of the first start: everything is used, and what the server
 // leaves behind is kept for the next one.
 func (st *stage) firstTalk() *talk {
-	say := &talk{rounds: st.opts.Profile.rounds()}
+	say := &talk{first: true, rounds: st.opts.Profile.rounds()}
 	if say.rounds > 1 {
 		say.keep = st.keptFile()
 	}

@@ -1,14 +1,14 @@
 package remote
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/sse"
 )
 
 // maxMessages bounds how many are looked at before the one that is waited for.
@@ -59,29 +59,34 @@ func (a *answer) read(s *stream, id string) {
 }
 
 // stream reads server-sent events, as much as is worth reading.
-type stream struct{ lines *bufio.Scanner }
+type stream struct {
+	from   io.Reader
+	parser sse.Parser
+	events []sse.Event // read and not handed out yet
+}
 
 func newStream(r io.Reader) *stream {
-	lines := bufio.NewScanner(io.LimitReader(r, maxBody))
-	lines.Buffer(nil, maxBody)
-	return &stream{lines}
+	s := &stream{from: io.LimitReader(r, maxBody)}
+	s.parser = sse.Parser{Max: maxBody, Head: maxBody, Emit: func(e sse.Event) {
+		e.Data = bytes.Clone(e.Data)
+		s.events = append(s.events, e)
+	}}
+	return s
 }
 
 // next is the next event; ok is false at the end.
 func (s *stream) next() (event string, data []byte, ok bool) {
-	for s.lines.Scan() {
-		name, value, _ := strings.Cut(s.lines.Text(), ":")
-		value = strings.TrimPrefix(value, " ")
-		switch {
-		case name == "" && value == "" && data != nil:
-			return event, data, true
-		case name == "event":
-			event = value
-		case name == "data":
-			data = append(data, value...)
+	buf := make([]byte, 4<<10)
+	for len(s.events) == 0 {
+		n, err := s.from.Read(buf)
+		s.parser.Feed(buf[:n])
+		if err != nil && len(s.events) == 0 {
+			return "", nil, false
 		}
 	}
-	return event, data, data != nil
+	e := s.events[0]
+	s.events = s.events[1:]
+	return e.Name, e.Data, true
 }
 
 // line is a connection of the first transport.

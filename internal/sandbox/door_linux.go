@@ -10,13 +10,10 @@ import (
 
 // newDoor also returns the end that the sandbox's kernel gets.
 func newDoor() (*Door, *os.File, error) {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	const buffer = 1 << 20
+	pair, err := packets(buffer)
 	if err != nil {
 		return nil, nil, fmt.Errorf("making the door: %w", err)
-	}
-	const buffer = 1 << 20 // as much of it as the host allows
-	for _, fd := range pair {
-		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, buffer)
 	}
 	inside := os.NewFile(uintptr(pair[1]), "door")
 	if err := unix.SetNonblock(pair[0], true); err != nil { // or it could not be closed under a read

@@ -21,15 +21,24 @@ const linkName = "eth0"
 // orchestrator: a pair of sockets on which every message is one Ethernet
 // frame. No interface of the host and no right is needed for it.
 func newLink() (ours, theirs *os.File, err error) {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	const buffer = 4 << 20
+	pair, err := packets(buffer)
 	if err != nil {
 		return nil, nil, fmt.Errorf("making the network link: %w", err)
 	}
-	const buffer = 4 << 20 // as much of it as the host allows
-	for _, fd := range pair {
-		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, buffer)
-	}
 	return os.NewFile(uintptr(pair[0]), "link"), os.NewFile(uintptr(pair[1]), "link"), nil
+}
+
+// packets makes two sockets that pass messages whole, with as much of the buffer
+// as the host allows.
+func packets(buffer int) (pair [2]int, err error) {
+	pair, err = unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	for _, fd := range pair {
+		if err == nil {
+			_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, buffer)
+		}
+	}
+	return pair, err
 }
 
 // connect plugs the link into the sandbox's own network stack, beside the

@@ -1,4 +1,7 @@
-package harness
+// Package sse cuts streams of server-sent events into events. In come the bytes
+// of a hostile server, as they arrive; out goes each event, of which no more is
+// kept than is asked for.
+package sse
 
 import (
 	"bytes"
@@ -11,24 +14,28 @@ import (
 // header.
 const maxEventID = 1 << 10
 
-// event is one event of a stream of the server.
-type event struct {
-	name string
-	data []byte // valid until the next call to the parser
-	size int64  // bytes of the stream it took
-	cut  bool   // data is only its beginning
+// maxName is the longest name of an event, keepBuffer how large a buffer may
+// stay between events.
+const maxName, keepBuffer = 256, 1 << 20
+
+// Event is one event of a stream.
+type Event struct {
+	Name string
+	Data []byte // valid until Emit returns
+	Size int64  // bytes of the stream it took
+	Cut  bool   // Data is only its beginning
 }
 
-// events cuts a text/event-stream into events. It keeps at most max bytes of
-// one, and head of a longer one.
-type events struct {
-	max, head int
-	emit      func(event)
+// Parser cuts a text/event-stream into events. It keeps at most Max bytes of
+// one, and Head of a longer one.
+type Parser struct {
+	Max, Head int
+	Emit      func(Event)
 
 	// What the stream said of itself so far: where to go on after it broke
 	// off, and when to try.
-	last  string
-	retry time.Duration
+	Last  string
+	Retry time.Duration
 
 	name  string
 	data  []byte
@@ -41,8 +48,8 @@ type events struct {
 	size  int64
 }
 
-// feed takes the next bytes of the stream.
-func (e *events) feed(p []byte) {
+// Feed takes the next bytes of the stream.
+func (e *Parser) Feed(p []byte) {
 	for len(p) > 0 {
 		if e.cr && p[0] == '\n' {
 			e.size++
@@ -62,7 +69,7 @@ func (e *events) feed(p []byte) {
 	}
 }
 
-func (e *events) add(p []byte) {
+func (e *Parser) add(p []byte) {
 	e.size += int64(len(p))
 	if !e.lost {
 		e.line, e.lost = e.keep(e.line, p)
@@ -70,16 +77,16 @@ func (e *events) add(p []byte) {
 }
 
 // keep appends to what is kept, within the limit.
-func (e *events) keep(to, p []byte) (kept []byte, cut bool) {
-	if len(to)+len(p) <= e.max {
+func (e *Parser) keep(to, p []byte) (kept []byte, cut bool) {
+	if len(to)+len(p) <= e.Max {
 		return append(to, p...), false
 	}
 	// A new small buffer, so that the large one is not held for the rest.
-	kept = append(make([]byte, 0, e.head), to[:min(len(to), e.head)]...)
-	return append(kept, p[:min(len(p), e.head-len(kept))]...), true
+	kept = append(make([]byte, 0, e.Head), to[:min(len(to), e.Head)]...)
+	return append(kept, p[:min(len(p), e.Head-len(kept))]...), true
 }
 
-func (e *events) endLine() {
+func (e *Parser) endLine() {
 	line := e.line
 	if !e.begun {
 		line = bytes.TrimPrefix(line, []byte("\ufeff"))
@@ -97,24 +104,24 @@ func (e *events) endLine() {
 // maxField is longer than the name of any field.
 const maxField = 16
 
-func (e *events) field(name string, value []byte) {
+func (e *Parser) field(name string, value []byte) {
 	switch name {
 	case "data":
 		e.join(value)
 	case "event":
-		e.name, _ = clip(string(value), maxMethod)
+		e.name = strings.ToValidUTF8(string(value[:min(len(value), maxName)]), "")
 	case "id":
-		if id := string(value); fitsHeader(id) && !e.lost {
-			e.last = id
+		if id := string(value); FitsHeader(id) && !e.lost {
+			e.Last = id
 		}
 	case "retry":
 		if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
-			e.retry = time.Duration(ms) * time.Millisecond
+			e.Retry = time.Duration(ms) * time.Millisecond
 		}
 	}
 }
 
-func (e *events) join(value []byte) {
+func (e *Parser) join(value []byte) {
 	if e.cut {
 		return
 	}
@@ -128,9 +135,9 @@ func (e *events) join(value []byte) {
 	e.cut = e.cut || e.lost
 }
 
-func (e *events) dispatch() {
+func (e *Parser) dispatch() {
 	if e.some {
-		e.emit(event{name: e.name, data: e.data, size: e.size, cut: e.cut})
+		e.Emit(Event{Name: e.name, Data: e.data, Size: e.size, Cut: e.cut})
 	}
 	e.data = e.data[:0]
 	if cap(e.data) > keepBuffer {
@@ -142,7 +149,7 @@ func (e *events) dispatch() {
 	e.name, e.some, e.cut, e.size = "", false, false, 0
 }
 
-// fitsHeader tells whether a value of the server's can go back in a header.
-func fitsHeader(v string) bool {
+// FitsHeader tells whether a value of the server's can go back in a header.
+func FitsHeader(v string) bool {
 	return len(v) <= maxEventID && strings.IndexFunc(v, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }

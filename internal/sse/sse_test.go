@@ -1,4 +1,4 @@
-package harness
+package sse
 
 import (
 	"bytes"
@@ -11,12 +11,12 @@ import (
 )
 
 // parse gives what a stream says, fed in pieces of a size.
-func parse(stream []byte, piece int) (list []string, e *events) {
-	e = &events{max: 64, head: 16, emit: func(ev event) {
-		list = append(list, fmt.Sprintf("%s %q cut=%v size=%d", ev.name, ev.data, ev.cut, ev.size))
+func parse(stream []byte, piece int) (list []string, e *Parser) {
+	e = &Parser{Max: 64, Head: 16, Emit: func(ev Event) {
+		list = append(list, fmt.Sprintf("%s %q cut=%v size=%d", ev.Name, ev.Data, ev.Cut, ev.Size))
 	}}
 	for ; len(stream) > 0; stream = stream[min(piece, len(stream)):] {
-		e.feed(stream[:min(piece, len(stream))])
+		e.Feed(stream[:min(piece, len(stream))])
 	}
 	return list, e
 }
@@ -50,8 +50,8 @@ func TestEvents(t *testing.T) {
 				if diff := cmp.Diff(test.want, got); diff != "" {
 					t.Errorf("in pieces of %d (-want +got):\n%s", piece, diff)
 				}
-				if e.last != test.last || e.retry != test.retry {
-					t.Errorf("last %q, retry %v", e.last, e.retry)
+				if e.Last != test.last || e.Retry != test.retry {
+					t.Errorf("last %q, retry %v", e.Last, e.Retry)
 				}
 			}
 		})
@@ -66,11 +66,11 @@ func FuzzEvents(f *testing.F) {
 		whole, e := parse(stream, len(stream)+1)
 		pieces, _ := parse(stream, 1)
 		// Where a line was too long, how it was cut up may show; nothing else.
-		if longest := longestLine(stream); longest <= e.max && !cmp.Equal(whole, pieces) {
+		if longest := longestLine(stream); longest <= e.Max && !cmp.Equal(whole, pieces) {
 			t.Errorf("%q and %q", whole, pieces)
 		}
-		if len(e.line) > e.max || len(e.data) > e.max || !fitsHeader(e.last) {
-			t.Errorf("%d and %d bytes are kept, and %q", len(e.line), len(e.data), e.last)
+		if len(e.line) > e.Max || len(e.data) > e.Max || !FitsHeader(e.Last) {
+			t.Errorf("%d and %d bytes are kept, and %q", len(e.line), len(e.data), e.Last)
 		}
 	})
 }
@@ -80,32 +80,4 @@ func longestLine(stream []byte) (n int) {
 		n = max(n, len(line))
 	}
 	return n
-}
-
-func TestHeadersOfTools(t *testing.T) {
-	schema := []byte(`{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"object","properties":{"c":{"type":"integer","x-mcp-header":"C"}}},"d":{"type":"boolean"}}}`)
-	list, sane := boundHeaders(schema)
-	if !sane {
-		t.Error("these headers make sense")
-	}
-	got := filled(list, []byte(`{"a":"x\r\nEvil: 1","b":{"c":7},"d":true}`))
-	if diff := cmp.Diff(map[string]string{"Mcp-Param-A": "=?base64?eA0KRXZpbDogMQ==?=", "Mcp-Param-C": "7"}, got); diff != "" {
-		t.Errorf("headers (-want +got):\n%s", diff)
-	}
-	for _, bad := range []string{
-		`{"properties":{"a":{"type":"string","x-mcp-header":""}}}`,
-		`{"properties":{"a":{"type":"string","x-mcp-header":7}}}`,
-		`{"properties":{"a":{"type":"string","x-mcp-header":"A B"}}}`,
-		`{"properties":{"a":{"type":"string","x-mcp-header":"A\r\nB"}}}`,
-		`{"properties":{"a":{"type":"object","x-mcp-header":"A"}}}`,
-		`{"properties":{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}}`,
-	} {
-		if _, sane := boundHeaders([]byte(bad)); sane {
-			t.Errorf("%s makes sense", bad)
-		}
-	}
-	deep := strings.Repeat(`{"properties":{"a":`, 10_000)
-	if list, _ := boundHeaders([]byte(deep)); list != nil {
-		t.Errorf("%v was found", list)
-	}
 }
