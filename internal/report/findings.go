@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,11 +43,27 @@ func (p *page) finding(b block) {
 	p.subjects(subjects)
 	p.facts("  evidence", findingIndent, p.evidence(b))
 	if f.Reproduce != "" {
-		p.paragraph(dim("  reproduce"), findingIndent, roleText, f.Reproduce, 6)
+		p.paragraph(dim("  reproduce"), findingIndent, roleText, readable(f.Reproduce), 6)
 	}
 	if f.Remediation != "" {
 		p.paragraph(dim("  fix"), findingIndent, roleText, f.Remediation, 4)
 	}
+}
+
+// readable is a request as people say it: the tool and its arguments. The report
+// in JSON has it as it is sent.
+func readable(request string) string {
+	var r struct {
+		Method string `json:"method"`
+		Params struct {
+			Name      json.RawMessage `json:"name"` // stays escaped: a server chose it
+			Arguments json.RawMessage `json:"arguments"`
+		} `json:"params"`
+	}
+	if json.Unmarshal([]byte(request), &r) != nil || r.Method != "tools/call" || len(r.Params.Name) == 0 {
+		return request // also one that was cut
+	}
+	return r.Method + " " + strings.Trim(string(r.Params.Name), `"`) + " " + string(r.Params.Arguments)
 }
 
 // findingTitle puts the rule and the grade beside the title if there is room,

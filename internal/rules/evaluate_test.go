@@ -153,6 +153,10 @@ func TestReproduce(t *testing.T) {
 		{"no call", []mcpsf.Event{bait("", "ssh-key", aws)}, "start the server"},
 		{"handshake", []mcpsf.Event{hello, bait("c1", "ssh-key", aws)}, "start the server"},
 		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"notes://1"}}`},
+		{"what we told beside it", []mcpsf.Event{
+			{Kind: mcpsf.KindMCPRequest, Call: "c5", MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "a", Body: json.RawMessage(`{"name":"a","_meta":{"progressToken":3},"arguments":{"q":1}}`)}},
+			bait("c5", "ssh-key", aws),
+		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"arguments":{"q":1},"name":"a"}}`},
 		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), bait("c3", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a\u001b[2J","arguments":{}}}`},
 		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 2999)+`"}`), bait("c4", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":"` + strings.Repeat("y", 2000-85) + "…"},
 	}

@@ -97,7 +97,7 @@ func reproduce(g *group) string {
 		Params  json.RawMessage `json:"params,omitempty"`
 	}{Version: "2.0", ID: 2, Method: cut(c.method, maxQuoted)}
 	if len(c.params) <= maxParams {
-		request.Params = c.params
+		request.Params = withoutMeta(c.params)
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -106,6 +106,20 @@ func reproduce(g *group) string {
 		return plain(c.method) // with parameters that are no JSON
 	}
 	return escapeJSON(cut(strings.TrimSpace(text.String()), maxReproduce))
+}
+
+// withoutMeta leaves out what a request says beside what it asks for.
+func withoutMeta(params json.RawMessage) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(params, &fields) != nil || fields["_meta"] == nil {
+		return params
+	}
+	delete(fields, "_meta")
+	rest, err := json.Marshal(fields)
+	if err != nil {
+		return params
+	}
+	return rest
 }
 
 // askAgain is the request that a check made.
