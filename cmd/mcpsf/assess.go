@@ -106,7 +106,7 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
-	flags.StringVar(&f.profile, "profile", "safe", "how hard the server is pressed: safe, balanced or aggressive")
+	flags.StringVar(&f.profile, "profile", "balanced", "how hard the server is pressed: safe, balanced or aggressive")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
 	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")

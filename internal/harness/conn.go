@@ -55,10 +55,12 @@ func newStdio(p Process, s *session, tap *meter, opts *Options) *stdio {
 }
 
 func (c *stdio) send(m *outbound) error {
+	c.outbox.put(m)
 	select {
 	case c.queue <- m:
 		return nil
 	default:
+		c.outbox.drop(m)
 		return errQueueFull
 	}
 }
@@ -206,15 +208,14 @@ func (c *stdio) watch() {
 	case <-c.tap.full:
 	case <-c.quit:
 	}
-	timer := time.NewTimer(c.opts.StopGrace)
-	defer timer.Stop()
+	late, stop := c.opts.Clock.After(c.opts.StopGrace)
+	defer stop()
 	for _, part := range []<-chan struct{}{c.proc.Done(), c.silent} {
 		select {
 		case <-part:
 		case <-c.tap.full:
 		case <-c.quit:
-		case <-timer.C:
-			timer.Reset(0)
+		case <-late:
 		}
 	}
 	c.reason = c.diagnose()

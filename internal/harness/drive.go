@@ -36,6 +36,7 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	if err != nil {
 		return nil, err
 	}
+	o.Clock.Mind(conn.busy)
 	if err = conn.locate(ctx); err == nil {
 		err = s.run(ctx)
 		conn.look(ctx)
@@ -65,6 +66,8 @@ type connection interface {
 	link
 	// locate finds out where the server is; an error says that it is nowhere.
 	locate(ctx context.Context) error
+	// busy tells whether something has yet to leave, and how much has.
+	busy() (bool, int)
 	// look lets the caller look at a server that listens.
 	look(ctx context.Context)
 	// stop ends the server and waits for every goroutine of the link. It

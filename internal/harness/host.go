@@ -22,6 +22,7 @@ type host struct {
 	silent chan struct{} // closed when stdout ended
 	dry    chan struct{} // closed when stderr ended too
 	pumps  sync.WaitGroup
+	outbox outbox
 }
 
 func newHost(p Process, s *session, tap *meter, opts *Options) host {
@@ -71,6 +72,8 @@ func (h *host) pump(stream mcpsf.Stream, r io.Reader, feed func([]byte), finish 
 	finish()
 	h.tap.consumed(stream, math.MaxInt64)
 }
+
+func (h *host) busy() (bool, int) { return h.outbox.busy() }
 
 // step is a way to end a server, and what is said if it did.
 type step struct {
@@ -139,12 +142,12 @@ func (h *host) signal(ctx context.Context, sig syscall.Signal) {
 // ended waits for the end of the server for at most limit, or until there is
 // a reason to kill it.
 func (h *host) ended(ctx context.Context, limit time.Duration) bool {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
+	late, stop := h.opts.Clock.After(limit)
+	defer stop()
 	select {
 	case <-h.proc.Done():
 		return true
-	case <-timer.C:
+	case <-late:
 	case <-h.tap.full:
 	case <-ctx.Done():
 	}

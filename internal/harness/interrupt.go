@@ -38,12 +38,12 @@ func (s *session) interrupt(ctx context.Context) error {
 		return s.record(x, r, mcpsf.CallCrashed, s.lastWords(), err)
 	}
 	s.callOff(out, "no longer needed")
-	timer := time.NewTimer(hearsUntil)
-	defer timer.Stop()
+	late, stop := s.opts.Clock.After(hearsUntil)
+	defer stop()
 	select {
 	case a := <-x.answer:
 		_, err = s.judge(x, r, a)
-	case <-timer.C:
+	case <-late:
 		s.forget(x)
 		err = s.record(x, r, mcpsf.CallTimeout, "", nil)
 	case <-ctx.Done():

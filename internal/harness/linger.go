@@ -10,6 +10,9 @@ const (
 	lingerMost = 3
 	// glance is how often is looked whether to go.
 	glance = 100 * time.Millisecond
+	// accompany is how long, by our clock, everything is watched that happens on
+	// the way to an alarm.
+	accompany = 1500 * time.Millisecond
 	// aftermath is how long to stay after an alarm has rung.
 	aftermath = time.Second
 )
@@ -22,36 +25,59 @@ func (s *session) linger(ctx context.Context) error {
 		return nil
 	}
 	s.opts.Progress("wait", 0, 1)
-	begun := time.Now()
-	for {
-		waited := time.Since(begun)
-		if waited >= s.opts.Linger && (waited >= lingerMost*s.opts.Linger || !s.opts.Busy()) {
-			break
-		}
+	begun := s.opts.Clock.Now()
+	if err := s.stay(ctx, s.opts.Linger); err != nil {
+		return err
+	}
+	for s.opts.Busy() && s.opts.Clock.Now()-begun < lingerMost*s.opts.Linger {
 		if err := s.stay(ctx, glance); err != nil {
 			return err
 		}
 	}
-	for {
-		left := s.opts.Patience - time.Since(begun)
-		rings := s.opts.Alarm(left)
-		if rings <= 0 || left <= 0 {
-			break
-		}
-		if err := s.stay(ctx, rings+aftermath); err != nil {
-			return err
-		}
+	if err := s.waitForAlarms(ctx, begun); err != nil {
+		return err
 	}
 	s.opts.Progress("wait", 1, 1)
 	return nil
 }
 
+// waitForAlarms stays until all have rung that do so in time. Who does much on
+// the way there, a heartbeat, is not accompanied all the way.
+func (s *session) waitForAlarms(ctx context.Context, begun time.Duration) error {
+	ours, waited := time.Now(), false
+	for time.Since(ours) < s.opts.Endure {
+		left := s.opts.Patience - (s.opts.Clock.Now() - begun)
+		rings := s.opts.Alarm(left)
+		if rings <= 0 || left <= 0 {
+			break
+		}
+		if time.Since(ours) > accompany {
+			s.opts.Clock.Leap(rings)
+		}
+		if err := s.stayAtMost(ctx, rings, accompany); err != nil {
+			return err
+		}
+		waited = true
+	}
+	if !waited {
+		return nil
+	}
+	return s.stay(ctx, aftermath)
+}
+
 // stay waits, unless there is nobody to wait for any more.
-func (s *session) stay(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+func (s *session) stay(ctx context.Context, d time.Duration) error { return s.stayAtMost(ctx, d, d) }
+
+// stayAtMost does so for a time of the server's clock and at most one of ours.
+func (s *session) stayAtMost(ctx context.Context, d, most time.Duration) error {
+	over, stop := s.opts.Clock.After(d)
+	defer stop()
+	enough := time.NewTimer(most)
+	defer enough.Stop()
 	select {
-	case <-timer.C:
+	case <-over:
+		return nil
+	case <-enough.C:
 		return nil
 	case <-s.link.gone():
 		return errGone

@@ -78,15 +78,19 @@ type Options struct {
 	// StartTimeout bounds initialize, CallTimeout every other request, and
 	// StopGrace each step of the shutdown. Defaults: 60s, 20s, 2s.
 	StartTimeout, CallTimeout, StopGrace time.Duration
+	// Clock is the server's, by which it is waited for. The default is ours.
+	Clock Clock
 	// Linger is how long to stay after the last call, and three times that
 	// while Busy says that something the calls started is still at work. 0
 	// is not at all.
 	Linger time.Duration
 	Busy   func() bool
 	// Alarm says how long it takes until the server wakes up by itself within
-	// a time, 0 if it does not; Patience is how long to stay for that.
+	// a time, 0 if it does not; Patience is how long to stay for that, and
+	// Endure how long by our own clock. The default is the same.
 	Alarm    func(within time.Duration) time.Duration
 	Patience time.Duration
+	Endure   time.Duration
 	// MaxFrame is the longest message that is read whole; of a longer one
 	// only the beginning is kept. Default 16 MiB.
 	MaxFrame int64
@@ -147,6 +151,7 @@ func (o *Options) withDefaults() Options {
 	setDefault(&out.StartTimeout, 60*time.Second)
 	setDefault(&out.CallTimeout, 20*time.Second)
 	setDefault(&out.StopGrace, 2*time.Second)
+	setDefault(&out.Endure, out.Patience)
 	setDefault(&out.MaxFrame, 16<<20)
 	setDefault(&out.MaxOutput, 64<<20)
 	setDefault(&out.MaxMessages, 100_000)
@@ -155,6 +160,9 @@ func (o *Options) withDefaults() Options {
 	out.MaxFrame = max(out.MaxFrame, int64(out.MaxBody))
 	if out.May == nil {
 		out.May = func(*mcpsf.Tool) bool { return true }
+	}
+	if out.Clock == nil {
+		out.Clock = ourClock{time.Now()}
 	}
 	if out.Busy == nil {
 		out.Busy = func() bool { return false }

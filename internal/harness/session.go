@@ -162,14 +162,14 @@ func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, erro
 	if err := s.link.send(out); err != nil {
 		return nil, s.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
 	}
-	timer := time.NewTimer(r.timeout)
-	defer timer.Stop()
+	late, stop := s.opts.Clock.After(r.timeout)
+	defer stop()
 	select {
 	case a := <-x.answer:
 		return s.judge(x, r, a)
 	case <-ctx.Done():
 		return nil, s.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
-	case <-timer.C:
+	case <-late:
 		return nil, s.expire(x, r, out)
 	case <-r.unless:
 		return nil, s.record(x, r, mcpsf.CallTimeout, "the server listens and does not answer here", errGone)

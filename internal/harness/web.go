@@ -112,10 +112,12 @@ func addressOf(where string) (*url.URL, error) {
 }
 
 func (w *web) send(m *outbound) error {
+	w.outbox.put(m)
 	select {
 	case w.queue <- m:
 		return nil
 	default:
+		w.outbox.drop(m)
 		return errQueueFull
 	}
 }
@@ -143,12 +145,14 @@ func (w *web) dispatch(ctx context.Context) {
 				continue
 			}
 			if w.dropped(m) {
+				w.outbox.drop(m)
 				continue
 			}
 			done := make(chan struct{})
 			w.others.Go(func() {
 				defer close(done)
 				w.deliver(ctx, m)
+				w.outbox.drop(m)
 			})
 			if m.exchange == nil {
 				w.await(done, courtesy)

@@ -7,6 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
+// longest is what a longer sleep counts as.
+const longest = 365 * 24 * time.Hour
+
 // maxSleepers bounds how many tasks are remembered to be asleep.
 const maxSleepers = 1024
 
@@ -37,7 +40,7 @@ func (m *Monitor) sleep(r *wire.Record) {
 		delete(s.until, key)
 		return
 	}
-	s.until[key] = nap{until: r.Nanos + min(r.N, int64(24*time.Hour)), length: r.N}
+	s.until[key] = nap{until: r.Nanos + min(r.N, int64(longest)), length: r.N}
 }
 
 // steps is the logarithm of a length, in steps of about an eighth.

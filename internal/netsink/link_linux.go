@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -30,6 +31,8 @@ type link struct {
 	queue *channel.Endpoint
 
 	receiving, sending sync.WaitGroup
+	// in and out are how many frames went through.
+	in, out atomic.Uint64
 }
 
 // newLink takes a copy of the socket.
@@ -67,6 +70,7 @@ func (l *link) receive() {
 		p := stack.NewPacketBuffer(stack.PacketBufferOptions{Payload: buffer.MakeWithData(buf[:n])})
 		l.queue.InjectInbound(0, p)
 		p.DecRef()
+		l.in.Add(1)
 	}
 }
 
@@ -79,6 +83,7 @@ func (l *link) send(ctx context.Context) {
 		}
 		v := p.ToView()
 		_, _ = l.file.Write(v.AsSlice()) // a frame that is lost is sent again
+		l.out.Add(1)
 		v.Release()
 		p.DecRef()
 	}

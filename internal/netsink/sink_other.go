@@ -23,5 +23,8 @@ func (*Sink) Listen(string) net.Listener { return nil }
 // Missed is never called.
 func (*Sink) Missed() int64 { return 0 }
 
+// Idle is never called.
+func (*Sink) Idle(uint64, uint64) bool { return true }
+
 // Close is never called.
 func (*Sink) Close() {}

@@ -41,6 +41,7 @@ type Sink struct {
 	talks  chan struct{} // one place for each conversation
 	end    context.CancelFunc
 	missed atomic.Int64
+	ears   ears
 
 	mu      sync.Mutex // guards closed and the beginning of work
 	closed  bool

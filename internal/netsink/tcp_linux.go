@@ -31,7 +31,7 @@ func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 		return
 	}
 	r.Complete(false)
-	conn := gonet.NewTCPConn(&queue, ep)
+	conn := s.ears.open(gonet.NewTCPConn(&queue, ep), ep)
 	var taken bool
 	switch {
 	case l != nil:

@@ -35,7 +35,7 @@ func (s *Sink) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 	if err != nil {
 		return false
 	}
-	conn := gonet.NewUDPConn(&queue, ep)
+	conn := s.ears.open(gonet.NewUDPConn(&queue, ep), ep)
 	converse := func() { s.datagrams(conn, f) }
 	if f.To.Port() == dnsPort {
 		converse = func() { s.dnsDatagrams(ctx, conn, f) }

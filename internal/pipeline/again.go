@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/report"
 )
 
 // press goes on with a server that has shown itself: it is started again with
@@ -23,6 +24,12 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if err != nil {
 		return err
 	}
+	starts := len(st.totals)
+	st.opts.Progress.Step("press", "starting it again")
+	opts, before, shown := *st.opts, st.opts, st.opts.Progress
+	opts.Progress = steady{shown}
+	st.opts = &opts
+	defer func() { st.opts = before }()
 	// The longest comes first.
 	jobs := append(st.attacks(session, armed, extra), meet(try, again), meet(try, other))
 	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
@@ -35,7 +42,11 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if st.unmade > 0 {
 		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", st.unmade, st.planned))
 	}
-	return st.shrink(ctx, first, armed, extra)
+	if err := st.shrink(ctx, first, armed, extra); err != nil {
+		return err
+	}
+	shown.Done(fmt.Sprintf("%s, %s", report.Count(st.planned-st.unmade, "attack"), report.Count(len(st.totals)-starts, "further start")))
+	return nil
 }
 
 // meet starts the server again to hear what it says differently.

@@ -239,38 +239,34 @@ atexit.register(lambda: time.sleep(1000))
 	}
 }
 
+// Who never answers and works is ended by the clock on the wall. Who sleeps is
+// found out at once: for him the time has passed.
 func TestContainmentNeverAnswers(t *testing.T) {
-	for name, body := range map[string]string{
-		"initialize": "time.sleep(1000)",
-		"a call": `
-@tool
-def sleeps(): time.sleep(1000)
-`,
-		"does not read": `
-@tool
-def stops(): os.kill(os.getpid(), 19); time.sleep(1000)
-`,
-		"closed everything": `
-@tool
-def closes():
-    os.closerange(0, 3)
-    time.sleep(1000)
-`,
+	for name, tt := range map[string]struct {
+		body string
+		// wall says that the run is ended, note what is said of the last call.
+		wall bool
+		note string
+	}{
+		"initialize":         {"time.sleep(1000)", false, "no answer within"},
+		"initialize, busy":   {"while True: pass", true, ""},
+		"a call":             {"@tool\ndef sleeps(): time.sleep(1000)\n", false, "no answer within"},
+		"a call, busy":       {"@tool\ndef works():\n    while True: pass\n", true, ""},
+		"a call, restless":   {"@tool\ndef works():\n    while True: time.sleep(0.0001)\n", true, ""},
+		"does not read":      {"@tool\ndef stops(): os.kill(os.getpid(), 19); time.sleep(1000)\n", false, "no answer within"},
+		"closed its streams": {"@tool\ndef closes():\n    os.closerange(0, 3)\n    time.sleep(1000)\n", false, "the server closed its output"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := contained(t, body, within(4*time.Second))
-			if r.Report.Verdict.Band == mcpsf.BandPass {
-				t.Errorf("PASS: %s", explain(r))
+			r := contained(t, tt.body, within(4*time.Second))
+			if r.Report.Verdict.Band != mcpsf.BandInconclusive {
+				t.Errorf("verdict %+v: %s", r.Report.Verdict, explain(r))
 			}
-			if name == "closed everything" { // which is seen before the time is up
-				if got := r.Report.Session.Calls; got[len(got)-1].Note != "the server closed its output" {
-					t.Errorf("calls: %s; %s", calledAs(r), explain(r))
-				}
+			if tt.wall {
+				wantLimit(t, r, mcpsf.LimitWall, "killed")
 				return
 			}
-			wantLimit(t, r, mcpsf.LimitWall, "killed")
-			if r.Report.Verdict.Band != mcpsf.BandInconclusive {
-				t.Errorf("verdict %+v", r.Report.Verdict)
+			if got := r.Report.Session.Calls; len(got) == 0 || !strings.Contains(got[len(got)-1].Note, tt.note) {
+				t.Errorf("calls: %s; %s", calledAs(r), explain(r))
 			}
 		})
 	}

@@ -84,7 +84,8 @@ type detonation struct {
 // and stops it, with the monitor listening all the while.
 func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonation, error) {
 	opts := st.opts
-	finder, mon, err := st.watchers(try)
+	clock := &boxTime{still: opts.Network.timeIsReal()}
+	finder, mon, err := st.watchers(try, clock)
 	if err != nil {
 		return nil, err
 	}
@@ -101,10 +102,11 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 		return nil, err
 	}
 	defer func() { _ = box.Stop() }() // its error is told below
-	sink, err := st.net.connect(ctx, box, mon, finder)
+	sink, err := st.net.connect(ctx, box, mon, finder, clock)
 	if err != nil {
 		return nil, err
 	}
+	clock.watch(box, sink)
 	disconnect := sync.OnceFunc(sink.Close)
 	defer disconnect()
 
@@ -119,7 +121,7 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 		_ = box.Signal(ctx, syscall.SIGKILL)
 	})
 	words := newListener(mon)
-	talk, over := st.reaching(st.conversation(mon, try, say), try, say, box, mon, words)
+	talk, over := st.reaching(st.conversation(mon, clock, try, say), try, say, box, mon, words)
 	d.session, err = harness.Drive(ctx, box, words, talk)
 	over()
 	d.listening = mon.Listening()
@@ -133,6 +135,7 @@ func (st *stage) detonate(ctx context.Context, try *launch, say *talk) (*detonat
 	}
 	d.watch = <-watching
 	d.finish(box, mon, left)
+	st.began -= clock.skipped() // the next one begins after this one
 	d.received.Suppressed += uint64(sink.Missed())
 	d.unlooked, d.kept = finder.Exhausted(), say.keep != "" && box.Exported() == nil
 	if late.Load() {
@@ -161,13 +164,13 @@ func watched(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor) <-chan
 }
 
 // watchers are who looks on: one for planted secrets, one for everything.
-func (st *stage) watchers(try *launch) (*leak.Finder, *monitor.Monitor, error) {
+func (st *stage) watchers(try *launch, clock *boxTime) (*leak.Finder, *monitor.Monitor, error) {
 	finder, err := st.net.finder(configured(try.given, append(slices.Clone(try.vars), st.opts.Target.Env...)))
 	if err != nil {
 		return nil, nil, err
 	}
 	mon, err := monitor.New(&monitor.Options{
-		Decoys: st.home.Decoys, Variables: variables(st.home), Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: nanotime, Emit: st.log.Append,
+		Decoys: st.home.Decoys, Variables: variables(st.home), Leaks: finder, NameOf: st.net.book.Name, StartNanos: st.began, Now: clock.nanos, Emit: st.log.Append,
 		After: int64(len(st.log.Events())),
 	})
 	if err != nil {

@@ -129,18 +129,18 @@ func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
 
 // connect puts the server's sandbox on the network, if it is to have one.
 // Close ends it.
-func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder) (*netsink.Sink, error) {
+func (n *internet) connect(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder, clock *boxTime) (*netsink.Sink, error) {
 	if box.Link() == nil {
 		return nil, nil
 	}
 	front, known := n.answering()
-	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host}, &netsink.Options{Host: front, Real: known})
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.host, now: clock.nanos}, &netsink.Options{Host: front, Real: known})
 }
 
 // connectInstaller does the same for an installation, which reaches its
 // gateway under a name and nothing real beside it.
 func (n *internet) connectInstaller(ctx context.Context, box *sandbox.Box, mon *monitor.Monitor, finder *leak.Finder, gateway string) (*netsink.Sink, error) {
-	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.store}, &netsink.Options{Host: n.store, Serve: []string{gateway}})
+	return n.attach(ctx, box, &watcher{n: n, mon: mon, finder: finder, host: n.store, now: nanotime}, &netsink.Options{Host: n.store, Serve: []string{gateway}})
 }
 
 func (n *internet) attach(ctx context.Context, box *sandbox.Box, w *watcher, o *netsink.Options) (*netsink.Sink, error) {
@@ -156,6 +156,8 @@ type watcher struct {
 	mon    *monitor.Monitor
 	finder *leak.Finder
 	host   *host.Host
+	// now is the sandbox's clock.
+	now func() int64
 
 	mu    sync.Mutex
 	flows map[netsink.Flow]*leak.Flow
@@ -170,7 +172,7 @@ func (w *watcher) tell(f netsink.Flow, e *mcpsf.Event) {
 		e.Net = netOf(f)
 	}
 	w.n.told.add(f, e)
-	w.mon.Traffic(nanotime(), flowOf(f), e)
+	w.mon.Traffic(w.now(), flowOf(f), e)
 }
 
 func (w *watcher) leaks(f netsink.Flow, list []mcpsf.LeakDetail) {

@@ -34,8 +34,8 @@ func (st *stage) sideBySide(ctx context.Context, jobs ...job) error {
 	var all sync.WaitGroup
 	for i, job := range jobs {
 		lanes[i] = st.lane(i)
+		free <- struct{}{} // in their order: the first take longest
 		all.Go(func() {
-			free <- struct{}{}
 			defer func() { <-free }()
 			errs[i] = job(ctx, lanes[i])
 		})
@@ -94,3 +94,10 @@ func (nothing) Step(string, string) {}
 func (nothing) Update(string)       {}
 func (nothing) Done(string)         {}
 func (nothing) Warn(string)         {}
+
+// steady is progress within one step: only the way is told, no steps of it.
+type steady struct{ Progress }
+
+func (steady) Step(string, string) {}
+func (steady) Done(string)         {}
+func (steady) Warn(string)         {}

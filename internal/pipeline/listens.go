@@ -62,7 +62,7 @@ func (st *stage) reaching(o *harness.Options, try *launch, say *talk, box *sandb
 			o.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
 		}
 	case byStreams:
-		found, over := elsewhere(mon.Listening)
+		found, over := elsewhere(mon.Listening, o.Clock)
 		o.Elsewhere = found
 		return o, over
 	}
@@ -71,22 +71,25 @@ func (st *stage) reaching(o *harness.Options, try *launch, say *talk, box *sandb
 
 // elsewhere is closed once the server has listened for a while. The function
 // ends the watch.
-func elsewhere(listening func() []netip.AddrPort) (<-chan struct{}, func()) {
+func elsewhere(listening func() []netip.AddrPort, clock harness.Clock) (<-chan struct{}, func()) {
 	found, quit := make(chan struct{}), make(chan struct{})
 	go func() {
 		tick := time.NewTicker(glance)
 		defer tick.Stop()
-		for since := time.Duration(0); since < listensInstead; {
+		for len(listening()) == 0 {
 			select {
 			case <-quit:
 				return
 			case <-tick.C:
 			}
-			if len(listening()) > 0 {
-				since += glance
-			}
 		}
-		close(found)
+		over, stop := clock.After(listensInstead)
+		defer stop()
+		select {
+		case <-quit:
+		case <-over:
+			close(found)
+		}
 	}()
 	return found, func() { close(quit) }
 }

@@ -54,6 +54,10 @@ func ParseNetwork(text string, intercept bool) (Network, error) {
 	return n, nil
 }
 
+// timeIsReal tells whether the sandbox's clock has to go by the world's: real
+// hosts take their time.
+func (n Network) timeIsReal() bool { return n.mode == modeAllow }
+
 // String is how the network is told in a report.
 func (n Network) String() string {
 	text := [...]string{modeSinkhole: "sinkhole", modeNone: "none", modeAllow: "allow"}[n.mode]

@@ -27,8 +27,20 @@ func ParseProfile(name string) (Profile, error) {
 	return "", fmt.Errorf("--profile is safe, balanced or aggressive, not %q", name)
 }
 
-// patience is how long a server that has set itself an alarm is waited for.
-func (p Profile) patience() time.Duration {
+// patience is how long a server that has set itself an alarm is waited for, by
+// its clock, and how long by ours.
+func (p Profile) patience() (theirs, ours time.Duration) {
+	switch p {
+	case Balanced:
+		return 25 * time.Hour, 10 * time.Second
+	case Aggressive:
+		return 32 * 24 * time.Hour, time.Minute
+	}
+	return 25 * time.Hour, 4 * time.Second
+}
+
+// realPatience is the same where time cannot be put forward.
+func (p Profile) realPatience() time.Duration {
 	switch p {
 	case Balanced:
 		return 30 * time.Second
@@ -93,18 +105,30 @@ func (p Profile) shrinking() (int, time.Duration) {
 	return 0, 0
 }
 
+// horizon is after how long, by the server's clock, nobody looks any more.
+func (p Profile) horizon(n Network, linger time.Duration) string {
+	theirs, _ := p.patience()
+	switch {
+	case n.timeIsReal():
+		return max(p.realPatience(), linger).String()
+	case theirs < 48*time.Hour:
+		return fmt.Sprintf("%.0f hours", theirs.Hours())
+	}
+	return fmt.Sprintf("%.0f days", theirs.Hours()/24)
+}
+
 // blind is what a run of this profile cannot see.
-func (p Profile) blind(linger time.Duration) []string {
+func (p Profile) blind(n Network, linger time.Duration) []string {
 	if p.rounds() <= 1 {
 		return []string{
 			"attacks through arguments: each tool was called with ordinary inputs only",
-			fmt.Sprintf("work that begins later than %v after the last answer", linger),
+			fmt.Sprintf("work that begins later than %s after the last answer", p.horizon(n, linger)),
 			"behaviour that needs a real account, a later date or more than one session",
 		}
 	}
 	return []string{
 		"attacks that were not thought of, and those that need more than one call",
-		fmt.Sprintf("work that begins later than %v after the last answer", p.patience()),
+		fmt.Sprintf("work that begins later than %s after the last answer", p.horizon(n, linger)),
 		"behaviour that needs a real account, a later date or a longer acquaintance",
 	}
 }

@@ -52,15 +52,18 @@ type talk struct {
 }
 
 // conversation is what is said to the server.
-func (st *stage) conversation(mon *monitor.Monitor, try *launch, say *talk) *harness.Options {
+func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch, say *talk) *harness.Options {
 	opts := st.opts
 	inputs := values(st.artifact, try.given, st.home)
 	told := newTyped(opts.Seed)
 	o := &harness.Options{
 		Seed: opts.Seed, Client: say.client, Values: inputs, Roots: []string{inputs.Dir}, Spoken: told.spoken, Typed: told.secrets, MaxOutput: maxOutput,
-		Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm, Patience: opts.Profile.patience(),
+		Clock: clock, Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm,
 		Rounds: say.rounds, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
 		Progress: progressOf(opts.Progress), Logger: opts.Logger,
+	}
+	if o.Patience, o.Endure = opts.Profile.patience(); clock.still {
+		o.Patience, o.Endure = opts.Profile.realPatience(), 0
 	}
 	if say.known != nil {
 		o.Patience, o.StopGrace = 0, shotGrace // its alarms, and its end, were waited for the first time

@@ -37,30 +37,57 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 	}
 	all := groups(events, r.Findings)
 	proc := p.processWidth(all)
-	loud, still, hidden := 0, 0, 0
+	seen := &shown{findings: map[int]bool{}, calls: map[string]bool{}}
 	for len(all) > 0 {
 		n := alikeCalls(all, calls)
-		g := all[0]
 		switch {
-		case g.evidence:
-		case len(g.rows) > 0:
-			loud++
-		default:
-			still++
-		}
-		switch {
-		case !g.evidence && (len(g.rows) > 0 && loud > maxLoud || len(g.rows) == 0 && still > maxQuiet):
-			hidden += n
+		case !seen.worth(all[0]):
+			seen.hidden += n
 		case n > 1:
 			p.run(all[:n], calls)
 		default:
-			p.group(g, calls[g.call], r, proc)
+			p.group(all[0], calls[all[0].call], r, proc)
 		}
 		all = all[n:]
 	}
-	if hidden > 0 {
-		p.line(dim(fmt.Sprintf("%s %s without evidence in %s", p.ellipsis, plural(int64(hidden), "more call"), EventsName)))
+	if seen.hidden > 0 {
+		p.line(dim(fmt.Sprintf("%s %s with nothing that is not shown above, in %s", p.ellipsis, plural(int64(seen.hidden), "more call"), EventsName)))
 	}
+}
+
+// shown is what the reader has seen of the timeline.
+type shown struct {
+	// findings are those whose proof was shown.
+	findings map[int]bool
+	// calls are the methods and tools that were.
+	calls               map[string]bool
+	loud, still, hidden int
+}
+
+// worth tells whether a group is shown: it proves what was not proved above, or
+// it is one of the first and no such call was shown. The many calls that were
+// attacks and came to nothing are none of those.
+func (s *shown) worth(g *group) bool {
+	before := len(s.findings)
+	for finding := range g.proves {
+		s.findings[finding] = true
+	}
+	if len(s.findings) > before {
+		return true
+	}
+	if g.request != nil {
+		name := g.request.Method + " " + g.request.Tool
+		if g.request.Attack != nil || s.calls[name] {
+			return false
+		}
+		s.calls[name] = true
+	}
+	if len(g.rows) == 0 {
+		s.still++
+		return s.still <= maxQuiet
+	}
+	s.loud++
+	return s.loud <= maxLoud
 }
 
 func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report, proc int) {

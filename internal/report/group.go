@@ -25,8 +25,9 @@ type group struct {
 	folded []tally
 	// total counts all observations of the group.
 	total int64
-	// evidence says a finding rests on one of the rows.
-	evidence bool
+	// proves are the findings that rest on one of the rows, by their place in the
+	// report.
+	proves map[int]bool
 	// request is the event that began the call, if it was seen.
 	request *mcpsf.MCPDetail
 
@@ -66,11 +67,15 @@ func groups(events []mcpsf.Event, findings []mcpsf.Finding) []*group {
 		}
 		g, ok := index[k]
 		if !ok {
-			g = &group{phase: k.phase, call: k.call, kinds: make(map[mcpsf.Kind]int)}
+			g = &group{phase: k.phase, call: k.call, proves: make(map[int]bool), kinds: make(map[mcpsf.Kind]int)}
 			index[k] = g
 			all = append(all, g)
 		}
-		g.add(row{event: e, severity: proved[e.Seq], count: max(e.Count, 1), timeless: timeless[i]})
+		proof := proved[e.Seq]
+		for _, finding := range proof.findings {
+			g.proves[finding] = true
+		}
+		g.add(row{event: e, severity: proof.severity, count: max(e.Count, 1), timeless: timeless[i]})
 	}
 	return all
 }
@@ -97,15 +102,25 @@ func timeless(events []mcpsf.Event) []bool {
 	return marks
 }
 
-// proofs maps event numbers to the gravest finding that names them.
-func proofs(findings []mcpsf.Finding) map[int64]mcpsf.Severity {
-	proved := make(map[int64]mcpsf.Severity)
-	for _, f := range findings {
+// proof is what an event is evidence of: findings, by their place in the report,
+// and the severity of the gravest.
+type proof struct {
+	findings []int
+	severity mcpsf.Severity
+}
+
+// proofs maps event numbers to the findings that name them.
+func proofs(findings []mcpsf.Finding) map[int64]proof {
+	proved := make(map[int64]proof)
+	for i, f := range findings {
 		severity := cmp.Or(f.Severity, mcpsf.SeverityInfo)
 		for _, seq := range f.Evidence {
-			if old, ok := proved[seq]; !ok || severityRank(severity) > severityRank(old) {
-				proved[seq] = severity
+			p := proved[seq]
+			p.findings = append(p.findings, i)
+			if p.severity == "" || severityRank(severity) > severityRank(p.severity) {
+				p.severity = severity
 			}
+			proved[seq] = p
 		}
 	}
 	return proved
@@ -118,7 +133,6 @@ func (g *group) add(r row) {
 		g.request = e.MCP
 	}
 	if r.severity != "" {
-		g.evidence = true
 		if len(g.rows) >= maxProofs {
 			g.fold("more piece{s} of evidence", r.count)
 			return

@@ -16,7 +16,7 @@ const minRun = 3
 func alikeCalls(all []*group, calls map[string]*mcpsf.Call) int {
 	method, _ := all[0].asked(calls[all[0].call])
 	n := 0
-	for n < len(all) && all[n].call != "" && !all[n].evidence && len(all[n].rows) == 0 {
+	for n < len(all) && all[n].call != "" && len(all[n].proves) == 0 && len(all[n].rows) == 0 {
 		call := calls[all[n].call]
 		m, tool := all[n].asked(call)
 		if !asPlanned(call) || m != method || tool != "" || m == "tools/call" || m == "" {

@@ -96,13 +96,20 @@ func groupKey(names []string, f *fields) string {
 }
 
 // ledBy keeps the shortest way that led here: no call at all, else the
-// shortest request. If many hits make one finding the first request is kept,
+// shortest request that anybody would make, else the shortest. If many hits make one finding the first request is kept,
 // which the finding names: the shortest may have led to one hit only.
 func (g *group) ledBy(c *call, inCall, many bool) {
 	g.unasked = g.unasked || !inCall
-	if c != nil && (g.call == nil || !many && len(c.params) < len(g.call.params)) {
+	if c != nil && (g.call == nil || !many && c.easierThan(g.call)) {
 		g.call = c
 	}
+}
+
+func (c *call) easierThan(other *call) bool {
+	if (c.attack == nil) != (other.attack == nil) {
+		return c.attack == nil
+	}
+	return len(c.params) < len(other.params)
 }
 
 func (g *group) prove(seq int64) {

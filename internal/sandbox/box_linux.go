@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -35,6 +36,10 @@ type Box struct {
 	door   *Door   // nil without one
 	export *export // nil if nothing is handed out
 	reader *wire.Reader
+	// skipped is how far the sandbox's clock is ahead.
+	skipped int64
+	// handled is how far its records were.
+	handled atomic.Uint64
 
 	cmd     *exec.Cmd
 	control net.Conn
@@ -318,7 +323,7 @@ func (b *Box) hello(ctx context.Context) error {
 }
 
 // Stdin is the server's standard input.
-func (b *Box) Stdin() io.WriteCloser { return b.stdin }
+func (b *Box) Stdin() io.WriteCloser { return input{b.stdin, b} }
 
 // Stdout is the server's standard output.
 func (b *Box) Stdout() io.Reader { return b.stdout }

@@ -69,6 +69,27 @@ func (*Box) Each(context.Context, func(*wire.Record) error) error { return nil }
 // Totals is never called.
 func (*Box) Totals() wire.Totals { return wire.Totals{} }
 
+// Now is never called.
+func (*Box) Now() int64 { return 0 }
+
+// Skipped is never called.
+func (*Box) Skipped() int64 { return 0 }
+
+// Leap is never called.
+func (*Box) Leap(int64) {}
+
+// Stir is never called.
+func (*Box) Stir() (stir, sent, received uint64) { return 0, 0, 0 }
+
+// Consent is never called.
+func (*Box) Consent(uint64) {}
+
+// Settled is never called.
+func (*Box) Settled() bool { return true }
+
+// Hurry is never called.
+func (*Box) Hurry(int64) {}
+
 // Stop is never called.
 func (*Box) Stop() error { return nil }
 

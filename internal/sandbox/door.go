@@ -97,6 +97,21 @@ func (d *Door) listen() {
 	}
 }
 
+// Idle tells whether everything was read that came through. No door is idle.
+func (d *Door) Idle() bool {
+	if d == nil {
+		return true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, v := range d.visits {
+		if !v.idle() {
+			return false
+		}
+	}
+	return true
+}
+
 func (d *Door) visit(id uint32) *Visit {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -38,6 +38,7 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 			if err := fn(r); err != nil {
 				return err
 			}
+			b.handled.Store(b.reader.Taken())
 		case over:
 			if alive != 0 || !begun {
 				b.note(func(e *Exit) { b.died(e, alive) })

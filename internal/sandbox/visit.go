@@ -153,6 +153,13 @@ func (v *Visit) finish(why error) {
 	}
 }
 
+// idle tells whether everything was read that was said.
+func (v *Visit) idle() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.queue) == 0
+}
+
 func (v *Visit) reason() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

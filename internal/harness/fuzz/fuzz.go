@@ -7,6 +7,7 @@
 package fuzz
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -82,6 +83,11 @@ func All(tools []Target) []Message {
 		names(t), orders(t), notices(t), params(t), keys(t), envelopes(t), texts(t), sizes(t), depths(t), lines(t),
 	} {
 		all = append(all, family...)
+	}
+	for i := range all {
+		if m := &all[i]; m.Tool == "" && bytes.Contains(m.Wire(1), []byte(`"name":`+text(t.Tool))) {
+			m.Tool = t.Tool // which it asks for beside what is odd
+		}
 	}
 	// What comes before initialize can only come first.
 	slices.SortStableFunc(all, func(a, b Message) int { return early(b) - early(a) })

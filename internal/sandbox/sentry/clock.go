@@ -5,6 +5,8 @@ package sentry
 import (
 	"fmt"
 	"reflect"
+	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -12,47 +14,91 @@ import (
 	sentrytime "gvisor.dev/gvisor/pkg/sentry/time"
 )
 
-// Some servers wait for a date. In a sandbox whose clock is ahead it has come.
+// The sandbox's clocks are the host's, moved. Some servers wait for a date: the
+// clock that tells it may be ahead from the beginning. Others sleep: both
+// clocks are put forward while they do.
 
-// laterClocks are clocks of which the one that tells the date is ahead.
-type laterClocks struct {
+// clocks are those of gVisor's kernel, exchanged for moved ones.
+type clocks struct {
 	sentrytime.Clocks
-	by time.Duration
+	keeper *kernel.Timekeeper
+	page   *kernel.VDSOParamPage
+	// later is how far the date is ahead, skipped how far both clocks are.
+	later   time.Duration
+	skipped atomic.Int64
+
+	mu sync.Mutex
+	// known is what gVisor's clocks said last, and when.
+	known  calibration
+	looked time.Time
 }
 
+// calibration is how a process finds the time without asking.
+type calibration struct {
+	monotonic, realtime     sentrytime.Parameters
+	monotonicOK, realtimeOK bool
+}
+
+var _ sentrytime.Clocks = (*clocks)(nil)
+
+// recalibrate is how often gVisor's clocks are looked at: they take a look for
+// a step of about a second.
+const recalibrate = sentrytime.ApproxUpdateInterval * 3 / 4
+
 // Update implements [sentrytime.Clocks].
-func (c *laterClocks) Update() (monotonic sentrytime.Parameters, monotonicOK bool, realtime sentrytime.Parameters, realtimeOK bool) {
-	monotonic, monotonicOK, realtime, realtimeOK = c.Clocks.Update()
-	realtime.BaseRef += sentrytime.ReferenceNS(c.by)
-	return monotonic, monotonicOK, realtime, realtimeOK
+func (c *clocks) Update() (monotonic sentrytime.Parameters, monotonicOK bool, realtime sentrytime.Parameters, realtimeOK bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.looked) >= recalibrate {
+		k := &c.known
+		k.monotonic, k.monotonicOK, k.realtime, k.realtimeOK = c.Clocks.Update()
+		c.looked = time.Now()
+	}
+	k, skipped := c.known, sentrytime.ReferenceNS(c.skipped.Load())
+	k.monotonic.BaseRef += skipped
+	k.realtime.BaseRef += skipped + sentrytime.ReferenceNS(c.later)
+	return k.monotonic, k.monotonicOK, k.realtime, k.realtimeOK
 }
 
 // GetTime implements [sentrytime.Clocks].
-func (c *laterClocks) GetTime(id sentrytime.ClockID) (int64, error) {
+func (c *clocks) GetTime(id sentrytime.ClockID) (int64, error) {
 	now, err := c.Clocks.GetTime(id)
+	now += c.skipped.Load()
 	if id == sentrytime.Realtime {
-		now += int64(c.by)
+		now += int64(c.later)
 	}
 	return now, err
 }
 
-// putAhead makes the sandbox's date a later one. gVisor has no way to ask for
-// that: its clocks are exchanged where it keeps them, while only the first
-// process is there and has not run yet.
-func putAhead(k *kernel.Kernel, by time.Duration) error {
-	keeper := k.Timekeeper()
-	clocks, err := field[sentrytime.Clocks](keeper, "clocks")
+// moveClocks makes the sandbox's clocks ours. gVisor has no way to ask for
+// that: they are exchanged where it keeps them, while only the first process is
+// there and has not run yet.
+func moveClocks(k *kernel.Kernel, later time.Duration) (*clocks, error) {
+	c := &clocks{keeper: k.Timekeeper(), later: later}
+	kept, err := field[sentrytime.Clocks](c.keeper, "clocks")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	params, err := field[*kernel.VDSOParamPage](k, "vdsoParams")
+	page, err := field[*kernel.VDSOParamPage](k, "vdsoParams")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	keeper.PauseUpdates()
-	*clocks = &laterClocks{Clocks: *clocks, by: by}
-	keeper.ResumeUpdates(*params)
-	return nil
+	c.Clocks, c.page = *kept, *page
+	c.keeper.PauseUpdates()
+	*kept = c
+	c.keeper.ResumeUpdates(c.page)
+	return c, nil
+}
+
+// skip puts both clocks forward. When it returns, nobody sees the old time any
+// more: whoever updates the page that processes read the time from has begun
+// with an update, and is waited for.
+func (c *clocks) skip(by time.Duration) {
+	c.keeper.PauseUpdates()
+	c.skipped.Add(int64(by))
+	c.keeper.ResumeUpdates(c.page)
+	c.keeper.PauseUpdates()
+	c.keeper.ResumeUpdates(c.page)
 }
 
 // field is where a structure keeps something, found by name and type so that a

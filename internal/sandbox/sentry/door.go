@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 
 	"gvisor.dev/gvisor/pkg/fd"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
@@ -40,6 +41,8 @@ type door struct {
 	// from finds a visit by our end of its connection.
 	from map[netip.AddrPort]*visit
 	port uint16
+	// knocks counts what went through, either way.
+	knocks atomic.Uint64
 }
 
 // doorSink exists so that gVisor hands over the descriptor. It is told of
@@ -79,6 +82,7 @@ func (d *door) serve() {
 		if err != nil {
 			return
 		}
+		d.knocks.Add(1)
 		switch k.Kind {
 		case wire.KnockOpen:
 			d.admit(k.Visit, string(k.Data))
@@ -87,6 +91,14 @@ func (d *door) serve() {
 			d.pass(k)
 		}
 	}
+}
+
+// heard is how much went through. Through no door nothing does.
+func (d *door) heard() uint64 {
+	if d == nil {
+		return 0
+	}
+	return d.knocks.Load()
 }
 
 // admit begins a visit.
@@ -128,6 +140,7 @@ func (d *door) pass(k wire.Knock) {
 // send tells the orchestrator something. If that is gone, so is the sandbox
 // soon.
 func (d *door) send(k wire.Knock) {
+	d.knocks.Add(1)
 	d.sending.Lock()
 	defer d.sending.Unlock()
 	_, _ = d.endpoint.Write(k.Append(nil))

@@ -38,6 +38,12 @@ type observer struct {
 	count limitCounters
 	// door lets the orchestrator in, nil if it does not want to.
 	door *door
+	// sleepsBegun counts the calls by which somebody may have gone to sleep.
+	sleepsBegun atomic.Uint64
+	// clogged has a bit for each stream that had no room at the last write.
+	clogged atomic.Uint32
+	// hurrier puts the clock forward.
+	hurrier *hurrier
 	// speakers are who sends through the connections to the network.
 	speakers speakers
 	// libraries are the C libraries that were looked at for their getenv.
@@ -67,7 +73,7 @@ func (o *observer) emit(r *wire.Record) {
 
 // deliver must be called with mu held.
 func (o *observer) deliver(r *wire.Record) {
-	r.Nanos = nanotime()
+	r.Nanos = o.now()
 	o.w.Write(r)
 }
 
@@ -127,7 +133,7 @@ func (o *observer) wrappers() map[string]wrapper {
 	all := map[string]wrapper{}
 	for _, group := range []map[string]wrapper{
 		o.openCalls(), o.nameCalls(), o.attributeCalls(), o.statCalls(), o.ioCalls(),
-		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(), o.channelCalls(), o.descriptorCalls(), o.sleepCalls(),
+		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(), o.channelCalls(), o.descriptorCalls(), o.sleepCalls(), o.timerCalls(),
 	} {
 		for name, outer := range group {
 			inner, ok := all[name]
@@ -191,6 +197,10 @@ func (o *observer) begin(t *kernel.Task) {
 		// Without its files the sandbox is not the one that was asked for.
 		panic("mcpsf: populating the sandbox: " + err.Error())
 	}
+	var err error
+	if o.hurrier, err = newHurrier(t.Kernel(), o.conf.Later); err != nil {
+		panic("mcpsf: moving the clocks: " + err.Error())
+	}
 	o.tasks.join(o.state(t).pid)
 	path := ""
 	if exe := t.MemoryManager().Executable(); exe != nil {
@@ -199,15 +209,11 @@ func (o *observer) begin(t *kernel.Task) {
 	}
 	o.state(t).reads = readsFresh
 	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command, N: int64(o.conf.Variables)})
-	if o.conf.Later > 0 {
-		if err := putAhead(t.Kernel(), o.conf.Later); err != nil {
-			panic("mcpsf: putting the clock ahead: " + err.Error())
-		}
-	}
 	if o.door != nil {
 		if err := o.door.open(t.Kernel()); err != nil {
 			panic("mcpsf: opening the door: " + err.Error())
 		}
 	}
 	go o.watch(t.Kernel())
+	go o.hurry()
 }

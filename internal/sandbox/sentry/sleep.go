@@ -56,17 +56,18 @@ func (o *observer) sleeps(how timeout) wrapper {
 }
 
 func (o *observer) goesToSleep(t *kernel.Task, args arch.SyscallArguments, how timeout) {
+	o.sleepsBegun.Add(1)
 	s := o.state(t)
 	d, ok := how(t, args)
 	if !ok || d < longSleep {
 		d = 0
 	}
-	if d == 0 && s.wakesAt.IsZero() {
+	if d == 0 && s.wakesAt == 0 {
 		return
 	}
-	var at time.Time
+	var at int64
 	if d > 0 {
-		if at = time.Now().Add(d); at.Sub(s.wakesAt).Abs() < sameWaking {
+		if at = o.now() + int64(d); time.Duration(at-s.wakesAt).Abs() < sameWaking {
 			return
 		}
 	}

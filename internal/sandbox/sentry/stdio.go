@@ -100,7 +100,13 @@ func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.R
 
 // Write implements [vfs.FileDescriptionImpl].
 func (s *stdioFile) Write(ctx context.Context, src usermem.IOSequence, opts vfs.WriteOptions) (int64, error) {
+	wanted := src.NumBytes()
 	n, err := s.FileDescriptionImpl.Write(ctx, src, opts)
+	if bit := uint32(1) << s.stream; n < wanted {
+		s.observer.clogged.Or(bit)
+	} else {
+		s.observer.clogged.And(^bit)
+	}
 	t := kernel.TaskFromContext(ctx)
 	if n == 0 || t == nil || s.stream == mcpsf.Stdin {
 		return n, err

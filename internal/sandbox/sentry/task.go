@@ -5,7 +5,6 @@ package sentry
 import (
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
@@ -30,7 +29,7 @@ type taskState struct {
 	// it reads; it is the task's own, too.
 	reads readsStage
 	// wakesAt is when it is woken from a long sleep, as was told; its own, too.
-	wakesAt time.Time
+	wakesAt int64
 }
 
 // taskTable finds the state of a task. Children are announced by number
