@@ -67,6 +67,7 @@ func TestCharacters(t *testing.T) {
 		{"concealed in a result", "result", "\x1b[8mhidden\x1b[0m", mcpsf.TextEscape, ""},
 		{"cleared screen in a result", "result", "\x1b[2J", mcpsf.TextEscape, ""},
 		{"Cyrillic in a Latin word", "tool", "a pаyment", mcpsf.TextLookalike, "payment"},
+		{"in a text with odd signs far away", "tool", "\ufffd\ufffd\ufffd\ufffd" + strings.Repeat(" and", 9) + " a pаyment", mcpsf.TextLookalike, "payment"},
 		{"in a Russian text", "tool", "Этот инструмент делает плановый перевод через Pаypal.", mcpsf.TextLookalike, "Paypal"},
 
 		{"one soft break", "tool", "a very\u200blong/\u200bpath", "", ""},
@@ -79,6 +80,7 @@ func TestCharacters(t *testing.T) {
 		{"variant of a Chinese character", "tool", "葛\U000e0100城市", "", ""},
 		{"Hebrew with isolates", "tool", "שלום \u2066JSON\u2069 עולם", "", ""},
 		{"Russian ending", "tool", "Файлы формата JSONа читаются сервером целиком.", "", ""},
+		{"what is no text", "result", "\ufffd\ufffd4\ufffd)m\ufffdK\u0395RJ\ufffde\ufffd", "", ""},
 		{"quantities", "tool", "Δt in µs, Ω, λx and πr", "", ""},
 		{"colours in a result", "result", "\x1b[1;31merror\x1b[0m\x1b[K", "", ""},
 		{"pages in a result", "result", "page 1\fpage 2", "", ""},

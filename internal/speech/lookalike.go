@@ -3,6 +3,7 @@ package speech
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -12,11 +13,30 @@ import (
 func (o *object) lookalikes(t *text) {
 	native := nativeWords(t.value)
 	for start, end := range words(t.value) {
-		if word := t.value[start:end]; disguised(word, native) {
+		if word := t.value[start:end]; disguised(word, native) && !garbled(t.value, start, end) {
 			o.tell(mcpsf.TextLookalike, t.field, shown(t.value, start, end), ascii(word))
 			return
 		}
 	}
+}
+
+// garbled tells whether a word stands among what is no text: a picture or an
+// archive that was read as one has letters of all scripts in it.
+func garbled(s string, start, end int) bool {
+	const around, many = 24, 4
+	from, to, n := max(0, start-around), min(len(s), end+around), 0
+	for from < start && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	for to > end && to < len(s) && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	for _, r := range s[from:to] {
+		if r == utf8.RuneError || unicode.IsControl(r) && !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n >= many
 }
 
 // words gives the runs of letters.
