@@ -24,6 +24,9 @@ type AttackDetail struct {
 	// payload does not contain the marker where an echo could be taken for it.
 	Sign   AttackSign `json:"sign"`
 	Marker string     `json:"marker"`
+	// Encoded says that the payload stands percent-encoded in the address of a
+	// resource.
+	Encoded bool `json:"encoded,omitempty"`
 	// Shown is set on an answer that holds the marker.
 	Shown bool `json:"shown,omitempty"`
 }
@@ -62,6 +65,19 @@ func (a *AttackDetail) Condition() (name string, holds, ok bool) {
 	name, which, ok := strings.Cut(a.Marker, "/")
 	holds = strings.HasPrefix(which, "yes")
 	return name, holds, ok && a.Sign == SignDiffer && name != "" && (holds || strings.HasPrefix(which, "no"))
+}
+
+// What takes arguments and is no tool is called so where tools are named:
+// "resource docs://{name}", "prompt review", "completion of prompt review".
+const (
+	OfResource   = "resource "
+	OfPrompt     = "prompt "
+	OfCompletion = "completion of "
+)
+
+// IsNoTool tells whether a name is that of something else than a tool.
+func IsNoTool(name string) bool {
+	return strings.HasPrefix(name, OfResource) || strings.HasPrefix(name, OfPrompt) || strings.HasPrefix(name, OfCompletion)
 }
 
 // Classes of calls that no payload makes an attack.

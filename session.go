@@ -27,6 +27,9 @@ type Session struct {
 
 	Tools     []Tool     `json:"tools"`
 	Resources []Resource `json:"resources"`
+	// Templates are families of resources; they are asked for where they are
+	// attacked.
+	Templates []Template `json:"templates,omitempty"`
 	Prompts   []Prompt   `json:"prompts"`
 	Calls     []Call     `json:"calls"`
 
@@ -56,6 +59,14 @@ type Resource struct {
 	URI  string          `json:"uri"`
 	Name string          `json:"name,omitempty"`
 	Raw  json.RawMessage `json:"-"`
+}
+
+// Template is a family of resources as the server listed it. URI has places for
+// values.
+type Template struct {
+	URI         string          `json:"uri"`
+	Description string          `json:"description,omitempty"`
+	Raw         json.RawMessage `json:"-"`
 }
 
 // Prompt as the server listed it.

@@ -2,7 +2,6 @@ package harness
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -25,24 +24,19 @@ type Aim struct {
 	Most int
 }
 
-// Shots are the attacks on the tools of a session, those first of which most is
-// to be expected, and last those that the server may not get over. Arguments that worked before are kept beside the payload.
+// Shots are the attacks on what a session has shown to take arguments, those
+// first of which most is to be expected, and last those that the server may not
+// get over. Arguments that worked before are kept beside the payload.
 func (a *Aim) Shots(s *mcpsf.Session) []Shot {
-	worked := map[string]json.RawMessage{}
-	for _, c := range s.Calls {
-		if c.Method == "tools/call" && c.Status == mcpsf.CallOK && worked[c.Tool] == nil {
-			worked[c.Tool] = c.Arguments
-		}
-	}
 	var list []ranked
-	for _, tool := range s.Tools {
-		places := schema.Places(tool.InputSchema, a.Values.For(tool.Name), a.Seed)
-		if len(places) == 0 && worked[tool.Name] != nil {
-			tool.InputSchema = schema.Described(worked[tool.Name]) // it said what it wants when it refused
-			places = schema.Places(tool.InputSchema, a.Values.For(tool.Name), a.Seed)
+	for _, t := range targets(s) {
+		places := schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
+		if len(places) == 0 && t.worked != nil {
+			t.InputSchema = schema.Described(t.worked) // it said what it wants when it refused
+			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
 		}
 		for _, p := range places {
-			list = append(list, a.at(&tool, p, worked[tool.Name])...)
+			list = append(list, a.at(t, p)...)
 		}
 	}
 	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
@@ -72,12 +66,12 @@ type ranked struct {
 	rank int
 }
 
-// at aims at one place of a tool.
-func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ranked {
-	base := worked
+// at aims at one place of a target.
+func (a *Aim) at(t *target, p schema.Place) []ranked {
+	base := t.worked
 	value, ok := schema.Get(base, p.Pointer)
 	if !ok {
-		base, _ = schema.Reach(tool.InputSchema, a.Values.For(tool.Name), a.Seed, p.Pointer) // the best that was found
+		base, _ = schema.Reach(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
 		value, _ = schema.Get(base, p.Pointer)
 	}
 	place := attack.Place{
@@ -91,25 +85,67 @@ func (a *Aim) at(tool *mcpsf.Tool, p schema.Place, worked json.RawMessage) []ran
 		}
 		payloads := class.Payloads(a.World, place)
 		if !a.All {
-			payloads = payloads[:min(len(payloads), class.Balanced)]
+			payloads = payloads[:min(len(payloads), t.some(&class))]
 		}
-		for i, y := range payloads {
-			if y.Sign == mcpsf.SignEcho && p.Kind == schema.KindMarkup {
-				continue // what is markup comes back as markup
+		for _, encoded := range t.forms() {
+			for i, y := range payloads {
+				args, err := schema.Put(base, p.Pointer, y.Value)
+				if err != nil || !t.takes(&class, &y, p.Kind) {
+					continue
+				}
+				shot := Shot{Tool: t.Tool.Name, Arguments: args, target: t, Attack: mcpsf.AttackDetail{
+					Class: class.ID, Place: p.Pointer, Payload: shown(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
+				}}
+				if t.says(&shot) {
+					list = append(list, ranked{shot, class.Worth(place, i) * t.share / shareTool})
+				}
 			}
-			args, err := schema.Put(base, p.Pointer, y.Value)
-			if err != nil {
-				continue
-			}
-			list = append(list, ranked{
-				shot: Shot{Tool: tool.Name, Arguments: args, Attack: mcpsf.AttackDetail{
-					Class: class.ID, Place: p.Pointer, Payload: shown(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker,
-				}},
-				rank: class.Worth(place, i),
-			})
 		}
 	}
 	return list
+}
+
+// some is how many payloads of a class tell most.
+func (t *target) some(class *attack.Class) int {
+	if t.share >= shareOther {
+		return class.Balanced
+	}
+	n := (class.Balanced + 2) / 3
+	if class.Paired {
+		n += n % 2
+	}
+	return n
+}
+
+// forms are the ways to write a value: of an address there are two.
+func (t *target) forms() []bool {
+	if t.method == methodRead {
+		return []bool{true, false}
+	}
+	return []bool{false}
+}
+
+// takes tells whether a payload means anything there. What is markup comes back
+// as markup. The answer to who reads a resource repeats its address, and a
+// prompt is made of what it is given; only the log of a server repeats neither.
+func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind) bool {
+	if y.Sign != mcpsf.SignEcho {
+		return true
+	}
+	return kind != schema.KindMarkup && (t.method == methodCall || class.ID == attack.ClassLog)
+}
+
+// says tells whether a shot can be made, and says something that its other form
+// does not.
+func (t *target) says(shot *Shot) bool {
+	params, ok := t.params(&shot.Attack, shot.Arguments)
+	if !ok || t.method != methodRead || shot.Attack.Encoded {
+		return ok
+	}
+	other := shot.Attack
+	other.Encoded = true
+	same, _ := t.params(&other, shot.Arguments)
+	return same["uri"] != params["uri"]
 }
 
 // shown is a payload as it is told.

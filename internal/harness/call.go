@@ -152,7 +152,7 @@ func (s *session) toolRequest(i, round int) (request, error) {
 	}
 	args, _ = s.memory.Fill(tool, args)
 	return request{
-		method: "tools/call", tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout, progress: true,
+		method: methodCall, tool: tool.Name, arguments: args, note: note, timeout: s.opts.CallTimeout, progress: true,
 		params: map[string]any{"name": tool.Name, "arguments": args},
 	}, nil
 }
@@ -168,7 +168,7 @@ func saysSame(annotations json.RawMessage) bool {
 
 func (s *session) readResource(ctx context.Context, i int) error {
 	params := map[string]any{"uri": s.out.Resources[i].URI}
-	return s.use(ctx, "resources/read", params)
+	return s.use(ctx, methodRead, params)
 }
 
 func (s *session) getPrompt(ctx context.Context, i int) error {
@@ -177,7 +177,7 @@ func (s *session) getPrompt(ctx context.Context, i int) error {
 	for _, a := range promptArguments(prompt.Raw) {
 		args[a.name] = s.opts.Values.Pick(a.name, a.description)
 	}
-	return s.use(ctx, "prompts/get", map[string]any{"name": prompt.Name, "arguments": args})
+	return s.use(ctx, methodPrompt, map[string]any{"name": prompt.Name, "arguments": args})
 }
 
 type promptArgument struct{ name, description string }
@@ -231,7 +231,7 @@ func (s *session) judge(x *exchange, r request, a answer) (json.RawMessage, erro
 		s.note("answered with a result that is not an object")
 	case saysError(a.result):
 		status, note = mcpsf.CallRefused, firstText(a.result, maxNote)
-	case r.method == "tools/call" && !postponed(&r, a.result):
+	case r.method == methodCall && !postponed(&r, a.result):
 		s.checkContent(a.result)
 	}
 	return a.result, s.record(x, r, status, note, nil)

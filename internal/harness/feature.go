@@ -3,15 +3,15 @@ package harness
 import (
 	"context"
 	"encoding/json"
-	"regexp"
-	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/harness/address"
 )
 
 // Bounds of what is tried beside tools, resources and prompts.
 const (
 	maxTemplates   = 20
 	maxCompletions = 20
-	maxExpressions = 16
 )
 
 // offers are what the server declared beyond its lists.
@@ -59,10 +59,8 @@ func (s *session) useFeatures(ctx context.Context) error {
 			return err
 		}
 	}
-	var templates []template
 	if o.Resources != nil {
-		var err error
-		if templates, err = s.useTemplates(ctx); err != nil {
+		if err := s.useTemplates(ctx); err != nil {
 			return err
 		}
 	}
@@ -74,63 +72,54 @@ func (s *session) useFeatures(ctx context.Context) error {
 		}
 	}
 	if isObject(o.Completions) {
-		if err := s.complete(ctx, templates); err != nil {
+		if err := s.complete(ctx); err != nil {
 			return err
 		}
 	}
 	return s.useTasks(ctx, o.Tasks)
 }
 
-// template is a family of resources.
-type template struct {
-	uri       string
-	variables []string
+// useTemplates lists the families of resources and reads one of each.
+func (s *session) useTemplates(ctx context.Context) error {
+	if err := s.list(ctx, "resources/templates", s.addTemplate); err != nil {
+		return err
+	}
+	for _, t := range s.out.Templates {
+		parsed := address.Parse(t.URI)
+		values := map[string]string{}
+		for _, name := range parsed.Variables() {
+			values[name] = s.opts.Values.Pick(name, "")
+		}
+		if err := s.use(ctx, methodRead, map[string]any{"uri": parsed.Expand(values, true)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func expression() *regexp.Regexp { return regexp.MustCompile(`\{[+#./;?&]?([A-Za-z0-9_.,%*:]+)\}`) }
-
-// useTemplates lists the families of resources and reads one of each.
-func (s *session) useTemplates(ctx context.Context) ([]template, error) {
-	var list []template
-	err := s.list(ctx, "resources/templates", func(raw json.RawMessage) {
-		var t struct {
-			URI json.RawMessage `json:"uriTemplate"`
-		}
-		if len(list) >= maxTemplates || !isObject(raw) || json.Unmarshal(raw, &t) != nil {
-			return
-		}
-		if uri, ok := asString(t.URI); ok && len(uri) <= maxName {
-			list = append(list, template{uri: uri})
-		}
-	})
-	if err != nil {
-		return nil, err
+func (s *session) addTemplate(raw json.RawMessage) {
+	var t struct {
+		URI         json.RawMessage `json:"uriTemplate"`
+		Description json.RawMessage `json:"description"`
 	}
-	find := expression()
-	for i := range list {
-		t := &list[i]
-		uri := find.ReplaceAllStringFunc(t.uri, func(match string) string {
-			name, _, _ := strings.Cut(strings.Trim(match, "{}+#./;?&*"), ",")
-			if len(t.variables) < maxExpressions {
-				t.variables = append(t.variables, name)
-			}
-			return s.opts.Values.Pick(name, "")
-		})
-		if err := s.use(ctx, "resources/read", map[string]any{"uri": uri}); err != nil {
-			return nil, err
-		}
+	if len(s.out.Templates) >= maxTemplates || !isObject(raw) || json.Unmarshal(raw, &t) != nil {
+		return
 	}
-	return list, nil
+	if uri, ok := asString(t.URI); ok && len(uri) <= maxName {
+		about, _ := asString(t.Description)
+		about, _ = clip(about, maxProse)
+		s.out.Templates = append(s.out.Templates, mcpsf.Template{URI: uri, Description: about, Raw: raw})
+	}
 }
 
 // complete asks what the arguments of prompts and templates may be.
-func (s *session) complete(ctx context.Context, templates []template) error {
+func (s *session) complete(ctx context.Context) error {
 	left := maxCompletions
 	ask := func(ref map[string]string, argument string) error {
 		if left--; left < 0 {
 			return nil
 		}
-		return s.use(ctx, "completion/complete", map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}})
+		return s.use(ctx, methodComplete, map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}})
 	}
 	for _, p := range s.out.Prompts {
 		for _, argument := range promptArguments(p.Raw) {
@@ -139,9 +128,9 @@ func (s *session) complete(ctx context.Context, templates []template) error {
 			}
 		}
 	}
-	for _, t := range templates {
-		for _, variable := range t.variables {
-			if err := ask(map[string]string{"type": "ref/resource", "uri": t.uri}, variable); err != nil {
+	for _, t := range s.out.Templates {
+		for _, variable := range address.Parse(t.URI).Variables() {
+			if err := ask(map[string]string{"type": "ref/resource", "uri": t.URI}, variable); err != nil {
 				return err
 			}
 		}

@@ -11,9 +11,22 @@ import (
 
 // Shot is a call that is made to find something out.
 type Shot struct {
+	// Tool is what it is made at; what is no tool is called as reports do.
 	Tool      string
 	Arguments json.RawMessage
 	Attack    mcpsf.AttackDetail
+
+	target *target // nil is a tool
+}
+
+// request is the call with other arguments, or the same.
+func (s *Shot) request(args json.RawMessage, a *mcpsf.AttackDetail, timeout time.Duration) request {
+	t := s.target
+	if t == nil {
+		t = &target{method: methodCall, name: s.Tool}
+	}
+	params, _ := t.params(a, args)
+	return request{method: t.method, tool: s.Tool, arguments: args, params: params, timeout: timeout, attack: a}
 }
 
 const (
@@ -42,10 +55,7 @@ func (s *session) shoot(ctx context.Context) error {
 		if shot.Attack.Sign == mcpsf.SignCost {
 			timeout = min(timeout, costAfter)
 		}
-		result, err := s.ask(ctx, request{
-			method: "tools/call", tool: shot.Tool, arguments: shot.Arguments, timeout: timeout, attack: &shot.Attack,
-			params: map[string]any{"name": shot.Tool, "arguments": shot.Arguments},
-		})
+		result, err := s.ask(ctx, shot.request(shot.Arguments, &shot.Attack, timeout))
 		if err != nil {
 			return err
 		}

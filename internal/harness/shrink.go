@@ -142,10 +142,7 @@ func (k *shrinker) try(args json.RawMessage) bool {
 }
 
 func (k *shrinker) shoot(args json.RawMessage, a mcpsf.AttackDetail) (call string) {
-	_, k.err = k.ask(k.ctx, request{
-		method: "tools/call", tool: k.best.Tool, arguments: args, timeout: k.opts.CallTimeout, attack: &a,
-		params: map[string]any{"name": k.best.Tool, "arguments": args},
-	})
+	_, k.err = k.ask(k.ctx, k.best.request(args, &a, k.opts.CallTimeout))
 	return k.lastCall()
 }
 

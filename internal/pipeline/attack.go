@@ -33,8 +33,9 @@ func (st *stage) attacks(session *mcpsf.Session, try *launch, extra []sandbox.Fi
 	world := attack.New(st.opts.Seed, inputs.Dir)
 	aim := harness.Aim{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
 	files := append(tripwires(world), extra...)
+	st.shots = aim.Shots(session)
 	var jobs []job
-	for _, shots := range shared(aim.Shots(session), st.opts.Boxes) {
+	for _, shots := range shared(st.shots, st.opts.Boxes) {
 		jobs = append(jobs, func(ctx context.Context, st *stage) error {
 			return st.attack(ctx, try, shots, files, st.opts.Now().Add(long))
 		})

@@ -53,6 +53,8 @@ type stage struct {
 	calls int
 	// undone is what the profile asks for and did not come about.
 	undone []string
+	// shots are the attacks there were to be made.
+	shots []harness.Shot
 	// planned is how many attacks there were to be made, unmade how many of
 	// these were not.
 	planned, unmade int

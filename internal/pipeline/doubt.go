@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -36,7 +37,7 @@ func (d doubts) of(shots []harness.Shot, s *mcpsf.Session) []harness.Shot {
 	n := 0
 	for i := range s.Calls {
 		c := &s.Calls[i]
-		if c.Method != methodCall {
+		if !harness.IsShot(c.Method) {
 			continue
 		}
 		if n >= len(shots) {
@@ -61,7 +62,7 @@ func (d doubts) of(shots []harness.Shot, s *mcpsf.Session) []harness.Shot {
 // others were.
 func (d doubts) doubted(shots []harness.Shot) []harness.Shot {
 	last := &shots[len(shots)-1]
-	key := last.Tool + " " + last.Attack.Class + " " + last.Attack.Place + " " + last.Attack.Marker + " " + last.Attack.Payload
+	key := last.Tool + " " + last.Attack.Class + " " + last.Attack.Place + " " + last.Attack.Marker + " " + last.Attack.Payload + strconv.FormatBool(last.Attack.Encoded)
 	if d[key] || len(d) >= maxDoubts {
 		return nil
 	}
@@ -69,13 +70,11 @@ func (d doubts) doubted(shots []harness.Shot) []harness.Shot {
 	return shots
 }
 
-const methodCall = "tools/call"
-
 // shotsMade counts them: there are other calls, too.
 func shotsMade(s *mcpsf.Session) int {
 	n := 0
 	for i := range s.Calls {
-		if s.Calls[i].Method == methodCall {
+		if harness.IsShot(s.Calls[i].Method) {
 			n++
 		}
 	}

@@ -12,7 +12,7 @@ func TestDoubts(t *testing.T) {
 		return harness.Shot{Tool: "t", Attack: mcpsf.AttackDetail{Sign: sign, Marker: marker, Payload: marker}}
 	}
 	call := func(seconds float64, status mcpsf.CallStatus) mcpsf.Call {
-		return mcpsf.Call{Method: methodCall, Seconds: seconds, Status: status}
+		return mcpsf.Call{Method: "tools/call", Seconds: seconds, Status: status}
 	}
 	shots := []harness.Shot{
 		shot(mcpsf.SignExec, "a"), shot(mcpsf.SignCost, "w/1"), shot(mcpsf.SignCost, "w/2"), shot(mcpsf.SignCrash, "z"), shot(mcpsf.SignCrash, "y"),

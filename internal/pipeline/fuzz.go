@@ -182,7 +182,7 @@ func fuzzTargets(s *mcpsf.Session, most int) []fuzz.Target {
 	}
 	for _, status := range []mcpsf.CallStatus{mcpsf.CallOK, mcpsf.CallRefused} {
 		for _, c := range s.Calls {
-			if c.Method == methodCall && c.Status == status && c.Seconds < slowTool && c.Arguments != nil {
+			if c.Method == "tools/call" && c.Status == status && c.Seconds < slowTool && c.Arguments != nil {
 				add(c.Tool, c.Arguments)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/cache"
+	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/rules"
@@ -210,7 +211,7 @@ func (st *stage) scope(given *launch, s *mcpsf.Session, about *mcpsf.Installatio
 		packages = about.Packages
 	}
 	tools := make(map[string]mcpsf.Tool, len(s.Tools))
-	for _, tool := range s.Tools {
+	for _, tool := range slices.Concat(s.Tools, harness.Inputs(s)) {
 		tools[tool.Name] = tool
 	}
 	return rules.Scope{

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -40,7 +39,7 @@ func (st *stage) shrink(ctx context.Context, first *detonation, try *launch, ext
 	if err != nil {
 		return fmt.Errorf("applying the rules: %w", err)
 	}
-	shots := provedBy(findings, events, worked)
+	shots := provedBy(findings, events, worked, st.shots)
 	if len(shots) == 0 {
 		return nil
 	}
@@ -75,7 +74,7 @@ func succeeded(events []mcpsf.Event) map[string]*mcpsf.Event {
 
 // provedBy are the calls that findings rest on: of each attack on each place
 // the shortest.
-func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]*mcpsf.Event) []harness.Shot {
+func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]*mcpsf.Event, made []harness.Shot) []harness.Shot {
 	type target struct{ class, tool, place string }
 	at := map[target]int{}
 	var shots []harness.Shot
@@ -88,7 +87,7 @@ func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]
 			if r == nil {
 				continue
 			}
-			shot, ok := shotOf(r)
+			shot, ok := shotOf(r, made)
 			if !ok {
 				continue
 			}
@@ -106,15 +105,13 @@ func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]
 	return shots
 }
 
-// shotOf is the call that a request was.
-func shotOf(r *mcpsf.Event) (harness.Shot, bool) {
-	var params struct {
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	if r.MCP.Truncated || json.Unmarshal(r.MCP.Body, &params) != nil || params.Arguments == nil {
+// shotOf is the shot that a request was.
+func shotOf(r *mcpsf.Event, made []harness.Shot) (harness.Shot, bool) {
+	i := slices.IndexFunc(made, func(s harness.Shot) bool { return s.Attack == *r.MCP.Attack && s.Tool == r.MCP.Tool })
+	if i < 0 || r.MCP.Truncated {
 		return harness.Shot{}, false
 	}
-	return harness.Shot{Tool: r.MCP.Tool, Arguments: params.Arguments, Attack: *r.MCP.Attack}, true
+	return made[i], true
 }
 
 // shown tells whether the sign of an attack is among what a call did. The

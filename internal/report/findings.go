@@ -50,20 +50,27 @@ func (p *page) finding(b block) {
 	}
 }
 
-// readable is a request as people say it: the tool and its arguments. The report
-// in JSON has it as it is sent.
+// readable is a request as people say it: the tool or prompt and its arguments,
+// or the resource. The report in JSON has it as it is sent.
 func readable(request string) string {
 	var r struct {
 		Method string `json:"method"`
 		Params struct {
 			Name      json.RawMessage `json:"name"` // stays escaped: a server chose it
 			Arguments json.RawMessage `json:"arguments"`
+			URI       json.RawMessage `json:"uri"`
 		} `json:"params"`
 	}
-	if json.Unmarshal([]byte(request), &r) != nil || r.Method != "tools/call" || len(r.Params.Name) == 0 {
+	if json.Unmarshal([]byte(request), &r) != nil {
 		return request // also one that was cut
 	}
-	return r.Method + " " + strings.Trim(string(r.Params.Name), `"`) + " " + string(r.Params.Arguments)
+	switch {
+	case (r.Method == "tools/call" || r.Method == "prompts/get") && len(r.Params.Name) > 0:
+		return joined(r.Method+" "+strings.Trim(string(r.Params.Name), `"`), string(r.Params.Arguments))
+	case r.Method == "resources/read" && len(r.Params.URI) > 0:
+		return r.Method + " " + string(r.Params.URI)
+	}
+	return request
 }
 
 // findingTitle puts the rule and the grade beside the title if there is room,

@@ -79,7 +79,10 @@ func inconclusive(r *mcpsf.Report) string {
 func gravest(findings []mcpsf.Finding) string {
 	f := gravestFirst(findings)[0]
 	s := strings.TrimRight(f.Title, ".")
-	if f.Tool != "" {
+	switch {
+	case mcpsf.IsNoTool(f.Tool):
+		s += ", in " + f.Tool
+	case f.Tool != "":
 		s += ", in tool " + f.Tool
 	}
 	if len(findings) == 1 {

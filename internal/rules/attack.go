@@ -39,7 +39,12 @@ func (r *run) proves(f *fields) bool {
 // withstand either: how many were made at each place, and how many succeeded.
 type siege map[siegePlace]struct{ made, succeeded int }
 
-type siegePlace struct{ class, tool, place string }
+// siegePlace is where an attack was made. What is written in another way is
+// another place: who reads the one may be deaf to the other.
+type siegePlace struct {
+	class, tool, place string
+	encoded            bool
+}
 
 func (s siege) foresee(events []mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
@@ -77,14 +82,16 @@ func reached(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 }
 
 func placeOf(e *mcpsf.Event) siegePlace {
-	return siegePlace{e.MCP.Attack.Class, e.MCP.Tool, e.MCP.Attack.Place}
+	return siegePlace{e.MCP.Attack.Class, e.MCP.Tool, e.MCP.Attack.Place, e.MCP.Attack.Encoded}
 }
+
+func (f *fields) siegePlace() siegePlace { return siegePlace{f.Attack, f.Tool, f.Place, f.encoded} }
 
 // unlimited tells whether the tool does whatever it is asked where the attack
 // was made: it has no limit that it tells of or that was seen, and withstood
 // nothing.
 func (r *run) unlimited(f *fields) bool {
-	at := siegePlace{f.Attack, f.Tool, f.Place}
+	at := f.siegePlace()
 	switch f.Attack {
 	case "path-traversal":
 		if slices.ContainsFunc(r.scope.Command, path.IsAbs) || r.anchored[at] {

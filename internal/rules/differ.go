@@ -92,7 +92,7 @@ func withoutDigits(s []byte) []byte {
 // holds, and the server answers to that.
 func (r *run) evaluates(f *fields, a *mcpsf.AttackDetail) bool {
 	name, holds, ok := a.Condition()
-	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && r.differ[differing{siegePlace{f.Attack, f.Tool, f.Place}, name}].told()
+	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && r.differ[differing{f.siegePlace(), name}].told()
 }
 
 // unrepeated is an answer without the payload, however often it was escaped:

@@ -137,6 +137,8 @@ type fields struct {
 	line  string
 	body  string
 	query *mcpsf.QueryDetail
+	// encoded is set if the payload stands percent-encoded in an address.
+	encoded bool
 
 	// Of what the server says differently: Since tells what happened in
 	// between, Field what of the subject it is ("" if it came or went), Was and

@@ -159,7 +159,7 @@ func describe(g *group, r *run) hit {
 		Where:  where(f, r),
 		Reason: r.explain(f).Reason,
 		Secret: plain(f.Decoy),
-		Tool:   quote(f.Tool), Method: plain(f.Method),
+		Tool:   toolName(f.Tool), Method: plain(f.Method),
 		Process: quote(f.Proc), Program: quote(f.Program),
 		Subject: quote(f.Subject), Path: quote(f.Path), To: quote(f.To),
 		Command: quote(strings.Join(f.Args, " ")),
@@ -189,10 +189,22 @@ func describe(g *group, r *run) hit {
 	return h
 }
 
+// toolName quotes the name of a tool. Of what is no tool it quotes what the
+// server chose.
+func toolName(name string) string {
+	kind := ""
+	for _, of := range []string{mcpsf.OfCompletion, mcpsf.OfResource, mcpsf.OfPrompt} {
+		if rest, ok := strings.CutPrefix(name, of); ok {
+			kind, name = kind+of, rest
+		}
+	}
+	return kind + quote(name)
+}
+
 func where(f *fields, r *run) string {
 	switch {
 	case r.inCall(f) && f.Tool != "":
-		return "in a call of " + quote(f.Tool)
+		return "in a call of " + toolName(f.Tool)
 	case r.inCall(f) && f.Method != "":
 		return "in a " + plain(f.Method) + " request"
 	case r.inCall(f):

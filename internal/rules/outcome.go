@@ -55,12 +55,12 @@ func (o *outcomes) foresee(events []mcpsf.Event) {
 	tries := map[siegePlace][]*shot{}
 	for i, s := range shots {
 		if s.deaf && (s.attack.Sign == mcpsf.SignCrash || s.attack.Sign == mcpsf.SignCost) {
-			key := siegePlace{s.attack.Class + " " + s.attack.Payload, s.tool, s.attack.Place}
+			key := siegePlace{s.attack.Class + " " + s.attack.Payload, s.tool, s.attack.Place, s.attack.Encoded}
 			tries[key] = append(tries[key], s)
 		}
 		if s.attack.Sign == mcpsf.SignCost && i > 0 && costs(shots[i-1], s) {
 			input, _, _ := strings.Cut(s.attack.Marker, "/")
-			key := siegePlace{s.attack.Class + "/" + input, s.tool, s.attack.Place}
+			key := siegePlace{s.attack.Class + "/" + input, s.tool, s.attack.Place, s.attack.Encoded}
 			tries[key] = append(tries[key], s)
 		}
 	}
@@ -82,7 +82,7 @@ func (o *outcomes) foresee(events []mcpsf.Event) {
 func costs(small, large *shot) bool {
 	a, n, ok := sizeOf(small)
 	b, m, same := sizeOf(large)
-	if !ok || !same || a != b || n >= m || small.tool != large.tool || small.attack.Place != large.attack.Place || !small.answered {
+	if !ok || !same || a != b || n >= m || small.tool != large.tool || small.attack.Place != large.attack.Place || small.attack.Encoded != large.attack.Encoded || !small.answered {
 		return false
 	}
 	return large.seconds >= leastCost && large.seconds >= leastTimes*max(small.seconds, leastSmall)

@@ -1,6 +1,6 @@
 // Package attack knows how a value becomes an attack. A place in the arguments
-// of a tool and the world of a run go in; payloads come out, each with the sign
-// that only its success brings about.
+// of a tool, or of what else takes some, and the world of a run go in; payloads
+// come out, each with the sign that only its success brings about.
 //
 // Everything here is pure: the same seed gives the same payloads. A payload
 // does nothing but bring its sign about, and a server that treats the value as

@@ -6,11 +6,12 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-const classLog = "log-injection"
+// ClassLog is the class whose sign is in the log of the server.
+const ClassLog = "log-injection"
 
 func logInjection() Class {
 	return Class{
-		ID:    classLog,
+		ID:    ClassLog,
 		Title: "A value forges lines of the log",
 		Yield: kinds{
 			"text": 30, "name": 35, "query": 30, "id": 25, "path": 25, "url": 20, "argument": 20, "unknown": 20, "email": 20, "host": 20, "command": 10,

@@ -18,7 +18,7 @@ func Shown(a *mcpsf.AttackDetail, answer []byte) bool {
 	if a == nil || a.Marker == "" || a.Sign != mcpsf.SignAnswer && a.Sign != mcpsf.SignEcho {
 		return false
 	}
-	if a.Class == classLog {
+	if a.Class == ClassLog {
 		return logged(a.Marker, answer)
 	}
 	text := unescape(answer)

@@ -36,10 +36,10 @@ func TestShown(t *testing.T) {
 		{"half of it", "sql-injection", "123", answer, `{"text":"123`, true},
 		{"other sign", "ssrf", "123", mcpsf.SignRequest, `"123"`, false},
 		{"no marker", "secret-in-error", "", answer, `""`, false},
-		{"line of its own", classLog, "INFO x", echo, "INFO x", true},
-		{"line in a line", classLog, "INFO x", echo, "got a\\nINFO x", false},
-		{"line written over", classLog, "INFO x", echo, "got a\rINFO x\r", true},
-		{"second line", classLog, "INFO x", echo, "got a\nINFO x\n", true},
+		{"line of its own", ClassLog, "INFO x", echo, "INFO x", true},
+		{"line in a line", ClassLog, "INFO x", echo, "got a\\nINFO x", false},
+		{"line written over", ClassLog, "INFO x", echo, "got a\rINFO x\r", true},
+		{"second line", ClassLog, "INFO x", echo, "got a\nINFO x\n", true},
 		{"inherited", classPollution, "mcx", answer, `{"content":[{"text":"theme: dark\nmcx: mcx"}]}`, true},
 		{"kept", classPollution, "mcx", answer, `{"content":[{"text":"{\"__proto__\":{\"mcx\":\"mcx\"}}"}]}`, false},
 	} {
@@ -78,7 +78,7 @@ func TestPairsHaveTwoSizes(t *testing.T) {
 func FuzzShown(f *testing.F) {
 	f.Add([]byte(`{"a":["b",1]}`), "b", "sql-injection")
 	f.Add([]byte(strings.Repeat("[", 20000)), "x", classPollution)
-	f.Add([]byte("a\r\nb"), "b", classLog)
+	f.Add([]byte("a\r\nb"), "b", ClassLog)
 	f.Fuzz(func(t *testing.T, answer []byte, marker, class string) {
 		a := &mcpsf.AttackDetail{Class: class, Sign: mcpsf.SignAnswer, Marker: marker}
 		if Shown(a, answer) && marker == "" {
