@@ -48,10 +48,24 @@ func classes() []string {
 	}
 }
 
-// trial is a harmless call, which a server answers.
+// trial is a harmless call, which a server answers: of a tool or a prompt with
+// arguments, or of a resource.
 type trial struct {
 	Tool      string         `yaml:"tool"`
+	Prompt    string         `yaml:"prompt"`
+	Resource  string         `yaml:"resource"`
 	Arguments map[string]any `yaml:"arguments"`
+}
+
+// request is what is sent.
+func (t *trial) request() (method string, params map[string]any) {
+	switch {
+	case t.Resource != "":
+		return "resources/read", map[string]any{"uri": t.Resource}
+	case t.Prompt != "":
+		return "prompts/get", map[string]any{"name": t.Prompt, "arguments": t.Arguments}
+	}
+	return "tools/call", map[string]any{"name": t.Tool, "arguments": t.Arguments}
 }
 
 func (a *attack) check() error {
@@ -81,7 +95,7 @@ func (e *example) checkPair() error {
 		return errors.New("no attack is expected to work")
 	case e.Twin != fixedPrefix+strings.TrimPrefix(e.Name, vulnPrefix):
 		return errors.New("its twin is not called as it is, with fixed- in front")
-	case e.Try.Tool == "":
+	case e.Try.Tool+e.Try.Prompt+e.Try.Resource == "":
 		return errors.New("there is no call to try")
 	}
 	return nil

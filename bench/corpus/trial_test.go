@@ -36,7 +36,23 @@ type reply struct {
 		Content []struct {
 			Text string `json:"text"`
 		} `json:"content"`
-		IsError bool `json:"isError"`
+		IsError   bool `json:"isError"`
+		Resources []struct {
+			URI string `json:"uri"`
+		} `json:"resources"`
+		Templates []struct {
+			URI string `json:"uriTemplate"`
+		} `json:"resourceTemplates"`
+		Prompts []struct {
+			Name      string `json:"name"`
+			Arguments []struct {
+				Name string `json:"name"`
+			} `json:"arguments"`
+		} `json:"prompts"`
+		Contents []struct {
+			Text string `json:"text"`
+		} `json:"contents"`
+		Messages []any `json:"messages"`
 	} `json:"result"`
 }
 
@@ -52,7 +68,7 @@ func TestPairsWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = slices.DeleteFunc(list, func(e *example) bool { return e.Try.Tool == "" })
+	list = slices.DeleteFunc(list, func(e *example) bool { return e.Try.Tool+e.Try.Prompt+e.Try.Resource == "" })
 	for i, e := range list {
 		if testing.Short() && i%10 != 0 {
 			continue
@@ -71,7 +87,7 @@ func tryOut(t *testing.T, e *example) {
 		t.Errorf("it calls itself %q, not %q", got, e.Package)
 	}
 	for _, a := range slices.Concat(e.Expect.Attacks, e.refutes) {
-		if a.Tool != "" && !offers(replies[1], a) {
+		if a.Tool != "" && !offers(replies, a) {
 			t.Errorf("it has no %s with %s", a.Tool, a.Place)
 		}
 	}
@@ -80,6 +96,12 @@ func tryOut(t *testing.T, e *example) {
 		t.Fatal(err)
 	}
 	called := replies[2].Result
+	if len(called.Contents)+len(called.Messages) > 0 {
+		return
+	}
+	if e.Try.Resource != "" && networked.Match(source) {
+		return
+	}
 	if len(called.Content) == 0 || called.Content[0].Text == "" || called.IsError && !networked.Match(source) {
 		t.Errorf("%v gave %+v", e.Try, called)
 	}
@@ -89,7 +111,8 @@ func tryOut(t *testing.T, e *example) {
 // client should say. It returns the answers to the former.
 func converse(t *testing.T, e *example, home string) []reply {
 	t.Helper()
-	arguments, err := json.Marshal(e.Try.Arguments)
+	method, params := e.Try.request()
+	given, err := json.Marshal(params)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +120,10 @@ func converse(t *testing.T, e *example, home string) []reply {
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"try","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`,
-		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"` + e.Try.Tool + `","arguments":` + string(arguments) + `}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"` + method + `","params":` + string(given) + `}`,
+		`{"jsonrpc":"2.0","id":7,"method":"resources/list"}`,
+		`{"jsonrpc":"2.0","id":8,"method":"resources/templates/list"}`,
+		`{"jsonrpc":"2.0","id":9,"method":"prompts/list"}`,
 	}
 	if e.Expect.Attacks == nil || e.Expect.Attacks[0].Class != mcpsf.ClassProtocol { // who need not get over them
 		lines = append(lines,
@@ -128,10 +154,10 @@ func converse(t *testing.T, e *example, home string) []reply {
 	return answers(t, out)
 }
 
-// answers are those to the requests 1 to 3, and there has to be one to 6.
+// answers are those to the requests from 1 on, and there has to be one to 6.
 func answers(t *testing.T, out []byte) []reply {
 	t.Helper()
-	list := make([]reply, 7)
+	list := make([]reply, 10)
 	for line := range bytes.Lines(out) {
 		var r reply
 		if err := json.Unmarshal(line, &r); err != nil {
@@ -147,8 +173,27 @@ func answers(t *testing.T, out []byte) []reply {
 	return list[1:]
 }
 
-func offers(listed reply, a attack) bool {
-	for _, tool := range listed.Result.Tools {
+// offers tells whether a server lists what an attack is made at.
+func offers(replies []reply, a attack) bool {
+	if uri, ok := strings.CutPrefix(a.Tool, mcpsf.OfResource); ok {
+		for _, r := range replies[6].Result.Resources {
+			if r.URI == uri {
+				return true
+			}
+		}
+		for _, t := range replies[7].Result.Templates {
+			if t.URI == uri {
+				return strings.Contains(uri, strings.TrimPrefix(a.Place, "/")+"}")
+			}
+		}
+		return false
+	}
+	for _, p := range replies[8].Result.Prompts {
+		if mcpsf.OfPrompt+p.Name == a.Tool {
+			return len(p.Arguments) > 0 && "/"+p.Arguments[0].Name == a.Place
+		}
+	}
+	for _, tool := range replies[1].Result.Tools {
 		if tool.Name == a.Tool {
 			return a.Place == "" || tool.InputSchema.Properties[strings.TrimPrefix(a.Place, "/")] != nil
 		}
