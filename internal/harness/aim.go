@@ -36,16 +36,25 @@ func (a *Aim) Shots(s *mcpsf.Session) []Shot {
 			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
 		}
 		for _, p := range places {
-			list = append(list, a.at(t, p)...)
+			if list = append(list, a.at(t, p)...); len(list) > 2*a.Most {
+				list = a.best(list) // a server may have any number of tools, and payloads are long
+			}
 		}
 	}
-	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
 	var shots []Shot
-	for _, r := range list[:min(len(list), a.Most)] {
+	for _, r := range a.best(list) {
 		shots = append(shots, r.shot)
 	}
 	slices.SortStableFunc(shots, func(x, y Shot) int { return cmp.Compare(x.burden(), y.burden()) })
 	return shots
+}
+
+// best are as many as may be made.
+func (a *Aim) best(list []ranked) []ranked {
+	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
+	best := list[:min(len(list), a.Most)]
+	clear(list[len(best):])
+	return best
 }
 
 // burden orders shots by what they do to the server: one that ends has to be

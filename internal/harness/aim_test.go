@@ -2,6 +2,7 @@ package harness
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
@@ -27,6 +28,32 @@ func TestShotsThatBurdenComeLast(t *testing.T) {
 	for _, sign := range []mcpsf.AttackSign{mcpsf.SignExec, mcpsf.SignCrash, mcpsf.SignCost} {
 		if seen[sign] == 0 {
 			t.Errorf("no shot has the sign %s", sign)
+		}
+	}
+}
+
+// Of many shots the best are made, however many there are and in whatever
+// portions they come.
+func TestShotsAreTheBest(t *testing.T) {
+	s := &mcpsf.Session{}
+	for i := range 40 {
+		kind := []string{"path", "comment", "count"}[i%3]
+		s.Tools = append(s.Tools, mcpsf.Tool{Name: fmt.Sprint("tool", i), InputSchema: json.RawMessage(`{"type":"object","properties":{"` + kind + `":{"type":"string"}}}`)})
+	}
+	few := Aim{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 90}
+	all := few
+	all.Most = 1 << 20
+	var whole []string
+	for _, shot := range all.Shots(s) {
+		whole = append(whole, shot.Tool+string(shot.Arguments))
+	}
+	got := few.Shots(s)
+	if len(got) != few.Most {
+		t.Fatalf("%d shots", len(got))
+	}
+	for i, shot := range got {
+		if shot.burden() == 0 && shot.Tool+string(shot.Arguments) != whole[i] {
+			t.Fatalf("%d is %s %s", i, shot.Tool, shot.Attack.Class)
 		}
 	}
 }
