@@ -13,7 +13,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/profiles|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality corpus pairs cve bench startup conformance generate containment clean
+.PHONY: help build test race lint quality corpus pairs cve bench startup conformance everything generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -51,6 +51,9 @@ conformance: ## let the protocol's own suite try the driver, and write docs/conf
 	npm install --silent --no-fund --no-audit --prefix .bin/conformance @modelcontextprotocol/conformance@$(CONFORMANCE_VERSION) node@$(CONFORMANCE_NODE)
 	go build -o .bin/conform ./bench/conform
 	.bin/conform -suite .bin/conformance
+
+everything: build ## use the SDKs' servers with one of everything, and write the table into docs/conformance.md (about 15 minutes)
+	go run ./bench/everything
 
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup

@@ -48,10 +48,23 @@ func suite(ctx context.Context, dir, page string, stderr io.Writer) error {
 	if len(all) == 0 {
 		return errors.New("the suite lists no scenarios for clients")
 	}
-	if err := os.WriteFile(page, []byte(render(all)), 0o600); err != nil {
+	if err := os.WriteFile(page, []byte(render(all)+others(page)), 0o600); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil
+}
+
+// others is what bench/everything wrote into the page.
+func others(page string) string {
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return "" // a new page
+	}
+	const heading = "\n## Servers with one of everything\n"
+	if _, rest, ok := strings.Cut(string(old), heading); ok {
+		return heading + rest
+	}
+	return ""
 }
 
 // conformance runs the suite's own command, with the interpreter that was

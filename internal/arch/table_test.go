@@ -28,16 +28,18 @@ func stages() []string {
 func table() map[string]row {
 	vocabulary := []string{"."}
 	return map[string]row{
-		".":              {stdlib: true},
-		"cmd/mcpsf":      {everything: true, gvisor: true},
-		"bench":          {everything: true, gvisor: true},
-		"bench/second":   {everything: true, gvisor: true},
-		"bench/added":    {everything: true, gvisor: true},
-		"bench/profiles": {everything: true, gvisor: true},
-		"bench/network":  {everything: true, gvisor: true},
-		"bench/startup":  {imports: vocabulary},
-		"bench/cve":      {imports: vocabulary},
-		"bench/conform":  {imports: []string{".", "internal/harness", "internal/oauth"}},
+		".":                       {stdlib: true},
+		"cmd/mcpsf":               {everything: true, gvisor: true},
+		"bench":                   {everything: true, gvisor: true},
+		"bench/second":            {everything: true, gvisor: true},
+		"bench/added":             {everything: true, gvisor: true},
+		"bench/profiles":          {everything: true, gvisor: true},
+		"bench/network":           {everything: true, gvisor: true},
+		"bench/startup":           {imports: vocabulary},
+		"bench/cve":               {imports: vocabulary},
+		"bench/everything":        {imports: vocabulary},
+		"bench/everything/golang": {},
+		"bench/conform":           {imports: []string{".", "internal/harness", "internal/oauth"}},
 		"bench/corpus": {
 			imports: vocabulary,
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
@@ -177,6 +179,9 @@ func exempt() map[string]string {
 		"bench/cve/main.go":                       "a program of its own",
 		"bench/conform/main.go":                   "a program of its own",
 		"bench/conform/suite.go":                  "a program of its own",
+		"bench/everything/main.go":                "a program of its own",
+		"bench/everything/server.go":              "a program of its own",
+		"bench/everything/golang/main.go":         "a server of its own",
 		"bench/corpus/main.go":                    "a program of its own",
 		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
 	}
