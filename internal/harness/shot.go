@@ -35,6 +35,8 @@ const (
 	deafAfter = 2 * time.Second
 	// costAfter is how long what is to cost much is waited for.
 	costAfter = 3 * time.Second
+	// onceMore is how long is waited where a call was waited for in vain before.
+	onceMore = 1200 * time.Millisecond
 	// settleFor is how long is waited for what a call left behind to fail: the
 	// next call would be blamed for it.
 	settleFor = 15 * time.Millisecond
@@ -45,6 +47,7 @@ const (
 // are made to a new one.
 func (s *session) shoot(ctx context.Context) error {
 	s.enter(mcpsf.PhaseAttack)
+	endless := map[string]bool{} // where a call was waited for in vain
 	for i := range s.opts.Shots {
 		if !s.opts.Until.IsZero() && time.Now().After(s.opts.Until) {
 			break
@@ -55,6 +58,10 @@ func (s *session) shoot(ctx context.Context) error {
 		if shot.Attack.Sign == mcpsf.SignCost {
 			timeout = min(timeout, costAfter)
 		}
+		at := shot.Tool + " " + shot.Attack.Place
+		if endless[at] {
+			timeout = min(timeout, onceMore)
+		}
 		result, err := s.ask(ctx, shot.request(shot.Arguments, &shot.Attack, timeout))
 		if err != nil {
 			return err
@@ -63,6 +70,7 @@ func (s *session) shoot(ctx context.Context) error {
 			s.settle()
 		}
 		if result == nil && s.timedOut() {
+			endless[at] = true
 			if _, err := s.ask(ctx, request{method: methodPing, params: map[string]any{}, timeout: deafAfter}); err != nil {
 				return err
 			}

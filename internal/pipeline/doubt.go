@@ -31,10 +31,11 @@ func deaf(s *mcpsf.Session) bool {
 // doubts are the attacks that were tried again.
 type doubts map[string]bool
 
-// of are the attacks of a session to try again, in the order they were made.
+// of are the attacks of a session to try again, in the order they were made: what
+// cost much although less of it did not, and what the server did not get over.
 func (d doubts) of(shots []harness.Shot, s *mcpsf.Session) []harness.Shot {
 	var again []harness.Shot
-	n := 0
+	n, answered := 0, false // whether the one before was
 	for i := range s.Calls {
 		c := &s.Calls[i]
 		if !harness.IsShot(c.Method) {
@@ -45,13 +46,16 @@ func (d doubts) of(shots []harness.Shot, s *mcpsf.Session) []harness.Shot {
 		}
 		shot := &shots[n]
 		n++
-		if c.Seconds < slow && c.Status != mcpsf.CallTimeout {
+		before := answered
+		answered = c.Status != mcpsf.CallTimeout
+		if c.Seconds < slow && answered {
 			continue
 		}
-		switch shot.Attack.Sign {
-		case mcpsf.SignCrash:
+		stuck := n == len(shots) && deaf(s)
+		switch {
+		case shot.Attack.Sign == mcpsf.SignCrash && stuck:
 			again = append(again, d.doubted(shots[n-1:n])...)
-		case mcpsf.SignCost:
+		case shot.Attack.Sign == mcpsf.SignCost && (before || stuck):
 			again = append(again, d.doubted(shots[max(0, n-2):n])...)
 		}
 	}

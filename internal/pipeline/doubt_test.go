@@ -15,10 +15,12 @@ func TestDoubts(t *testing.T) {
 		return mcpsf.Call{Method: "tools/call", Seconds: seconds, Status: status}
 	}
 	shots := []harness.Shot{
-		shot(mcpsf.SignExec, "a"), shot(mcpsf.SignCost, "w/1"), shot(mcpsf.SignCost, "w/2"), shot(mcpsf.SignCrash, "z"), shot(mcpsf.SignCrash, "y"),
+		shot(mcpsf.SignExec, "a"), shot(mcpsf.SignCost, "w/1"), shot(mcpsf.SignCost, "w/2"), shot(mcpsf.SignCrash, "x"),
+		shot(mcpsf.SignCost, "v/1"), shot(mcpsf.SignCost, "v/2"), shot(mcpsf.SignCrash, "z"), shot(mcpsf.SignCrash, "y"),
 	}
 	s := &mcpsf.Session{Calls: []mcpsf.Call{
-		{Method: "initialize", Seconds: 3}, call(4, mcpsf.CallOK), call(0.1, mcpsf.CallOK), call(2, mcpsf.CallOK), call(0.1, mcpsf.CallRefused), call(5, mcpsf.CallTimeout), {Method: "ping"},
+		{Method: "initialize", Seconds: 3}, call(4, mcpsf.CallOK), call(0.1, mcpsf.CallOK), call(2, mcpsf.CallOK), call(5, mcpsf.CallTimeout), {Method: "ping"},
+		call(3, mcpsf.CallTimeout), call(3, mcpsf.CallTimeout), call(0.1, mcpsf.CallRefused), call(5, mcpsf.CallTimeout), {Method: "ping", Status: mcpsf.CallTimeout},
 	}}
 	d := doubts{}
 	var got string
@@ -31,7 +33,7 @@ func TestDoubts(t *testing.T) {
 	if again := d.of(shots, s); again != nil {
 		t.Errorf("tried once more: %v", again)
 	}
-	if shotsMade(s) != 5 {
+	if shotsMade(s) != 8 {
 		t.Errorf("%d shots", shotsMade(s))
 	}
 }
