@@ -89,6 +89,23 @@ const (
 	ClassShrink = "shrink"
 )
 
+// Classes of requests that are made beside the protocol and without credentials,
+// to what a server that listens has there. Their place is the path.
+const (
+	// ClassEndpoint: what is there is not known yet. What works is made once
+	// more, as one of the others.
+	ClassEndpoint = "endpoint"
+	// ClassEndpointCommand: a program is run for whoever asks.
+	ClassEndpointCommand = "endpoint-command"
+	// ClassEndpointFile: any file is opened.
+	ClassEndpointFile = "endpoint-file"
+	// ClassEndpointRequest: any address is asked for something.
+	ClassEndpointRequest = "endpoint-request"
+	// FromPage is behind the class of a request as the page of a stranger
+	// makes it.
+	FromPage = "-page"
+)
+
 // named tells whether what follows an option is its value: one that is called
 // like the argument that the payload stands in, and those that have one
 // everywhere.

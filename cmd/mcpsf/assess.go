@@ -45,7 +45,7 @@ type assessFlags struct {
 func (a *app) assess() *cobra.Command {
 	var f assessFlags
 	cmd := &cobra.Command{
-		Use:     "assess SOURCE [-- COMMAND ARG...]",
+		Use:     "assess SOURCE [-- COMMAND ARG...|-- --OPTION...]",
 		Aliases: []string{"detonate", "analyze"},
 		Short:   "Run a server in the sandbox, drive it, and judge what it did",
 		Long: `SOURCE is one of
@@ -61,7 +61,8 @@ func (a *app) assess() *cobra.Command {
 
 It is fetched, installed and started inside the sandbox; nothing of it runs on
 this machine outside. The way to start it is found from the package; give it
-after -- where that is not enough. A server that wants credentials gets
+after -- where that is not enough. What begins with an option there are further
+arguments for the program that is found. A server that wants credentials gets
 well-formed fakes.
 
 Its network is made up: every host answers, nothing leaves. --network changes
@@ -83,6 +84,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 		Example: `  mcpsf assess @modelcontextprotocol/server-filesystem
   mcpsf assess pypi:mcp-server-git==2025.1.14
   mcpsf assess ./dir -- python3 server.py
+  mcpsf assess @playwright/mcp -- --port 8931
   mcpsf assess ~/.config/Claude/claude_desktop_config.json --server github
   mcpsf assess ./dir --format json --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -142,7 +144,11 @@ func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
 			return mcpsf.Target{}, usage(fmt.Errorf("--env takes K=V, not %q", kv))
 		}
 	}
-	return mcpsf.Target{Source: own[0], Command: command, Env: env}, nil
+	target := mcpsf.Target{Source: own[0], Command: command, Env: env}
+	if len(command) > 0 && strings.HasPrefix(command[0], "-") { // no program is called like that
+		target.Command, target.Args = nil, command
+	}
+	return target, nil
 }
 
 func (a *app) options(f *assessFlags) (*pipeline.Options, error) {

@@ -132,12 +132,13 @@ func table() map[string]row {
 		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox", "internal/interpreter"}},
 
 		"internal/monitor":         {imports: []string{".", "internal/wire"}},
-		"internal/harness":         {imports: []string{".", "internal/harness/schema", "internal/harness/chain", "internal/harness/attack", "internal/harness/address", "internal/harness/fuzz", "internal/sse"}},
+		"internal/harness":         {imports: []string{".", "internal/harness/schema", "internal/harness/chain", "internal/harness/attack", "internal/harness/address", "internal/harness/fuzz", "internal/harness/knock", "internal/sse"}},
 		"internal/harness/schema":  {imports: vocabulary},
 		"internal/harness/chain":   {imports: []string{".", "internal/harness/schema"}},
 		"internal/harness/attack":  {imports: vocabulary, tests: []string{"internal/query"}},
 		"internal/harness/fuzz":    {imports: vocabulary},
 		"internal/harness/address": {},
+		"internal/harness/knock":   {stdlib: true},
 		"internal/trace":           {imports: vocabulary},
 		"internal/rules":           {imports: []string{".", "internal/query"}},
 		"internal/query":           {stdlib: true},
@@ -145,7 +146,7 @@ func table() map[string]row {
 		"internal/verdict":         {imports: vocabulary},
 		"internal/report":          {imports: vocabulary},
 		"internal/pipeline": {
-			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/speech", "internal/registry", "internal/entry",
+			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",

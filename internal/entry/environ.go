@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The limits on the source that [Wanted] reads.
+// The limits on the source that is read.
 const (
 	maxSourceFiles = 400
 	maxSourceFile  = 1 << 20
@@ -19,7 +19,18 @@ const (
 // own source reads and has no default for, in the order they turn up. What
 // other people wrote (node_modules and the like) is not looked at.
 func Wanted(fsys fs.FS) []Var {
-	s := scan{seen: map[string]bool{}, left: maxSource}
+	s := scan{seen: map[string]bool{}}
+	Sources(fsys, func(text string) bool {
+		s.text(text)
+		return len(s.vars) < maxVars
+	})
+	return s.vars
+}
+
+// Sources hands out the files of a package's own source, as far as they are
+// worth reading, until each returns false.
+func Sources(fsys fs.FS, each func(text string) bool) {
+	files, left := 0, int64(maxSource)
 	// An unreadable part of the tree says nothing about the rest.
 	_ = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -27,23 +38,37 @@ func Wanted(fsys fs.FS) []Var {
 			return fs.SkipDir
 		case err != nil:
 			return nil //nolint:nilerr // see above
-		case s.files == maxSourceFiles || s.left <= 0 || len(s.vars) == maxVars:
+		case files == maxSourceFiles || left <= 0:
 			return fs.SkipAll
 		case d.IsDir() && name != "." && foreign(d.Name(), name):
 			return fs.SkipDir
 		case d.Type().IsRegular() && isSource(name):
-			s.file(fsys, name)
+			files++
+			text := readSource(fsys, name, min(maxSourceFile, left))
+			left -= int64(len(text))
+			if !each(text) {
+				return fs.SkipAll
+			}
 		}
 		return nil
 	})
-	return s.vars
+}
+
+func readSource(fsys fs.FS, name string, limit int64) string {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	var text strings.Builder
+	// What could be read before a failure is as good as the rest.
+	_, _ = io.Copy(&text, io.LimitReader(f, limit))
+	return text.String()
 }
 
 type scan struct {
-	vars  []Var
-	seen  map[string]bool
-	files int
-	left  int64
+	vars []Var
+	seen map[string]bool
 }
 
 func foreign(base, full string) bool {
@@ -62,20 +87,6 @@ func isSource(name string) bool {
 		return !strings.Contains(path.Base(name), ".d.") && !strings.Contains(path.Base(name), ".test.")
 	}
 	return false
-}
-
-func (s *scan) file(fsys fs.FS, name string) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	s.files++
-	var text strings.Builder
-	// What could be read before a failure is as good as the rest.
-	n, _ := io.Copy(&text, io.LimitReader(f, min(maxSourceFile, s.left)))
-	s.left -= n
-	s.text(text.String())
 }
 
 // The ways to read a variable. A default that is not empty follows in the

@@ -68,6 +68,9 @@ func (c *stdio) send(m *outbound) error {
 // locate implements [connection]: the streams are there.
 func (c *stdio) locate(context.Context) error { return nil }
 
+// converse implements [connection].
+func (c *stdio) converse(ctx context.Context) error { return c.session.run(ctx) }
+
 // look implements [connection]: there is nothing to be seen.
 func (c *stdio) look(context.Context) {}
 

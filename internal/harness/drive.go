@@ -38,7 +38,7 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	}
 	o.Clock.Mind(conn.busy)
 	if err = conn.locate(ctx); err == nil {
-		err = s.run(ctx)
+		err = conn.converse(ctx)
 		conn.look(ctx)
 	} else {
 		s.note(err.Error())
@@ -68,6 +68,8 @@ type connection interface {
 	locate(ctx context.Context) error
 	// busy tells whether something has yet to leave, and how much has.
 	busy() (bool, int)
+	// converse is the conversation, or what is made instead of one.
+	converse(ctx context.Context) error
 	// look lets the caller look at a server that listens.
 	look(ctx context.Context)
 	// stop ends the server and waits for every goroutine of the link. It

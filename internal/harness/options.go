@@ -123,6 +123,9 @@ type Options struct {
 	Barrage *Barrage
 	// Shrinking is done instead, if there is any.
 	Shrinking *Shrinking
+	// Visits are made instead of speaking the protocol, if there are any; they
+	// need a Wire.
+	Visits *Visits
 	// FirstCall is how many calls were numbered in earlier sessions.
 	FirstCall int
 	// Progress is told of each step, for example ("call", 3, 12).

@@ -95,6 +95,14 @@ func (w *web) locate(ctx context.Context) error {
 	return nil
 }
 
+// converse implements [connection].
+func (w *web) converse(ctx context.Context) error {
+	if w.opts.Visits != nil {
+		return w.visit(ctx, w.opts.Visits)
+	}
+	return w.session.run(ctx)
+}
+
 // look implements [connection].
 func (w *web) look(ctx context.Context) {
 	if w.opts.Look != nil && !isClosed(w.lost) && w.session.out.Initialized {

@@ -12,8 +12,11 @@ import (
 // press goes on with a server that has shown itself: it is started again with
 // what it left behind, asked by somebody else, and attacked.
 func (st *stage) press(ctx context.Context, first *detonation, try *launch) error {
-	if st.opts.Profile.rounds() <= 1 || !first.session.Initialized {
+	if st.opts.Profile.rounds() <= 1 {
 		return nil
+	}
+	if !first.session.Initialized {
+		return st.sideBySide(ctx, st.visits(first, try)...)
 	}
 	again := &talk{known: first.session, since: mcpsf.SinceRestart}
 	if first.kept {
@@ -33,6 +36,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	// The longest comes first.
 	jobs := append(st.attacks(session, armed, extra), meet(try, again), meet(try, other))
 	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
+	jobs = append(jobs, st.visits(first, try)...)
 	for _, g := range st.opts.Profile.guises() {
 		jobs = append(jobs, disguised(first, try, g))
 	}

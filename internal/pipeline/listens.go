@@ -58,6 +58,10 @@ func (st *stage) reaching(o *harness.Options, try *launch, say *talk, box *sandb
 		w := &doorWire{door: box.Door(), listening: mon.Listening}
 		o.Wire = w
 		o.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
+		if say.visits != nil {
+			o.Locate = w.up
+			say.visits.Places = w.places
+		}
 		if say.first {
 			o.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
 		}
@@ -126,11 +130,7 @@ func (w *doorWire) locate(ctx context.Context, said func() string) (string, erro
 func (w *doorWire) find(ctx context.Context, at netip.AddrPort, said string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, perPort)
 	defer cancel()
-	host := "http://" + reachable(at).String()
-	if at.Addr().IsUnspecified() || at.Addr().IsLoopback() {
-		host = "http://localhost:" + strconv.Itoa(int(at.Port())) // as a user would write it
-	}
-	return harness.FindEndpoint(ctx, w, host, printed(said, at.Port()))
+	return harness.FindEndpoint(ctx, w, address(at), printed(said, at.Port()))
 }
 
 // printed are the addresses at that port that a server has told of.

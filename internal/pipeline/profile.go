@@ -93,6 +93,18 @@ func (p Profile) fuzzing() (starts int, long time.Duration, tools int) {
 	return 0, 0, 0
 }
 
+// visits is how many requests are made beside the protocol to a server that
+// listens, and how long that may take altogether.
+func (p Profile) visits() (int, time.Duration) {
+	switch p {
+	case Balanced:
+		return 150, 20 * time.Second
+	case Aggressive:
+		return 1000, 2 * time.Minute
+	}
+	return 0, 0
+}
+
 // shrinking is how many calls are made to shorten others, and how long that
 // may take altogether.
 func (p Profile) shrinking() (int, time.Duration) {

@@ -44,6 +44,8 @@ type talk struct {
 	start   time.Duration
 	// shrinking is done instead.
 	shrinking *harness.Shrinking
+	// visits are made instead.
+	visits *harness.Visits
 	// files are planted beside the others.
 	files []sandbox.File
 	// kept is an archive of what it had left behind, and keep is where one is
@@ -76,6 +78,9 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 	}
 	if say.barrage != nil {
 		o.Barrage, o.StartTimeout, o.StopGrace, o.Patience = say.barrage, say.start, barrageGrace, 0
+	}
+	if say.visits != nil {
+		o.Visits, o.StopGrace, o.Patience = say.visits, shotGrace, 0
 	}
 	return o
 }

@@ -89,6 +89,8 @@ func reproduce(g *group) string {
 		return askAgain(&g.first)
 	case c == nil || g.unasked:
 		return "start the server"
+	case c.attack != nil && strings.HasPrefix(c.attack.Class, mcpsf.ClassEndpoint):
+		return visitAgain(c.params)
 	}
 	request := struct {
 		Version string          `json:"jsonrpc"`
@@ -120,6 +122,17 @@ func withoutMeta(params json.RawMessage) json.RawMessage {
 		return params
 	}
 	return rest
+}
+
+// visitAgain is a request that was made beside the protocol.
+func visitAgain(params json.RawMessage) string {
+	var made struct {
+		Request string `json:"request"`
+	}
+	if json.Unmarshal(params, &made) != nil {
+		return "ask where it listens"
+	}
+	return escape(cut(made.Request, maxReproduce))
 }
 
 // askAgain is the request that a check made.

@@ -57,10 +57,10 @@ func (p *Project) Describe(a *mcpsf.Artifact, target mcpsf.Target) error {
 	if err != nil {
 		return err
 	}
-	a.Command, a.Runtime = chosen.command, chosen.runtime
+	a.Command, a.Runtime = withArgs(&chosen, target.Args), chosen.runtime
 	for _, w := range ways {
 		a.Candidates = append(a.Candidates, mcpsf.EntryCandidate{
-			Command: w.command, Why: w.why, Chosen: slices.Equal(w.command, chosen.command),
+			Command: withArgs(&w, target.Args), Why: w.why, Chosen: slices.Equal(w.command, chosen.command),
 		})
 	}
 	given := append(p.bundleEnv(target.Env), target.Env...)
@@ -70,6 +70,15 @@ func (p *Project) Describe(a *mcpsf.Artifact, target mcpsf.Target) error {
 	a.Env = append(a.Env, given...)
 	p.identify(a)
 	return nil
+}
+
+// withArgs is a command with the user's arguments behind it, unless all of it is
+// the user's.
+func withArgs(w *way, args []string) []string {
+	if w.tier == tierGiven {
+		return w.command
+	}
+	return append(slices.Clip(w.command), args...)
 }
 
 // ways lists the ways to start the server, best first, each command once.

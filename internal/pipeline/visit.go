@@ -1,0 +1,113 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/entry"
+	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/harness/attack"
+	"github.com/mcpsf/mcpsf/internal/harness/knock"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+const (
+	// maxVisited bounds how many places are visited.
+	maxVisited = 4
+	// more is how long is waited for the last of the places.
+	more = 5 * time.Second
+	// visitWorld keeps what visits reach apart from what calls do.
+	visitWorld = 0x76697369
+)
+
+// visits asks a server that listens for what it may have there beside MCP: it
+// has to withstand whoever gets to its port, which is every page in the user's
+// browser.
+func (st *stage) visits(first *detonation, try *launch) []job {
+	most, long := st.opts.Profile.visits()
+	if most == 0 || len(first.listening) == 0 {
+		return nil
+	}
+	there := *try
+	there.reach = byHTTP
+	world := attack.New(st.opts.Seed^visitWorld, values(st.artifact, try.given, st.home).Dir)
+	return []job{func(ctx context.Context, st *stage) error {
+		st.opts.Progress.Step("visit", report.Count(len(first.listening), "port"))
+		d, err := st.detonate(ctx, &there, &talk{
+			files: tripwires(world),
+			visits: &harness.Visits{
+				World: world, Known: st.learned(), Shown: st.shown, Most: most, Long: long, Expected: len(first.listening),
+			},
+		})
+		if err != nil {
+			return fmt.Errorf("asking where the server listens: %w", err)
+		}
+		st.totals = append(st.totals, observedOf(d))
+		return nil
+	}}
+}
+
+// learned is what the package's own source tells of what it answers to.
+func (st *stage) learned() knock.Learned {
+	var known knock.Learned
+	if st.artifact.Dir == "" {
+		return known
+	}
+	root, err := os.OpenRoot(st.artifact.Dir)
+	if err != nil {
+		return known
+	}
+	defer root.Close()
+	entry.Sources(root.FS(), func(text string) bool {
+		known.Read(text)
+		return true
+	})
+	return known
+}
+
+// up waits until something listens.
+func (w *doorWire) up(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, comesUp)
+	defer cancel()
+	for {
+		if at := w.listening(); len(at) > 0 {
+			return address(at[0]), nil
+		}
+		select {
+		case <-ctx.Done():
+			return "", errors.New("it does not listen any more")
+		case <-time.After(glance):
+		}
+	}
+}
+
+// places are where something listens, once there are as many as before.
+func (w *doorWire) places(ctx context.Context, expected int) []string {
+	for end := time.Now().Add(more); len(w.listening()) < expected && time.Now().Before(end); {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(glance):
+		}
+	}
+	var list []string
+	for _, at := range w.listening() {
+		if len(list) < maxVisited {
+			list = append(list, address(at))
+		}
+	}
+	return list
+}
+
+// address is where something listens, as a user would write it.
+func address(at netip.AddrPort) string {
+	if at.Addr().IsUnspecified() || at.Addr().IsLoopback() {
+		return "http://localhost:" + strconv.Itoa(int(at.Port()))
+	}
+	return "http://" + reachable(at).String()
+}
