@@ -44,7 +44,7 @@ func classes() []string {
 		"ldap-injection", "graphql-injection", "xpath-injection", "template-injection", "code-evaluation", "deserialisation", "xxe",
 		"archive-traversal", "redos", "amplification", "markup-injection", "log-injection", "secret-in-error",
 		"prototype-pollution", "type-confusion", "numeric-edge", "unicode-edge", "overlong-input",
-		mcpsf.ClassProtocol,
+		mcpsf.ClassEndpointCommand + mcpsf.FromPage, mcpsf.ClassProtocol,
 	}
 }
 
@@ -72,7 +72,7 @@ func (a *attack) check() error {
 	switch {
 	case !slices.Contains(classes(), a.Class):
 		return fmt.Errorf("%q is no class of attacks", a.Class)
-	case a.Tool == "" && a.Class != mcpsf.ClassProtocol:
+	case a.Tool == "" && a.Class != mcpsf.ClassProtocol && !strings.HasPrefix(a.Class, mcpsf.ClassEndpoint):
 		return errors.New("an attack has a tool")
 	case a.Place != "" && !strings.HasPrefix(a.Place, "/"):
 		return fmt.Errorf("a place is a JSON pointer, not %q", a.Place)

@@ -47,6 +47,11 @@ const events = `{"seq":1,"call":"c9","kind":"mcp.request","mcp":{"tool":"get","b
 {"seq":6,"call":"c11","kind":"mcp.request","mcp":{"tool":"read","body":{"name":"read","arguments":{"path":"/out/a"}},"attack":{"class":"path-traversal","place":"/path","why":"absolute path","sign":"open","marker":"/out/a"}}}
 {"seq":7,"call":"c11","kind":"file.open","file":{"path":"/out/b"}}
 {"seq":8,"call":"c11","kind":"file.open","file":{"path":"/out/a.txt"}}
+{"seq":9,"kind":"remote.check","remote":{"check":"rebinding","url":"http://localhost:1/mcp","method":"initialize","sent":"Host of a stranger","got":"HTTP 200","weak":true}}
+{"seq":10,"call":"c12","kind":"mcp.request","mcp":{"method":"GET /go","body":{"request":"GET http://localhost:1/go?a=mcz"},"attack":{"class":"endpoint","place":"/go","why":"program","sign":"exec","marker":"mcz"}}}
+{"seq":11,"call":"c12","kind":"process.exec","process":{"path":"/bin/mcz","args":["mcz"]}}
+{"seq":12,"call":"c13","kind":"mcp.request","mcp":{"method":"GET /go","body":{"request":"GET http://localhost:1/go?b=mcw"},"attack":{"class":"endpoint-command-page","place":"/go","why":"program","sign":"exec","marker":"mcw"}}}
+{"seq":13,"call":"c13","kind":"process.exec","process":{"path":"/bin/mcw","args":["mcw"]}}
 `
 
 func TestSuccesses(t *testing.T) {
@@ -70,12 +75,17 @@ func TestSuccesses(t *testing.T) {
 		{ID: "attack-argument", Tool: "get", Message: `Through the argument "/name" of "get" options are passed.`},
 		{ID: "attack-path", Tool: "read", Message: `Through the argument "/other" of "read" files are reached.`, Reproduce: "read {}"},
 		{ID: "shell-in-call", Tool: "get"},
+		{ID: "remote-rebinding", Message: "x", Evidence: []int64{9}},
+		{ID: "attack-page-command", Message: `At "/go" the server runs programs.`, Evidence: []int64{13}},
 	}}
 	r.fill(rep, shown, tried)
-	if len(r.Tried) != 2 || r.Tried[0] != "get /name option" {
+	if len(r.Tried) != 4 || r.Tried[2] != "get /name option" {
 		t.Errorf("tried: %q", r.Tried)
 	}
-	if len(r.Findings) != 2 || r.Findings[0].Shown[0].Why != "option" || r.Findings[1].Shown[0].Call != "read {}" {
+	if len(r.Findings) != 4 || r.Findings[2].Shown[0].Evidence != "event 9: HTTP 200" || r.Findings[3].Shown[0].Call != "GET http://localhost:1/go?b=mcw" {
+		t.Fatalf("findings: %+v", r.Findings)
+	}
+	if r.Findings[0].Shown[0].Why != "option" || r.Findings[1].Shown[0].Call != "read {}" {
 		t.Errorf("findings: %+v", r.Findings)
 	}
 }

@@ -91,8 +91,12 @@ func (l *lab) assess(ctx context.Context, source string) (*result, error) {
 func (l *lab) execute(ctx context.Context, source, out string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, ceiling)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, l.bin, "assess", source, "--profile", "balanced", "--seed", strconv.FormatUint(l.set.seed, 10),
-		"-o", out, "-q", "--fail-on", "never")
+	source, args, _ := strings.Cut(source, dashes)
+	line := []string{"assess", source, "--profile", "balanced", "--seed", strconv.FormatUint(l.set.seed, 10), "-o", out, "-q", "--fail-on", "never"}
+	if args != "" {
+		line = append(append(line, "--"), strings.Fields(args)...)
+	}
+	cmd := exec.CommandContext(ctx, l.bin, line...)
 	var stderr bytes.Buffer
 	cmd.Env, cmd.Stderr = l.env, &stderr
 	// An interrupt of the terminal is for this program; it stops the binary in

@@ -19,6 +19,9 @@ type advisory struct {
 	// none can be installed.
 	Vulnerable string `yaml:"vulnerable"`
 	Fixed      string `yaml:"fixed"`
+	// Args are what the user gives the server, of either version: what stands
+	// behind "--" on the command line.
+	Args []string `yaml:"args"`
 	// Sign is what a finding has to be to show it.
 	Sign sign `yaml:"sign"`
 	// Unseen says why it is not found, where that is known, and Still what of
@@ -78,7 +81,9 @@ func parseList(raw []byte) ([]advisory, error) {
 		return nil, fmt.Errorf("reading the advisories: %w", err)
 	}
 	seen := map[string]bool{}
-	for _, a := range list {
+	for i := range list {
+		a := &list[i]
+		a.Vulnerable, a.Fixed = withArgs(a.Vulnerable, a.Args), withArgs(a.Fixed, a.Args)
 		switch {
 		case a.ID == "" || a.What == "" || a.Class == "" || a.Vulnerable == "":
 			return nil, fmt.Errorf("advisory %q lacks its id, what, class or vulnerable", a.ID)
@@ -90,4 +95,15 @@ func parseList(raw []byte) ([]advisory, error) {
 		seen[a.ID] = true
 	}
 	return list, nil
+}
+
+// dashes stand between a source and what the user gives it. Both are one text,
+// by which results are kept.
+const dashes = " -- "
+
+func withArgs(source string, args []string) string {
+	if source == "" || len(args) == 0 {
+		return source
+	}
+	return source + dashes + strings.Join(args, " ")
 }

@@ -15,7 +15,7 @@ Last run: %s.
 Each row is a published vulnerability of an MCP server on npm or PyPI whose
 version can still be installed. It is run as a user would run it,
 
-    mcpsf assess SOURCE --profile balanced
+    mcpsf assess SOURCE --profile balanced [-- ARGUMENTS]
 
 and mcpsf knows nothing of the advisory: the arguments come from the tool's
 schema, the payloads are the same for every server, and the programs that a
@@ -170,8 +170,13 @@ func link(id string) string {
 
 // version shows a source without what mcpsf needs to find it.
 func version(source string) string {
+	source, args, listens := strings.Cut(source, dashes)
 	_, name, _ := strings.Cut(source, ":")
-	return "`" + strings.Replace(name, "==", "@", 1) + "`"
+	name = "`" + strings.Replace(name, "==", "@", 1) + "`"
+	if listens {
+		name += " with `" + args + "`"
+	}
+	return name
 }
 
 // cell makes a text fit into a table.

@@ -53,6 +53,8 @@ type success struct {
 	Why      string `json:"why"`
 	Call     string `json:"call"`
 	Evidence string `json:"evidence"`
+	// check is the event, if it was a check of how the server guards itself.
+	check int64
 }
 
 func readResults(name string) (results, error) {
@@ -81,7 +83,7 @@ func writeResults(name string, known results) error {
 // fill takes from a report and its events what is kept.
 func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []string) {
 	r.Tools, r.Build, r.Tried = len(rep.Session.Tools), rep.Tool.Version, tried
-	if !rep.Session.Initialized {
+	if !rep.Session.Initialized && len(tried) == 0 {
 		r.Error = "it did not answer initialize"
 	}
 	for _, b := range rep.Coverage.Blind {
@@ -90,10 +92,10 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 		}
 	}
 	for _, f := range rep.Findings {
-		if strings.HasPrefix(f.ID, "attack-") {
+		if strings.HasPrefix(f.ID, "attack-") || strings.HasPrefix(f.ID, "remote-") {
 			kept := finding{Rule: f.ID, Tool: f.Tool, Severity: string(f.Severity), Grade: string(f.Grade), Message: f.Message}
 			for _, s := range shown[f.Tool] {
-				if strings.Contains(f.Message, strconv.Quote(s.Place)) && !slices.ContainsFunc(kept.Shown, func(o success) bool { return o.Why == s.Why }) {
+				if shows(&f, &s) && !slices.ContainsFunc(kept.Shown, func(o success) bool { return o.Why == s.Why }) {
 					kept.Shown = append(kept.Shown, s)
 				}
 			}
@@ -103,6 +105,15 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 			r.Findings = append(r.Findings, kept)
 		}
 	}
+}
+
+// shows tells whether a finding is about a success: of an attack it names the
+// place, of a check it has the event.
+func shows(f *mcpsf.Finding, s *success) bool {
+	if s.check != 0 {
+		return slices.Contains(f.Evidence, s.check)
+	}
+	return strings.Contains(f.Message, strconv.Quote(s.Place))
 }
 
 // maxCall bounds how much of a call and of an event is kept.
@@ -130,8 +141,17 @@ func successes(name string) (map[string][]success, []string, error) {
 			asked[e.Call] = e.MCP
 			made[attempt(e.MCP.Tool, e.MCP.Attack.Place, e.MCP.Attack.Why)] = true
 		}
+		if d := e.Remote; d != nil {
+			why := "check of " + string(d.Check)
+			made[attempt("", "", why)] = true
+			if d.Weak {
+				shown[""] = append(shown[""], success{
+					Why: why, Call: clip(strings.TrimSpace(d.Method + " at " + d.URL + " with " + d.Sent)), Evidence: clip(fmt.Sprintf("event %d: %s", e.Seq, d.Got)), check: e.Seq,
+				})
+			}
+		}
 		m := asked[e.Call]
-		if m == nil || !signs(m.Attack, &e) {
+		if m == nil || !signs(m.Attack, &e) || m.Attack.Class == mcpsf.ClassEndpoint || m.Attack.Class == mcpsf.ClassShrink {
 			continue
 		}
 		shown[m.Tool] = append(shown[m.Tool], success{
@@ -162,10 +182,14 @@ func signs(a *mcpsf.AttackDetail, e *mcpsf.Event) bool {
 // call is a request as it is told.
 func call(m *mcpsf.MCPDetail) string {
 	var body struct {
+		Request   string          `json:"request"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
 	if json.Unmarshal(m.Body, &body) != nil {
 		return m.Tool
+	}
+	if body.Request != "" {
+		return body.Request
 	}
 	return m.Tool + " " + string(body.Arguments)
 }

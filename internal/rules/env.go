@@ -234,6 +234,7 @@ type questions struct {
 	Proves      func() bool               `expr:"proves"`
 	Unlimited   func() bool               `expr:"unlimited"`
 	TakesFiles  func() bool               `expr:"takesFiles"`
+	WrongKind   func() bool               `expr:"wrongKind"`
 	SaysToo     func(string) bool         `expr:"saysToo"`
 	Stuck       func() bool               `expr:"stuck"`
 	Waits       func() bool               `expr:"waits"`

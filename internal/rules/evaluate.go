@@ -159,6 +159,7 @@ func (p *pass) answersOfAttacks(q *questions) {
 	q.Proves = func() bool { return r.proves(f) }
 	q.Unlimited = func() bool { return r.unlimited(f) }
 	q.TakesFiles = func() bool { return r.takesFiles(f) }
+	q.WrongKind = func() bool { return r.wrongKind(f) }
 	q.SaysToo = func(what string) bool { return r.texts.says(f.Of, f.Subject, what) }
 	q.Stuck = func() bool { return r.outcomes.stuck[f.Call] }
 	q.Waits = func() bool { return r.waits(f) }

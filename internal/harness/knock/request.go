@@ -157,7 +157,7 @@ func Permits(status int, h http.Header) bool {
 func (a Aim) text(name string) string {
 	is := kindOf(name)
 	switch {
-	case a.Kind == Program && is == named:
+	case a.Kind == Program && (is == named || is == other):
 		return a.Word
 	case a.Kind == Shell && (is == named || is == other || is == path || is == address):
 		return "example$(" + a.Word + ")'$(" + a.Word + ")'"

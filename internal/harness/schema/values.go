@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -89,7 +90,10 @@ func (v Values) meaning(l *lexicon, name, description string) (Kind, string) {
 	case !ok:
 		return KindUnknown, v.Name
 	case s.kind == KindPath && s.value == v.File:
-		return v.path(names, said)
+		kind, value := v.path(names, said)
+		return kind, v.ofKind(value, names, said)
+	case s.kind == KindPath && s.value == v.NewFile:
+		return s.kind, v.ofKind(s.value, names, said)
 	case s.value == v.Repo && has(said, "path", "directory", "local", "folder"):
 		return KindDir, v.RepoDir
 	case s.value == v.Repo && has(said, "url"):
@@ -132,6 +136,31 @@ func (v Values) path(names, said []string) (Kind, string) {
 		return KindPath, v.NewFile
 	}
 	return KindPath, v.File
+}
+
+// ofKind is a file of the kind that is spoken of: who works on spreadsheets
+// refuses others. There is none yet; what one tool makes others find.
+func (v Values) ofKind(value string, names, said []string) string {
+	if value != v.File && value != v.NewFile {
+		return value
+	}
+	all := slices.Concat(names, said[:min(len(said), 12)], Words(v.tool))
+	for _, k := range []struct {
+		ending string
+		words  []string
+	}{
+		{".xlsx", []string{"xlsx", "xls", "excel", "workbook", "worksheet", "spreadsheet"}},
+		{".docx", []string{"docx"}},
+		{".pptx", []string{"pptx", "powerpoint"}},
+		{".pdf", []string{"pdf"}},
+		{".png", []string{"png", "screenshot"}},
+		{".mp4", []string{"mp4"}},
+	} {
+		if has(all, k.words...) {
+			return strings.TrimSuffix(v.NewFile, path.Ext(v.NewFile)) + k.ending
+		}
+	}
+	return value
 }
 
 func has(list []string, wanted ...string) bool {
