@@ -197,7 +197,7 @@ func (v *visitor) press(ctx context.Context, r knock.Request, kind knock.Kind) {
 // again makes a request once more. A trial is only to find the shortest.
 func (v *visitor) again(ctx context.Context, r knock.Request, kind knock.Kind, trial bool) bool {
 	a := v.aim(&r, kind)
-	if ctx.Err() != nil || isClosed(v.lost) || !r.Aim.Bears(r.Names) {
+	if ctx.Err() != nil || isClosed(v.lost) || trial && v.over(ctx) || !r.Aim.Bears(r.Names) {
 		return false
 	}
 	if trial {

@@ -51,11 +51,16 @@ server.serve_forever()
 // webCase assesses a server made of source that is started with arguments.
 func webCase(t *testing.T, source string, wall time.Duration, args ...string) *Result {
 	t.Helper()
+	return webCaseWith(t, source, wall, func(*Options) {}, args...)
+}
+
+func webCaseWith(t *testing.T, source string, wall time.Duration, change func(*Options), args ...string) *Result {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "server.py"), []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return assess(t, dir, func(o *Options) { o.Target.Command = append([]string{"python3", "server.py"}, args...) }, within(wall))
+	return assess(t, dir, func(o *Options) { o.Target.Command = append([]string{"python3", "server.py"}, args...) }, within(wall), change)
 }
 
 // A server that listens is found where it does, and what it does is told under

@@ -48,6 +48,9 @@ func (st *stage) visits(first *detonation, try *launch) []job {
 			return fmt.Errorf("asking where the server listens: %w", err)
 		}
 		st.totals = append(st.totals, observedOf(d))
+		if len(d.session.Calls) == 0 {
+			st.undone = append(st.undone, "what it has beside MCP where it listens: it did not listen again")
+		}
 		return nil
 	}}
 }

@@ -20,7 +20,7 @@ const ended = 48
 
 // endings are what tools insist on, or append themselves.
 func endings() []string {
-	return []string{".txt", ".md", ".json", ".csv", ".log", ".yaml", ".yml", ".xml", ".html", ".js", ".py", ".sql", ".db", ".png", ".jpg", ".pdf"}
+	return []string{".txt", ".md", ".json", ".csv", ".log", ".yaml", ".yml", ".xml", ".html", ".js", ".py", ".sql", ".db", ".png", ".jpg", ".pdf", ".xlsx", ".docx", ".pptx", ".mp4"}
 }
 
 // Files lists what to plant, directories before what is in them.

@@ -36,7 +36,9 @@ var (
 	// reads are the ways to take a parameter out of a request.
 	reads   = regexp.MustCompile(`\b(?:query|args|params|body|form|json|data|payload|searchParams|query_params|qs|fields|input)\)?(?:(?:\?\.|\.)(?:get\(\s*["'\x60])?|\[\s*["'\x60])([A-Za-z_]\w{1,30})`)
 	unpacks = regexp.MustCompile(`\{([\w\s,:='"\[\]{}]{1,300})\}\s*=\s*(?:await\s+)?(?:req|request|ctx|c)\b[\w.()]{0,40}(?:query|body|json|params)`)
-	word    = regexp.MustCompile(`[A-Za-z_]\w{1,30}`)
+	// subscripts are texts that something is looked up by.
+	subscripts = regexp.MustCompile(`(?:\[|\.get\()\s*["'\x60]([A-Za-z_]\w{1,30})["'\x60]\s*[\]),]`)
+	word       = regexp.MustCompile(`[A-Za-z_]\w{1,30}`)
 	// held are the parts of a path that stand for something.
 	held = regexp.MustCompile(`:\w+|\{[^}/]*\}|<[^>/]*>`)
 )
@@ -59,6 +61,9 @@ func (l *Learned) Read(text string) {
 		}
 	}
 	for _, m := range reads.FindAllStringSubmatch(text, maxHits) {
+		l.addName(m[1])
+	}
+	for _, m := range subscripts.FindAllStringSubmatch(text, maxHits) {
 		l.addName(m[1])
 	}
 	for _, m := range literals.FindAllStringSubmatch(text, maxHits) {
