@@ -29,7 +29,7 @@ type Learned struct {
 
 var (
 	// A route is told of in the call that makes it, or compared with the path.
-	routes = regexp.MustCompile(`(?:\.(?:get|post|put|patch|all|any|route|add_get|add_post|add_route|add_api_route|HandleFunc|Handle)\(|\bRoute\(|\b(?:path|pathname|url|PATH_INFO)\)?\s*(?:===?|\.startsWith\(|\.startswith\()|\bcase)\s*["'\x60](/[\w\-./:{}<>]{0,80})["'\x60?]`)
+	routes = regexp.MustCompile(`(?:\.(?:get|post|put|patch|all|any|route|add_get|add_post|add_route|add_api_route|HandleFunc|Handle)\(|\bRoute\(|\b(?:path|pathname|url|PATH_INFO)\)?\s*(?:[!=]==?|\.startsWith\(|\.startswith\()|\bcase)\s*["'\x60](/[\w\-./:{}<>]{0,80})["'\x60?]`)
 	// literals are texts that may be paths.
 	literals = regexp.MustCompile(`["'\x60](?:https?://(?:localhost|127\.0\.0\.1)(?::\d+)?|\$\{[^}"'\x60]{1,40}\})?(/[a-z][\w\-]{0,40}(?:/[\w\-:{}<>]{1,40}){0,4}/?)["'\x60?]`)
 	links    = regexp.MustCompile(`(?i)\b(?:href|action|src|data-url|hx-get|hx-post)\s*=\s*["']?(/[\w\-./]{1,100})`)
