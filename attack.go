@@ -101,6 +101,9 @@ const (
 	ClassEndpointFile = "endpoint-file"
 	// ClassEndpointRequest: any address is asked for something.
 	ClassEndpointRequest = "endpoint-request"
+	// ClassHeaderRequest: any address that a header names is asked for something;
+	// the place is the header. It goes with calls of tools.
+	ClassHeaderRequest = "header-request"
 	// FromPage is behind the class of a request as the page of a stranger
 	// makes it.
 	FromPage = "-page"

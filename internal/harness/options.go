@@ -12,6 +12,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
 	"syscall"
 	"time"
 
@@ -126,6 +127,10 @@ type Options struct {
 	// Visits are made instead of speaking the protocol, if there are any; they
 	// need a Wire.
 	Visits *Visits
+	// Headers go with every request over a Wire, and Bearing is what calls of
+	// tools are to find out by them.
+	Headers http.Header
+	Bearing *mcpsf.AttackDetail
 	// FirstCall is how many calls were numbered in earlier sessions.
 	FirstCall int
 	// Progress is told of each step, for example ("call", 3, 12).

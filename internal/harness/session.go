@@ -188,6 +188,9 @@ func (s *session) open(r request) (*exchange, *outbound, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.exchanges) + 1
+	if r.attack == nil && r.tool != "" {
+		r.attack = s.opts.Bearing
+	}
 	x := &exchange{
 		call: fmt.Sprintf("c%d", s.opts.FirstCall+n), method: r.method, tool: r.tool, attack: r.attack,
 		sent: time.Now(), answer: make(chan answer, 1),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -86,6 +87,7 @@ func (w *web) do(ctx context.Context, method string, to *url.URL, head http.Head
 
 // sign adds what the server wants to see with every request.
 func (w *web) sign(head http.Header) {
+	maps.Copy(head, w.opts.Headers)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.id != "" {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -44,6 +45,9 @@ type talk struct {
 	start   time.Duration
 	// shrinking is done instead.
 	shrinking *harness.Shrinking
+	// headers go with everything, and bearing is what they are to find out.
+	headers http.Header
+	bearing *mcpsf.AttackDetail
 	// visits are made instead.
 	visits *harness.Visits
 	// files are planted beside the others.
@@ -78,6 +82,9 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 	}
 	if say.barrage != nil {
 		o.Barrage, o.StartTimeout, o.StopGrace, o.Patience = say.barrage, say.start, barrageGrace, 0
+	}
+	if say.bearing != nil {
+		o.Headers, o.Bearing, o.CallTimeout, o.Patience, o.StopGrace = say.headers, say.bearing, shotTimeout, 0, shotGrace
 	}
 	if say.visits != nil {
 		o.Visits, o.StopGrace, o.Patience = say.visits, shotGrace, 0

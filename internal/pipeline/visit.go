@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/entry"
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/harness/attack"
@@ -36,12 +41,13 @@ func (st *stage) visits(first *detonation, try *launch) []job {
 	there := *try
 	there.reach = byHTTP
 	world := attack.New(st.opts.Seed^visitWorld, values(st.artifact, try.given, st.home).Dir)
-	return []job{func(ctx context.Context, st *stage) error {
+	known := st.learned()
+	jobs := []job{func(ctx context.Context, st *stage) error {
 		st.opts.Progress.Step("visit", report.Count(len(first.listening), "port"))
 		d, err := st.detonate(ctx, &there, &talk{
 			files: tripwires(world),
 			visits: &harness.Visits{
-				World: world, Known: st.learned(), Shown: st.shown, Most: most, Long: long, Expected: len(first.listening),
+				World: world, Known: known, Shown: st.shown, Most: most, Long: long, Expected: len(first.listening),
 			},
 		})
 		if err != nil {
@@ -53,6 +59,29 @@ func (st *stage) visits(first *detonation, try *launch) []job {
 		}
 		return nil
 	}}
+	marker := world.Loopback(0)
+	if headers := known.Wear("http://" + marker + "/"); headers != nil && try.reach == byHTTP && first.session.Initialized {
+		jobs = append(jobs, worn(try, headers, marker))
+	}
+	return jobs
+}
+
+// worn uses the tools with headers that lead the server elsewhere.
+func worn(try *launch, headers http.Header, marker string) job {
+	return func(ctx context.Context, st *stage) error {
+		var names []string
+		for _, name := range slices.Sorted(maps.Keys(headers)) {
+			names = append(names, name+": "+headers.Get(name))
+		}
+		d, err := st.detonate(ctx, try, &talk{rounds: 1, headers: headers, bearing: &mcpsf.AttackDetail{
+			Class: mcpsf.ClassHeaderRequest, Place: "headers", Payload: strings.Join(names, ", "), Why: "headers that the server reads", Sign: mcpsf.SignRequest, Marker: marker,
+		}})
+		if err != nil {
+			return fmt.Errorf("using the server with other headers: %w", err)
+		}
+		st.totals = append(st.totals, observedOf(d))
+		return nil
+	}
 }
 
 // learned is what the package's own source tells of what it answers to.

@@ -235,6 +235,7 @@ type questions struct {
 	Unlimited   func() bool               `expr:"unlimited"`
 	TakesFiles  func() bool               `expr:"takesFiles"`
 	WrongKind   func() bool               `expr:"wrongKind"`
+	ServedToAll func() bool               `expr:"servedToAll"`
 	SaysToo     func(string) bool         `expr:"saysToo"`
 	Stuck       func() bool               `expr:"stuck"`
 	Waits       func() bool               `expr:"waits"`

@@ -26,6 +26,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 	p.run.differ.foresee(events)
 	p.run.texts.foresee(events)
 	p.run.outcomes.foresee(events)
+	p.run.toAll = servedToAll(events)
 	for i := range events {
 		p.event(&events[i])
 	}
@@ -159,6 +160,7 @@ func (p *pass) answersOfAttacks(q *questions) {
 	q.Proves = func() bool { return r.proves(f) }
 	q.Unlimited = func() bool { return r.unlimited(f) }
 	q.TakesFiles = func() bool { return r.takesFiles(f) }
+	q.ServedToAll = func() bool { return r.toAll }
 	q.WrongKind = func() bool { return r.wrongKind(f) }
 	q.SaysToo = func(what string) bool { return r.texts.says(f.Of, f.Subject, what) }
 	q.Stuck = func() bool { return r.outcomes.stuck[f.Call] }

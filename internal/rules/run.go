@@ -25,6 +25,8 @@ type run struct {
 	// error.
 	outcomes outcomes
 	logged   string
+	// toAll is set if other machines can use the server.
+	toAll bool
 	// purpose are the words of the package's name. The user chose it by that
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool

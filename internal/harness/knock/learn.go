@@ -14,7 +14,9 @@ const (
 	maxPaths = 120
 	maxNames = 60
 	maxText  = 2 << 20
-	maxHits  = 2000
+	// maxHeaders is as many as servers take.
+	maxHeaders = 20
+	maxHits    = 2000
 )
 
 // Learned is what a server answers to, as far as texts tell. What is likely
@@ -23,6 +25,9 @@ type Learned struct {
 	// Paths begin with a slash, as do Guesses, which are texts that only look
 	// like paths. Names are those of parameters.
 	Paths, Guesses, Names []string
+	// Headers are those of its own that a server takes an address or a name
+	// and a key for it from.
+	Headers []string
 	// Scripts are the addresses of more to read.
 	Scripts []string
 }
@@ -36,6 +41,8 @@ var (
 	// reads are the ways to take a parameter out of a request.
 	reads   = regexp.MustCompile(`\b(?:query|args|params|body|form|json|data|payload|searchParams|query_params|qs|fields|input)\)?(?:(?:\?\.|\.)(?:get\(\s*["'\x60])?|\[\s*["'\x60])([A-Za-z_]\w{1,30})`)
 	unpacks = regexp.MustCompile(`\{([\w\s,:='"\[\]{}]{1,300})\}\s*=\s*(?:await\s+)?(?:req|request|ctx|c)\b[\w.()]{0,40}(?:query|body|json|params)`)
+	// headers are those that something is to be found by.
+	headers = regexp.MustCompile(`(?i)["'\x60](x-[a-z0-9]+(?:-[a-z0-9]+){0,5}-(?:url|uri|host|server|endpoint|domain|site|token|key|secret|pat|user|username|id|type))["'\x60]`)
 	// subscripts are texts that something is looked up by.
 	subscripts = regexp.MustCompile(`(?:\[|\.get\()\s*["'\x60]([A-Za-z_]\w{1,30})["'\x60]\s*[\]),]`)
 	word       = regexp.MustCompile(`[A-Za-z_]\w{1,30}`)
@@ -62,6 +69,9 @@ func (l *Learned) Read(text string) {
 	}
 	for _, m := range reads.FindAllStringSubmatch(text, maxHits) {
 		l.addName(m[1])
+	}
+	for _, m := range headers.FindAllStringSubmatch(text, maxHits) {
+		l.Headers = add(l.Headers, strings.ToLower(m[1]), maxHeaders)
 	}
 	for _, m := range subscripts.FindAllStringSubmatch(text, maxHits) {
 		l.addName(m[1])
