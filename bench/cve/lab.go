@@ -92,7 +92,8 @@ func (l *lab) execute(ctx context.Context, source, out string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, ceiling)
 	defer cancel()
 	source, args, _ := strings.Cut(source, dashes)
-	line := []string{"assess", source, "--profile", "balanced", "--seed", strconv.FormatUint(l.set.seed, 10), "-o", out, "-q", "--fail-on", "never"}
+	line := append([]string{"assess"}, strings.Fields(source)...)
+	line = append(line, "--profile", "balanced", "--seed", strconv.FormatUint(l.set.seed, 10), "-o", out, "-q", "--fail-on", "never")
 	if args != "" {
 		line = append(append(line, "--"), strings.Fields(args)...)
 	}

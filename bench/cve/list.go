@@ -22,6 +22,8 @@ type advisory struct {
 	// Args are what the user gives the server, of either version: what stands
 	// behind "--" on the command line.
 	Args []string `yaml:"args"`
+	// Env are the variables that it does not start without.
+	Env []string `yaml:"env"`
 	// Sign is what a finding has to be to show it.
 	Sign sign `yaml:"sign"`
 	// Unseen says why it is not found, where that is known, and Still what of
@@ -83,7 +85,7 @@ func parseList(raw []byte) ([]advisory, error) {
 	seen := map[string]bool{}
 	for i := range list {
 		a := &list[i]
-		a.Vulnerable, a.Fixed = withArgs(a.Vulnerable, a.Args), withArgs(a.Fixed, a.Args)
+		a.Vulnerable, a.Fixed = a.given(a.Vulnerable), a.given(a.Fixed)
 		switch {
 		case a.ID == "" || a.What == "" || a.Class == "" || a.Vulnerable == "":
 			return nil, fmt.Errorf("advisory %q lacks its id, what, class or vulnerable", a.ID)
@@ -97,13 +99,20 @@ func parseList(raw []byte) ([]advisory, error) {
 	return list, nil
 }
 
-// dashes stand between a source and what the user gives it. Both are one text,
-// by which results are kept.
-const dashes = " -- "
+// dashes stand between a source and what the user gives it, variable before one
+// of its variables. All are one text, by which results are kept.
+const dashes, variable = " -- ", " --env "
 
-func withArgs(source string, args []string) string {
-	if source == "" || len(args) == 0 {
-		return source
+// given is a source with what the user gives it.
+func (a *advisory) given(source string) string {
+	if source == "" {
+		return ""
 	}
-	return source + dashes + strings.Join(args, " ")
+	for _, v := range a.Env {
+		source += variable + v
+	}
+	if len(a.Args) > 0 {
+		source += dashes + strings.Join(a.Args, " ")
+	}
+	return source
 }

@@ -171,6 +171,7 @@ func link(id string) string {
 // version shows a source without what mcpsf needs to find it.
 func version(source string) string {
 	source, args, listens := strings.Cut(source, dashes)
+	source, _, _ = strings.Cut(source, variable)
 	_, name, _ := strings.Cut(source, ":")
 	name = "`" + strings.Replace(name, "==", "@", 1) + "`"
 	if listens {

@@ -12,7 +12,7 @@ const (
 	glance = 100 * time.Millisecond
 	// accompany is how long, by our clock, everything is watched that happens on
 	// the way to an alarm.
-	accompany = 1500 * time.Millisecond
+	accompany = 800 * time.Millisecond
 	// aftermath is how long to stay after an alarm has rung.
 	aftermath = time.Second
 )
