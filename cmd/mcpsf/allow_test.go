@@ -134,7 +134,7 @@ func (w *world) assess(t *testing.T, pinned bool, urls []string, flags ...string
 			t.Fatal(err)
 		}
 	}
-	args := append([]string{"assess", dir, "-q", "--fail-on", "never", "-o", out}, flags...)
+	args := append([]string{"assess", dir, "-q", "--profile", "safe", "--fail-on", "never", "-o", out}, flags...)
 	cmd := asMcpsf(t, []string{"SSL_CERT_FILE=" + filepath.Join(dir, "real.pem"), "SSL_CERT_DIR=" + dir + "/none"}, append(args, "--", "python3", "server.py")...)
 	var told bytes.Buffer
 	cmd.Stderr = &told

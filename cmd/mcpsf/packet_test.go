@@ -79,7 +79,7 @@ func TestContainmentNoPacket(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "server.py"), []byte(chatty), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		cmd := asMcpsf(t, nil, "assess", dir, "-q", "--network", mode, "--fail-on", "never", "-o", out, "--", "python3", "server.py")
+		cmd := asMcpsf(t, nil, "assess", dir, "-q", "--profile", "safe", "--network", mode, "--fail-on", "never", "-o", out, "--", "python3", "server.py")
 		if said, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}

@@ -24,6 +24,9 @@ import (
 // lingers for some once its input has ended.
 const server = `
 import json, sys, time
+def work(seconds): # without a rest, or it would be over at once
+    end = time.monotonic() + seconds
+    while time.monotonic() < end: time.sleep(0.001)
 for line in sys.stdin:
     m = json.loads(line)
     if "id" not in m: continue
@@ -33,10 +36,10 @@ for line in sys.stdin:
     if m["method"] == "tools/list":
         r = {"tools": [{"name": "work", "description": "works", "inputSchema": {"type": "object"}}]}
     if m["method"] == "tools/call":
-        time.sleep(%g)
+        work(%g)
         r = {"content": [{"type": "text", "text": "done"}]}
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
-time.sleep(%g)
+work(%g)
 `
 
 // program is mcpsf running as a process of its own, in directories of its own.
@@ -74,7 +77,7 @@ func (p place) start(t *testing.T, args ...string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args = append(append([]string{"assess", p.target}, args...), "--", "python3", "server.py")
+	args = append(append([]string{"assess", p.target, "--profile", "safe"}, args...), "--", "python3", "server.py")
 	r := &program{cmd: exec.Command(self, args...), home: p.home, temp: p.temp, ended: make(chan struct{})}
 	r.cmd.Dir = p.home
 	r.cmd.Env = []string{asProgram + "=1", "TMPDIR=" + p.temp, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + p.home}

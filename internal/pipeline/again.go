@@ -41,7 +41,10 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 		jobs = append(jobs, disguised(first, try, g))
 	}
 	if err := st.sideBySide(ctx, jobs...); err != nil {
-		return err
+		if ctx.Err() != nil {
+			return err
+		}
+		st.totals = append(st.totals, observed{Trouble: err.Error()}) // without it there is no verdict
 	}
 	if st.unmade > 0 {
 		st.undone = append(st.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", st.unmade, st.planned))

@@ -22,12 +22,11 @@ type job func(context.Context, *stage) error
 // what each of them recorded, in the order given.
 func (st *stage) sideBySide(ctx context.Context, jobs ...job) error {
 	if st.opts.Boxes <= 1 {
+		var errs []error
 		for _, job := range jobs {
-			if err := job(ctx, st); err != nil {
-				return err
-			}
+			errs = append(errs, job(ctx, st))
 		}
-		return nil
+		return errors.Join(errs...)
 	}
 	lanes, errs := make([]*stage, len(jobs)), make([]error, len(jobs))
 	free := make(chan struct{}, st.opts.Boxes)

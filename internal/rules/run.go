@@ -45,8 +45,10 @@ type run struct {
 
 	// box counts the sandboxes, one after the other; calls and processes are
 	// those of the present one.
-	box      int
-	calls    map[string]*call
+	box   int
+	calls map[string]*call
+	// odd is the last request, if it was an odd message.
+	odd      *call
 	programs map[int]program
 	parents  map[int]int
 	lineage  lineage
@@ -283,13 +285,26 @@ func (r *run) request(e *mcpsf.Event) {
 	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
 		return
 	}
+	if r.odd != nil && isLifeSign(e) {
+		r.calls[e.Call] = r.odd // both may have been read at once
+		return
+	}
 	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, size: e.MCP.Size, attack: e.MCP.Attack, asked: map[string]int{}}
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}
 	c.claims, c.hosts = r.callClaims(c), r.callHosts(c)
 	c.again = r.repeated(c)
-	r.calls[e.Call] = c
+	r.calls[e.Call], r.odd = c, nil
+	if c.attack != nil && c.attack.Class == mcpsf.ClassProtocol {
+		r.odd = c
+	}
+}
+
+// isLifeSign tells whether a request asks whether the server is still there,
+// after a message that it need not answer. Its work is for that message.
+func isLifeSign(e *mcpsf.Event) bool {
+	return e.Phase == mcpsf.PhaseAttack && e.MCP.Attack == nil && (e.MCP.Method == "ping" || e.MCP.Method == "tools/list")
 }
 
 // promptName is the name in the parameters of a prompts/get.
