@@ -56,8 +56,8 @@ func oddBody(wire []byte) (json.RawMessage, bool) {
 
 // await waits for the answer to an odd message, not for long: there may be none.
 func (s *session) await(ctx context.Context, x *exchange, limit time.Duration) (Outcome, error) {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
+	late, stop := s.opts.Clock.After(limit)
+	defer stop()
 	var a answer
 	status, outcome := mcpsf.CallTimeout, Ignored
 	var err error
@@ -67,7 +67,7 @@ func (s *session) await(ctx context.Context, x *exchange, limit time.Duration) (
 		if a.failure != nil || a.refused != "" || saysError(a.result) {
 			status, outcome = mcpsf.CallRefused, Refused
 		}
-	case <-timer.C:
+	case <-late:
 	case <-s.link.gone():
 		status, outcome, err = mcpsf.CallCrashed, Ended, errGone
 	case <-ctx.Done():

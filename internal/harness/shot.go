@@ -34,7 +34,7 @@ const (
 	// least that can be asked of it.
 	deafAfter = 2 * time.Second
 	// costAfter is how long what is to cost much is waited for.
-	costAfter = 3 * time.Second
+	costAfter = 2 * time.Second
 	// onceMore is how long is waited where a call was waited for in vain before.
 	onceMore = 1200 * time.Millisecond
 	// settleFor is how long is waited for what a call left behind to fail: the

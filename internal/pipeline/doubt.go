@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -55,11 +56,21 @@ func (d doubts) of(shots []harness.Shot, s *mcpsf.Session) []harness.Shot {
 		switch {
 		case shot.Attack.Sign == mcpsf.SignCrash && stuck:
 			again = append(again, d.doubted(shots[n-1:n])...)
-		case shot.Attack.Sign == mcpsf.SignCost && (before || stuck):
+		case shot.Attack.Sign == mcpsf.SignCost && (before && paired(shots, n-1) || stuck):
 			again = append(again, d.doubted(shots[max(0, n-2):n])...)
 		}
 	}
 	return again
+}
+
+// paired tells whether a shot is the larger of a pair.
+func paired(shots []harness.Shot, i int) bool {
+	if i == 0 {
+		return false
+	}
+	small, _, _ := strings.Cut(shots[i-1].Attack.Marker, "/")
+	large, _, _ := strings.Cut(shots[i].Attack.Marker, "/")
+	return small == large && shots[i-1].Tool == shots[i].Tool && shots[i-1].Attack.Place == shots[i].Attack.Place
 }
 
 // doubted returns the shots unless they were tried again before, or enough

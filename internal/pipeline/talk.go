@@ -15,7 +15,12 @@ import (
 
 const (
 	// shotTimeout is how long the answer to an attack is waited for.
-	shotTimeout = 5 * time.Second
+	shotTimeout = 3 * time.Second
+	// shotOutput is how much a server may write that is attacked: much of it only
+	// repeats what it was sent.
+	shotOutput = 512 << 20
+	// shotLinger is how long to stay after the last attack.
+	shotLinger = time.Second
 	// shotGrace is how long each step of the end may take then.
 	shotGrace = 500 * time.Millisecond
 	// barrageGrace is how long a server that was sent odd messages has to end.
@@ -75,7 +80,8 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 		o.Patience, o.StopGrace = 0, shotGrace // its alarms, and its end, were waited for the first time
 	}
 	if len(say.shots) > 0 {
-		o.CallTimeout, o.Patience, o.Until, o.StopGrace = shotTimeout, 0, say.until, shotGrace
+		o.Linger = min(o.Linger, shotLinger)
+		o.CallTimeout, o.Patience, o.Until, o.StopGrace, o.MaxOutput = shotTimeout, 0, say.until, shotGrace, shotOutput
 	}
 	if say.shrinking != nil {
 		o.Shrinking, o.CallTimeout, o.Patience = say.shrinking, shotTimeout, 0
