@@ -162,7 +162,7 @@ func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, erro
 	if err := s.link.send(out); err != nil {
 		return nil, s.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
 	}
-	late, stop := s.opts.Clock.After(r.timeout)
+	late, stop := s.late(r.timeout)
 	defer stop()
 	select {
 	case a := <-x.answer:
@@ -181,6 +181,37 @@ func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, erro
 	default:
 		return nil, s.record(x, r, mcpsf.CallCrashed, s.link.why(), errGone)
 	}
+}
+
+// unhurried is how many times longer an answer is waited for by the server's
+// clock than by ours: while it sleeps, waiting costs nothing.
+const unhurried = 15
+
+// late is closed when an answer is no longer waited for. An attack is not to
+// take long by any clock.
+func (s *session) late(timeout time.Duration) (<-chan struct{}, func()) {
+	s.mu.Lock()
+	attack := s.phase == mcpsf.PhaseAttack
+	s.mu.Unlock()
+	if attack {
+		return s.opts.Clock.After(timeout)
+	}
+	late := make(chan struct{})
+	quit := make(chan struct{})
+	theirs, stop := s.opts.Clock.After(unhurried * timeout)
+	go func() {
+		defer stop()
+		ours := time.NewTimer(timeout)
+		defer ours.Stop()
+		select {
+		case <-quit:
+			return
+		case <-ours.C:
+		case <-theirs:
+		}
+		close(late)
+	}()
+	return late, sync.OnceFunc(func() { close(quit) })
 }
 
 // open numbers the request and puts it on the books.
