@@ -30,7 +30,7 @@ const unobserved = `
 	get_mempolicy set_mempolicy shmat shmctl shmdt shmget msgctl msgget semctl semget semop semtimedop
 
 	clock_getres clock_gettime getitimer gettimeofday time times
-	timer_create timer_delete timer_getoverrun timer_gettime timerfd_gettime
+	timer_delete timer_getoverrun timer_gettime timerfd_gettime
 
 	arch_prctl exit wait4 waitid pause restart_syscall rseq set_tid_address get_robust_list set_robust_list
 	capget getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getresgid getresuid getsid gettid getuid
