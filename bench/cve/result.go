@@ -92,7 +92,7 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 		}
 	}
 	for _, f := range rep.Findings {
-		if strings.HasPrefix(f.ID, "attack-") || strings.HasPrefix(f.ID, "remote-") {
+		if strings.HasPrefix(f.ID, "attack-") || strings.HasPrefix(f.ID, "remote-") || strings.HasPrefix(f.ID, "protocol-crash") {
 			kept := finding{Rule: f.ID, Tool: f.Tool, Severity: string(f.Severity), Grade: string(f.Grade), Message: f.Message}
 			for _, s := range shown[f.Tool] {
 				if shows(&f, &s) && !slices.ContainsFunc(kept.Shown, func(o success) bool { return o.Why == s.Why }) {
