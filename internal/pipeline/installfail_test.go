@@ -127,7 +127,7 @@ os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
 				source = "pypi:case-server"
 				r.publishBackend(t, tt.python)
 			}
-			wall := 2 * time.Minute
+			wall := time.Minute
 			if tt.limit == mcpsf.LimitWall {
 				wall = 10 * time.Second // which is what ends it
 			}
