@@ -162,14 +162,18 @@ func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, erro
 	if err := s.link.send(out); err != nil {
 		return nil, s.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
 	}
-	late, stop := s.late(r.timeout)
+	late, stop := s.opts.Clock.After(s.patience(r.timeout))
 	defer stop()
+	ours := time.NewTimer(r.timeout)
+	defer ours.Stop()
 	select {
 	case a := <-x.answer:
 		return s.judge(x, r, a)
 	case <-ctx.Done():
 		return nil, s.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
 	case <-late:
+		return nil, s.expire(x, r, out)
+	case <-ours.C:
 		return nil, s.expire(x, r, out)
 	case <-r.unless:
 		return nil, s.record(x, r, mcpsf.CallTimeout, "the server listens and does not answer here", errGone)
@@ -187,31 +191,14 @@ func (s *session) askOnce(ctx context.Context, r request) (json.RawMessage, erro
 // clock than by ours: while it sleeps, waiting costs nothing.
 const unhurried = 15
 
-// late is closed when an answer is no longer waited for. An attack is not to
-// take long by any clock.
-func (s *session) late(timeout time.Duration) (<-chan struct{}, func()) {
+// patience is how long that is. An attack is not to take long by any clock.
+func (s *session) patience(timeout time.Duration) time.Duration {
 	s.mu.Lock()
-	attack := s.phase == mcpsf.PhaseAttack
-	s.mu.Unlock()
-	if attack {
-		return s.opts.Clock.After(timeout)
+	defer s.mu.Unlock()
+	if s.phase == mcpsf.PhaseAttack {
+		return timeout
 	}
-	late := make(chan struct{})
-	quit := make(chan struct{})
-	theirs, stop := s.opts.Clock.After(unhurried * timeout)
-	go func() {
-		defer stop()
-		ours := time.NewTimer(timeout)
-		defer ours.Stop()
-		select {
-		case <-quit:
-			return
-		case <-ours.C:
-		case <-theirs:
-		}
-		close(late)
-	}()
-	return late, sync.OnceFunc(func() { close(quit) })
+	return unhurried * timeout
 }
 
 // open numbers the request and puts it on the books.

@@ -1,6 +1,7 @@
 package netsink
 
 import (
+	"io"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,8 @@ type ear struct {
 	// waits is set while the other side is waited for, and soon if something
 	// is done when it does not speak before long.
 	waits, soon atomic.Bool
+	// in and out are how much went through.
+	in, out atomic.Int64
 }
 
 func (e *ears) open(conn net.Conn, endpoint tcpip.Endpoint) *ear {
@@ -66,23 +69,34 @@ func (e *ears) idle() bool {
 func (e *ear) Read(p []byte) (int, error) {
 	e.waits.Store(true)
 	defer e.waits.Store(false)
-	return e.Conn.Read(p)
+	n, err := e.Conn.Read(p)
+	e.in.Add(int64(n))
+	return n, err
 }
 
-// before long is within this.
+// Write implements [net.Conn].
+func (e *ear) Write(p []byte) (int, error) {
+	n, err := e.Conn.Write(p)
+	e.out.Add(int64(n))
+	return n, err
+}
+
+// beforeLong is what that is.
 const beforeLong = 2 * time.Second
 
 // SetReadDeadline implements [net.Conn].
 func (e *ear) SetReadDeadline(at time.Time) error {
-	e.soon.Store(!at.IsZero() && time.Until(at) <= beforeLong)
+	e.expects(at)
 	return e.Conn.SetReadDeadline(at)
 }
 
 // SetDeadline implements [net.Conn].
 func (e *ear) SetDeadline(at time.Time) error {
-	e.soon.Store(!at.IsZero() && time.Until(at) <= beforeLong)
+	e.expects(at)
 	return e.Conn.SetDeadline(at)
 }
+
+func (e *ear) expects(by time.Time) { e.soon.Store(!by.IsZero() && time.Until(by) <= beforeLong) }
 
 // Close implements [net.Conn].
 func (e *ear) Close() error {
@@ -92,10 +106,10 @@ func (e *ear) Close() error {
 	return e.Conn.Close()
 }
 
-// CloseWrite says that there is no more to come.
+// CloseWrite lets a server say that it has said everything.
 func (e *ear) CloseWrite() error {
 	if half, ok := e.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
-	return net.ErrClosed
+	return io.ErrClosedPipe
 }

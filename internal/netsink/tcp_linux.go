@@ -2,10 +2,7 @@ package netsink
 
 import (
 	"context"
-	"io"
-	"net"
 	"net/netip"
-	"sync/atomic"
 	"time"
 
 	"gvisor.dev/gvisor/pkg/tcpip/adapters/gonet"
@@ -47,11 +44,10 @@ func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 }
 
 // visit lets the host speak with a client.
-func (s *Sink) visit(ctx context.Context, conn net.Conn, f Flow) {
-	counted := &countedConn{Conn: conn}
+func (s *Sink) visit(ctx context.Context, conn *ear, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
 	end.Service, end.First, end.Cut = s.opts.Host.Serve(ctx, &host.Visit{
-		Conn: counted, From: f.From, To: f.To, Name: f.Name,
+		Conn: conn, From: f.From, To: f.To, Name: f.Name,
 		Tell: func(o host.Observation) {
 			if s.opts.Told != nil {
 				s.opts.Told(f, o)
@@ -60,7 +56,7 @@ func (s *Sink) visit(ctx context.Context, conn net.Conn, f Flow) {
 		Sent: func(part string, p []byte) { s.sent(f, part, p) },
 		Led:  func(to netip.AddrPort, failure string) { end.Reached, end.Failed = to, failure },
 	})
-	end.Sent, end.Received = counted.in.Load(), counted.out.Load()
+	end.Sent, end.Received = conn.in.Load(), conn.out.Load()
 	s.ended(&end)
 }
 
@@ -75,30 +71,4 @@ func (s *Sink) ended(e *End) {
 		e.Ended = time.Now()
 		s.opts.Ended(*e)
 	}
-}
-
-// countedConn counts what goes through it.
-type countedConn struct {
-	net.Conn
-	in, out atomic.Int64
-}
-
-func (c *countedConn) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	c.in.Add(int64(n))
-	return n, err
-}
-
-func (c *countedConn) Write(p []byte) (int, error) {
-	n, err := c.Conn.Write(p)
-	c.out.Add(int64(n))
-	return n, err
-}
-
-// CloseWrite lets a server say that it has said everything.
-func (c *countedConn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return io.ErrClosedPipe
 }

@@ -115,7 +115,6 @@ func (b *boxTime) Now() time.Duration { return time.Duration(b.nanos()) }
 // After implements [harness.Clock].
 func (b *boxTime) After(d time.Duration) (rings <-chan struct{}, stop func()) {
 	up, quit := make(chan struct{}), make(chan struct{})
-	stop = sync.OnceFunc(func() { close(quit) })
 	if d < shortest {
 		timer := time.AfterFunc(d, func() { close(up) })
 		return up, func() { timer.Stop() }
@@ -142,7 +141,7 @@ func (b *boxTime) After(d time.Duration) (rings <-chan struct{}, stop func()) {
 			close(up)
 		}
 	}()
-	return up, stop
+	return up, sync.OnceFunc(func() { close(quit) })
 }
 
 // Mind implements [harness.Clock].

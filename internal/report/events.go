@@ -72,17 +72,18 @@ func (s *shown) worth(g *group) bool {
 	for finding := range g.proves {
 		s.findings[finding] = true
 	}
-	if len(s.findings) > before {
-		return true
-	}
+	again := false
 	if g.request != nil {
 		name := g.request.Method + " " + g.request.Tool
-		if g.request.Attack != nil || s.calls[name] {
-			return false
-		}
-		s.calls[name] = true
+		again = g.request.Attack != nil || s.calls[name]
+		s.calls[name] = s.calls[name] || g.request.Attack == nil
 	}
-	if len(g.rows) == 0 {
+	switch {
+	case len(s.findings) > before:
+		return true
+	case again:
+		return false
+	case len(g.rows) == 0:
 		s.still++
 		return s.still <= maxQuiet
 	}

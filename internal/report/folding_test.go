@@ -125,3 +125,37 @@ func TestAmount(t *testing.T) {
 		}
 	}
 }
+
+// The timeline shows what is new: the first call of each tool, and whatever
+// proves what was not proved above, an attack too.
+func TestWorthShowing(t *testing.T) {
+	call := func(tool string, attacked bool, rows int, proves ...int) *group {
+		g := &group{call: "c1", rows: make([]row, rows), proves: map[int]bool{}, request: &mcpsf.MCPDetail{Method: "tools/call", Tool: tool}}
+		if attacked {
+			g.request.Attack = &mcpsf.AttackDetail{}
+		}
+		for _, finding := range proves {
+			g.proves[finding] = true
+		}
+		return g
+	}
+	seen := &shown{findings: map[int]bool{}, calls: map[string]bool{}}
+	for i, tt := range []struct {
+		group *group
+		want  bool
+	}{
+		{call("read", false, 2, 0), true},
+		{call("read", false, 2, 0), false},
+		{call("read", false, 0), false},
+		{call("read", false, 2, 0, 1), true},
+		{call("list", true, 2), false},
+		{call("list", true, 2, 1), false},
+		{call("list", true, 2, 2), true},
+		{call("list", false, 0), true},
+		{&group{phase: mcpsf.PhaseStop}, true},
+	} {
+		if got := seen.worth(tt.group); got != tt.want {
+			t.Errorf("group %d is shown: %t", i, got)
+		}
+	}
+}

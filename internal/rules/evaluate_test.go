@@ -135,6 +135,12 @@ func TestFindingsAreStable(t *testing.T) {
 	}
 }
 
+func attackOn(call, tool, class, body string) mcpsf.Event {
+	return mcpsf.Event{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseAttack, Call: call, MCP: &mcpsf.MCPDetail{
+		Method: "tools/call", Tool: tool, Body: json.RawMessage(body), Attack: &mcpsf.AttackDetail{Class: class, Sign: mcpsf.SignAnswer},
+	}}
+}
+
 // Without a call, starting the server is all it takes; the handshake is none.
 func TestReproduce(t *testing.T) {
 	hello := mcpsf.Event{
@@ -157,6 +163,15 @@ func TestReproduce(t *testing.T) {
 			{Kind: mcpsf.KindMCPRequest, Call: "c5", MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "a", Body: json.RawMessage(`{"name":"a","_meta":{"progressToken":3},"arguments":{"q":1}}`)}},
 			bait("c5", "ssh-key", aws),
 		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"arguments":{"q":1},"name":"a"}}`},
+		{"an ordinary call rather than a shorter attack", []mcpsf.Event{
+			request("c6", "a", `{"city":"Berlin"}`), bait("c6", "ssh-key", aws),
+			attackOn("c7", "a", "secret-in-error", `{"name":"a","arguments":{}}`), bait("c7", "ssh-key", aws),
+		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"city":"Berlin"}}}`},
+		{"an odd message that was read with the question behind it", []mcpsf.Event{
+			attackOn("c8", "a", mcpsf.ClassProtocol, `{"name":"a","arguments":{"x":1}}`),
+			{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseAttack, Call: "c9", MCP: &mcpsf.MCPDetail{Method: "ping", Body: json.RawMessage(`{}`)}},
+			bait("c9", "ssh-key", aws),
+		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":1}}}`},
 		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), bait("c3", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a\u001b[2J","arguments":{}}}`},
 		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 2999)+`"}`), bait("c4", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":"` + strings.Repeat("y", 2000-85) + "…"},
 	}

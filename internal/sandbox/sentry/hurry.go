@@ -63,7 +63,13 @@ func (o *observer) now() int64 {
 	return nanotime() + o.hurrier.clocks.skipped.Load()
 }
 
-func newHurrier(k *kernel.Kernel, later time.Duration) (*hurrier, error) {
+// newHurrier is made on the first task, by which it is noticed if gVisor keeps
+// the timers of blocked tasks elsewhere.
+func newHurrier(t *kernel.Task, later time.Duration) (*hurrier, error) {
+	if _, err := field[*ktime.SampledTimer](t, "blockingTimer"); err != nil {
+		return nil, err
+	}
+	k := t.Kernel()
 	c, err := moveClocks(k, later)
 	if err != nil {
 		return nil, err

@@ -198,7 +198,7 @@ func (o *observer) begin(t *kernel.Task) {
 		panic("mcpsf: populating the sandbox: " + err.Error())
 	}
 	var err error
-	if o.hurrier, err = newHurrier(t.Kernel(), o.conf.Later); err != nil {
+	if o.hurrier, err = newHurrier(t, o.conf.Later); err != nil {
 		panic("mcpsf: moving the clocks: " + err.Error())
 	}
 	o.tasks.join(o.state(t).pid)
