@@ -50,6 +50,9 @@ type Finding struct {
 	// Call and Tool name the request that caused the first occurrence.
 	Call string `json:"call,omitempty"`
 	Tool string `json:"tool,omitempty"`
+	// Explanation is what was considered in favour of the server, where the
+	// finding is about an access.
+	Explanation *Explanation `json:"explanation,omitempty"`
 	// Reproduce is the shortest way to see it again.
 	Reproduce   string `json:"reproduce,omitempty"`
 	Remediation string `json:"remediation"`

@@ -17,11 +17,19 @@ type Report struct {
 	Installation *Installation `json:"installation,omitempty"`
 	Verdict      Verdict       `json:"verdict"`
 	// Summary is the verdict in one or two sentences.
-	Summary         string    `json:"summary"`
-	Findings        []Finding `json:"findings"`
-	Recommendations []string  `json:"recommendations"`
-	Coverage        Coverage  `json:"coverage"`
-	Session         Session   `json:"session"`
+	Summary  string    `json:"summary"`
+	Findings []Finding `json:"findings"`
+	// Waived are findings that the user decided not to count; the verdict is
+	// without them.
+	Waived          []Waived `json:"waived,omitempty"`
+	Recommendations []string `json:"recommendations"`
+	// Accesses are what the server was seen to use, by tool, each with the
+	// reason it was or was not let pass.
+	Accesses []Access `json:"accesses"`
+	Coverage Coverage `json:"coverage"`
+	Session  Session  `json:"session"`
+	Declared Declared `json:"declared"`
+	Facts    []Fact   `json:"facts,omitempty"`
 }
 
 // ToolInfo says which mcpsf wrote the report.

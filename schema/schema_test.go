@@ -194,6 +194,12 @@ func fill(v reflect.Value) {
 	case *mcpsf.Manager:
 		*value = mcpsf.ManagerNPM
 		return
+	case *mcpsf.AccessKind:
+		*value = mcpsf.AccessRead
+		return
+	case *mcpsf.Explainer:
+		*value = mcpsf.ByArgument
+		return
 	case *mcpsf.Runtime:
 		*value = mcpsf.RuntimeNode
 		return

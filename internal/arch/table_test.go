@@ -145,12 +145,13 @@ func table() map[string]row {
 		"internal/speech":          {imports: vocabulary},
 		"internal/verdict":         {imports: vocabulary},
 		"internal/report":          {imports: vocabulary},
+		"internal/judge":           {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",
-				"internal/remote", "internal/oauth"),
+				"internal/remote", "internal/oauth", "internal/judge"),
 			tests: []string{"internal/sandbox/sandboxtest"},
 		},
 	}

@@ -18,12 +18,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/cache"
 	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/trace"
-	"github.com/mcpsf/mcpsf/internal/verdict"
 )
 
 // Progress is told what is going on. Its methods are called from several
@@ -161,7 +161,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err := st.saveTraffic(log.Events()); err != nil {
 		return nil, err
 	}
-	result, err := st.judge(facts, given, about, d, started)
+	result, err := st.judge(given, about, d, started)
 	if err == nil && opts.Keep {
 		result.Kept, err = run.Keep()
 	}
@@ -169,54 +169,37 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 }
 
 // judge applies the rules to what happened.
-func (st *stage) judge(facts []mcpsf.Fact, given *launch, about *mcpsf.Installation, d *detonation, started time.Time) (*Result, error) {
+func (st *stage) judge(given *launch, about *mcpsf.Installation, d *detonation, started time.Time) (*Result, error) {
 	opts := st.opts
 	opts.Progress.Step("judge", "applying the rules")
 	events := st.log.Events()
-	findings, err := opts.Rules.Evaluate(events, facts, st.scope(given, d.session, about))
-	if err != nil {
-		return nil, fmt.Errorf("applying the rules: %w", err)
+	r := st.outline(given, about, d.session)
+	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
+	r.Coverage = coverage(opts.Profile, opts.Network, d, st.totals, events)
+	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
+	if err := judge.Apply(r, events, opts.Rules); err != nil {
+		return nil, err
 	}
-	opts.Progress.Done(report.Count(len(findings), "finding") + " in " + report.Count(len(events), "event"))
-	return &Result{Report: st.report(about, d, findings, events, started), Events: events}, nil
+	opts.Progress.Done(report.Count(len(r.Findings), "finding") + " in " + report.Count(len(events), "event"))
+	return &Result{Report: r, Events: events}, nil
 }
 
-// report puts together what was found and what it rests on.
-func (st *stage) report(about *mcpsf.Installation, d *detonation, findings []mcpsf.Finding, events []mcpsf.Event, started time.Time) *mcpsf.Report {
-	opts := st.opts
-	r := &mcpsf.Report{
+// outline is the report as far as it says what was run. Of the command line and
+// environment only what the user wrote can explain an access: what the package
+// wrote cannot excuse it.
+func (st *stage) outline(given *launch, about *mcpsf.Installation, s *mcpsf.Session) *mcpsf.Report {
+	return &mcpsf.Report{
 		SchemaVersion: mcpsf.SchemaVersion,
-		Tool:          mcpsf.ToolInfo{Name: "mcpsf", Version: opts.Version},
-		Run:           mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()},
-		Target:        opts.Target,
+		Tool:          mcpsf.ToolInfo{Name: "mcpsf", Version: st.opts.Version},
+		Target:        st.opts.Target,
 		Artifact:      *st.artifact,
 		Installation:  about,
-		Findings:      findings,
-		Coverage:      coverage(opts.Profile, opts.Network, d, st.totals, events),
-		Session:       *d.session,
-	}
-	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
-	r.Verdict = verdict.Judge(findings, r.Coverage, r.Session)
-	r.Summary = report.Summary(r)
-	r.Recommendations = report.Recommendations(r)
-	return r
-}
-
-// scope is what can explain an access. Of the command line and environment
-// only what the user wrote counts: what the package wrote cannot excuse it.
-func (st *stage) scope(given *launch, s *mcpsf.Session, about *mcpsf.Installation) rules.Scope {
-	a := st.artifact
-	var packages []string
-	if about != nil {
-		packages = about.Packages
-	}
-	tools := make(map[string]mcpsf.Tool, len(s.Tools))
-	for _, tool := range slices.Concat(s.Tools, harness.Inputs(s)) {
-		tools[tool.Name] = tool
-	}
-	return rules.Scope{
-		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Start: st.artifact.WorkDir, Command: given.given, Env: append(slices.Clone(given.vars), st.opts.Target.Env...),
-		Name: a.Name + " " + s.Name, Description: a.Description, Packages: packages, Hosts: declaredHosts(a), Tools: tools,
+		Facts:         st.facts,
+		Session:       *s,
+		Declared: mcpsf.Declared{
+			Command: given.given, Env: append(slices.Clone(given.vars), st.opts.Target.Env...),
+			Name: st.artifact.Name + " " + s.Name, Hosts: declaredHosts(st.artifact), Inputs: harness.Inputs(s),
+		},
 	}
 }
 

@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/remote"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/rules"
-	"github.com/mcpsf/mcpsf/internal/verdict"
 )
 
 // judge applies the rules to what was seen, and puts the report together.
@@ -17,17 +16,6 @@ func (e *faraway) judge(artifact *mcpsf.Artifact, session *mcpsf.Session, starte
 	opts := e.opts
 	opts.Progress.Step("judge", "applying the rules")
 	events := e.log.Events()
-	tools := make(map[string]mcpsf.Tool, len(session.Tools))
-	for _, tool := range session.Tools {
-		tools[tool.Name] = tool
-	}
-	findings, err := opts.Rules.Evaluate(events, nil, rules.Scope{
-		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Name: artifact.Name + " " + session.Name, Tools: tools,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("applying the rules: %w", err)
-	}
-	opts.Progress.Done(report.Count(len(findings), "finding") + " in " + report.Count(len(events), "event"))
 	target := opts.Target
 	target.Source = e.shown
 	r := &mcpsf.Report{
@@ -36,16 +24,18 @@ func (e *faraway) judge(artifact *mcpsf.Artifact, session *mcpsf.Session, starte
 		Run:           mcpsf.Run{ID: e.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()},
 		Target:        target,
 		Artifact:      *artifact,
-		Findings:      findings,
 		Coverage:      e.coverage(session, events),
 		Session:       *session,
+		Declared:      mcpsf.Declared{Name: artifact.Name + " " + session.Name},
 	}
+	if err := judge.Apply(r, events, opts.Rules); err != nil {
+		return nil, err
+	}
+	opts.Progress.Done(report.Count(len(r.Findings), "finding") + " in " + report.Count(len(events), "event"))
 	if err := remote.Purge(opts.Remote.Secrets, r); err != nil {
 		return nil, fmt.Errorf("keeping the credentials out of the report: %w", err)
 	}
-	r.Verdict = verdict.Judge(r.Findings, r.Coverage, r.Session)
-	r.Summary = report.Summary(r)
-	r.Recommendations = report.Recommendations(r)
+	judge.Conclude(r)
 	return &Result{Report: r, Events: events}, nil
 }
 

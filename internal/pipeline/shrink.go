@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/harness/attack"
+	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
@@ -35,11 +36,11 @@ func (st *stage) shrink(ctx context.Context, first *detonation, try *launch, ext
 	if len(worked) == 0 {
 		return nil
 	}
-	findings, err := st.opts.Rules.Evaluate(events, nil, st.scope(try, first.session, nil))
-	if err != nil {
-		return fmt.Errorf("applying the rules: %w", err)
+	sofar := st.outline(try, nil, first.session)
+	if err := judge.Apply(sofar, events, st.opts.Rules); err != nil {
+		return err
 	}
-	shots := provedBy(findings, events, worked, st.shots)
+	shots := provedBy(sofar.Findings, events, worked, st.shots)
 	if len(shots) == 0 {
 		return nil
 	}

@@ -117,6 +117,7 @@ func complete(r *mcpsf.Report) *mcpsf.Report {
 	c := *r
 	c.Artifact.Command = list(c.Artifact.Command)
 	c.Recommendations = list(c.Recommendations)
+	c.Accesses = list(c.Accesses)
 	c.Findings = append([]mcpsf.Finding{}, c.Findings...)
 	for i := range c.Findings {
 		c.Findings[i].Evidence = list(c.Findings[i].Evidence)

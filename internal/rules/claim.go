@@ -24,6 +24,7 @@ type claim struct {
 	path string
 	// source says who, for humans.
 	source string
+	by     mcpsf.Explainer
 	// byServer is set when the value was proposed by the server itself.
 	byServer bool
 }
@@ -34,7 +35,7 @@ func configClaims(scope Scope) []claim {
 	add := func(value, source string) {
 		for _, p := range pathsIn(value, scope.Home, []string{scope.WorkDir}) {
 			if len(out) < maxClaims {
-				out = append(out, claim{path: p, source: source})
+				out = append(out, claim{path: p, source: source, by: mcpsf.ByConfiguration})
 			}
 		}
 	}
@@ -82,7 +83,7 @@ func (r *run) callClaims(c *call) []claim {
 		}
 		byServer := proposed(value)
 		for _, p := range pathsIn(value, r.scope.Home, bases) {
-			out = append(out, claim{path: p, source: "the argument " + quote(name), byServer: byServer})
+			out = append(out, claim{path: p, source: "the argument " + quote(name), by: mcpsf.ByArgument, byServer: byServer})
 		}
 	}
 	return out[:min(len(out), maxClaims)]

@@ -10,13 +10,19 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// Judgement is what follows from a run.
+type Judgement struct {
+	Findings []mcpsf.Finding
+	Accesses []mcpsf.Access
+}
+
 // Evaluate shows the events to the rules, in order and once, and returns what
 // they found. What some of them have to know of the future is collected
 // before. The facts are for conditions to come; no rule reads them yet.
 //
 // An error means that a rule failed on an event and says which; the findings
 // are those of all other rules. A failed rule is not asked again.
-func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcpsf.Finding, error) {
+func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) (Judgement, error) {
 	events = withoutTrials(events)
 	p := newPass(s, scope)
 	p.run.history.foresee(events)
@@ -30,7 +36,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) ([]mcp
 	for i := range events {
 		p.event(&events[i])
 	}
-	return p.findings(), errors.Join(p.failures...)
+	return Judgement{Findings: p.findings(), Accesses: p.run.accesses.list()}, errors.Join(p.failures...)
 }
 
 // pass is one evaluation under way.
@@ -65,10 +71,14 @@ func newPass(s *Set, scope Scope) *pass {
 
 func (p *pass) event(e *mcpsf.Event) {
 	p.run.before(e)
-	if interested := p.byKind[e.Kind]; len(interested) > 0 {
+	accessed := accessOf(e)
+	if interested := p.byKind[e.Kind]; len(interested) > 0 || accessed != "" {
 		p.env.fields.fill(e, p.run)
 		for _, t := range interested {
 			p.ask(t, e)
+		}
+		if accessed != "" {
+			p.run.accessed(e, &p.env.fields, accessed)
 		}
 	}
 	p.run.after(e)
@@ -94,7 +104,7 @@ func (p *pass) answers() questions {
 	r, f := p.run, &p.env.fields
 	q := questions{
 		InCall:      func() bool { return r.inCall(f) },
-		Explained:   func() bool { return r.explain(f).OK },
+		Explained:   func() bool { return r.explain(f).ok() },
 		UsedByOwner: func() bool { return r.usedByOwner(f) },
 		InPurpose:   func() bool { return r.inPurpose(f) },
 		ByHabit:     func() bool { return r.byHabit(f) },

@@ -31,11 +31,11 @@ func evaluate(t testing.TB, set *Set, events []mcpsf.Event, scope Scope) []mcpsf
 			events[i].Seq = int64(i + 1)
 		}
 	}
-	findings, err := set.Evaluate(events, nil, scope)
+	judged, err := set.Evaluate(events, nil, scope)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return findings
+	return judged.Findings
 }
 
 func ids(findings []mcpsf.Finding) []string {
@@ -303,14 +303,14 @@ func TestFailingRuleIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	set.rules = append(set.rules, builtinSet(t).rules...)
-	findings, err := set.Evaluate([]mcpsf.Event{
+	judged, err := set.Evaluate([]mcpsf.Event{
 		{Seq: 1, Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: "/x"}},
 		{Seq: 2, Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: "/srv/x", Flags: "w"}},
 	}, nil, testScope())
 	if err == nil || !strings.Contains(err.Error(), "rule sample failed on event 1") || strings.Contains(err.Error(), "event 2") {
 		t.Errorf("error: %v", err)
 	}
-	if diff := cmp.Diff([]string{"write-outside"}, ids(findings)); diff != "" {
+	if diff := cmp.Diff([]string{"write-outside"}, ids(judged.Findings)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -35,24 +35,26 @@ import (
 
 // explanation is the answer and, for humans, its reason.
 type explanation struct {
-	OK     bool
+	By     mcpsf.Explainer
 	Reason string
 }
+
+func (x explanation) ok() bool { return x.By != mcpsf.ByNobody }
 
 // explain answers for the subject of the event f describes.
 func (r *run) explain(f *fields) explanation {
 	if f.Phase != string(mcpsf.PhaseInstall) && r.launcher(f) {
-		return explanation{true, "the configured command runs " + quote(path.Base(r.scope.Command[0])) +
+		return explanation{mcpsf.ByConfiguration, "the configured command runs " + quote(path.Base(r.scope.Command[0])) +
 			", which reads its own settings"}
 	}
 	if r.lister(f) {
-		return explanation{true, "a program of the system that lists processes looks at all of them"}
+		return explanation{mcpsf.ByNature, "a program of the system that lists processes looks at all of them"}
 	}
 	if f.Phase == string(mcpsf.PhaseInstall) {
-		return explanation{false, "an installation has no business with it"}
+		return explanation{mcpsf.ByNobody, "an installation has no business with it"}
 	}
 	if r.asked(f) {
-		return explanation{true, "the attack asked for it"}
+		return explanation{mcpsf.ByArgument, "the attack asked for it"}
 	}
 	if f.Decoy == kindVariable {
 		return r.explainVariable(f)
@@ -77,27 +79,27 @@ func (r *run) explain(f *fields) explanation {
 		case sensitive && c.byServer:
 			reason = c.source + " names it, but with a value that the server itself proposed"
 		case exact:
-			return explanation{true, c.source + " names it"}
+			return explanation{c.by, c.source + " names it"}
 		default:
-			return explanation{true, c.source + " names " + quote(c.path) + ", where it lies"}
+			return explanation{c.by, c.source + " names " + quote(c.path) + ", where it lies"}
 		}
 	}
-	return explanation{false, reason}
+	return explanation{mcpsf.ByNobody, reason}
 }
 
 // explainVariable answers for a variable, which an argument names by its name.
 func (r *run) explainVariable(f *fields) explanation {
 	c := r.calls[f.Call]
 	if c == nil || f.Variable == "" {
-		return explanation{false, "no argument names it"}
+		return explanation{mcpsf.ByNobody, "no argument names it"}
 	}
 	proposed := r.proposals(c)
 	for name, value := range argumentsOf(c.params) {
 		if slices.Contains(strings.FieldsFunc(value, notName), f.Variable) && !proposed(f.Variable) {
-			return explanation{true, "the argument " + quote(name) + " names it"}
+			return explanation{mcpsf.ByArgument, "the argument " + quote(name) + " names it"}
 		}
 	}
-	return explanation{false, "no argument names it"}
+	return explanation{mcpsf.ByNobody, "no argument names it"}
 }
 
 func notName(r rune) bool {

@@ -100,11 +100,11 @@ func TestExplain(t *testing.T) {
 			}
 			r.before(&mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: detail})
 			got := r.explain(&fields{Call: "c1", Subject: tt.path, Decoy: tt.decoy})
-			if got.OK != tt.want || got.Reason == "" {
-				t.Errorf("explained %v (%s), want %v", got.OK, got.Reason, tt.want)
+			if got.ok() != tt.want || got.Reason == "" {
+				t.Errorf("explained %v (%s), want %v", got.ok(), got.Reason, tt.want)
 			}
 			other := r.explain(&fields{Call: "c2", Subject: tt.path, Decoy: tt.decoy})
-			if len(tt.scope.Command)+len(tt.scope.Env) == 0 && other.OK {
+			if len(tt.scope.Command)+len(tt.scope.Env) == 0 && other.ok() {
 				t.Errorf("explained in another call: %s", other.Reason)
 			}
 		})
@@ -122,7 +122,7 @@ func TestServerRequestsExplainNothing(t *testing.T) {
 	} {
 		r.before(&e)
 	}
-	if got := r.explain(&fields{Call: "c1", Subject: aws, Decoy: "aws"}); got.OK {
+	if got := r.explain(&fields{Call: "c1", Subject: aws, Decoy: "aws"}); got.ok() {
 		t.Error(got.Reason)
 	}
 }
@@ -137,7 +137,7 @@ func TestCutListingsPutEveryAddressIntoOurMouth(t *testing.T) {
 	} {
 		r.before(&e)
 	}
-	if got := r.explain(&fields{Call: "c2", Subject: aws, Decoy: "aws"}); got.OK {
+	if got := r.explain(&fields{Call: "c2", Subject: aws, Decoy: "aws"}); got.ok() {
 		t.Error(got.Reason)
 	}
 }

@@ -52,6 +52,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 		Phase:       g.firstPhase,
 		Call:        g.first.Call,
 		Tool:        g.first.Tool,
+		Explanation: g.access,
 		Reproduce:   reproduce(g),
 		Remediation: r.Remediation,
 		Maps:        r.Maps,

@@ -26,8 +26,12 @@ type hits struct {
 // group becomes one finding.
 type group struct {
 	key string
-	// first describes the first hit.
+	// first describes the first hit; why and hostWhy are what explains its
+	// subject and its host, or that nothing does; access is what it used.
 	first      fields
+	why        explanation
+	hostWhy    hostReason
+	access     *mcpsf.Explanation
 	firstPhase mcpsf.Phase
 	// call is the shortest request that led here; unasked is set if none was
 	// needed.
@@ -42,7 +46,7 @@ type group struct {
 }
 
 func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
-	g := h.group(r, e, f)
+	g := h.group(r, e, f, run)
 	g.occurrences += int(max(1, min(e.Count, 1<<31)))
 	g.ledBy(run.calls[f.Call], run.inCall(f), r.count.Min > 1)
 	if r.count.Distinct == "" {
@@ -65,7 +69,7 @@ func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
 }
 
 // group finds the group of a hit or opens it.
-func (h *hits) group(r *rule, e *mcpsf.Event, f *fields) *group {
+func (h *hits) group(r *rule, e *mcpsf.Event, f *fields, run *run) *group {
 	key := groupKey(r.group, f)
 	if g := h.groups[key]; g != nil {
 		return g
@@ -76,6 +80,13 @@ func (h *hits) group(r *rule, e *mcpsf.Event, f *fields) *group {
 	}
 	g := &group{key: key, first: *f, firstPhase: phaseOf(e), distinct: map[string]bool{}}
 	g.first.Args = slices.Clone(f.Args)
+	g.why, g.hostWhy = run.explain(f), run.explainHost(f, f.Host)
+	if kind := accessOf(e); kind != "" {
+		why := run.explainAccess(f, kind)
+		g.access = &why
+	} else if e.Canary != nil || e.Leak != nil {
+		g.access = &mcpsf.Explanation{By: g.why.By, Reason: g.why.Reason}
+	}
 	if h.groups == nil {
 		h.groups = map[string]*group{}
 	}

@@ -126,10 +126,11 @@ func TestSandboxesAreToldApart(t *testing.T) {
 	for i := range events {
 		events[i].Seq = int64(i + 1)
 	}
-	findings, err := set.Evaluate(events, nil, Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Name: "notes"})
+	judged, err := set.Evaluate(events, nil, Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Name: "notes"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	findings := judged.Findings
 	if len(findings) != 1 || findings[0].ID != "bait-read-at-start" || findings[0].Phase != mcpsf.PhaseStart {
 		t.Errorf("findings %+v", findings)
 	}

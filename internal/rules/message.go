@@ -157,7 +157,7 @@ func describe(g *group, r *run) hit {
 	h := hit{
 		Who:    "The server",
 		Where:  where(f, r),
-		Reason: r.explain(f).Reason,
+		Reason: g.why.Reason,
 		Secret: plain(f.Decoy),
 		Tool:   toolName(f.Tool), Method: plain(f.Method),
 		Process: quote(f.Proc), Program: quote(f.Program),
@@ -167,7 +167,7 @@ func describe(g *group, r *run) hit {
 		Error: plain(f.Error), Limit: plain(f.Limit), Action: plain(f.Action),
 		Seconds: strconv.FormatFloat(f.Seconds, 'f', 0, 64),
 		Ended:   "with exit code " + strconv.Itoa(f.Code),
-		Host:    plain(f.Host), HostReason: r.explainHost(f, f.Host).reason, Class: f.Class,
+		Host:    plain(f.Host), HostReason: g.hostWhy.reason, Class: f.Class,
 		Verb: plain(f.Verb), URL: quote(f.URL), Service: plain(f.Service), Rejected: quote(f.Rejected),
 		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
 		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),

@@ -75,6 +75,8 @@ type run struct {
 	// program of its own that it runs.
 	server int
 	entry  string
+	// accesses are what the server used in the whole run.
+	accesses accesses
 }
 
 // call is one request of ours.
@@ -132,6 +134,7 @@ func newRun(scope Scope) *run {
 		siege:     siege{},
 		anchored:  anchored{},
 		differ:    differ{},
+		accesses:  accesses{seen: map[accessKey]*mcpsf.Access{}},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -248,7 +251,7 @@ func (r *run) stolen(e *mcpsf.Event) {
 	if f.script != nil && !r.usedByOwner(&f) && !r.byHabit(&f) {
 		f.script.stole = true
 	}
-	if e.Phase != mcpsf.PhaseInstall && f.Decoy != mcpsf.DecoyDocument && !r.explain(&f).OK &&
+	if e.Phase != mcpsf.PhaseInstall && f.Decoy != mcpsf.DecoyDocument && !r.explain(&f).ok() &&
 		!r.usedByOwner(&f) && !r.inPurpose(&f) && !r.byHabit(&f) && !r.inGivenFolder(&f) {
 		r.stole[e.Call] = true
 	}

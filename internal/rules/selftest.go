@@ -70,10 +70,11 @@ func (s *Set) Test() error {
 }
 
 func (t *test) run(s *Set) error {
-	findings, err := s.Evaluate(t.events, nil, t.scope)
+	judged, err := s.Evaluate(t.events, nil, t.scope)
 	if err != nil {
 		return err
 	}
+	findings := judged.Findings
 	n := len(findings)
 	switch {
 	case !t.hit && n > 0:

@@ -1,0 +1,17 @@
+package mcpsf
+
+// Declared is what can explain an access, beside the arguments of the call that
+// made it and the tools as the server listed them. It is kept so that a stored
+// run can be judged again.
+type Declared struct {
+	// Command and Env are what the user wrote, not what the package asks for.
+	Command []string `json:"command,omitempty"`
+	Env     []string `json:"env,omitempty"`
+	// Name is the name of the package and, after a space, the one the server
+	// gives itself.
+	Name string `json:"name"`
+	// Hosts are the machines that the package's documentation mentions.
+	Hosts []string `json:"hosts,omitempty"`
+	// Inputs are what takes arguments beside the tools: prompts, resources.
+	Inputs []Tool `json:"inputs,omitempty"`
+}

@@ -1,0 +1,53 @@
+// Package judge draws the conclusions from a run.
+//
+// In: a [mcpsf.Report] that says what was run and how far that got, and the
+// events. Out: the same report with findings, accesses and verdict. All it goes
+// by is in those two, so a run that was stored is judged as it would have been
+// at the time, by today's rules.
+package judge
+
+import (
+	"fmt"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/verdict"
+)
+
+// Apply shows the events to the rules and concludes.
+func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
+	judged, err := set.Evaluate(events, r.Facts, scopeOf(r))
+	if err != nil {
+		return fmt.Errorf("applying the rules: %w", err)
+	}
+	r.Findings, r.Accesses, r.Waived = judged.Findings, judged.Accesses, nil
+	Conclude(r)
+	return nil
+}
+
+// Conclude gives the verdict on the findings that the report has.
+func Conclude(r *mcpsf.Report) {
+	r.Verdict = verdict.Judge(r.Findings, r.Coverage, r.Session)
+	r.Summary = report.Summary(r)
+	r.Recommendations = report.Recommendations(r)
+}
+
+// scopeOf is what can explain an access.
+func scopeOf(r *mcpsf.Report) rules.Scope {
+	d := &r.Declared
+	scope := rules.Scope{
+		Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Start: r.Artifact.WorkDir,
+		Command: d.Command, Env: d.Env, Name: d.Name, Description: r.Artifact.Description, Hosts: d.Hosts,
+		Tools: make(map[string]mcpsf.Tool, len(r.Session.Tools)+len(d.Inputs)),
+	}
+	if r.Installation != nil {
+		scope.Packages = r.Installation.Packages
+	}
+	for _, list := range [][]mcpsf.Tool{r.Session.Tools, d.Inputs} {
+		for _, tool := range list {
+			scope.Tools[tool.Name] = tool
+		}
+	}
+	return scope
+}

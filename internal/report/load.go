@@ -1,0 +1,58 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxReport bounds a report that is read back.
+const maxReport = 256 << 20
+
+// Load reads report.json in dir, or the file itself if dir is one. Whoever
+// wrote it, nothing in it is trusted beyond its shape.
+func Load(dir string) (*mcpsf.Report, error) {
+	name := dir
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		name = filepath.Join(dir, FileName)
+	}
+	r, err := load(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &mcpsf.Error{
+			Code: mcpsf.CodeUsage, Message: fmt.Sprintf("there is no report at %s; name the directory that a run was written to", Clean(dir)), Err: err,
+		}
+	}
+	if err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("%s is not a report of mcpsf", Clean(name)), Err: err}
+	}
+	return r, nil
+}
+
+func load(name string) (*mcpsf.Report, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxReport {
+		return nil, fmt.Errorf("not a regular file of at most %d MiB", maxReport>>20)
+	}
+	var r mcpsf.Report
+	if err := json.NewDecoder(io.LimitReader(f, maxReport)).Decode(&r); err != nil {
+		return nil, err
+	}
+	if r.SchemaVersion != mcpsf.SchemaVersion || r.Verdict.Band == "" {
+		return nil, fmt.Errorf("its schema version is %q, and %q is understood", r.SchemaVersion, mcpsf.SchemaVersion)
+	}
+	return &r, nil
+}

@@ -1,0 +1,213 @@
+package rules
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Bounds on what is told of the accesses. What goes beyond is told by folders.
+const (
+	maxAccesses = 4096
+	maxNames    = 40
+)
+
+// accesses are what the server used, by tool.
+type accesses struct {
+	seen map[accessKey]*mcpsf.Access
+}
+
+type accessKey struct {
+	phase mcpsf.Phase // install or drive
+	tool  string
+	kind  mcpsf.AccessKind
+	name  string
+}
+
+// accessOf is what an event uses, "" for nothing that counts.
+func accessOf(e *mcpsf.Event) mcpsf.AccessKind {
+	switch e.Kind {
+	case mcpsf.KindProcessExec:
+		if e.Process != nil && e.Process.Error == "" {
+			return mcpsf.AccessProgram
+		}
+	case mcpsf.KindFileOpen:
+		if e.File == nil || e.File.Error != "" {
+			return ""
+		}
+		if strings.ContainsAny(e.File.Flags, "wcta") {
+			return mcpsf.AccessWrite
+		}
+		return mcpsf.AccessRead
+	case mcpsf.KindFileWrite, mcpsf.KindFileCreate, mcpsf.KindFileDelete, mcpsf.KindFileRename, mcpsf.KindFileChmod, mcpsf.KindFileLink:
+		if e.File != nil && e.File.Error == "" {
+			return mcpsf.AccessWrite
+		}
+	case mcpsf.KindNetConnect, mcpsf.KindNetFlow, mcpsf.KindNetTLS, mcpsf.KindNetHTTP:
+		if e.Net != nil && e.Net.Family != "unix" {
+			return mcpsf.AccessHost
+		}
+	case mcpsf.KindNetListen:
+		if e.Net != nil && e.Net.Family != "unix" && e.Net.Error == "" {
+			return mcpsf.AccessListen
+		}
+	case mcpsf.KindEnvRead:
+		if e.Env != nil {
+			return mcpsf.AccessVariable
+		}
+	}
+	return ""
+}
+
+// accessed takes in that e, which f describes, uses something.
+func (r *run) accessed(e *mcpsf.Event, f *fields, kind mcpsf.AccessKind) {
+	if e.Phase == mcpsf.PhaseAttack || f.Attack != "" || f.Resolver || f.Unseen || kind == mcpsf.AccessHost && f.Host == "" {
+		return
+	}
+	key := accessKey{phase: mcpsf.PhaseDrive, kind: kind}
+	if e.Phase == mcpsf.PhaseInstall {
+		key.phase = mcpsf.PhaseInstall
+	}
+	if r.inCall(f) {
+		key.tool = f.Tool
+	}
+	why := r.explainAccess(f, kind)
+	key.name = accessName(f, kind, why)
+	a := r.accesses.seen[key]
+	if a == nil {
+		if len(r.accesses.seen) >= maxAccesses {
+			return
+		}
+		a = &mcpsf.Access{Kind: kind, Tool: key.tool, Phase: key.phase, Name: key.name, Event: e.Seq, Planted: f.Decoy, Explanation: why}
+		r.accesses.seen[key] = a
+	}
+	a.Count += max(1, e.Count)
+	if why.By == mcpsf.ByNobody && a.Explanation.By != mcpsf.ByNobody { // once is enough
+		a.Explanation, a.Event = why, e.Seq
+	}
+}
+
+// accessName is what is told of the thing that was used. What explains itself
+// is told by the place it lies in.
+func accessName(f *fields, kind mcpsf.AccessKind, why mcpsf.Explanation) string {
+	switch kind {
+	case mcpsf.AccessProgram:
+		return stable(f.Path)
+	case mcpsf.AccessRead, mcpsf.AccessWrite:
+		if why.By == mcpsf.ByNature && f.Decoy == "" {
+			return folderOf(f.Subject)
+		}
+		return stable(f.Subject)
+	case mcpsf.AccessHost, mcpsf.AccessListen:
+		if f.Port == 0 {
+			return stable(f.Host)
+		}
+		return f.Host + ":" + strconv.Itoa(f.Port)
+	}
+	if f.All {
+		return "*"
+	}
+	return cut(f.Variable, maxPath)
+}
+
+// folderOf is the folder that a file is told by: one of the system's, the
+// server's own, or the one it lies in.
+func folderOf(p string) string {
+	if !strings.HasPrefix(p, "/") {
+		kind, _, _ := strings.Cut(p, ":")
+		return kind // a pipe, a socket
+	}
+	if under(p, mcpsf.WorkDir) || p == mcpsf.WorkDir {
+		return mcpsf.WorkDir + "/"
+	}
+	if under(p, mcpsf.Home) {
+		return stable(path.Dir(p)) + "/"
+	}
+	top, _, _ := strings.Cut(p[1:], "/")
+	if top == "etc" {
+		return stable(p)
+	}
+	return "/" + top + "/"
+}
+
+// list tells what was used, in an order that is the same every time.
+func (a *accesses) list() []mcpsf.Access {
+	type group struct {
+		phase mcpsf.Phase
+		tool  string
+		kind  mcpsf.AccessKind
+	}
+	groups := map[group][]mcpsf.Access{}
+	for k, one := range a.seen {
+		g := group{k.phase, k.tool, k.kind}
+		groups[g] = append(groups[g], *one)
+	}
+	out := []mcpsf.Access{}
+	for _, list := range groups {
+		out = append(out, folded(list)...)
+	}
+	slices.SortFunc(out, compareAccesses)
+	return out
+}
+
+func compareAccesses(a, b mcpsf.Access) int {
+	return cmp.Or(
+		-strings.Compare(string(a.Phase), string(b.Phase)), // the installation before the rest
+		strings.Compare(a.Tool, b.Tool),
+		strings.Compare(string(a.Kind), string(b.Kind)),
+		strings.Compare(a.Name, b.Name),
+		strings.Compare(string(a.Explanation.By), string(b.Explanation.By)),
+		strings.Compare(a.Explanation.Reason, b.Explanation.Reason),
+	)
+}
+
+// folded tells files by their folders where they are too many, and hosts and
+// variables as "*".
+func folded(list []mcpsf.Access) []mcpsf.Access {
+	for len(list) > maxNames {
+		byName := map[string]*mcpsf.Access{}
+		slices.SortFunc(list, compareAccesses)
+		for _, one := range list {
+			one.Name = outer(one)
+			old := byName[one.Name]
+			if old == nil {
+				byName[one.Name] = &one
+				continue
+			}
+			old.Count += one.Count
+			if one.Explanation.By == mcpsf.ByNobody && old.Explanation.By != mcpsf.ByNobody {
+				old.Explanation, old.Event, old.Planted = one.Explanation, one.Event, one.Planted
+			}
+		}
+		list = list[:0]
+		for _, name := range sortedKeys(byName) {
+			list = append(list, *byName[name])
+		}
+		if len(list) == 1 {
+			break
+		}
+	}
+	return list
+}
+
+// outer is the folder of a file, with "/" behind it, and "*" of anything else.
+// A secret keeps its name.
+func outer(a mcpsf.Access) string {
+	switch {
+	case a.Planted != "" && strings.HasPrefix(a.Name, "/"):
+		return a.Name
+	case a.Kind == mcpsf.AccessHost, a.Kind == mcpsf.AccessListen, a.Kind == mcpsf.AccessVariable:
+		return "*"
+	case !strings.HasPrefix(a.Name, "/"), a.Name == "/":
+		return a.Name
+	}
+	dir := path.Dir(strings.TrimSuffix(a.Name, "/"))
+	if dir == "/" {
+		return "/"
+	}
+	return dir + "/"
+}
