@@ -8,6 +8,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/report"
@@ -21,9 +22,27 @@ func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
 	if err != nil {
 		return fmt.Errorf("applying the rules: %w", err)
 	}
-	r.Findings, r.Accesses, r.Waived = judged.Findings, judged.Accesses, nil
+	r.Findings, r.Accesses = judged.Findings, judged.Accesses
+	waiveAgain(r)
 	Conclude(r)
 	return nil
+}
+
+// waiveAgain keeps what the user decided about findings that are still there.
+func waiveAgain(r *mcpsf.Report) {
+	before := r.Waived
+	r.Waived = nil
+	for _, w := range before {
+		i := slices.IndexFunc(r.Findings, func(f mcpsf.Finding) bool {
+			return f.ID == w.Finding.ID && f.Fingerprint == w.Finding.Fingerprint
+		})
+		if i < 0 {
+			continue
+		}
+		w.Finding = r.Findings[i]
+		r.Waived = append(r.Waived, w)
+		r.Findings = slices.Delete(r.Findings, i, i+1)
+	}
 }
 
 // Conclude gives the verdict on the findings that the report has.

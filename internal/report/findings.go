@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -42,11 +43,40 @@ func (p *page) finding(b block) {
 	p.paragraph(text(""), findingIndent, roleText, frame, 4)
 	p.subjects(subjects)
 	p.facts("  evidence", findingIndent, p.evidence(b))
+	p.explanation(f)
 	if f.Reproduce != "" {
 		p.paragraph(dim("  reproduce"), findingIndent, roleText, readable(f.Reproduce), 6)
 	}
 	if f.Remediation != "" {
 		p.paragraph(dim("  fix"), findingIndent, roleText, f.Remediation, 4)
+	}
+}
+
+// explanation says what was considered in favour of the server, unless the
+// finding's own words do.
+func (p *page) explanation(f mcpsf.Finding) {
+	if x := f.Explanation; x != nil && !strings.Contains(f.Message, x.Reason) {
+		p.paragraph(dim("  explained"), findingIndent, roleText, "by "+string(x.By)+": "+x.Reason, 3)
+	}
+}
+
+// waived names the findings that the user decided not to count.
+func (p *page) waived(all []mcpsf.Waived) {
+	if len(all) == 0 {
+		return
+	}
+	p.heading("WAIVED", fmt.Sprint(len(all)))
+	for i, w := range all {
+		if i == maxFindings {
+			p.line(dim(fmt.Sprintf("%s %d more in %s", p.ellipsis, len(all)-i, FileName)))
+			return
+		}
+		why := w.Reason
+		if !w.Until.IsZero() {
+			why += ", until " + w.Until.Format(time.DateOnly)
+		}
+		p.paragraph(dim(p.dot+" "+strings.ToUpper(string(w.Finding.Severity))), findingIndent, roleText, w.Finding.ID+": "+w.Finding.Message, 3)
+		p.paragraph(text(""), findingIndent, roleDim, why, 3)
 	}
 }
 

@@ -35,6 +35,8 @@ type Style struct {
 	// Unicode allows characters beyond ASCII. Without it those of the target
 	// are escaped as well.
 	Unicode bool
+	// Explain adds what the server used, each with the reason it was let pass.
+	Explain bool
 	// Dir is where report.json and events.jsonl were written, to tell the
 	// reader; "" leaves that out.
 	Dir string

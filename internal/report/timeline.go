@@ -25,6 +25,10 @@ func (timeline) write(buf *bytes.Buffer, doc document) error {
 	p.verdict(doc.report)
 	p.lastWords(doc.report, doc.events)
 	p.findings(doc.report.Findings)
+	p.waived(doc.report.Waived)
+	if doc.style.Explain {
+		p.accesses(doc.report.Accesses)
+	}
 	p.events(doc.report, doc.events)
 	p.coverage(doc.report)
 	p.advice(doc.report.Recommendations)

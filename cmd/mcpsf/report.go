@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/trace"
+)
+
+// reportFlags are the command line of report.
+type reportFlags struct {
+	format, output, failOn string
+	rejudge, explain       bool
+}
+
+func (a *app) report() *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   "report RUN",
+		Short: "Show a stored run again, or judge it by today's rules",
+		Long: `RUN is the directory that an assessment was written to, ./reports/<run> unless
+--output said otherwise.
+
+--rejudge applies the rules of this mcpsf to the recorded events. Nothing is
+run: what was not seen then is not seen now. The stored report stays as it is
+unless --output names a place for the new one.`,
+		Example: `  mcpsf report reports/20261116-024501-5c1f09a2
+  mcpsf report reports/20261116-024501-5c1f09a2 --rejudge --explain`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(errors.New("report needs the directory of one RUN; try: mcpsf report reports/<run>"))
+			}
+			return a.runReport(args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
+	flags.StringVarP(&f.output, "output", "o", "", "directory for the report, with --rejudge")
+	flags.StringVar(&f.failOn, "fail-on", "never", "exit 1 from this severity on: low, medium, high, critical, never")
+	flags.BoolVar(&f.rejudge, "rejudge", false, "apply today's rules to the recorded events")
+	flags.BoolVar(&f.explain, "explain", false, "tell of each access why it was let pass, or that nothing explains it")
+	return cmd
+}
+
+func (a *app) runReport(dir string, f *reportFlags) error {
+	if !slices.Contains(report.All(), report.Format(f.format)) {
+		return usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.format))
+	}
+	if _, ok := gates()[f.failOn]; !ok {
+		return usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", f.failOn))
+	}
+	if f.output != "" && !f.rejudge {
+		return usage(errors.New("--output is for the new report of --rejudge"))
+	}
+	r, events, err := stored(dir)
+	if err != nil {
+		return err
+	}
+	if f.rejudge {
+		set, err := rules.Builtin()
+		if err != nil {
+			return fmt.Errorf("loading the built-in rules: %w", err)
+		}
+		if err := judge.Apply(r, events, set); err != nil {
+			return err
+		}
+		r.Tool.Version = versionOf()
+	}
+	if f.output != "" {
+		if err := os.MkdirAll(f.output, 0o755); err != nil {
+			return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot make the output directory; choose another with --output", Err: err}
+		}
+		if err := report.Save(f.output, r); err != nil {
+			return err
+		}
+	}
+	style := a.style(a.stdout)
+	style.Explain = f.explain
+	if err := report.Write(a.stdout, report.Format(f.format), r, events, style); err != nil {
+		return err
+	}
+	if f.failOn == "never" {
+		return nil
+	}
+	return gate(r, f.failOn)
+}
+
+// stored reads a run back.
+func stored(dir string) (*mcpsf.Report, []mcpsf.Event, error) {
+	r, err := report.Load(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		dir = filepath.Dir(dir)
+	}
+	f, err := os.Open(filepath.Join(dir, report.EventsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("there is no %s beside the report; both are needed", report.EventsName), Err: err}
+	}
+	if err != nil {
+		return nil, nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot read the run's events", Err: err}
+	}
+	defer f.Close()
+	var events []mcpsf.Event
+	if err := trace.Read(f, func(e mcpsf.Event) error { events = append(events, e); return nil }); err != nil {
+		return nil, nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the run's events cannot be read; assess it again", Err: err}
+	}
+	return r, events, nil
+}
