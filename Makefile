@@ -13,10 +13,10 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/profiles|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality corpus pairs cve bench startup conformance everything generate containment clean
+.PHONY: help build test race lint quality quality-fast traces corpus pairs cve bench startup conformance everything generate containment clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 build: ## build the static binary into bin/
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/mcpsf ./cmd/mcpsf
@@ -34,9 +34,16 @@ $(GOLANGCI):
 	GOBIN=$(CURDIR)/.bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv .bin/golangci-lint $@
 
-quality: ## run the rules' own tests and the verdicts on the examples
+quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes)
 	go test -count=1 ./internal/rules/...
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline
+	go run ./bench/corpus -floors corpus/floors.yaml -page docs/quality.md
+
+quality-fast: ## judge the kept runs of the corpus by today's rules, fail below corpus/floors.yaml (seconds)
+	go run ./bench/corpus -traces corpus/traces -floors corpus/floors.yaml
+
+traces: build ## record the runs of the corpus that quality-fast judges; ONLY=NAME for some
+	go run ./bench/corpus -only '$(ONLY)' -store corpus/traces
 
 corpus: build ## assess every example in corpus/ (about an hour); ONLY=NAME for some
 	go run ./bench/corpus -only '$(ONLY)'

@@ -17,6 +17,9 @@ import (
 // caseFile is beside the server and is not shown to it.
 const caseFile = "case.yaml"
 
+// tracesDir is where the runs of the examples are kept.
+const tracesDir = "traces"
+
 // example is one folder of the corpus.
 type example struct {
 	Name string `yaml:"-"`
@@ -28,6 +31,11 @@ type example struct {
 	Malicious bool   `yaml:"malicious"`
 	// Vulnerable ones mean well, but can be made to do harm.
 	Vulnerable bool `yaml:"vulnerable"`
+	// Class is what it does, or what it resembles; see classesOf.
+	Class string `yaml:"class"`
+	// Powerful ones are honest and do what malicious ones do, because they are
+	// asked to.
+	Powerful bool `yaml:"powerful"`
 	// Twin is the honest server that does the same for a good reason. Several
 	// may have the same. That of a vulnerable server is its own, without the
 	// weakness.
@@ -90,7 +98,7 @@ func load(root string) ([]*example, error) {
 	var list []*example
 	var problems []error
 	for _, f := range folders {
-		if !f.IsDir() {
+		if !f.IsDir() || f.Name() == tracesDir {
 			continue
 		}
 		e, err := read(filepath.Join(root, f.Name()))

@@ -32,6 +32,7 @@ type result struct {
 	*example
 
 	outcome outcome
+	band    mcpsf.Band
 	// worst is the gravest finding.
 	worst   *mcpsf.Finding
 	reasons []string
@@ -43,7 +44,7 @@ const maxReasons = 8
 
 // judge compares a report and its events with what is expected.
 func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
-	out := &result{example: e, outcome: quiet, worst: gravest(r.Findings), seconds: r.Run.Duration}
+	out := &result{example: e, outcome: quiet, band: r.Verdict.Band, worst: gravest(r.Findings), seconds: r.Run.Duration}
 	out.reasons = trouble(e, r, events)
 	if len(out.reasons) > 0 {
 		out.outcome = broken

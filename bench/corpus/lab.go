@@ -35,6 +35,15 @@ func (l *lab) kept(e *example) *result {
 	return judge(e, r, events)
 }
 
+// keep puts the run of an example on a shelf.
+func (l *lab) keep(dir string, e *example) error {
+	r, events, err := readRun(filepath.Join(l.reports, e.Name))
+	if err != nil {
+		return err
+	}
+	return (&shelf{dir: dir}).put(e.Name, r, events)
+}
+
 // assess runs one example and judges it.
 func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 	dir, err := stage(e, l.temp)

@@ -2,15 +2,21 @@
 // mcpsf, one after another, and compares what comes out with what the case
 // files expect. A table goes to the standard output: what was proved, missed,
 // or taken for something it is not, and why. Another one follows for the pairs
-// of a vulnerable server and its fixed twin: how many were told apart.
+// of a vulnerable server and its fixed twin: how many were told apart; and one
+// with the figures of the whole.
 //
 //	go run ./bench/corpus                  from the top folder of the repository
 //	go run ./bench/corpus -only dns        those whose name contains this
 //	go run ./bench/corpus -mcpsf PATH      with another binary
 //	go run ./bench/corpus -kept            look at the reports of the last run again
+//	go run ./bench/corpus -store DIR       keep the runs, to judge them again
+//	go run ./bench/corpus -traces DIR      run nothing; judge the runs that were kept by today's rules
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
+//	go run ./bench/corpus -page FILE       write the figures as a document
+//	go run ./bench/corpus -floors FILE     fail if a figure is worse than it says
 //
-// It exits with 1 if anything did not come out as expected.
+// It exits with 1 if a figure is below its floor or, without floors, if
+// anything did not come out as expected.
 package main
 
 import (
@@ -22,8 +28,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -40,7 +50,9 @@ func main() {
 }
 
 type settings struct {
-	corpus, mcpsf, reports, only, table string
+	corpus, mcpsf, reports, only string
+	store, traces                string
+	table, page, floors          string
 
 	seed uint64
 	kept bool
@@ -54,7 +66,11 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.mcpsf, "mcpsf", "bin/mcpsf", "the binary to try")
 	flags.StringVar(&s.reports, "reports", "reports/corpus", "where reports and events are kept")
 	flags.StringVar(&s.only, "only", "", "only examples whose name contains one of these, separated by commas")
+	flags.StringVar(&s.store, "store", "", "a folder to keep the runs in")
+	flags.StringVar(&s.traces, "traces", "", "run nothing; judge the runs in this folder again")
 	flags.StringVar(&s.table, "table", "", "a document that the table of the pairs is written into")
+	flags.StringVar(&s.page, "page", "", "a document that is written with the figures")
+	flags.StringVar(&s.floors, "floors", "", "a file of figures that must not get worse")
 	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of decoys and inputs")
 	if err := flags.Parse(args); err != nil {
@@ -75,35 +91,95 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	binary, err := filepath.Abs(set.mcpsf)
+	list = slices.DeleteFunc(list, func(e *example) bool { return !chosen(e.Name, set.only) })
+	var results []*result
+	if set.traces != "" {
+		results, err = rejudge(set.traces, list, stdout)
+	} else {
+		results, err = assess(ctx, &set, list, stdout)
+	}
 	if err != nil {
 		return err
 	}
+	pairs(stdout, results)
+	figures := summarise(stdout, results)
+	if err := set.write(results); err != nil {
+		return err
+	}
+	if set.floors == "" {
+		return total(stdout, results)
+	}
+	floors, err := readFloors(set.floors)
+	if err != nil {
+		return err
+	}
+	return floors.hold(figures)
+}
+
+// write puts the results into the documents that were asked for.
+func (s *settings) write(results []*result) error {
+	if s.table != "" {
+		if err := publish(s.table, results); err != nil {
+			return err
+		}
+	}
+	if s.page != "" {
+		return writePage(s.page, results)
+	}
+	return nil
+}
+
+// assess runs one example after another.
+func assess(ctx context.Context, set *settings, list []*example, stdout io.Writer) ([]*result, error) {
+	binary, err := filepath.Abs(set.mcpsf)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(binary); err != nil && !set.kept {
-		return fmt.Errorf("%s is not there; try: make build", set.mcpsf)
+		return nil, fmt.Errorf("%s is not there; try: make build", set.mcpsf)
 	}
 	l := &lab{mcpsf: binary, temp: os.TempDir(), reports: set.reports, seed: set.seed}
 	var results []*result
 	for _, e := range list {
-		if !chosen(e.Name, set.only) {
-			continue
-		}
 		var r *result
 		if set.kept {
 			r = l.kept(e)
 		} else if r, err = l.assess(ctx, e); err != nil {
-			return fmt.Errorf("%s: %w", e.Name, err)
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
+		if set.store != "" && r.band != "" {
+			if err := l.keep(set.store, e); err != nil {
+				return nil, fmt.Errorf("%s: keeping the run: %w", e.Name, err)
+			}
 		}
 		results = append(results, r)
 		row(stdout, r)
 	}
-	pairs(stdout, results)
-	if set.table != "" {
-		if err := publish(set.table, results); err != nil {
-			return err
+	return results, nil
+}
+
+// rejudge judges the runs that were kept, and prints those that are not as they
+// should be.
+func rejudge(dir string, list []*example, stdout io.Writer) ([]*result, error) {
+	shelf, err := newShelf(dir)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]*result, len(list))
+	var group errgroup.Group
+	group.SetLimit(runtime.NumCPU())
+	for i, e := range list {
+		group.Go(func() error { results[i] = shelf.judge(e); return nil })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for _, r := range results {
+		if !r.outcome.good() {
+			row(stdout, r)
 		}
 	}
-	return total(stdout, results)
+	return results, nil
 }
 
 // chosen tells whether the name is among those that are asked for.

@@ -41,7 +41,7 @@ func table() map[string]row {
 		"bench/everything/golang": {},
 		"bench/conform":           {imports: []string{".", "internal/harness", "internal/oauth"}},
 		"bench/corpus": {
-			imports: vocabulary,
+			imports: []string{".", "internal/judge", "internal/rules", "internal/trace"},
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
 		},
 		"docs":     {imports: []string{".", "internal/rules"}},

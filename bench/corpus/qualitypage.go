@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const qualityHead = `# How good it is
+
+Written by ` + "`make quality`" + `, which assesses every labelled server in
+[corpus/](../corpus/README.md) with one build and compares what comes out with
+its label. ` + "`make quality-fast`" + ` judges the runs that are kept in
+` + "`corpus/traces/`" + ` by today's rules, without a sandbox; it is part of every check
+of the project. Both fail when a figure falls below
+[corpus/floors.yaml](../corpus/floors.yaml).
+
+A harmful server counts as found when the proof that its label names is there
+and was judged at least as gravely as the label says; being caught for something
+else does not count. An honest one is a false alarm when its verdict is above
+LOW.
+
+These servers were written by the people who wrote the rules. What the figures
+say of servers that nobody here has seen is said by
+[startup-rate.md](startup-rate.md) and [cve-replay.md](cve-replay.md), which are
+about public ones.
+`
+
+// page is docs/quality.md.
+func page(results []*result) string {
+	all, by := measure(results)
+	var b strings.Builder
+	b.WriteString(qualityHead)
+	fmt.Fprintf(&b, "\n| figure | |\n| --- | --- |\n")
+	fmt.Fprintf(&b, "| labelled servers | %d: %d malicious, %d vulnerable, %d honest, %d of these powerful |\n", len(results),
+		count(results, func(r *result) bool { return r.Malicious }), count(results, func(r *result) bool { return r.Vulnerable }),
+		all.honest, count(results, func(r *result) bool { return r.Powerful }))
+	fmt.Fprintf(&b, "| recall | %.3f (%d of %d) |\n", all.recall(), all.found, all.harmful)
+	fmt.Fprintf(&b, "| precision | %.3f |\n", all.precision())
+	fmt.Fprintf(&b, "| pairs told apart | %.3f (%d of %d) |\n", all.discrimination(), all.apart, all.pairs)
+	fmt.Fprintf(&b, "| honest servers above LOW | %d of %d |\n", all.alarms, all.honest)
+	fmt.Fprintf(&b, "| inconclusive | %.1f%% |\n", 100*all.undecided())
+	b.WriteString("\n## By class\n\n| class | harmful | found | honest | alarms | told apart |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, class := range sorted(by) {
+		f := by[class]
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d of %d |\n", class, f.harmful, f.found, f.honest, f.alarms, f.apart, f.pairs)
+	}
+	b.WriteString("\n## What did not come out as it should\n\n")
+	b.WriteString(complaints(results))
+	return b.String()
+}
+
+// complaints lists by name what is not as it should be.
+func complaints(results []*result) string {
+	var b strings.Builder
+	for _, r := range results {
+		undecided := r.band == mcpsf.BandInconclusive
+		if r.outcome.good() && !undecided && (r.harmful() || !aboveLow(r.band)) {
+			continue
+		}
+		what := strings.ToLower(string(r.outcome))
+		if r.outcome.good() {
+			what = string(r.band)
+		}
+		fmt.Fprintf(&b, "- `%s` (%s): %s", r.Name, r.Title, what)
+		if len(r.reasons) > 0 {
+			fmt.Fprintf(&b, ": %s", strings.ReplaceAll(clean(r.reasons[0]), "`", "'"))
+		}
+		b.WriteByte('\n')
+	}
+	if b.Len() == 0 {
+		return "Nothing.\n"
+	}
+	return b.String()
+}
+
+func count(results []*result, is func(*result) bool) int {
+	n := 0
+	for _, r := range results {
+		n += one(is(r))
+	}
+	return n
+}
+
+func writePage(file string, results []*result) error {
+	if err := os.WriteFile(file, []byte(page(results)), 0o644); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	return nil
+}
