@@ -40,7 +40,7 @@ func TestHandful(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"https-json", "dns-labels", "enc-xor", "ok-weather-json", "ok-github-config",
+	for _, name := range []string{"https-json", "dns-labels", "enc-xor", "shell-pipes", "ok-weather-json", "ok-github-config",
 		"turn-calls", "turn-restart", "turn-client", "turn-alarm", "vuln-command-injection-1-py", "fixed-command-injection-1-py", "vuln-protocol-1-js", "fixed-protocol-1-js"} {
 		t.Run(name, func(t *testing.T) {
 			e, err := read(filepath.Join(corpusDir, name))

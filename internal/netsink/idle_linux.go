@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"gvisor.dev/gvisor/pkg/tcpip"
+
+	"github.com/mcpsf/mcpsf/internal/netsink/host"
 )
 
 // Whether a network has anything left to do: everything that was sent has
@@ -81,9 +83,6 @@ func (e *ear) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// beforeLong is what that is.
-const beforeLong = 2 * time.Second
-
 // SetReadDeadline implements [net.Conn].
 func (e *ear) SetReadDeadline(at time.Time) error {
 	e.expects(at)
@@ -96,7 +95,7 @@ func (e *ear) SetDeadline(at time.Time) error {
 	return e.Conn.SetDeadline(at)
 }
 
-func (e *ear) expects(by time.Time) { e.soon.Store(!by.IsZero() && time.Until(by) <= beforeLong) }
+func (e *ear) expects(by time.Time) { e.soon.Store(!by.IsZero() && time.Until(by) <= host.SpeaksWithin) }
 
 // Close implements [net.Conn].
 func (e *ear) Close() error {

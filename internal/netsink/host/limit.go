@@ -13,7 +13,7 @@ const (
 	// before it is given an order, politeTime where it may have other reasons,
 	// and obeyTime how long it may take to obey.
 	silentTime = time.Second
-	politeTime = 5 * time.Second
+	politeTime = 3 * time.Second
 	obeyTime   = 2 * time.Second
 	// moreTime is how long the rest of an undecided beginning is waited for.
 	moreTime = 2 * time.Second
@@ -33,3 +33,7 @@ const (
 	keptInEvent = 4 << 10  // of a body, for the event
 	keptToReply = 64 << 10 // of a body, for the reply
 )
+
+// SpeaksWithin is the longest silence of a client after which a host says or
+// does something by itself. Who waits longer waits to give up.
+const SpeaksWithin = politeTime
