@@ -13,7 +13,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 PURE = $(shell go list ./... | grep -Ev '/(cmd/mcpsf|bench|bench/added|bench/corpus|bench/network|bench/profiles|bench/second|internal/canary|internal/netsink|internal/pipeline|internal/sandbox(/sentry|/sandboxtest)?)$$')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality quality-fast traces corpus pairs cve bench startup conformance everything generate containment clean
+.PHONY: help build test race lint quality quality-fast repeat traces corpus pairs cve bench startup conformance everything generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -41,6 +41,13 @@ quality: build ## assess every labelled server, write docs/quality.md, fail belo
 
 quality-fast: ## judge the kept runs of the corpus by today's rules, fail below corpus/floors.yaml (seconds)
 	go run ./bench/corpus -traces corpus/traces -floors corpus/floors.yaml
+
+# Of everything a little: takes less than five minutes once.
+REPEATED := https-json,dns-labels,doh-wire,enc-xor,env-dump,file-copied,git-push,mail-bcc-smtp,mcp-result,metadata-theft,persist-cron,pinning-ca,raw-udp,roots-beyond,says-readonly,shell-pty,smtp-starttls,split-queries,stage-exec,token-second-host,trigger-idle,turn-calls,beacon,ask-password,ok-backup,ok-shell,ok-mail-smtp,ok-season,ok-websocket,command-injection-1,path-traversal-1,ssrf-1,sql-injection-1,redos-1-py,protocol-1-js
+TIMES    ?= 20
+
+repeat: build ## assess a part of the corpus TIMES=20 times, fail if anything comes out differently (an hour)
+	go run ./bench/corpus -repeat $(TIMES) -only '$(or $(ONLY),$(REPEATED))'
 
 traces: build ## record the runs of the corpus that quality-fast judges; ONLY=NAME for some
 	go run ./bench/corpus -only '$(ONLY)' -store corpus/traces

@@ -11,6 +11,7 @@
 //	go run ./bench/corpus -kept            look at the reports of the last run again
 //	go run ./bench/corpus -store DIR       keep the runs, to judge them again
 //	go run ./bench/corpus -traces DIR      run nothing; judge the runs that were kept by today's rules
+//	go run ./bench/corpus -repeat 20       assess each 20 times and compare
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
 //	go run ./bench/corpus -page FILE       write the figures as a document
 //	go run ./bench/corpus -floors FILE     fail if a figure is worse than it says
@@ -54,8 +55,9 @@ type settings struct {
 	store, traces                string
 	table, page, floors          string
 
-	seed uint64
-	kept bool
+	seed   uint64
+	repeat int
+	kept   bool
 }
 
 func parse(args []string, stderr io.Writer) (settings, error) {
@@ -72,6 +74,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.StringVar(&s.page, "page", "", "a document that is written with the figures")
 	flags.StringVar(&s.floors, "floors", "", "a file of figures that must not get worse")
 	flags.BoolVar(&s.kept, "kept", false, "run nothing; judge the reports that are there")
+	flags.IntVar(&s.repeat, "repeat", 0, "assess each so many times and compare")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of decoys and inputs")
 	if err := flags.Parse(args); err != nil {
 		return s, flag.ErrHelp
@@ -92,6 +95,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(e *example) bool { return !chosen(e.Name, set.only) })
+	if set.repeat > 0 {
+		return repeat(ctx, &set, list, stdout)
+	}
 	var results []*result
 	if set.traces != "" {
 		results, err = rejudge(set.traces, list, stdout)
