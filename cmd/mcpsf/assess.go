@@ -38,7 +38,7 @@ type assessFlags struct {
 	timeout                          time.Duration
 	cpus, boxes                      int
 	keep, quiet, verbose             bool
-	noIntercept, noEnvHooks          bool
+	noIntercept, noEnvHooks, explain bool
 	remote                           remoteFlags
 }
 
@@ -119,6 +119,7 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.cpus, "cpus", 2, "processors the server may use")
 	flags.IntVar(&f.boxes, "boxes", min(runtime.NumCPU(), maxBoxes), "sandboxes at a time, where several starts of the server do not build on each other")
 	flags.StringVar(&f.platform, "platform", "systrap", "gVisor platform: systrap or kvm")
+	flags.BoolVar(&f.explain, "explain", false, "tell of each access why it was let pass, or that nothing explains it")
 	flags.BoolVar(&f.keep, "keep", false, "leave the run's directory for debugging")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")

@@ -122,7 +122,7 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	style := a.style(a.stdout)
-	style.Dir = out.path
+	style.Dir, style.Explain = out.path, f.explain
 	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
