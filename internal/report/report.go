@@ -1,8 +1,9 @@
 // Package report turns a finished run into what people and programs read.
 //
 // In comes a [mcpsf.Report] and the events behind it; out goes text: the
-// timeline for a terminal, JSON for everything else. Most of the strings in a
-// report were chosen by the target, so every format escapes all of them; see
+// timeline for a terminal, Markdown for pull requests, SARIF, JUnit and OCSF for
+// the programs that read those, JSON for everything else. Most of the strings in
+// a report were chosen by the target, so every format escapes all of them; see
 // [Clean]. The package also shows the progress of a run and words the summary
 // and the recommendations. It decides nothing about the target.
 package report
@@ -24,9 +25,14 @@ type Format string
 const (
 	FormatTimeline Format = "timeline"
 	FormatJSON     Format = "json"
+	FormatJSONL    Format = "jsonl"
+	FormatSARIF    Format = "sarif"
+	FormatMarkdown Format = "markdown"
+	FormatJUnit    Format = "junit"
+	FormatOCSF     Format = "ocsf"
 )
 
-// Style is what the reader's terminal can show.
+// Style is what the reader wants to see, and what the terminal can show.
 type Style struct {
 	// Color allows escape sequences; without it none is written.
 	Color bool
@@ -40,6 +46,9 @@ type Style struct {
 	// Dir is where report.json and events.jsonl were written, to tell the
 	// reader; "" leaves that out.
 	Dir string
+	// FailOn is from which severity on a finding fails a build, for the formats
+	// that tell failures from the rest; "never" for none, "" for medium.
+	FailOn string
 }
 
 // All lists the formats.
@@ -87,7 +96,9 @@ type document struct {
 }
 
 func formats() []format {
-	return []format{timeline{}, jsonFormat{}}
+	return []format{
+		timeline{}, jsonFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{},
+	}
 }
 
 func unknown(f Format) error {

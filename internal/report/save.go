@@ -28,12 +28,17 @@ func Save(dir string, r *mcpsf.Report) error {
 	return nil
 }
 
-func save(dir string, r *mcpsf.Report) (err error) {
+func save(dir string, r *mcpsf.Report) error {
 	var buf bytes.Buffer
 	if err := encode(&buf, r); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+FileName+"-*")
+	return replace(filepath.Join(dir, FileName), buf.Bytes())
+}
+
+// replace puts a whole file in the place of an old one, if there is one.
+func replace(name string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
 		return err
 	}
@@ -43,7 +48,7 @@ func save(dir string, r *mcpsf.Report) (err error) {
 			_ = os.Remove(f.Name())
 		}
 	}()
-	if _, err := f.Write(buf.Bytes()); err != nil {
+	if _, err := f.Write(data); err != nil {
 		return err
 	}
 	if err := f.Chmod(0o644); err != nil {
@@ -55,5 +60,5 @@ func save(dir string, r *mcpsf.Report) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), filepath.Join(dir, FileName))
+	return os.Rename(f.Name(), name)
 }

@@ -78,6 +78,15 @@ func inconclusive(r *mcpsf.Report) string {
 // gravest words how many findings there are and the worst of them.
 func gravest(findings []mcpsf.Finding) string {
 	f := gravestFirst(findings)[0]
+	s := titleOf(&f)
+	if len(findings) == 1 {
+		return "1 finding: " + s + "."
+	}
+	return fmt.Sprintf("%d findings, the gravest: %s.", len(findings), s)
+}
+
+// titleOf words what was found and where.
+func titleOf(f *mcpsf.Finding) string {
 	s := strings.TrimRight(f.Title, ".")
 	switch {
 	case mcpsf.IsNoTool(f.Tool):
@@ -85,10 +94,7 @@ func gravest(findings []mcpsf.Finding) string {
 	case f.Tool != "":
 		s += ", in tool " + f.Tool
 	}
-	if len(findings) == 1 {
-		return "1 finding: " + s + "."
-	}
-	return fmt.Sprintf("%d findings, the gravest: %s.", len(findings), s)
+	return s
 }
 
 // widen lists what would make another run see more.

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// wellFormed reads all of it, strictly.
+func wellFormed(t *testing.T, data []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func readJUnit(t *testing.T, data []byte) junitSuites {
+	t.Helper()
+	wellFormed(t, data)
+	var s junitSuites
+	if err := xml.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestJUnit(t *testing.T) {
+	for name, r := range everything() {
+		t.Run(name, func(t *testing.T) {
+			s := readJUnit(t, render(t, FormatJUnit, r, Style{}))
+			names := map[string]bool{}
+			failed := 0
+			for _, c := range s.Suite.Cases {
+				if c.Failure != nil {
+					failed++
+				}
+				names[c.Class+c.Name] = true
+			}
+			if s.Tests != len(s.Suite.Cases) || s.Failures != failed || s.Suite.Failures != failed {
+				t.Errorf("%d of %d failed, and it says %d of %d", failed, len(s.Suite.Cases), s.Failures, s.Tests)
+			}
+			if name == "waived" && len(names) != s.Tests {
+				t.Error("two cases with one name")
+			}
+		})
+	}
+}
+
+func TestJUnitGate(t *testing.T) {
+	for _, tt := range []struct {
+		name, failOn              string
+		failures, errors, skipped int
+	}{
+		{"waived", "", 2, 0, 1}, // the verdict and the high one; what is suspected counts as low
+		{"waived", "low", 3, 0, 1},
+		{"waived", "critical", 0, 0, 1},
+		{"waived", "never", 0, 0, 1},
+		{"waived", "nonsense", 2, 0, 1},
+		{"pass", "low", 0, 0, 0},
+		{"inconclusive", "", 0, 1, 0},
+		{"inconclusive", "never", 0, 1, 0},
+	} {
+		s := readJUnit(t, render(t, FormatJUnit, everything()[tt.name], Style{FailOn: tt.failOn}))
+		if s.Failures != tt.failures || s.Errors != tt.errors || s.Skipped != tt.skipped {
+			t.Errorf("%s at %q: %d failures, %d errors, %d skipped", tt.name, tt.failOn, s.Failures, s.Errors, s.Skipped)
+		}
+	}
+}
+
+func TestJUnitSaysWhatIsLeftOut(t *testing.T) {
+	for gate, fails := range map[string]bool{"low": true, "high": false} {
+		s := readJUnit(t, render(t, FormatJUnit, huge(maxCases+7, "x"), Style{FailOn: gate}))
+		last := s.Suite.Cases[len(s.Suite.Cases)-1]
+		if !strings.Contains(last.Out+messageOf(last.Failure), "7 more findings") || (last.Failure != nil) != fails {
+			t.Errorf("the last case is %+v", last)
+		}
+	}
+}
+
+func messageOf(r *junitReason) string {
+	if r == nil {
+		return ""
+	}
+	return r.Message
+}
+
+func FuzzJUnit(f *testing.F) {
+	f.Add(pwn)
+	f.Add("]]><x>&#0;\ufffe\uffff")
+	f.Fuzz(func(t *testing.T, s string) {
+		r := huge(1, s)
+		r.report.Waived = []mcpsf.Waived{{Finding: r.report.Findings[0], Reason: s}}
+		wellFormed(t, render(t, FormatJUnit, r, Style{}))
+	})
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// FileOf is what [SaveAs] calls the file of a format.
+func FileOf(f Format) string {
+	switch f {
+	case FormatTimeline:
+		return "report.txt"
+	case FormatMarkdown:
+		return "report.md"
+	case FormatJUnit:
+		return "junit.xml"
+	case FormatOCSF:
+		return "ocsf.jsonl"
+	}
+	return "report." + string(f)
+}
+
+// SaveAs writes r in each of the formats to a file of its own in dir, which must
+// exist, and returns their names. If one format cannot be written, none is; and
+// as with [Save], a reader never sees half a file.
+func SaveAs(dir string, formats []Format, r *mcpsf.Report, events []mcpsf.Event, style Style) ([]string, error) {
+	style.Color = false
+	written := make([]bytes.Buffer, len(formats))
+	for i, f := range formats {
+		if err := Write(&written[i], f, r, events, style); err != nil {
+			return nil, err
+		}
+	}
+	var names []string
+	for i, f := range formats {
+		name := filepath.Join(dir, FileOf(f))
+		if err := replace(name, written[i].Bytes()); err != nil {
+			return names, &mcpsf.Error{
+				Code:    mcpsf.CodeInternal,
+				Message: fmt.Sprintf("cannot write %s; choose another --output directory", Clean(name)),
+				Err:     err,
+			}
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
