@@ -44,9 +44,10 @@ func table() map[string]row {
 			imports: []string{".", "internal/judge", "internal/rules", "internal/trace"},
 			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
 		},
-		"docs":     {imports: []string{".", "internal/rules"}},
-		"examples": {},
-		"schema":   {imports: vocabulary},
+		"docs":      {imports: []string{".", "internal/rules"}},
+		"deploy/ci": {},
+		"examples":  {},
+		"schema":    {imports: vocabulary},
 
 		"internal/arch":        {},
 		"internal/registry":    {imports: vocabulary},
