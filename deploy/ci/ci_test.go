@@ -2,6 +2,7 @@ package ci_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -327,9 +328,7 @@ func TestGitLabTemplate(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := map[string]string{}
-	for k, v := range template.Variables {
-		env[k] = v
-	}
+	maps.Copy(env, template.Variables)
 	env["ASSESS_SOURCE"] = "./a \"$(touch pwned)\"\n;touch pwned"
 	if out, code := j.run(t, "sh", file, env); code != 0 {
 		t.Fatalf("exit %d: %s", code, out)

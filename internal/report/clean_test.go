@@ -63,6 +63,7 @@ func FuzzClean(f *testing.F) {
 func FuzzLayout(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":[]},"x\"]"],"c":{}}`))
 	f.Add([]byte("{\"\u202e\":\"\U000e0041\x7f\"}"))
+	f.Add([]byte(`["\ud800","\ud83d\ude00\udc00","\\ud800"]`))
 	f.Add([]byte(`[[[[[[[[[[1,2],{"a":{"b":[{}]}}]]]]]]]]]`))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var want any

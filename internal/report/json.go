@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
@@ -94,8 +96,9 @@ func quoted(buf *bytes.Buffer, src []byte) int {
 			buf.WriteByte('"')
 			return i + 1
 		case r == '\\' && i+1 < len(src):
-			size = 2
-			buf.Write(src[i : i+2])
+			var kept []byte
+			kept, size = escaped(src[i:])
+			buf.Write(kept)
 		case r == utf8.RuneError && size == 1:
 			buf.WriteString(`\ufffd`)
 		case hidden(r) && r > 0xffff:
@@ -109,6 +112,30 @@ func quoted(buf *bytes.Buffer, src []byte) int {
 		i += size
 	}
 	return len(src)
+}
+
+// escaped returns the escape at the start of src as it is to be written, and how
+// long it is there. Half of a pair of surrogates means nothing, and many readers
+// refuse all of a document for it; a server that sends one must not decide what
+// can be read.
+func escaped(src []byte) (kept []byte, size int) {
+	half, ok := unit(src)
+	if !ok || !utf16.IsSurrogate(half) {
+		return src[:2], 2 // what follows stands for itself
+	}
+	if other, ok := unit(src[6:]); ok && utf16.DecodeRune(half, other) != utf8.RuneError {
+		return src[:12], 12
+	}
+	return []byte(`\ufffd`), 6
+}
+
+// unit reads \uXXXX.
+func unit(src []byte) (rune, bool) {
+	if len(src) < 6 || src[0] != '\\' || src[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(src[2:6]), 16, 16)
+	return rune(n), err == nil
 }
 
 // complete returns a copy of r in which every list that the contract promises

@@ -40,6 +40,20 @@ func TestJSONLIsTheWholeRun(t *testing.T) {
 	}
 }
 
+// Half a pair of surrogates in what a server sent would make many readers refuse
+// the line, and in report.json the whole file.
+func TestHalfSurrogates(t *testing.T) {
+	for in, want := range map[string]string{
+		`"\ud800"`: `"\ufffd"`, `"a\udc00b"`: `"a\ufffdb"`, `"\ud83d\ude00"`: `"\ud83d\ude00"`, `"\ud800\ud83d\ude00"`: `"\ufffd\ud83d\ude00"`,
+		`"\ud800\n"`: `"\ufffd\n"`, `"\\ud800"`: `"\\ud800"`, `"\u00e9\""`: `"\u00e9\""`,
+	} {
+		var buf bytes.Buffer
+		if err := jsonLine(&buf, json.RawMessage(in)); err != nil || buf.String() != want+"\n" {
+			t.Errorf("%s became %s, %v", in, buf.String(), err)
+		}
+	}
+}
+
 func TestMoment(t *testing.T) {
 	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for seconds, want := range map[float64]string{

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -79,7 +80,7 @@ type sarifBuilder struct {
 func newSarifRun(r *mcpsf.Report) *sarifBuilder {
 	b := &sarifBuilder{report: r, rules: map[string]int{}, files: map[string]int{}}
 	b.Tool.Driver = sarifDriver{
-		Name: cmp.Or(brief(r.Tool.Name, maxName), "mcpsf"), Version: brief(r.Tool.Version, maxName),
+		Name: cmp.Or(brief(r.Tool.Name, maxName), "mcpsf"), Version: strings.TrimPrefix(brief(r.Tool.Version, maxName), "v"),
 		InformationURI: "https://github.com/mcpsf/mcpsf", Rules: []sarifRule{},
 	}
 	b.AutomationDetails.ID = sarifCategory(r)
