@@ -68,7 +68,7 @@ No Docker, no root, no account.`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(help())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagError(cmd, err)) })
-	root.AddCommand(a.assess(), a.report(), a.cache(), a.doctor(), a.detectors(), a.version())
+	root.AddCommand(a.assess(), a.report(), a.cache(), a.doctor(), a.detectors(), a.version(), a.keys(), a.verify())
 	return root
 }
 

@@ -147,6 +147,7 @@ func table() map[string]row {
 		"internal/verdict":         {imports: vocabulary},
 		"internal/report":          {imports: vocabulary},
 		"internal/judge":           {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
+		"internal/evidence":        {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
 	"errors"
 	"fmt"
@@ -59,6 +60,7 @@ func load(fsys fs.FS, parse func(file string, data []byte) (*rule, []error)) (*S
 		}
 		problems = append(problems, errs...)
 		if len(errs) == 0 {
+			r.sum = sha256.Sum256(data)
 			set.rules = append(set.rules, r)
 		}
 	}

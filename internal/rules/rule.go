@@ -44,6 +44,8 @@ type rule struct {
 	count   count
 	message *message
 	tests   []test
+	// sum is the hash of the file.
+	sum [32]byte
 	// source is the whole file if its tests were left out.
 	source []byte
 }

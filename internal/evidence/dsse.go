@@ -1,0 +1,91 @@
+package evidence
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// payloadType is that of every in-toto statement.
+const payloadType = "application/vnd.in-toto+json"
+
+// What a file with statements may have.
+const (
+	maxEnvelope   = 16 << 20
+	maxEnvelopes  = 16
+	maxSignatures = 16
+)
+
+// envelope is a signed message as DSSE has it.
+type envelope struct {
+	PayloadType string      `json:"payloadType"` //nolint:tagliatelle // DSSE has it so
+	Payload     string      `json:"payload"`
+	Signatures  []signature `json:"signatures"`
+}
+
+type signature struct {
+	KeyID string `json:"keyid"`
+	Sig   string `json:"sig"`
+}
+
+// pae is what is signed: the message and what it is.
+func pae(kind string, body []byte) []byte {
+	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(body), body)
+}
+
+// seal signs a message.
+func seal(body []byte, key ed25519.PrivateKey) envelope {
+	public, _ := key.Public().(ed25519.PublicKey)
+	return envelope{
+		PayloadType: payloadType,
+		Payload:     base64.StdEncoding.EncodeToString(body),
+		Signatures: []signature{{
+			KeyID: KeyID(public),
+			Sig:   base64.StdEncoding.EncodeToString(ed25519.Sign(key, pae(payloadType, body))),
+		}},
+	}
+}
+
+// readEnvelopes reads a file of statements, one per line.
+func readEnvelopes(r io.Reader) ([]envelope, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxEnvelope)
+	var all []envelope
+	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		if len(all) == maxEnvelopes {
+			return nil, fmt.Errorf("it has more than %d lines", maxEnvelopes)
+		}
+		var e envelope
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, fmt.Errorf("line %d is cut off or not an envelope: %w", n, err)
+		}
+		if e.Payload == "" || len(e.Signatures) == 0 || len(e.Signatures) > maxSignatures {
+			return nil, fmt.Errorf("line %d is not an envelope with a payload and up to %d signatures", n, maxSignatures)
+		}
+		all = append(all, e)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there is nothing in it")
+	}
+	return all, nil
+}
+
+// unbase64 takes both alphabets, as the protocol asks for.
+func unbase64(s string) ([]byte, error) {
+	if strings.ContainsAny(s, "-_") {
+		return base64.URLEncoding.Strict().DecodeString(s)
+	}
+	return base64.StdEncoding.Strict().DecodeString(s)
+}

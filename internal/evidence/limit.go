@@ -1,0 +1,66 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"io"
+)
+
+// interruptible ends with the context.
+type interruptible struct {
+	ctx context.Context //nolint:containedctx // a reader has no other way to be told
+	r   io.Reader
+}
+
+func (i interruptible) Read(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return i.r.Read(p)
+}
+
+// tally counts what is written to it.
+type tally struct{ n int64 }
+
+func (t *tally) Write(p []byte) (int, error) {
+	t.n += int64(len(p))
+	return len(p), nil
+}
+
+// unfolded reads what comes out of the compression, and not more than may.
+type unfolded struct {
+	r    io.Reader
+	read int64
+	// packed is how much went in.
+	packed *tally
+	// most is how much may come out, as far as that is known.
+	most int64
+}
+
+func (u *unfolded) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	u.read += int64(n)
+	switch {
+	case u.read > u.most:
+		return 0, fmt.Errorf("it unfolds to more than the %d bytes that it may have", u.most)
+	case u.read > freeRatio && u.read/maxRatio > u.packed.n:
+		return 0, fmt.Errorf("it unfolds to more than %d times its size", maxRatio)
+	}
+	return n, err
+}
+
+// meter estimates what JSON lines take in memory once they are values.
+type meter struct{ bytes int64 }
+
+func (m *meter) Write(p []byte) (int, error) {
+	m.bytes += int64(len(p))
+	for _, c := range p {
+		switch c {
+		case '\n':
+			m.bytes += 512
+		case ',':
+			m.bytes += 32
+		}
+	}
+	return len(p), nil
+}

@@ -1,0 +1,139 @@
+package evidence
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge"
+	"github.com/mcpsf/mcpsf/internal/rules"
+)
+
+// rejudge draws the conclusions again. They have to be the same only if they
+// were drawn by the same rules and the same program; otherwise what differs is
+// told and no mistake.
+func (v *verifier) rejudge() {
+	if v.trail.many {
+		v.result.note("judgement", "the events are too many to be judged again")
+		return
+	}
+	again, err := judged(v.report, v.trail.events, v.opts.Rules)
+	if err != nil {
+		v.result.fail("judgement", "today's rules cannot be applied: %v", err)
+		return
+	}
+	status := StatusFailed
+	if why := v.otherJudge(); why != "" {
+		status = StatusNote
+		v.result.note("judgement", "%s", why)
+	}
+	was := &mcpsf.Report{Findings: everyFinding(v.report), Accesses: v.report.Accesses}
+	v.result.all("judgement", status, differences(was, again), "the events lead to the same %d findings by today's rules", len(again.Findings))
+
+	concluded := *v.report
+	judge.Conclude(&concluded)
+	if plain(concluded.Verdict) == plain(v.report.Verdict) && concluded.Summary == v.report.Summary {
+		v.result.ok("verdict", "%s %d follows from the findings and the coverage", v.report.Verdict.Band, v.report.Verdict.Score)
+		return
+	}
+	v.result.add("verdict", status, fmt.Sprintf("the findings and the coverage lead to %s %d, and the report says %s %d",
+		concluded.Verdict.Band, concluded.Verdict.Score, v.report.Verdict.Band, v.report.Verdict.Score))
+}
+
+// otherJudge says in what the judge of the report differs from today's, "" if
+// it does not.
+func (v *verifier) otherJudge() string {
+	switch {
+	case v.manifest == nil:
+		return "nothing says which rules judged this run"
+	case v.manifest.Rules == "":
+		return "the manifest does not say which rules judged this run"
+	case v.manifest.Rules != v.opts.Rules.Digest():
+		return fmt.Sprintf("the rules were others (%s) than today's (%s)", v.manifest.Rules, v.opts.Rules.Digest())
+	case v.report.Tool.Version != v.opts.Version:
+		return fmt.Sprintf("the rules are the same, but mcpsf was %s and is %s", v.report.Tool.Version, v.opts.Version)
+	}
+	return ""
+}
+
+// judged applies the rules to events that may be impossible.
+func judged(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) (again *mcpsf.Report, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			again, err = nil, fmt.Errorf("no run leads to events like these (%v)", p)
+		}
+	}()
+	c := *r
+	return &c, judge.Apply(&c, events, set)
+}
+
+// differences lists what of one judgement the other does not have.
+func differences(was, is *mcpsf.Report) []string {
+	after := map[string][]*mcpsf.Finding{}
+	for i := range is.Findings {
+		f := &is.Findings[i]
+		after[naming(f)] = append(after[naming(f)], f)
+	}
+	var problems []string
+	for i := range was.Findings {
+		f := &was.Findings[i]
+		twins := after[naming(f)]
+		if len(twins) == 0 {
+			problems = append(problems, fmt.Sprintf("the report has %s, which does not follow from the events", naming(f)))
+			continue
+		}
+		after[naming(f)] = twins[1:]
+		if fields := unlike(f, twins[0]); len(fields) > 0 {
+			problems = append(problems, fmt.Sprintf("the report has %s with another %s", naming(f), strings.Join(fields, ", ")))
+		}
+	}
+	for i := range is.Findings {
+		f := &is.Findings[i]
+		if slices.Contains(after[naming(f)], f) {
+			problems = append(problems, fmt.Sprintf("%s follows from the events and is not in the report", naming(f)))
+		}
+	}
+	if plain(was.Accesses) != plain(is.Accesses) {
+		problems = append(problems, "the report has another list of what the server used")
+	}
+	return problems
+}
+
+func naming(f *mcpsf.Finding) string { return f.ID + " " + f.Fingerprint }
+
+// unlike names the fields in which two findings differ.
+func unlike(a, b *mcpsf.Finding) []string {
+	left, right := fields(a), fields(b)
+	var names []string
+	for name := range left {
+		if string(left[name]) != string(right[name]) {
+			names = append(names, name)
+		}
+	}
+	for name := range right {
+		if left[name] == nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func fields(f *mcpsf.Finding) map[string]json.RawMessage {
+	var all map[string]json.RawMessage
+	if json.Unmarshal([]byte(plain(f)), &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// plain is a value as the report has it.
+func plain(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}

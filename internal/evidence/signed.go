@@ -1,0 +1,133 @@
+package evidence
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// statements checks what was said about a bundle and who said it.
+func (v *verifier) statements(name, bundle string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if v.opts.Key != nil {
+			v.result.fail("signature", "there is no %s beside the bundle: nobody signed it", StatementName)
+		} else {
+			v.result.note("signature", "nobody signed it: whoever made the bundle could have made all of it up")
+		}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the statement: %w", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxEnvelope {
+		v.result.fail("statement", "%s is not a plain file of at most %d MiB", StatementName, maxEnvelope>>20)
+		return nil
+	}
+	envelopes, err := readEnvelopes(f)
+	if err != nil {
+		v.result.fail("statement", "%s: %v", StatementName, err)
+		return nil
+	}
+	for i := range envelopes {
+		v.envelope(&envelopes[i], bundle)
+	}
+	if v.opts.Key == nil {
+		v.result.note("signature", "no key was given to check it with")
+	}
+	return nil
+}
+
+// envelope checks one signed message.
+func (v *verifier) envelope(e *envelope, bundle string) {
+	body, err := unbase64(e.Payload)
+	if err != nil {
+		v.result.fail("statement", "the payload is not base64: %v", err)
+		return
+	}
+	if v.opts.Key != nil {
+		v.signatures(e, body)
+	}
+	if e.PayloadType != payloadType {
+		v.result.fail("statement", "it is said to be %q and not %s", e.PayloadType, payloadType)
+		return
+	}
+	var s statement
+	if err := json.Unmarshal(body, &s); err != nil {
+		v.result.fail("statement", "it cannot be read: %v", err)
+		return
+	}
+	if s.Type != statementType || s.PredicateType != PredicateType {
+		v.result.fail("statement", "it is of the type %q and %q, which is not ours", s.Type, s.PredicateType)
+		return
+	}
+	v.compareStatement(&s, bundle)
+}
+
+// signatures looks for the signature of the key that was given. By the protocol
+// one that is good is enough; one that claims to be of that key and is not is
+// told all the same.
+func (v *verifier) signatures(e *envelope, body []byte) {
+	id, good := KeyID(v.opts.Key), 0
+	for i, s := range e.Signatures {
+		sig, err := unbase64(s.Sig)
+		signed := err == nil && len(sig) == ed25519.SignatureSize && ed25519.Verify(v.opts.Key, pae(e.PayloadType, body), sig)
+		switch {
+		case signed && s.KeyID == id:
+			good++
+			v.result.ok("signature", "signed with the key %s", id)
+		case signed:
+			v.result.fail("signature", "signature %d is good, but says it was made with the key %q and not %s", i+1, s.KeyID, id)
+		case s.KeyID == id:
+			v.result.fail("signature", "signature %d claims the key that was given and was not made with it, or what was signed has changed", i+1)
+		default:
+			v.result.note("signature", "signature %d is of another key, %q, and was not checked", i+1, s.KeyID)
+		}
+	}
+	if good == 0 {
+		v.result.fail("signature", "the key that was given, %s, has not signed this", id)
+	}
+}
+
+// compareStatement looks whether a statement is about this bundle and says what
+// is in it.
+func (v *verifier) compareStatement(s *statement, bundle string) {
+	if !binds(s, "sha256", bundle) {
+		v.result.fail("statement", "it is about another bundle: none of its subjects has the hash %s", bundle)
+		return
+	}
+	if v.report == nil || v.manifest == nil {
+		v.result.fail("statement", "it is about this bundle, which cannot be read")
+		return
+	}
+	want := state(v.report, v.manifest, bundle)
+	if a, ok := assessed(&v.report.Artifact); ok {
+		for algorithm, sum := range a.Digest {
+			if !binds(s, algorithm, sum) {
+				v.result.fail("statement", "it is about another artifact: none of its subjects has the %s %s", algorithm, sum)
+			}
+		}
+	}
+	if len(s.Subject) != len(want.Subject) {
+		v.result.fail("statement", "it has %d subjects, and there should be %d", len(s.Subject), len(want.Subject))
+	}
+	if plain(s.Predicate) != plain(want.Predicate) {
+		v.result.fail("statement", "it says another thing of the run than the report")
+	}
+	if !v.result.failed("statement") {
+		v.result.ok("statement", "it is about this bundle and its artifact, and says what the report says")
+	}
+}
+
+func binds(s *statement, algorithm, sum string) bool {
+	for _, subject := range s.Subject {
+		if subject.Digest[algorithm] == sum {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package evidence
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// treeDigest is the name of our own digest, which is over a listing of the
+// files and not over the bytes of one: docs/evidence.md says how it is made.
+const treeDigest = "mcpsfTree1"
+
+// assessed is the artifact as a subject: the published file by what it is known
+// by, and the files in it. A server that runs elsewhere has neither.
+func assessed(a *mcpsf.Artifact) (subject, bool) {
+	s := subject{Name: a.Name, Digest: map[string]string{}}
+	if sum, ok := strings.CutPrefix(a.Digest, "sha256:"); ok && sum != "" {
+		algorithm := treeDigest
+		if a.Kind == "oci" { // that of the image, as registries know it
+			algorithm = "sha256"
+		}
+		s.Digest[algorithm] = sum
+	}
+	if a.Origin != nil {
+		if algorithm, sum := pinned(a.Kind, a.Origin.Pin); sum != "" {
+			s.Digest[algorithm] = sum
+		}
+		if p := purl(a); p != "" {
+			s.Name = p
+		}
+	}
+	return s, len(s.Digest) > 0
+}
+
+var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// pinned is a pin as in-toto writes digests.
+func pinned(kind, pin string) (algorithm, sum string) {
+	if kind == "github" && commitForm.MatchString(pin) {
+		return "gitCommit", pin
+	}
+	if algorithm, sum, ok := strings.Cut(pin, ":"); ok && algorithm == "sha256" {
+		return algorithm, sum
+	}
+	algorithm, coded, _ := strings.Cut(pin, "-") // a registry's "integrity"
+	raw, err := base64.StdEncoding.DecodeString(coded)
+	if size := map[string]int{"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64}[algorithm]; err != nil || size == 0 || len(raw) != size {
+		return "", ""
+	}
+	return algorithm, hex.EncodeToString(raw)
+}
+
+// purl is the package URL of what a registry published, "" for other things.
+func purl(a *mcpsf.Artifact) string {
+	if a.Kind != "npm" && a.Kind != "pypi" || a.Name == "" || a.Version == "" {
+		return ""
+	}
+	parts := strings.Split(a.Name, "/")
+	for i := range parts {
+		parts[i] = percent(parts[i])
+	}
+	return "pkg:" + a.Kind + "/" + strings.Join(parts, "/") + "@" + percent(a.Version)
+}
+
+func percent(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

@@ -1,0 +1,66 @@
+package evidence
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// line is one message of the transcript.
+type line struct {
+	// Event is the number of the event that tells of the message.
+	Event int64       `json:"event"`
+	T     float64     `json:"t"`
+	Phase mcpsf.Phase `json:"phase"`
+	Call  string      `json:"call,omitempty"`
+	// From is "client" or "server".
+	From string `json:"from"`
+	// What is "request", "response" or "notification".
+	What      string          `json:"what"`
+	Method    string          `json:"method,omitempty"`
+	Tool      string          `json:"tool,omitempty"`
+	ID        json.RawMessage `json:"id,omitempty"`
+	Body      json.RawMessage `json:"body,omitempty"`
+	Failed    bool            `json:"failed,omitempty"`
+	Size      int64           `json:"size"`
+	Truncated bool            `json:"truncated,omitempty"`
+	Seconds   float64         `json:"seconds,omitempty"`
+}
+
+// transcript writes the messages among events, and nothing but them.
+type transcript struct {
+	enc      *json.Encoder
+	messages int
+}
+
+func newTranscript(w io.Writer) *transcript {
+	t := &transcript{enc: json.NewEncoder(w)}
+	t.enc.SetEscapeHTML(false) // as in the events
+	return t
+}
+
+func (t *transcript) add(e *mcpsf.Event) error {
+	what := map[mcpsf.Kind]string{
+		mcpsf.KindMCPRequest: "request", mcpsf.KindMCPResponse: "response", mcpsf.KindMCPNotification: "notification",
+	}[e.Kind]
+	if what == "" || e.MCP == nil {
+		return nil
+	}
+	from := "client"
+	if e.MCP.FromServer {
+		from = "server"
+	}
+	m := e.MCP
+	t.messages++
+	err := t.enc.Encode(line{
+		Event: e.Seq, T: e.T, Phase: e.Phase, Call: e.Call, From: from, What: what,
+		Method: m.Method, Tool: m.Tool, ID: m.ID, Body: m.Body,
+		Failed: m.Failed, Size: m.Size, Truncated: m.Truncated, Seconds: m.Seconds,
+	})
+	if err != nil {
+		return fmt.Errorf("writing the transcript: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package evidence
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// write writes the bundle and says in b what came of it.
+func (p *packer) write(ctx context.Context, b *Bundle) error {
+	return create(b.Path, 0o644, func(f io.Writer) error {
+		sum, count := sha256.New(), &tally{}
+		if err := p.archive(ctx, io.MultiWriter(f, sum, count), &b.Manifest); err != nil {
+			return err
+		}
+		b.SHA256, b.Bytes = hex.EncodeToString(sum.Sum(nil)), count.n
+		return nil
+	})
+}
+
+// archive is the bundle's bytes. Whatever could make them differ between two
+// machines is fixed.
+func (p *packer) archive(ctx context.Context, w io.Writer, m *Manifest) error {
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+		zstd.WithWindowSize(window), zstd.WithEncoderCRC(true))
+	if err != nil {
+		return err
+	}
+	t := tar.NewWriter(z)
+	manifest, err := m.encode()
+	if err != nil {
+		return err
+	}
+	if err := t.WriteHeader(header(manifestName, int64(len(manifest)))); err != nil {
+		return err
+	}
+	if _, err := io.Copy(t, bytes.NewReader(manifest)); err != nil {
+		return err
+	}
+	for i := range p.parts {
+		if err := t.WriteHeader(header(p.parts[i].Name, p.parts[i].Size)); err != nil {
+			return err
+		}
+		if err := p.parts[i].copyTo(ctx, t); err != nil {
+			return err
+		}
+	}
+	if err := t.Close(); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+func header(name string, size int64) *tar.Header {
+	return &tar.Header{
+		Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
+	}
+}
+
+// create writes a file that appears whole or not at all.
+func create(name string, mode os.FileMode, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // a second Close is harmless
+			_ = os.Remove(f.Name())
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
