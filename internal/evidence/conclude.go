@@ -9,7 +9,9 @@ import (
 
 // conclude compares what was read with each other.
 func (v *verifier) conclude() {
-	if v.report != nil {
+	if v.unread != nil {
+		v.result.fail("report", "%s: %v", reportName, v.unread)
+	} else {
 		v.result.ok("report", "run %s, %s %d", v.report.Run.ID, v.report.Verdict.Band, v.report.Verdict.Score)
 		v.compareManifest()
 	}

@@ -62,6 +62,9 @@ func readBundle(r io.Reader, v *visitor) error {
 
 func firstEntry(t *tar.Reader) (*Manifest, error) {
 	h, err := next(t)
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("it is empty")
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,8 @@ type verifier struct {
 	result   *Result
 	manifest *Manifest
 	report   *mcpsf.Report
+	// unread is why there is no report.
+	unread error
 	// sums are the hashes of the files that were read.
 	sums  map[string]string
 	trail *trail
@@ -68,23 +70,24 @@ func (v *verifier) bundle(ctx context.Context, name string) error {
 	defer f.Close()
 	sum, size := sha256.New(), &tally{}
 	source := io.TeeReader(interruptible{ctx, f}, io.MultiWriter(sum, size))
-	whole := v.archive(source)
+	changed, bad := v.archive(source)
 	if _, err := io.Copy(io.Discard, source); err != nil {
 		return fmt.Errorf("reading %q: %w", name, err)
 	}
-	if whole != nil {
-		v.result.fail("archive", "%v", whole)
+	if bad != nil {
+		v.result.fail("archive", "%v", bad)
 	} else {
 		v.result.ok("archive", "%d files, %d bytes packed", len(v.manifest.Files), size.n)
+		v.result.all("hashes", StatusFailed, changed, "every file is what the manifest says")
 		v.conclude()
 	}
 	return v.statements(statementFor(name), hex.EncodeToString(sum.Sum(nil)))
 }
 
-// archive reads a bundle. An error says why it is none.
-func (v *verifier) archive(r io.Reader) error {
-	var changed []string
-	err := readBundle(r, &visitor{
+// archive reads a bundle and lists what is not as its manifest says. An error
+// says why it is none.
+func (v *verifier) archive(r io.Reader) (changed []string, err error) {
+	err = readBundle(r, &visitor{
 		manifest: func(m *Manifest) { v.manifest = m },
 		file:     v.read,
 		sum: func(f File, sum string) {
@@ -94,10 +97,7 @@ func (v *verifier) archive(r io.Reader) error {
 			v.saw(f.Name, sum)
 		},
 	})
-	if v.manifest != nil {
-		v.result.all("hashes", StatusFailed, changed, "every file is what the manifest says")
-	}
-	return err
+	return changed, err
 }
 
 func (v *verifier) saw(name, sum string) {
@@ -111,12 +111,7 @@ func (v *verifier) saw(name, sum string) {
 func (v *verifier) read(name string, content io.Reader) {
 	switch name {
 	case reportName:
-		report, err := readReport(content)
-		if err != nil {
-			v.result.fail("report", "%s: %v", reportName, err)
-			return
-		}
-		v.report = report
+		v.report, v.unread = readReport(content)
 	case eventsName:
 		v.trail = follow(content, v.report)
 	}

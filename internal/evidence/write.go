@@ -29,7 +29,7 @@ func (p *packer) write(ctx context.Context, b *Bundle) error {
 // archive is the bundle's bytes. Whatever could make them differ between two
 // machines is fixed.
 func (p *packer) archive(ctx context.Context, w io.Writer, m *Manifest) error {
-	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault),
 		zstd.WithWindowSize(window), zstd.WithEncoderCRC(true))
 	if err != nil {
 		return err
