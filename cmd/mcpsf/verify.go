@@ -73,7 +73,7 @@ func (a *app) verified(r *evidence.Result) {
 	failed, notes := r.Count(evidence.StatusFailed), r.Count(evidence.StatusNote)
 	switch {
 	case failed > 0:
-		fmt.Fprintf(a.stdout, "\n%s, %s: this is not evidence of what it says\n", count(failed, "failure", "failures"), count(notes, "note", "notes"))
+		fmt.Fprintf(a.stdout, "\n%s, %s; do not rely on it\n", count(failed, "failure", "failures"), count(notes, "note", "notes"))
 	default:
 		fmt.Fprintf(a.stdout, "\nnothing contradicts itself, %s\n", count(notes, "note", "notes"))
 	}

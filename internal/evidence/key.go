@@ -125,14 +125,18 @@ func LoadPublicKey(name string) (ed25519.PublicKey, error) {
 }
 
 func readPEM(name string) (*pem.Block, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, badKey(name, "cannot be opened", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxKey {
+		return nil, badKey(name, fmt.Sprintf("is not a regular file of at most %d KiB", maxKey>>10), nil)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, badKey(name, "cannot be opened", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxKey {
-		return nil, badKey(name, fmt.Sprintf("is not a regular file of at most %d KiB", maxKey>>10), err)
-	}
 	data := make([]byte, maxKey)
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {

@@ -7,30 +7,33 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // statements checks what was said about a bundle and who said it.
 func (v *verifier) statements(name, bundle string) error {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		if v.opts.Key != nil {
-			v.result.fail("signature", "there is no %s beside the bundle: nobody signed it", StatementName)
-		} else {
-			v.result.note("signature", "nobody signed it: whoever made the bundle could have made all of it up")
-		}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && v.opts.Key != nil:
+		v.result.fail("signature", "there is no %s: nobody signed it", filepath.Base(name))
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		v.result.note("signature", "nobody signed it: whoever made the bundle could have made all of it up")
+		return nil
+	case err != nil:
+		return fmt.Errorf("looking for a statement: %w", err)
+	case !info.Mode().IsRegular(): // a pipe would make us wait for ever
+		v.result.fail("statement", "%s is not a plain file", filepath.Base(name))
 		return nil
 	}
+	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("reading the statement: %w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxEnvelope {
-		v.result.fail("statement", "%s is not a plain file of at most %d MiB", StatementName, maxEnvelope>>20)
-		return nil
-	}
 	envelopes, err := readEnvelopes(f)
 	if err != nil {
-		v.result.fail("statement", "%s: %v", StatementName, err)
+		v.result.fail("statement", "%s: %v", filepath.Base(name), err)
 		return nil
 	}
 	for i := range envelopes {

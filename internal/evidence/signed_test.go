@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -189,7 +190,18 @@ func TestSignedByOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := lines(verified(t, b.Path, &VerifyOptions{Key: public}), StatusFailed)
-	if diff := cmp.Diff([]string{"signature: there is no evidence.intoto.jsonl beside the bundle: nobody signed it"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"signature: there is no evidence.intoto.jsonl: nobody signed it"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStatementThatIsAPipe(t *testing.T) {
+	dir := sampleRun(t, nil)
+	b := packed(t, dir, nil)
+	if err := syscall.Mkfifo(filepath.Join(dir, StatementName), 0o644); err != nil {
+		t.Skip(err)
+	}
+	if diff := cmp.Diff([]string{"statement: evidence.intoto.jsonl is not a plain file"}, lines(verified(t, b.Path, nil), StatusFailed)); diff != "" {
 		t.Error(diff)
 	}
 }
