@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf/internal/policy"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+func (a *app) policy() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "policy RUN",
+		Short: "Make least-privilege settings from what a stored run was seen to need",
+		Long: `RUN is the directory that a run was written to. What its server used is told by
+tool, or as settings for what can hold it to that:
+
+  table      what each tool used, and whether it is granted (the default)
+  toolhive   a permission profile
+  docker     a catalog for Docker's MCP gateway
+  vscode     a sandbox block for mcp.json
+  seccomp    a sketch of a profile for container runtimes
+  landlock   a sketch of a script for landrun
+
+What nobody explains, planted secrets and what a finding is about are not
+granted; comments name them.`,
+		Example: "  mcpsf policy reports/20260102-030405-7f3a\n  mcpsf policy reports/20260102-030405-7f3a --for toolhive > profile.json",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := report.Load(args[0])
+			if err != nil {
+				return err
+			}
+			return policy.Write(a.stdout, policy.Format(format), r)
+		},
+	}
+	cmd.Flags().StringVar(&format, "for", string(policy.FormatTable), "what to make: "+policyFormats())
+	return cmd
+}
+
+func policyFormats() string {
+	var names []string
+	for _, f := range policy.All() {
+		names = append(names, fmt.Sprint(f))
+	}
+	return strings.Join(names, ", ")
+}

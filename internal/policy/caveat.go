@@ -1,0 +1,46 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+// artifact is what was run, in words.
+func artifact(r *mcpsf.Report) string {
+	s := report.Clean(r.Artifact.Name)
+	if r.Artifact.Version != "" {
+		s += " " + report.Clean(r.Artifact.Version)
+	}
+	return s + ", run " + report.Clean(r.Run.ID)
+}
+
+// caveats say what the settings do not rest on. What a run did not reach is not
+// known to be needless.
+func caveats(r *mcpsf.Report) []string {
+	var list []string
+	switch v := r.Verdict; v.Band {
+	case mcpsf.BandInconclusive:
+		list = append(list, "PARTIAL: the run was inconclusive"+because(v.Reasons)+". The server may need more than this.")
+	case mcpsf.BandHigh, mcpsf.BandCritical:
+		list = append(list, fmt.Sprintf("The verdict on this server is %s: %s. Settings do not make it safe.", v.Band, report.Clean(v.Action)))
+	}
+	if !r.Session.Initialized {
+		list = append(list, "PARTIAL: the server never answered, so only its start was seen.")
+	}
+	if c := r.Coverage.Calls; c.Reached < c.Tools {
+		list = append(list, fmt.Sprintf("PARTIAL: %d of %d tools were reached. What the others need was not seen.", c.Reached, c.Tools))
+	}
+	if c := r.Coverage.Events; c.Lost != 0 || !c.Complete {
+		list = append(list, "PARTIAL: events were lost.")
+	}
+	return list
+}
+
+func because(reasons []string) string {
+	if len(reasons) == 0 {
+		return ""
+	}
+	return " (" + report.Clean(reasons[0]) + ")"
+}
