@@ -146,6 +146,8 @@ func table() map[string]row {
 		"internal/speech":          {imports: vocabulary},
 		"internal/verdict":         {imports: vocabulary},
 		"internal/report":          {imports: vocabulary},
+		"internal/waiver":          {imports: vocabulary},
+		"internal/settings":        {imports: []string{".", "internal/waiver"}},
 		"internal/policy":          {imports: []string{".", "internal/report"}},
 		"internal/judge":           {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
 		"internal/evidence":        {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
