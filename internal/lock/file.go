@@ -1,17 +1,15 @@
 package lock
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"strings"
-	"unicode/utf16"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/asciijson"
 	"github.com/mcpsf/mcpsf/internal/wholefile"
 )
 
@@ -67,33 +65,12 @@ func unreadable(name string, err error) error {
 // Write writes a lock. The same lock is always the same bytes, sorted, one
 // thing a line.
 func Write(name string, l *Lock) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(l); err != nil {
+	data, err := asciijson.Marshal(l)
+	if err != nil {
 		return fmt.Errorf("encoding the lock: %w", err)
 	}
-	if err := wholefile.Write(name, ascii(buf.String()), 0o644); err != nil {
+	if err := wholefile.Write(name, data, 0o644); err != nil {
 		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("cannot write %s", name), Err: err}
 	}
 	return nil
-}
-
-// ascii escapes what a terminal or an editor could act on and encoding/json
-// leaves: names are the target's, and the file is there to be read in reviews.
-func ascii(s string) []byte {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r < 0x7f:
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return []byte(b.String())
 }

@@ -110,30 +110,11 @@ func shown(name string) string { return ansi.Truncate(report.Clean(name), 2*comm
 func wrapped(list []string) []string {
 	var lines []string
 	for _, s := range list {
-		for i, line := range fold(report.Clean(s), commentWidth-2) {
+		for i, line := range report.Fold(report.Clean(s), commentWidth-2) {
 			if i > 0 {
 				line = "  " + line
 			}
 			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-// fold breaks s between words, and words only where they are wider than a line.
-func fold(s string, width int) []string {
-	lines := []string{""}
-	for word := range strings.FieldsSeq(s) {
-		for i, part := range strings.Split(ansi.Hardwrap(word, width, true), "\n") {
-			last := &lines[len(lines)-1]
-			switch {
-			case *last == "":
-				*last = part
-			case i == 0 && ansi.StringWidth(*last)+1+ansi.StringWidth(part) <= width:
-				*last += " " + part
-			default:
-				lines = append(lines, part)
-			}
 		}
 	}
 	return lines

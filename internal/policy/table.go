@@ -88,7 +88,7 @@ func row(buf *bytes.Buffer, u Use) {
 		sign, name = "?", "what the caller names"
 	}
 	names := strings.Split(ansi.Hardwrap(name, nameWidth, true), "\n")
-	reasons := fold(report.Clean(why), tableWidth-nameWidth-kindWidth-6)
+	reasons := report.Fold(report.Clean(why), tableWidth-nameWidth-kindWidth-6)
 	kind := string(u.Kind)
 	for i := range max(len(names), len(reasons)) {
 		line := fmt.Sprintf("  %s %-*s%s", sign, kindWidth, kind, padded(at(names, i), nameWidth)) + "  " + at(reasons, i)

@@ -1,0 +1,74 @@
+package compare
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+const (
+	width    = 80
+	maxShown = 300
+)
+
+func textHeading(_ int, s string) string {
+	return strings.Join(report.Fold(shown(s), width), "\n") + "\n"
+}
+
+// textItem writes "+ host a.example:443 - for get_weather"; what is longer than
+// a line goes on below, indented.
+func textItem(i item) string {
+	words := strings.TrimSpace(shown(i.kind) + " " + shown(i.name))
+	if i.text != "" {
+		words += map[bool]string{true: ": ", false: " - "}[i.name == "" && words != ""] + shown(i.text)
+	}
+	if i.sign != "" {
+		words = i.sign + " " + words
+	}
+	const margin = "  "
+	lines := report.Fold(words, width-2*len(margin))
+	return margin + strings.Join(lines, "\n"+margin+margin) + "\n"
+}
+
+// shown is the target's text for people: safe, on one line, and not endless.
+func shown(s string) string { return ansi.Truncate(report.Clean(s), maxShown, "...") }
+
+func markdownHeading(level int, s string) string {
+	return strings.Repeat("#", level+1) + " " + literal(s) + "\n\n"
+}
+
+func markdownItem(i item) string {
+	var parts []string
+	if word := map[string]string{"+": "new", "-": "gone", "~": "changed"}[i.sign]; word != "" {
+		parts = append(parts, "**"+word+"**")
+	}
+	for _, s := range []string{i.kind, i.name, i.text} {
+		if s != "" {
+			parts = append(parts, literal(s))
+		}
+	}
+	return "- " + strings.Join(parts, " ") + "\n"
+}
+
+// words are texts that mean nothing in Markdown.
+var words = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ,()-]*[A-Za-z0-9)])?\.?$`)
+
+// literal writes a text as it is. Whatever could be markup, a link or the name
+// of somebody becomes a span of code that it cannot end.
+func literal(s string) string {
+	s = shown(s)
+	if words.MatchString(s) {
+		return s
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if fence != "`" {
+		return fence + " " + s + " " + fence
+	}
+	return fence + s + fence
+}
