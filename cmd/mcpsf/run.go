@@ -68,7 +68,9 @@ No Docker, no root, no account.`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(help())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagError(cmd, err)) })
-	root.AddCommand(a.assess(), a.report(), a.cache(), a.doctor(), a.detectors(), a.version(), a.keys(), a.verify())
+	root.AddCommand(a.assess(), a.report(), a.diff(), a.policy(), a.verify(), a.keys())
+	root.AddCommand(a.list(), a.show(), a.remove())
+	root.AddCommand(a.detectors(), a.cache(), a.doctor(), a.version())
 	return root
 }
 

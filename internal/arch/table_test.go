@@ -151,6 +151,7 @@ func table() map[string]row {
 		"internal/asciijson":       {stdlib: true},
 		"internal/lock":            {imports: []string{".", "internal/toolset", "internal/wholefile", "internal/asciijson"}},
 		"internal/compare":         {imports: []string{".", "internal/toolset", "internal/report", "internal/asciijson"}},
+		"internal/saved":           {imports: []string{".", "internal/wholefile"}},
 		"internal/waiver":          {imports: vocabulary},
 		"internal/settings":        {imports: []string{".", "internal/waiver"}},
 		"internal/policy":          {imports: []string{".", "internal/report"}},

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/saved"
+)
+
+// savedWidth is how wide the list of configurations is.
+const savedWidth = 80
+
+func (a *app) list() *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the saved configurations",
+		Long:    "A configuration is saved with mcpsf assess --save-as ID, and used with\nmcpsf assess saved:ID.",
+		Example: "  mcpsf assess @scope/name --profile aggressive --save-as name\n  mcpsf list\n  mcpsf assess saved:name",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			store, err := a.configs()
+			if err != nil {
+				return err
+			}
+			list, err := store.List()
+			if err != nil {
+				return err
+			}
+			a.listConfigs(list)
+			return nil
+		},
+	}
+}
+
+func (a *app) show() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a saved configuration",
+		RunE: a.withConfig("show", func(store *saved.Store, id string) error {
+			c, err := store.Load(id)
+			if err != nil {
+				return err
+			}
+			a.showConfig(c)
+			return nil
+		}),
+	}
+}
+
+func (a *app) remove() *cobra.Command {
+	return &cobra.Command{
+		Use:   "delete ID",
+		Short: "Delete a saved configuration",
+		RunE: a.withConfig("delete", func(store *saved.Store, id string) error {
+			if err := store.Delete(id); err != nil {
+				return err
+			}
+			fmt.Fprintln(a.stdout, "deleted "+report.Clean(id))
+			return nil
+		}),
+	}
+}
+
+// withConfig takes the one ID that a command needs.
+func (a *app) withConfig(name string, do func(store *saved.Store, id string) error) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usage(errors.New(name + " needs the ID of one saved configuration; mcpsf list shows them"))
+		}
+		store, err := a.configs()
+		if err != nil {
+			return err
+		}
+		return do(store, strings.TrimPrefix(args[0], saved.Prefix))
+	}
+}
+
+// configs are those of the user.
+func (a *app) configs() (*saved.Store, error) {
+	dir, err := saved.Dir(a.getenv)
+	if err != nil {
+		return nil, err
+	}
+	return saved.New(dir), nil
+}
+
+func (a *app) listConfigs(list []saved.Config) {
+	if len(list) == 0 {
+		fmt.Fprintln(a.stdout, "Nothing is saved yet. Save an assessment with: mcpsf assess SOURCE --save-as ID")
+		return
+	}
+	width := len("ID")
+	for _, c := range list {
+		width = max(width, min(len(c.ID), 24))
+	}
+	line := func(id, day, source string) {
+		s := fmt.Sprintf("%-*s  %-10s  %s", width, id, day, source)
+		fmt.Fprintln(a.stdout, strings.TrimRight(ansi.Truncate(s, savedWidth, "..."), " "))
+	}
+	line("ID", "SAVED", "SOURCE")
+	for _, c := range list {
+		source := report.Clean(strings.Join(append([]string{c.Source}, c.Command...), " "))
+		day := c.Saved.Format(time.DateOnly)
+		if c.Source == "" {
+			day, source = "-", "cannot be read; mcpsf show says why"
+		}
+		line(c.ID, day, source)
+	}
+}
+
+// showConfig tells a configuration, without the values of secrets.
+func (a *app) showConfig(c *saved.Config) {
+	line := func(name, value string) {
+		head := fmt.Sprintf("%-10s", report.Clean(name))
+		if len(head) > 10 {
+			head += " "
+		}
+		for _, part := range report.Fold(report.Clean(value), savedWidth-len(head)) {
+			fmt.Fprintln(a.stdout, strings.TrimRight(head+part, " "))
+			head = strings.Repeat(" ", len(head))
+		}
+	}
+	line("id", c.ID)
+	line("saved", c.Saved.Format(time.RFC3339))
+	line("source", c.Source)
+	if rest := slices.Concat(c.Command, c.Args); len(rest) > 0 {
+		line("--", strings.Join(rest, " "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Flags)) {
+		line("--"+name, strings.Join(c.Flags[name], ", "))
+	}
+	for _, s := range c.Secrets {
+		kept := "its value was not saved; give it with --" + s.Flag
+		if s.Value != nil {
+			kept = "its value was saved"
+		}
+		line("--"+s.Flag, s.Name+" ("+kept+")")
+	}
+}
