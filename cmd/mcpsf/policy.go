@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,8 +28,10 @@ tool, or as settings for what can hold it to that:
 What nobody explains, planted secrets and what a finding is about are not
 granted; comments name them.`,
 		Example: "  mcpsf policy reports/20260102-030405-7f3a\n  mcpsf policy reports/20260102-030405-7f3a --for toolhive > profile.json",
-		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(errors.New("policy needs the directory of one RUN; try: mcpsf policy reports/<run>"))
+			}
 			r, err := report.Load(args[0])
 			if err != nil {
 				return err
@@ -44,7 +46,7 @@ granted; comments name them.`,
 func policyFormats() string {
 	var names []string
 	for _, f := range policy.All() {
-		names = append(names, fmt.Sprint(f))
+		names = append(names, string(f))
 	}
 	return strings.Join(names, ", ")
 }
