@@ -37,9 +37,15 @@ type assessFlags struct {
 	seed                             uint64
 	timeout                          time.Duration
 	cpus, boxes                      int
-	keep, quiet, verbose             bool
+	keepRun, quiet, verbose          bool
 	noIntercept, noEnvHooks, explain bool
-	remote                           remoteFlags
+	saveAs                           string
+	saveEnv                          bool
+	// given are the flags of the command line, by name.
+	given   map[string][]string
+	remote  remoteFlags
+	keep    keepFlags
+	decided decisions
 }
 
 func (a *app) assess() *cobra.Command {
@@ -58,6 +64,7 @@ func (a *app) assess() *cobra.Command {
   oci:image:tag, oci-archive:file.tar    container image
   https://host/mcp, https://host/sse     server that runs elsewhere
   claude_desktop_config.json, mcp.json   every server of a client's configuration
+  saved:NAME                             what was saved with --save-as NAME
 
 It is fetched, installed and started inside the sandbox; nothing of it runs on
 this machine outside. The way to start it is found from the package; give it
@@ -88,7 +95,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
   mcpsf assess ~/.config/Claude/claude_desktop_config.json --server github
   mcpsf assess ./dir --format json --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			target, err := targetOf(cmd, args, f.env)
+			target, err := a.prepare(cmd, args, &f)
 			if err != nil {
 				return err
 			}
@@ -97,6 +104,27 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	}
 	f.add(cmd)
 	return cmd
+}
+
+// prepare takes the target from the command line or from what was saved, and
+// the rest from where the user wrote it down.
+func (a *app) prepare(cmd *cobra.Command, args []string, f *assessFlags) (mcpsf.Target, error) {
+	target, err := targetOf(cmd, args, f.env)
+	if err != nil {
+		return target, err
+	}
+	f.given = givenFlags(cmd)
+	if target, err = a.recall(cmd, target, f); err != nil {
+		return target, err
+	}
+	if err := f.decided.read(a, target.Source); err != nil {
+		return target, err
+	}
+	if err := f.decided.settings.Fill(cmd.Flags(), a.getenv); err != nil {
+		return target, err
+	}
+	target.Env = f.env
+	return target, f.keep.check()
 }
 
 // add defines the flags.
@@ -120,7 +148,11 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.boxes, "boxes", min(runtime.NumCPU(), maxBoxes), "sandboxes at a time, where several starts of the server do not build on each other")
 	flags.StringVar(&f.platform, "platform", "systrap", "gVisor platform: systrap or kvm")
 	flags.BoolVar(&f.explain, "explain", false, "tell of each access why it was let pass, or that nothing explains it")
-	flags.BoolVar(&f.keep, "keep", false, "leave the run's directory for debugging")
+	flags.StringVar(&f.saveAs, "save-as", "", "remember the source and the flags under this name, for mcpsf assess saved:NAME")
+	flags.BoolVar(&f.saveEnv, "save-env", false, "with --save-as: remember the values of --env and --header, too")
+	f.keep.add(cmd)
+	f.decided.add(cmd)
+	flags.BoolVar(&f.keepRun, "keep", false, "leave the run's directory for debugging")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
 }
@@ -198,7 +230,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	}
 	return &pipeline.Options{
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
-		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keep,
+		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keepRun,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,

@@ -22,6 +22,9 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 		return err
 	}
 	defer opts.Cache.Close()
+	if err := a.record(target, f); err != nil {
+		return err
+	}
 	servers, err := a.expand(target, f.servers, f.seed)
 	if err != nil {
 		return err
@@ -99,11 +102,32 @@ func fileName(name string) string {
 }
 
 func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) error {
+	result, dir, err := a.assessTarget(ctx, shared, f, target, dir)
+	if err != nil {
+		return err
+	}
+	style := a.style(a.stdout)
+	style.Dir, style.Explain = dir, f.explain
+	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if result.Kept != "" {
+		fmt.Fprintln(a.stderr, "kept "+result.Kept)
+	}
+	if err := a.locking(&f.keep, result); err != nil {
+		return err
+	}
+	return gate(result.Report, f.failOn)
+}
+
+// assessTarget runs everything and keeps what is to be kept; it returns the
+// directory that it is in.
+func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) (*pipeline.Result, string, error) {
 	opts := *shared
 	opts.Target = target
 	elsewhere, done, err := a.elsewhere(ctx, target, opts.Profile, &f.remote)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	defer done()
 	opts.Remote = elsewhere
@@ -116,18 +140,10 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 	progress.Stop()
 	if err != nil {
 		out.discard()
-		return err
+		return nil, "", err
 	}
-	if err := report.Save(out.path, result.Report); err != nil {
-		return fmt.Errorf("saving the report: %w", err)
+	if err := f.decided.apply(a, result.Report); err != nil {
+		return nil, "", err
 	}
-	style := a.style(a.stdout)
-	style.Dir, style.Explain = out.path, f.explain
-	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	if result.Kept != "" {
-		fmt.Fprintln(a.stderr, "kept "+result.Kept)
-	}
-	return gate(result.Report, f.failOn)
+	return result, out.path, a.keep(ctx, &opts, f, out.path, result)
 }

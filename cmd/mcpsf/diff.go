@@ -18,6 +18,10 @@ import (
 // diffFlags are the command line of diff.
 type diffFlags struct {
 	format, failOn string
+	profile        string
+	env            []string
+	seed           uint64
+	quiet          bool
 }
 
 func (a *app) diff() *cobra.Command {
@@ -25,14 +29,16 @@ func (a *app) diff() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Tell what is new in the behaviour of a server between two runs",
-		Long: `OLD and NEW are directories that runs were written to, of two versions of a
-server as a rule. What the new one does, offers and is found to do that the old
-one was not is told, and what is gone. How often something happened does not
-count, and neither does what every program does.
+		Long: `OLD and NEW are two versions of a server as a rule: directories that runs were
+written to, or sources, which are assessed with the same seed. What the new one
+does, offers and is found to do that the old one was not is told, and what is
+gone. How often something happened does not count, and neither does what every
+program does.
 
 Exit codes: 0 nothing new at or above --fail-on; 1 a new finding at or above
 it, or one that became graver; 2 usage; 3 the new run was inconclusive.`,
-		Example: "  mcpsf diff reports/old reports/new\n  mcpsf diff reports/old reports/new --format markdown --fail-on medium",
+		Example: `  mcpsf diff npm:some-server@1.0.15 npm:some-server@1.0.16
+  mcpsf diff reports/old reports/new --format markdown --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usage(errors.New("diff needs two runs; try: mcpsf diff reports/<old> reports/<new>"))
@@ -42,6 +48,10 @@ it, or one that became graver; 2 usage; 3 the new run was inconclusive.`,
 	}
 	cmd.Flags().StringVar(&f.format, "format", string(compare.FormatText), "what to print: "+diffFormats())
 	cmd.Flags().StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
+	cmd.Flags().StringVar(&f.profile, "profile", "balanced", "how hard a source is pressed: safe, balanced or aggressive")
+	cmd.Flags().StringArrayVar(&f.env, "env", nil, "variable for the servers, K=V; may be given again")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of decoys and inputs")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	return cmd
 }
 
@@ -52,11 +62,11 @@ func (a *app) runDiff(ctx context.Context, older, newer string, f *diffFlags) er
 	if _, ok := gates()[f.failOn]; !ok {
 		return usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", f.failOn))
 	}
-	old, err := a.sideOf(ctx, older)
+	old, err := a.sideOf(ctx, older, f)
 	if err != nil {
 		return err
 	}
-	now, err := a.sideOf(ctx, newer)
+	now, err := a.sideOf(ctx, newer, f)
 	if err != nil {
 		return err
 	}
@@ -71,13 +81,27 @@ func (a *app) runDiff(ctx context.Context, older, newer string, f *diffFlags) er
 	return gate(introduced, f.failOn)
 }
 
-// sideOf is the report that an argument stands for.
-func (a *app) sideOf(_ context.Context, arg string) (*mcpsf.Report, error) {
+// sideOf is the report that an argument stands for: a stored run, or a source,
+// which is assessed.
+func (a *app) sideOf(ctx context.Context, arg string, f *diffFlags) (*mcpsf.Report, error) {
 	r, err := report.Load(arg)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, usage(fmt.Errorf("%s is no stored run; assess it first: mcpsf assess %s --output DIR", report.Clean(arg), report.Clean(arg)))
+	if !errors.Is(err, os.ErrNotExist) {
+		return r, err
 	}
-	return r, err
+	var assess assessFlags
+	assess.add(&cobra.Command{})
+	assess.profile, assess.env, assess.seed, assess.quiet = f.profile, f.env, f.seed, f.quiet
+	opts, err := a.options(&assess)
+	if err != nil {
+		return nil, err
+	}
+	defer opts.Cache.Close()
+	result, dir, err := a.assessTarget(ctx, opts, &assess, mcpsf.Target{Source: arg, Env: f.env}, "")
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(a.stderr, report.Clean(arg)+" is in "+report.Clean(dir))
+	return result.Report, nil
 }
 
 func diffFormats() string {

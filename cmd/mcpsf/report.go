@@ -21,6 +21,7 @@ import (
 type reportFlags struct {
 	format, output, failOn string
 	rejudge, explain       bool
+	decided                decisions
 }
 
 func (a *app) report() *cobra.Command {
@@ -48,6 +49,7 @@ unless --output names a place for the new one.`,
 	flags.StringVarP(&f.output, "output", "o", "", "directory for the report, with --rejudge")
 	flags.StringVar(&f.failOn, "fail-on", "never", "exit 1 from this severity on: low, medium, high, critical, never")
 	flags.BoolVar(&f.rejudge, "rejudge", false, "apply today's rules to the recorded events")
+	f.decided.add(cmd)
 	flags.BoolVar(&f.explain, "explain", false, "tell of each access why it was let pass, or that nothing explains it")
 	return cmd
 }
@@ -62,6 +64,9 @@ func (a *app) runReport(dir string, f *reportFlags) error {
 	if f.output != "" && !f.rejudge {
 		return usage(errors.New("--output is for the new report of --rejudge"))
 	}
+	if err := f.decided.read(a, dir); err != nil {
+		return err
+	}
 	r, events, err := stored(dir)
 	if err != nil {
 		return err
@@ -75,6 +80,9 @@ func (a *app) runReport(dir string, f *reportFlags) error {
 			return err
 		}
 		r.Tool.Version = versionOf()
+	}
+	if err := f.decided.apply(a, r); err != nil {
+		return err
 	}
 	if f.output != "" {
 		if err := os.MkdirAll(f.output, 0o755); err != nil {

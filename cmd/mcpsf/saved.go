@@ -10,9 +10,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/saved"
+	"github.com/mcpsf/mcpsf/internal/source"
 )
 
 // savedWidth is how wide the list of configurations is.
@@ -119,8 +122,8 @@ func (a *app) listConfigs(list []saved.Config) {
 // showConfig tells a configuration, without the values of secrets.
 func (a *app) showConfig(c *saved.Config) {
 	line := func(name, value string) {
-		head := fmt.Sprintf("%-10s", report.Clean(name))
-		if len(head) > 10 {
+		head := fmt.Sprintf("%-11s", report.Clean(name))
+		if len(head) > 11 {
 			head += " "
 		}
 		for _, part := range report.Fold(report.Clean(value), savedWidth-len(head)) {
@@ -144,4 +147,74 @@ func (a *app) showConfig(c *saved.Config) {
 		}
 		line("--"+s.Flag, s.Name+" ("+kept+")")
 	}
+}
+
+// recall takes the place of "saved:NAME" with what was saved, and leaves any
+// other target alone.
+func (a *app) recall(cmd *cobra.Command, target mcpsf.Target, f *assessFlags) (mcpsf.Target, error) {
+	id, ok := strings.CutPrefix(target.Source, saved.Prefix)
+	if !ok {
+		return target, nil
+	}
+	if len(target.Command)+len(target.Args) > 0 {
+		return target, usage(errors.New("what follows -- is saved with the configuration; leave it out, or name the source itself"))
+	}
+	if f.saveAs != "" {
+		return target, usage(errors.New("a saved configuration is not saved again; give its source, or copy its file"))
+	}
+	store, err := a.configs()
+	if err != nil {
+		return target, err
+	}
+	c, err := store.Load(id)
+	if err != nil {
+		return target, err
+	}
+	return c.Recall(cmd.Flags())
+}
+
+// givenFlags are those of the command line, by name.
+func givenFlags(cmd *cobra.Command) map[string][]string {
+	given := map[string][]string{}
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			given[flag.Name] = list.GetSlice()
+			return
+		}
+		given[flag.Name] = []string{flag.Value.String()}
+	})
+	return given
+}
+
+// record saves the target and the flags that were given, if the user wants it.
+func (a *app) record(target mcpsf.Target, f *assessFlags) error {
+	if f.saveAs == "" {
+		if f.saveEnv {
+			return usage(errors.New("--save-env says what --save-as keeps; give a name with --save-as"))
+		}
+		return nil
+	}
+	c, err := saved.Record(f.saveAs, target, f.given, f.saveEnv, isLocal, time.Now())
+	if err != nil {
+		return err
+	}
+	store, err := a.configs()
+	if err != nil {
+		return err
+	}
+	if err := store.Save(c); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stderr, "saved; next time: mcpsf assess "+saved.Prefix+f.saveAs)
+	return nil
+}
+
+// isLocal tells whether a source is a path of this machine.
+func isLocal(name string) bool {
+	for _, r := range source.All() {
+		if r.Match(mcpsf.Target{Source: name}) {
+			return r.Kind() == "local" || r.Kind() == "archive"
+		}
+	}
+	return false
 }

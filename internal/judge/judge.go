@@ -48,6 +48,9 @@ func waiveAgain(r *mcpsf.Report) {
 // Conclude gives the verdict on the findings that the report has.
 func Conclude(r *mcpsf.Report) {
 	r.Verdict = verdict.Judge(r.Findings, r.Coverage, r.Session)
+	if n := len(r.Waived); n > 0 {
+		r.Verdict.Reasons = append(r.Verdict.Reasons, report.Count(n, "finding")+" left out of the count: waived")
+	}
 	r.Summary = report.Summary(r)
 	r.Recommendations = report.Recommendations(r)
 }

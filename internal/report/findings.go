@@ -73,7 +73,7 @@ func (p *page) waived(all []mcpsf.Waived) {
 		}
 		why := w.Reason
 		if !w.Until.IsZero() {
-			why += ", until " + w.Until.Format(time.DateOnly)
+			why += ", until " + w.Until.Add(-time.Second).Format(time.DateOnly) // which is the last day
 		}
 		p.paragraph(dim(p.dot+" "+strings.ToUpper(string(w.Finding.Severity))), findingIndent, roleText, w.Finding.ID+": "+w.Finding.Message, 3)
 		p.paragraph(text(""), findingIndent, roleDim, why, 3)
