@@ -10,14 +10,16 @@ import (
 func findingItems(c *Comparison) []item {
 	var list []item
 	for _, f := range c.Findings {
-		text := fmt.Sprintf("%s, %s", f.Finding.Severity, f.Finding.Grade)
+		text := string(f.Finding.Grade)
 		if f.Was != nil {
 			text += fmt.Sprintf(" (was %s, %s)", f.Was.Severity, f.Was.Grade)
 		}
 		if f.Waived {
 			text += ", waived"
 		}
-		list = append(list, item{sign: sign(f.State), kind: f.Finding.ID, name: f.Finding.Message, text: text})
+		list = append(list, item{
+			sign: sign(f.State), kind: fmt.Sprintf("%s %s", f.Finding.Severity, f.Finding.ID), name: strings.TrimSuffix(f.Finding.Message, "."), text: text,
+		})
 	}
 	return list
 }

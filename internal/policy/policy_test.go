@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
+	specs "github.com/opencontainers/runtime-spec/specs-go"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mcpsf/mcpsf"
@@ -131,6 +132,27 @@ func TestRefusals(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, n.Uses[0].Refused); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// The profile has the fields that a runtime knows, and no other.
+func TestSeccompIsOCI(t *testing.T) {
+	for name, r := range samples() {
+		var doc map[string]json.RawMessage
+		if err := json.Unmarshal(written(t, FormatSeccomp, r), &doc); err != nil {
+			t.Fatal(err)
+		}
+		delete(doc, "//")
+		bare, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dec := json.NewDecoder(bytes.NewReader(bare))
+		dec.DisallowUnknownFields()
+		var profile specs.LinuxSeccomp
+		if err := dec.Decode(&profile); err != nil || len(profile.Syscalls) == 0 {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
