@@ -87,7 +87,7 @@ func hostile() *mcpsf.Report {
 	names := []string{
 		"/srv/a\ninjected: true", "/srv/\"], \"injected\": [\"", "/srv/'; injected; '", "/srv/$(injected)", "/srv/`injected`",
 		"/srv/\x1b[31minjected", "/srv/\u202einjected", "/srv/\u3164injected", "/srv/injected:/etc:rw", "/srv/injected,/etc", "/srv/../injected",
-		"/srv/injected*", "/srv/\xffinjected", "/srv/{{injected}}", "/srv/injected \\\n", strings.Repeat("/long", 5000), "-injected\x00",
+		"/srv/injected*", "/srv/\xffinjected", "/srv/{{injected}}", "/srv/injected \\\n", strings.Repeat("/long", 300), "-injected\x00",
 	}
 	var list []mcpsf.Access
 	for _, name := range names {

@@ -70,9 +70,6 @@ func Name(name string) string {
 	return strings.ToValidUTF8(name[:maxName], "") + "..." + hash(name)
 }
 
-// Words stands for a text.
-func Words(text string) string { return hash(text) }
-
 func of(t mcpsf.Tool) Tool {
 	s := scan{parameters: map[string]Parameter{}}
 	schema, ok := decode(t.InputSchema)
