@@ -102,13 +102,13 @@ func (v *verifier) miscounted() []string {
 	add(c.Remote && e.Received != v.trail.count, "%d events were received, and there are %d", e.Received, v.trail.count)
 	add(!c.Remote && v.trail.kernel > e.Received, "%d observations were received from the kernel, and the events have %d", e.Received, v.trail.kernel)
 	for _, p := range c.Phases {
-		add(!v.trail.phases[p], "phase %s is said to have been, and has no event", p)
+		add(!v.trail.phases[p], "phase %q is said to have been, and has no event", p)
 	}
 	for p := range v.trail.phases {
-		add(!slices.Contains(c.Phases, p), "phase %s has events and is not told of", p)
+		add(!slices.Contains(c.Phases, p), "phase %q has events and is not told of", p)
 	}
 	for _, l := range c.Limits {
-		add(l.Hit != v.trail.limits[l.Name], "whether the limit of %s was reached is not as the events have it", l.Name)
+		add(l.Hit != v.trail.limits[l.Name], "whether the limit of %q was reached is not as the events have it", l.Name)
 	}
 	calls := c.Calls.OK + c.Calls.Refused + c.Calls.Timeout + c.Calls.Crashed
 	add(calls != len(s.Calls), "%d calls are counted, and %d listed", calls, len(s.Calls))

@@ -57,7 +57,7 @@ func (m *meter) Write(p []byte) (int, error) {
 	for _, c := range p {
 		switch c {
 		case '\n':
-			m.bytes += 512
+			m.bytes += 1024
 		case ',':
 			m.bytes += 32
 		}

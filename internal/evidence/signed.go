@@ -36,52 +36,72 @@ func (v *verifier) statements(name, bundle string) error {
 		v.result.fail("statement", "%s: %v", filepath.Base(name), err)
 		return nil
 	}
-	for i := range envelopes {
-		v.envelope(&envelopes[i], bundle)
-	}
-	if v.opts.Key == nil {
-		v.result.note("signature", "no key was given to check it with")
-	}
+	v.envelopes(envelopes, bundle)
 	return nil
 }
 
-// envelope checks one signed message.
-func (v *verifier) envelope(e *envelope, bundle string) {
-	body, err := unbase64(e.Payload)
-	if err != nil {
-		v.result.fail("statement", "the payload is not base64: %v", err)
+// envelopes checks the statements that count: those of the key that was given,
+// and without one all. Others may stand beside them; at least one has to be
+// ours.
+func (v *verifier) envelopes(all []envelope, bundle string) {
+	signed, compared := 0, 0
+	for i := range all {
+		e := &all[i]
+		body, err := unbase64(e.Payload)
+		if err != nil {
+			v.result.fail("statement", "the payload of line %d is not base64: %v", i+1, err)
+			continue
+		}
+		if v.opts.Key != nil && !v.signatures(e, body) {
+			continue
+		}
+		signed++
+		if v.payload(e.PayloadType, body, bundle) {
+			compared++
+		}
+	}
+	switch {
+	case v.opts.Key == nil:
+		v.result.note("signature", "no key was given to check it with")
+	case signed == 0:
+		v.result.fail("signature", "the key that was given, %s, has not signed it", KeyID(v.opts.Key))
 		return
 	}
-	if v.opts.Key != nil {
-		v.signatures(e, body)
+	if compared == 0 && !v.result.failed("statement") {
+		v.result.fail("statement", "there is none about an assessment by mcpsf")
 	}
-	if e.PayloadType != payloadType {
-		v.result.fail("statement", "it is said to be %q and not %s", e.PayloadType, payloadType)
-		return
+}
+
+// payload checks what an envelope holds. It returns false for what is not ours.
+func (v *verifier) payload(kind string, body []byte, bundle string) bool {
+	if kind != payloadType {
+		v.result.note("statement", "there is a message of the type %q, which was not looked at", kind)
+		return false
 	}
 	var s statement
 	if err := json.Unmarshal(body, &s); err != nil {
 		v.result.fail("statement", "it cannot be read: %v", err)
-		return
+		return false
 	}
 	if s.Type != statementType || s.PredicateType != PredicateType {
-		v.result.fail("statement", "it is of the type %q and %q, which is not ours", s.Type, s.PredicateType)
-		return
+		v.result.note("statement", "there is one of the type %q and %q, which was not looked at", s.Type, s.PredicateType)
+		return false
 	}
 	v.compareStatement(&s, bundle)
+	return true
 }
 
 // signatures looks for the signature of the key that was given. By the protocol
 // one that is good is enough; one that claims to be of that key and is not is
 // told all the same.
-func (v *verifier) signatures(e *envelope, body []byte) {
-	id, good := KeyID(v.opts.Key), 0
+func (v *verifier) signatures(e *envelope, body []byte) bool {
+	id, good := KeyID(v.opts.Key), false
 	for i, s := range e.Signatures {
 		sig, err := unbase64(s.Sig)
 		signed := err == nil && len(sig) == ed25519.SignatureSize && ed25519.Verify(v.opts.Key, pae(e.PayloadType, body), sig)
 		switch {
 		case signed && s.KeyID == id:
-			good++
+			good = true
 			v.result.ok("signature", "signed with the key %s", id)
 		case signed:
 			v.result.fail("signature", "signature %d is good, but says it was made with the key %q and not %s", i+1, s.KeyID, id)
@@ -91,9 +111,7 @@ func (v *verifier) signatures(e *envelope, body []byte) {
 			v.result.note("signature", "signature %d is of another key, %q, and was not checked", i+1, s.KeyID)
 		}
 	}
-	if good == 0 {
-		v.result.fail("signature", "the key that was given, %s, has not signed this", id)
-	}
+	return good
 }
 
 // compareStatement looks whether a statement is about this bundle and says what

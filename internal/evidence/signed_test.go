@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -136,6 +138,12 @@ func TestSignedByOthers(t *testing.T) {
 		return data
 	}
 	strange := seal(body, stranger).Signatures[0]
+	twin := with(func(e *envelope) { e.Signatures[0] = strange })
+	foreign := with(func(e *envelope) { *e = seal([]byte(`{"_type":"x"}`), stranger) })
+	other := with(func(e *envelope) {
+		e.PayloadType = "text/plain"
+		e.Signatures[0].Sig = base64.StdEncoding.EncodeToString(ed25519.Sign(private, pae(e.PayloadType, body)))
+	})
 	id := KeyID(public)
 	tests := map[string]struct {
 		data []byte
@@ -154,18 +162,21 @@ func TestSignedByOthers(t *testing.T) {
 		"short":          {with(func(e *envelope) { e.Signatures[0].Sig = "AAAA" }), []string{"signature: signature 1 claims the key", "signature: the key that was given"}, ""},
 		"changed": {with(func(e *envelope) {
 			e.Payload = base64.StdEncoding.EncodeToString(bytes.Replace(body, []byte("HIGH"), []byte("PASS"), 1))
-		}), []string{"signature: signature 1 claims the key", "signature: the key that was given", "statement: it says another thing of the run"}, ""},
-		"another type":     {with(func(e *envelope) { e.PayloadType = "text/plain" }), []string{"signature: signature 1 claims the key", "signature: the key that was given", `statement: it is said to be "text/plain"`}, ""},
-		"not base64":       {with(func(e *envelope) { e.Payload = "%" }), []string{"statement: the payload is not base64"}, ""},
+		}), []string{"signature: signature 1 claims the key", "signature: the key that was given"}, ""},
+		"another type":     {with(func(e *envelope) { e.PayloadType = "text/plain" }), []string{"signature: signature 1 claims the key", "signature: the key that was given"}, ""},
+		"not base64":       {with(func(e *envelope) { e.Payload = "%" }), []string{"statement: the payload of line 1 is not base64", "signature: the key that was given"}, ""},
 		"no signature":     {with(func(e *envelope) { e.Signatures = nil }), []string{"statement: evidence.intoto.jsonl: line 1 is not an envelope"}, ""},
 		"cut off":          {with(func(*envelope) {})[:300], []string{"statement: evidence.intoto.jsonl: line 1 is cut off"}, ""},
 		"empty":            {nil, []string{"statement: evidence.intoto.jsonl: there is nothing in it"}, ""},
-		"not a statement":  {saying(`"_type"`, `"type"`), []string{`statement: it is of the type ""`}, ""},
+		"not a statement":  {saying(`"_type"`, `"type"`), []string{"statement: there is none about an assessment"}, `there is one of the type ""`},
 		"another bundle":   {saying(b.SHA256, strings.Repeat("0", 64)), []string{"statement: it is about another bundle"}, ""},
 		"another artifact": {saying(strings.Repeat("ab", 32), strings.Repeat("ba", 32)), []string{"statement: it is about another artifact: none of its subjects has the mcpsfTree1"}, ""},
 		"an artifact more": {saying(`"subject":[`, `"subject":[{"name":"x","digest":{"sha256":"00"}},`), []string{"statement: it has 3 subjects"}, ""},
 		"another verdict":  {saying(`"score":60`, `"score":0`), []string{"statement: it says another thing of the run"}, ""},
 		"no JSON in it":    {saying("{", "["), []string{"statement: it cannot be read"}, ""},
+		"others beside it": {slices.Concat(foreign, []byte("\n"), with(func(*envelope) {}), []byte("\n"), twin), nil, "signature 1 is of another key"},
+		"only others":      {slices.Concat(foreign, []byte("\n"), twin), []string{"signature: the key that was given"}, "signature 1 is of another key"},
+		"another kind":     {other, []string{"statement: there is none about an assessment"}, `a message of the type "text/plain"`},
 		"more than a few":  {bytes.Repeat(append(with(func(*envelope) {}), '\n'), maxEnvelopes+1), []string{"statement: evidence.intoto.jsonl: it has more than 16 lines"}, ""},
 	}
 	for name, tt := range tests {
@@ -321,7 +332,7 @@ func FuzzEnvelopes(f *testing.F) {
 		}
 		for i := range all {
 			v := &verifier{opts: &VerifyOptions{Key: public}, result: &Result{}}
-			v.envelope(&all[i], strings.Repeat("0", 64))
+			v.envelopes(all[i:i+1], strings.Repeat("0", 64))
 			if v.result.OK() {
 				t.Errorf("took %s", data)
 			}

@@ -14,7 +14,7 @@ func TestTooMany(t *testing.T) {
 	if _, err := m.Write(bytes.Repeat([]byte(`{"http":{"headers":[0,0,0,0]}}`+"\n"), 1000)); err != nil {
 		t.Fatal(err)
 	}
-	if m.bytes < 1000*(512+3*32) {
+	if m.bytes < 1000*(1024+3*32) {
 		t.Errorf("estimated %d bytes", m.bytes)
 	}
 	v := &verifier{result: &Result{}, trail: &trail{many: true}}

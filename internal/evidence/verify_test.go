@@ -106,8 +106,8 @@ func TestVerifyForged(t *testing.T) {
 			"coverage: 3 calls are counted, and 1 listed",
 			"coverage: 4 observations were received from the kernel, and the events have 5",
 			"coverage: 9 produced and 4 received are not 0 lost",
-			"coverage: phase attack is said to have been, and has no event",
-			"coverage: whether the limit of disk was reached",
+			`coverage: phase "attack" is said to have been, and has no event`,
+			`coverage: whether the limit of "disk" was reached`,
 		}},
 		"a remote run": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			r.Coverage.Remote = true
