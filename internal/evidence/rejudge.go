@@ -32,14 +32,22 @@ func (v *verifier) rejudge() {
 	was := &mcpsf.Report{Findings: everyFinding(v.report), Accesses: v.report.Accesses}
 	v.result.all("judgement", status, differences(was, again), "the events lead to the same %d findings by today's rules", len(again.Findings))
 
-	concluded := *v.report
-	judge.Conclude(&concluded)
-	if plain(concluded.Verdict) == plain(v.report.Verdict) && concluded.Summary == v.report.Summary {
-		v.result.ok("verdict", "%s %d follows from the findings and the coverage", v.report.Verdict.Band, v.report.Verdict.Score)
-		return
+	v.reconclude(status)
+}
+
+// reconclude draws the verdict again from the findings that the report has.
+func (v *verifier) reconclude(status Status) {
+	is, was := *v.report, v.report
+	judge.Conclude(&is)
+	switch {
+	case plain(is.Verdict) != plain(was.Verdict):
+		v.result.add("verdict", status, fmt.Sprintf("the findings and the coverage lead to %s %d, and the report says %s %d",
+			is.Verdict.Band, is.Verdict.Score, was.Verdict.Band, was.Verdict.Score))
+	case is.Summary != was.Summary || !same(is.Recommendations, was.Recommendations):
+		v.result.add("verdict", status, "the summary or the recommendations are not those of the findings")
+	default:
+		v.result.ok("verdict", "%s %d follows from the findings and the coverage", was.Verdict.Band, was.Verdict.Score)
 	}
-	v.result.add("verdict", status, fmt.Sprintf("the findings and the coverage lead to %s %d, and the report says %s %d",
-		concluded.Verdict.Band, concluded.Verdict.Score, v.report.Verdict.Band, v.report.Verdict.Score))
 }
 
 // otherJudge says in what the judge of the report differs from today's, "" if
@@ -95,7 +103,7 @@ func differences(was, is *mcpsf.Report) []string {
 			problems = append(problems, fmt.Sprintf("%s follows from the events and is not in the report", naming(f)))
 		}
 	}
-	if plain(was.Accesses) != plain(is.Accesses) {
+	if !same(was.Accesses, is.Accesses) {
 		problems = append(problems, "the report has another list of what the server used")
 	}
 	return problems
@@ -127,6 +135,11 @@ func fields(f *mcpsf.Finding) map[string]json.RawMessage {
 		return nil
 	}
 	return all
+}
+
+// same compares lists; one that is empty is written in two ways.
+func same[T any](a, b []T) bool {
+	return len(a) == 0 && len(b) == 0 || plain(a) == plain(b)
 }
 
 // plain is a value as the report has it.

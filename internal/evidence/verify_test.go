@@ -68,6 +68,10 @@ func TestVerifyForged(t *testing.T) {
 			r.Verdict = mcpsf.Verdict{Band: mcpsf.BandPass, Action: "deploy"}
 			return e
 		}, []string{"verdict: the findings and the coverage lead to"}},
+		"the summary alone": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
+			r.Summary = "All is well."
+			return e
+		}, []string{"verdict: the summary or the recommendations"}},
 		"events that are not there": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			r.Findings[0].Evidence = []int64{-1, 0, 5, 8, 1 << 62}
 			return e
@@ -167,6 +171,29 @@ func TestVerifyWaived(t *testing.T) {
 		}
 		r.Findings = nil
 		judge.Conclude(r)
+		return e
+	})
+	if r := verified(t, packed(t, dir, nil).Path, nil); !r.OK() {
+		t.Error(lines(r, StatusFailed))
+	}
+}
+
+// TestVerifyQuiet: a server that did nothing has empty lists, as reports are
+// written.
+func TestVerifyQuiet(t *testing.T) {
+	dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
+		e = slices.Concat(e[:1], e[2:3], e[5:])
+		for i := range e {
+			e[i].Seq = int64(i + 1)
+		}
+		if err := judge.Apply(r, e, builtin(t)); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Accesses)+len(r.Findings) > 0 {
+			t.Error("the server did something", r.Accesses, r.Findings)
+		}
+		r.Accesses, r.Findings = []mcpsf.Access{}, []mcpsf.Finding{}
+		r.Recommendations = append([]string{}, r.Recommendations...)
 		return e
 	})
 	if r := verified(t, packed(t, dir, nil).Path, nil); !r.OK() {
