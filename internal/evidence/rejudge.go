@@ -74,6 +74,7 @@ func judged(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) (again *mcpsf
 		}
 	}()
 	c := *r
+	c.Waived = nil // what was decided about them comes after
 	return &c, judge.Apply(&c, events, set)
 }
 
