@@ -26,7 +26,7 @@ func newCaller(d *mcpsf.MCPDetail, r *run) *caller {
 	if c.tool != "" {
 		proposed = r.proposals(c)
 	}
-	for _, text := range c.given() {
+	for _, text := range c.values() {
 		if len(text) < leastGiven || len(out.texts) >= maxTexts || proposed(text) {
 			continue
 		}
@@ -43,7 +43,7 @@ func newCaller(d *mcpsf.MCPDetail, r *run) *caller {
 
 // texts notes which texts of the caller's a request carries.
 func (t *traffic) texts(e *mcpsf.Event, box int, c *caller) {
-	if c == nil || e.Net == nil || c.requests >= maxLookups || len(t.carried) >= maxListed {
+	if e.Net == nil || c.requests >= maxLookups || len(t.carried) >= maxListed {
 		return
 	}
 	c.requests++

@@ -33,7 +33,7 @@ func (p *parser) rule(doc *document) *rule {
 			Maps: doc.Maps,
 		},
 		file:    p.file,
-		program: p.compile(doc.When),
+		when:    p.compile(doc.When, p.keys["when"], nil),
 		group:   p.groupBy(doc.Group),
 		count:   p.countOf(doc.Count),
 		message: p.messageOf(doc.Message),

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
 	"net/url"
 	"path"
 	"strings"
@@ -68,25 +67,30 @@ func ambient(key string) bool {
 	return false
 }
 
-// callClaims are the paths in the arguments of a call. A relative one counts
+// claims are the paths in the arguments of a call. A relative one counts
 // from the work directory and from every directory of the configuration.
-func (r *run) callClaims(c *call) []claim {
+func (r *run) claims(c *call) []claim {
+	if c.claims != nil {
+		return *c.claims
+	}
 	bases := []string{r.scope.WorkDir}
 	for _, b := range r.config[:min(len(r.config), 16)] {
 		bases = append(bases, b.path)
 	}
 	proposed := r.proposals(c)
 	var out []claim
-	for name, value := range argumentsOf(c.params) {
+	for _, a := range c.each() {
 		if len(out) >= maxClaims {
 			break
 		}
-		byServer := proposed(value)
-		for _, p := range pathsIn(value, r.scope.Home, bases) {
-			out = append(out, claim{path: p, source: "the argument " + quote(name), by: mcpsf.ByArgument, byServer: byServer})
+		byServer := proposed(a.value)
+		for _, p := range pathsIn(a.value, r.scope.Home, bases) {
+			out = append(out, claim{path: p, source: "the argument " + quote(a.name), by: mcpsf.ByArgument, byServer: byServer})
 		}
 	}
-	return out[:min(len(out), maxClaims)]
+	out = out[:min(len(out), maxClaims)]
+	c.claims = &out
+	return out
 }
 
 // proposals returns a test for values that the server put into our mouth.
@@ -94,9 +98,12 @@ func (r *run) proposals(c *call) func(string) bool {
 	if c.tool == "" {
 		return r.listed.has
 	}
-	var said []string
-	for s := range stringsIn(r.scope.Tools[c.tool].InputSchema) {
-		said = append(said, plainPattern(s))
+	said, known := r.said[c.tool]
+	if !known {
+		for s := range stringsIn(r.scope.Tools[c.tool].InputSchema) {
+			said = append(said, plainPattern(s))
+		}
+		r.said[c.tool] = said
 	}
 	return func(value string) bool {
 		value = plainPattern(value)
@@ -112,38 +119,16 @@ func (r *run) proposals(c *call) func(string) bool {
 // plainPattern drops the signs of regular expressions, so that a value made
 // to fit `^/home/[.]ssh$` is recognised in it.
 func plainPattern(s string) string {
+	const signs = `\^$[](){}?*+|`
+	if !strings.ContainsAny(s, signs) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`\^$[](){}?*+|`, r) {
+		if strings.ContainsRune(signs, r) {
 			return -1
 		}
 		return r
 	}, s)
-}
-
-// arguments are the parts of a request's params that the caller fills in.
-type arguments struct {
-	URI       string                     `json:"uri"`
-	Arguments map[string]json.RawMessage `json:"arguments"`
-}
-
-// argumentsOf yields name and value of every string in a request's params.
-func argumentsOf(params json.RawMessage) func(yield func(string, string) bool) {
-	return func(yield func(string, string) bool) {
-		var p arguments
-		if len(params) > maxParams || json.Unmarshal(params, &p) != nil {
-			return
-		}
-		if p.URI != "" && !yield("uri", p.URI) {
-			return
-		}
-		for _, name := range sortedKeys(p.Arguments) {
-			for s := range stringsIn(p.Arguments[name]) {
-				if !yield(name, s) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // listed are the resource addresses the server offered.

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/vm"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -14,17 +14,25 @@ import (
 // two loops over lists of at most [maxArgs] elements a condition is short.
 const maxPredicates = 2
 
-// compile turns a condition into a program, nil when it cannot.
-func (p *parser) compile(when string) *vm.Program {
+// condition is a compiled condition.
+type condition struct {
+	holds truth
+	// tree is what it was translated from.
+	tree ast.Node
+	// looksBack names the earlier steps whose fields it looks at.
+	looksBack map[string]bool
+}
+
+// compile turns the condition at a place of the file into a function. Steps are
+// the names of those that come before it in a sequence.
+func (p *parser) compile(when string, at *yaml.Node, steps []string) condition {
 	if when == "" || len(when) > maxWhen {
-		return nil
+		return condition{}
 	}
 	bound := &bounder{}
-	// The type of env and not a pointer to it: expr then knows each field's
-	// place and does not look it up by name for every event.
 	options := []expr.Option{
-		expr.Env(env{}), expr.AsBool(), expr.WarnOnAny(), expr.MaxNodes(1000),
-		expr.Patch(bound), expr.DisableAllBuiltins(),
+		expr.Env(vocabulary(steps)), expr.AsBool(), expr.WarnOnAny(), expr.MaxNodes(1000),
+		expr.Patch(bound), expr.DisableAllBuiltins(), expr.Optimize(false),
 	}
 	for _, name := range []string{"any", "all", "none", "count", "len", "lower"} {
 		options = append(options, expr.EnableBuiltin(name))
@@ -34,23 +42,29 @@ func (p *parser) compile(when string) *vm.Program {
 		err = errors.New(bound.problem)
 	}
 	if err != nil {
-		p.conditionError(err)
-		return nil
+		p.conditionError(err, at)
+		return condition{}
 	}
-	return program
+	t := &translator{steps: steps, used: map[string]bool{}}
+	holds := t.truth(program.Node())
+	if t.bad != nil {
+		err := &file.Error{Location: t.bad.Location(), Message: fmt.Sprintf("%s is not part of the language of rules", t.bad)}
+		p.conditionError(err.Bind(program.Source()), at)
+	}
+	return condition{holds, program.Node(), t.used}
 }
 
 // conditionError finds the line of the file the error stands on.
-func (p *parser) conditionError(err error) {
-	line, text := p.at("when"), err.Error()
+func (p *parser) conditionError(err error, node *yaml.Node) {
+	at, text := line(node), err.Error()
 	if e, ok := errors.AsType[*file.Error](err); ok {
 		text = e.Message
-		line += e.Line - 1
-		if n := p.keys["when"]; n != nil && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-			line++ // the text begins on the line below the key
+		at += e.Line - 1
+		if node != nil && node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			at++ // the text begins on the line below the key
 		}
 	}
-	p.problem(line, "when: %s", text)
+	p.problem(at, "when: %s", text)
 }
 
 // bounder refuses what could make a condition run long.

@@ -18,6 +18,14 @@ const maxArgs = 64
 type env struct {
 	fields
 	questions
+	// functions are the questions once more, by their place; asked counts the
+	// events that they were about.
+	functions []any
+	asked     int
+	// steps are the events that the earlier steps of a sequence were, and
+	// member is the one of a list that a condition is asked about.
+	steps  []*fields
+	member string
 }
 
 // fields describe one event. A field that does not apply is empty.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"path"
 
-	"github.com/expr-lang/expr/vm"
-
 	"github.com/mcpsf/mcpsf"
 )
 
@@ -43,8 +41,8 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) (Judge
 type pass struct {
 	run      *run
 	byKind   map[mcpsf.Kind][]*tally
+	bySieve  map[sieve][]*tally
 	tallies  []*tally
-	vm       vm.VM
 	env      *env
 	failures []error
 }
@@ -57,8 +55,9 @@ type tally struct {
 }
 
 func newPass(s *Set, scope Scope) *pass {
-	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, env: &env{}}
+	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[sieve][]*tally{}, env: &env{}}
 	p.env.questions = p.answers()
+	p.env.functions = p.env.questions.functions(&p.env.asked)
 	for _, r := range s.rules {
 		t := &tally{rule: r}
 		p.tallies = append(p.tallies, t)
@@ -72,8 +71,9 @@ func newPass(s *Set, scope Scope) *pass {
 func (p *pass) event(e *mcpsf.Event) {
 	p.run.before(e)
 	accessed := accessOf(e)
-	if interested := p.byKind[e.Kind]; len(interested) > 0 || accessed != "" {
+	if interested := p.interested(e); len(interested) > 0 || accessed != "" {
 		p.env.fields.fill(e, p.run)
+		p.env.asked++
 		for _, t := range interested {
 			p.ask(t, e)
 		}
@@ -88,13 +88,13 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 	if t.failed {
 		return
 	}
-	out, err := p.vm.Run(t.rule.program, p.env)
-	if err != nil {
-		t.failed = true
-		p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %w", t.rule.ID, e.Seq, err))
-		return
-	}
-	if hit, _ := out.(bool); hit {
+	defer func() {
+		if broken := recover(); broken != nil {
+			t.failed = true
+			p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %v", t.rule.ID, e.Seq, broken))
+		}
+	}()
+	if t.rule.when.holds(p.env) {
 		t.hits.add(t.rule, e, &p.env.fields, p.run)
 	}
 }

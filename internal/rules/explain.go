@@ -65,12 +65,8 @@ func (r *run) explain(f *fields) explanation {
 	}
 	target = path.Clean(target)
 	sensitive := f.Decoy != "" || r.places.persistent(target)
-	claims := r.config
-	if c := r.calls[f.Call]; c != nil {
-		claims = append(slices.Clip(claims), c.claims...)
-	}
 	reason := "no argument and no configuration names it"
-	for _, c := range claims {
+	for _, c := range r.allClaims(f) {
 		exact := c.path == target || !sensitive && companion(target, c.path) || r.asksForHook(f, c.path, target)
 		if !exact && (!under(target, c.path) || !r.reaches(c.path, target, f.Decoy, sensitive)) {
 			continue
@@ -87,6 +83,18 @@ func (r *run) explain(f *fields) explanation {
 	return explanation{mcpsf.ByNobody, reason}
 }
 
+// allClaims are those of the configuration and of the call.
+func (r *run) allClaims(f *fields) []claim {
+	c := r.calls[f.Call]
+	switch {
+	case c == nil:
+		return r.config
+	case len(r.config) == 0:
+		return r.claims(c)
+	}
+	return append(slices.Clip(r.config), r.claims(c)...)
+}
+
 // explainVariable answers for a variable, which an argument names by its name.
 func (r *run) explainVariable(f *fields) explanation {
 	c := r.calls[f.Call]
@@ -94,9 +102,9 @@ func (r *run) explainVariable(f *fields) explanation {
 		return explanation{mcpsf.ByNobody, "no argument names it"}
 	}
 	proposed := r.proposals(c)
-	for name, value := range argumentsOf(c.params) {
-		if slices.Contains(strings.FieldsFunc(value, notName), f.Variable) && !proposed(f.Variable) {
-			return explanation{mcpsf.ByArgument, "the argument " + quote(name) + " names it"}
+	for _, a := range c.each() {
+		if slices.Contains(strings.FieldsFunc(a.value, notName), f.Variable) && !proposed(f.Variable) {
+			return explanation{mcpsf.ByArgument, "the argument " + quote(a.name) + " names it"}
 		}
 	}
 	return explanation{mcpsf.ByNobody, "no argument names it"}

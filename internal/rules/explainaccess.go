@@ -62,7 +62,7 @@ func (r *run) argumentWords(f *fields) []string {
 		return nil
 	}
 	var words []string
-	for _, text := range c.given() {
+	for _, text := range c.values() {
 		words = append(words, strings.FieldsFunc(cut(text, maxPath), betweenWords)...)
 	}
 	return words

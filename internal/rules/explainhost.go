@@ -52,8 +52,10 @@ type hostClaim struct {
 // the domain it belongs to.
 type hostClaims map[string]hostClaim
 
-func (c hostClaims) add(text string, claim hostClaim) {
-	for _, h := range hostsIn(text) {
+func (c hostClaims) add(text string, claim hostClaim) { c.take(hostsIn(text), claim) }
+
+func (c hostClaims) take(hosts []string, claim hostClaim) {
+	for _, h := range hosts {
 		if len(c) >= maxListed {
 			return
 		}
@@ -172,21 +174,34 @@ func (r *run) explainHost(f *fields, host string) hostReason {
 		if c.attack != nil && c.attack.Marker == host {
 			return hostReason{byArgument, "the attack asked for it"}
 		}
-		if claim, ok := c.hosts.find(host); ok && claim.by == byArgument {
+		if claim, ok := r.hosts(c).find(host); ok && claim.by == byArgument {
 			return hostReason{byArgument, claim.source + " names it"}
 		}
 	}
-	best := hostReason{byNobody, "no argument, no configuration and nothing the package says of itself names it"}
+	best := r.declaredHost(host)
+	if c := r.calls[f.Call]; c != nil && best.by == byNobody {
+		if claim, ok := r.hosts(c).find(host); ok {
+			best = hostReason{claim.by, claim.source + " names it, with a value that the server itself proposed"}
+		}
+	}
+	return best
+}
+
+// declaredHost answers by what the run says about itself.
+func (r *run) declaredHost(host string) hostReason {
+	best, known := r.named[host]
+	if known {
+		return best
+	}
+	best = hostReason{byNobody, "no argument, no configuration and nothing the package says of itself names it"}
 	if claim, ok := r.declared.hosts.find(host); ok {
 		best = hostReason{claim.by, claim.source + " names it"}
 	}
 	if claim, ok := r.declared.called(host); ok && claim.by > best.by {
 		best = hostReason{claim.by, claim.source + " is that of its domain"}
 	}
-	if c := r.calls[f.Call]; c != nil && best.by == byNobody {
-		if claim, ok := c.hosts.find(host); ok {
-			best = hostReason{claim.by, claim.source + " names it, with a value that the server itself proposed"}
-		}
+	if len(r.named) < maxHosts {
+		r.named[host] = best
 	}
 	return best
 }
@@ -277,21 +292,28 @@ func ordinary(word string) bool {
 	return false
 }
 
-// callHosts are the hosts in the arguments of a call.
-func (r *run) callHosts(c *call) hostClaims {
-	claims := hostClaims{}
+// hosts are those in the arguments of a call.
+func (r *run) hosts(c *call) hostClaims {
+	if c.hosts != nil {
+		return c.hosts
+	}
+	c.hosts = hostClaims{}
 	proposed := r.proposals(c)
-	for name, value := range argumentsOf(c.params) {
-		if len(claims) >= maxClaims {
+	for _, a := range c.each() {
+		if len(c.hosts) >= maxClaims {
 			break
 		}
-		claim := hostClaim{byArgument, "the argument " + quote(name)}
-		if proposed(value) {
+		found := hostsIn(a.value)
+		if len(found) == 0 {
+			continue
+		}
+		claim := hostClaim{byArgument, "the argument " + quote(a.name)}
+		if proposed(a.value) {
 			claim.by = byServer
 		}
-		claims.add(value, claim)
+		c.hosts.take(found, claim)
 	}
-	return claims
+	return c.hosts
 }
 
 // leastResembling is how long a word has to be for its beginning a domain to

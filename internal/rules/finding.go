@@ -75,7 +75,31 @@ func stable(name string) string {
 			name = "/proc/#/" + what
 		}
 	}
-	return varying.ReplaceAllString(cut(name, maxPath), "#")
+	name = cut(name, maxPath)
+	if !varies(name) {
+		return name
+	}
+	return varying.ReplaceAllString(name, "#")
+}
+
+// varies tells quickly whether there can be anything to take out: four digits,
+// or eight of the signs of hexadecimal numbers.
+func varies(s string) bool {
+	digits, hex := 0, 0
+	for i := range len(s) {
+		c := s[i]
+		digit := c >= '0' && c <= '9'
+		if digits++; !digit {
+			digits = 0
+		}
+		if hex++; !digit && (c|0x20 < 'a' || c|0x20 > 'f') {
+			hex = 0
+		}
+		if digits == 4 || hex == 8 {
+			return true
+		}
+	}
+	return false
 }
 
 // reproduce is what to send to the server, or what to do when nothing was sent.

@@ -31,7 +31,7 @@ func (r *run) usersFile(f *fields) bool {
 		return false
 	}
 	if c := r.calls[f.Call]; c != nil {
-		if slices.ContainsFunc(c.claims, func(c claim) bool { return c.path == f.Subject && !c.byServer }) {
+		if slices.ContainsFunc(r.claims(c), func(c claim) bool { return c.path == f.Subject && !c.byServer }) {
 			return true
 		}
 	}
@@ -63,14 +63,10 @@ type askedFor struct{ tool, arguments string }
 
 // repeated notes a call and tells whether the same was asked for before.
 func (r *run) repeated(c *call) bool {
-	if c.tool == "" || c.attack != nil || len(c.params) > maxValue {
+	if c.tool == "" || c.attack != nil || len(c.params) > maxValue || c.given().broken {
 		return false
 	}
-	var p arguments
-	if json.Unmarshal(c.params, &p) != nil {
-		return false
-	}
-	given, err := json.Marshal(p.Arguments) // without what else a request carries
+	given, err := json.Marshal(c.given().Arguments) // without what else a request carries
 	if err != nil {
 		return false
 	}

@@ -31,11 +31,16 @@ func hostsIn(text string) []string {
 			out = append(out, s)
 		}
 	}
-	for _, m := range hostInURL.FindAllStringSubmatch(text, maxClaims) {
-		add(m[1])
+	if strings.Contains(text, "://") {
+		for _, m := range hostInURL.FindAllStringSubmatch(text, maxClaims) {
+			add(m[1])
+		}
 	}
 	for _, s := range bareHost.FindAllString(text, maxClaims) {
 		add(s)
+	}
+	if strings.Count(text, ":") < 2 && strings.Count(text, ".") < 3 {
+		return out // no room for an address
 	}
 	for _, s := range address.FindAllString(text, maxClaims) {
 		if _, err := netip.ParseAddr(s); err == nil {
@@ -49,8 +54,10 @@ func hostsIn(text string) []string {
 // are compared, "" if it is none.
 func canonical(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return addr.Unmap().WithZone("").String()
+	if mayBeAddress(host) {
+		if addr, err := netip.ParseAddr(host); err == nil {
+			return addr.Unmap().WithZone("").String()
+		}
 	}
 	for i := range len(host) {
 		if host[i] >= 0x80 {
@@ -97,8 +104,16 @@ func mainLabel(domain string) string {
 }
 
 func isAddress(host string) bool {
+	if !mayBeAddress(host) {
+		return false
+	}
 	_, err := netip.ParseAddr(host)
 	return err == nil
+}
+
+// mayBeAddress saves names the error that parsing one as an address makes.
+func mayBeAddress(host string) bool {
+	return host != "" && (host[len(host)-1] >= '0' && host[len(host)-1] <= '9' || strings.IndexByte(host, ':') >= 0)
 }
 
 // below reports whether a host is a domain or lies in it.

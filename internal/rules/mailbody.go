@@ -188,6 +188,9 @@ var fieldInText = regexp.MustCompile(`(?:^|[^/A-Za-z_\-])([A-Za-z][A-Za-z_\-]{1,
 var headOfMail = regexp.MustCompile(`^[A-Za-z\-]{2,40}: ?[^\n]*\n(?:[A-Za-z\-]{2,40}:|[ \t])`)
 
 func fromText(body string, add func(string)) {
+	if strings.IndexByte(body, '@') < 0 {
+		return
+	}
 	if headOfMail.MatchString(body) {
 		fromMail(body, add)
 		return

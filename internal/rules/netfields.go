@@ -41,8 +41,8 @@ func (f *fields) fillTraffic(e *mcpsf.Event, r *run) {
 	case e.Flow != nil:
 		f.Service, f.Sent, f.Seconds, f.Detail = e.Flow.Service, e.Flow.Sent, e.Flow.Seconds, e.Flow.First
 	}
-	f.Domain = registrable(f.Host)
-	f.Class = string(r.directory.of(f.Host))
+	d := r.domain(f.Host)
+	f.Domain, f.Class = d.name, string(d.class)
 	if e.HTTP != nil || e.SMTP != nil {
 		f.Recipients, f.Proposed = r.strangers(e)
 	}

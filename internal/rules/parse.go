@@ -143,10 +143,13 @@ func (p *parser) problem(line int, format string, args ...any) {
 	p.problems = append(p.problems, fmt.Errorf("%s:%d: %s", p.file, line, fmt.Sprintf(format, args...)))
 }
 
-// at is the line a key's value stands on, 1 if the key is missing.
-func (p *parser) at(key string) int {
-	if n := p.keys[key]; n != nil {
-		return n.Line
+// at is the line a key's value stands on.
+func (p *parser) at(key string) int { return line(p.keys[key]) }
+
+// line is that of a node, 1 if it is missing.
+func line(n *yaml.Node) int {
+	if n == nil {
+		return 1
 	}
-	return 1
+	return n.Line
 }

@@ -23,13 +23,38 @@ var execution = regexp.MustCompile(`(?i)\b(?:run|runs|running|execute|executes|e
 // declaresExecution tells whether the tool, or the name of the prompt, says of
 // itself that it runs programs. Whoever lets an agent use it can read that.
 func (r *run) declaresExecution(f *fields) bool {
-	for _, w := range toolWords(f.Tool + " " + f.prompt) {
-		switch w {
-		case "shell", "terminal", "bash", "command", "commands", "cmd", "exec", "execute", "subprocess", "repl":
-			return true
-		}
+	return r.says(f.Tool).executes || f.prompt != "" && slices.ContainsFunc(toolWords(f.prompt), meansExecution)
+}
+
+func meansExecution(word string) bool {
+	switch word {
+	case "shell", "terminal", "bash", "command", "commands", "cmd", "exec", "execute", "subprocess", "repl":
+		return true
 	}
-	return execution.MatchString(r.description(f.Tool))
+	return false
+}
+
+// saying is what a tool says of itself, as far as words go.
+type saying struct {
+	executes bool
+	// name are the words of its name, described those of its description.
+	name      []string
+	described map[string]bool
+}
+
+// says reads a tool's name and description once.
+func (r *run) says(tool string) *saying {
+	s := r.sayings[tool]
+	if s == nil {
+		about := r.description(tool)
+		s = &saying{name: toolWords(tool), described: map[string]bool{}}
+		s.executes = slices.ContainsFunc(s.name, meansExecution) || execution.MatchString(about)
+		for word := range strings.FieldsFuncSeq(strings.ToLower(about), notWord) {
+			s.described[word] = true
+		}
+		r.sayings[tool] = s
+	}
+	return s
 }
 
 // mentions tells whether the tool or the package's name names the program.
@@ -38,7 +63,8 @@ func (r *run) mentions(f *fields, word string) bool {
 	if word == "" {
 		return false
 	}
-	if r.purpose[word] || slices.Contains(toolWords(f.Tool), word) {
+	said := r.says(f.Tool)
+	if r.purpose[word] || said.described[word] || slices.Contains(said.name, word) {
 		return true
 	}
 	// A server for Kubernetes runs kubectl.
@@ -47,7 +73,7 @@ func (r *run) mentions(f *fields, word string) bool {
 			return true
 		}
 	}
-	return slices.Contains(strings.FieldsFunc(strings.ToLower(r.description(f.Tool)), notWord), word)
+	return false
 }
 
 // showsVariables tells whether the tool says that it shows variables, or runs

@@ -86,8 +86,8 @@ func defaults(v any, address string, depth int) bool {
 		for key, e := range v {
 			if key == "default" || key == "const" || key == "enum" {
 				said := false
-				walkStrings(e, depth, false, func(text string) bool {
-					said = said || strings.Contains(strings.ToLower(text), address)
+				walkStrings(e, depth, func(text string, key bool) bool {
+					said = said || !key && strings.Contains(strings.ToLower(text), address)
 					return !said
 				})
 				if said {

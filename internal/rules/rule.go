@@ -3,8 +3,6 @@ package rules
 import (
 	"errors"
 
-	"github.com/expr-lang/expr/vm"
-
 	"github.com/mcpsf/mcpsf"
 )
 
@@ -39,7 +37,7 @@ func (s *Set) Rules() []Rule {
 type rule struct {
 	Rule
 	file    string
-	program *vm.Program
+	when    condition
 	group   []string
 	count   count
 	message *message
@@ -72,3 +70,7 @@ type count struct {
 func (c count) holds(n int) bool {
 	return n >= c.Min && (c.Max == 0 || n <= c.Max)
 }
+
+// possible tells whether the rule can have something to say about an event of
+// which no more is known than that.
+func (r *rule) possible(s sieve) bool { return s.judge(r.when.tree) != no }

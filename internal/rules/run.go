@@ -77,29 +77,13 @@ type run struct {
 	entry  string
 	// accesses are what the server used in the whole run.
 	accesses accesses
-}
-
-// call is one request of ours.
-type call struct {
-	method string
-	tool   string
-	// prompt is what a prompts/get asked for.
-	prompt   string
-	params   json.RawMessage
-	attack   *mcpsf.AttackDetail // what it was to find out, nil for nothing
-	size     int64
-	claims   []claim
-	hosts    hostClaims
-	answered bool
-	// texts are the strings of the arguments, once somebody asked for them.
-	texts []string
-	read  bool
-	// again is set if the same was asked for before; asked counts what the
-	// server asked for meanwhile.
-	again bool
-	asked map[string]int
-	// lowered is params in lower case, likewise.
-	lowered []byte
+	// said are the strings in the schemas of tools, sayings what they say of
+	// themselves and named what the declaration says of hosts, once somebody
+	// asked.
+	said    map[string][]string
+	sayings map[string]*saying
+	named   map[string]hostReason
+	domains map[string]domain
 }
 
 // program is what a process executed last.
@@ -135,6 +119,10 @@ func newRun(scope Scope) *run {
 		anchored:  anchored{},
 		differ:    differ{},
 		accesses:  accesses{seen: map[accessKey]*mcpsf.Access{}},
+		said:      map[string][]string{},
+		sayings:   map[string]*saying{},
+		named:     map[string]hostReason{},
+		domains:   map[string]domain{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -283,6 +271,9 @@ func (r *run) copied(d *mcpsf.FileDetail) {
 // and its content explains nothing: the server wrote it.
 func (r *run) request(e *mcpsf.Event) {
 	if c := r.calls[e.Call]; c != nil && e.MCP != nil && e.MCP.FromServer && asksClient(e.MCP.Method) {
+		if c.asked == nil {
+			c.asked = map[string]int{}
+		}
 		c.asked[e.MCP.Method]++
 	}
 	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
@@ -292,11 +283,14 @@ func (r *run) request(e *mcpsf.Event) {
 		r.calls[e.Call] = r.odd // both may have been read at once
 		return
 	}
-	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, size: e.MCP.Size, attack: e.MCP.Attack, asked: map[string]int{}}
+	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, size: e.MCP.Size, attack: e.MCP.Attack}
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}
-	c.claims, c.hosts = r.callClaims(c), r.callHosts(c)
+	if c.tool == "" { // what was listed by now counts, not what will be
+		r.claims(c)
+		r.hosts(c)
+	}
 	c.again = r.repeated(c)
 	r.calls[e.Call], r.odd = c, nil
 	if c.attack != nil && c.attack.Class == mcpsf.ClassProtocol {

@@ -160,6 +160,24 @@ func (d directory) of(host string) class {
 	}
 }
 
+// domain is what is known of a host by its name.
+type domain struct {
+	name  string
+	class class
+}
+
+// domain looks a host up, once.
+func (r *run) domain(host string) domain {
+	d, known := r.domains[host]
+	if !known {
+		d = domain{registrable(host), r.directory.of(host)}
+		if len(r.domains) < maxHosts {
+			r.domains[host] = d
+		}
+	}
+	return d
+}
+
 // collects tells whether whoever receives something through a host of that
 // class can do without a machine and a name of his own.
 func (c class) collects() bool {

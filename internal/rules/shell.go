@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ func (r *run) callerText(f *fields) bool {
 	}
 	line := unquoted(strings.Join(f.Args[1:], "\n"))
 	words := strings.FieldsFunc(line, betweenWords)
-	return slices.ContainsFunc(c.given(), func(text string) bool {
+	return slices.ContainsFunc(c.values(), func(text string) bool {
 		if len(text) >= minText && strings.Contains(line, text) || slices.Contains(words, text) {
 			return true
 		}
@@ -29,32 +28,6 @@ func (r *run) callerText(f *fields) bool {
 		base := path.Base(text)
 		return base != text && len(base) >= minText && slices.Contains(words, base)
 	})
-}
-
-// given returns the strings of the call's arguments, without quotation marks:
-// quoting changes them, and what is quoted is still the caller's.
-func (c *call) given() []string {
-	if c.read {
-		return c.texts
-	}
-	c.read = true
-	var p arguments
-	if len(c.params) > maxParams || json.Unmarshal(c.params, &p) != nil {
-		return nil
-	}
-	c.add(p.URI)
-	for _, name := range sortedKeys(p.Arguments) {
-		for value := range valuesIn(p.Arguments[name]) {
-			c.add(value)
-		}
-	}
-	return c.texts
-}
-
-func (c *call) add(value string) {
-	if text := strings.TrimSpace(unquoted(value)); text != "" && len(value) <= maxValue && len(c.texts) < maxClaims {
-		c.texts = append(c.texts, text)
-	}
 }
 
 func unquoted(s string) string {

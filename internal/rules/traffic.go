@@ -53,23 +53,28 @@ func newTraffic() *traffic {
 // foresee takes in all events.
 func (t *traffic) foresee(events []mcpsf.Event, r *run) {
 	box := 0
-	calls := map[string]*caller{}
+	requests := map[string]*mcpsf.MCPDetail{}
+	calls := map[string]*caller{} // those that a request was made for
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
 		case mcpsf.KindSandboxStart:
 			box++
+			clear(requests)
 			clear(calls)
 		case mcpsf.KindMCPRequest:
-			if e.MCP != nil && !e.MCP.FromServer && e.Call != "" && calls[e.Call] == nil {
-				calls[e.Call] = newCaller(e.MCP, r)
+			if e.MCP != nil && !e.MCP.FromServer && e.Call != "" && requests[e.Call] == nil {
+				requests[e.Call] = e.MCP
 			}
 		case mcpsf.KindNetDNS:
 			t.lookup(e)
 		case mcpsf.KindNetHTTP, mcpsf.KindNetTLS, mcpsf.KindNetSMTP, mcpsf.KindNetFlow, mcpsf.KindCanaryLeak:
 			t.contact(e, box)
 		}
-		if e.HTTP != nil {
+		if d := requests[e.Call]; e.HTTP != nil && d != nil {
+			if calls[e.Call] == nil {
+				calls[e.Call] = newCaller(d, r)
+			}
 			t.texts(e, box, calls[e.Call])
 		}
 	}

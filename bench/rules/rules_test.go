@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/rules"
+)
+
+// Target: a million events in less than two seconds on one processor.
+func BenchmarkEvaluate(b *testing.B) {
+	set, err := rules.Builtin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	events, scope := mixed(1_000_000), scope()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := set.Evaluate(events, nil, scope); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+}
+
+// The mixture is one that rules have something to say about.
+func TestRun(t *testing.T) {
+	var out bytes.Buffer
+	if err := run([]string{"-events", "5000", "-rounds", "1"}, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{"5000 events", "judging", "decoding the same", "bytes per event"} {
+		if !strings.Contains(out.String(), row) {
+			t.Errorf("no %q in\n%s", row, out.String())
+		}
+	}
+	set, err := rules.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, err := set.Evaluate(mixed(5000), nil, scope())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, f := range judged.Findings {
+		found[f.ID] = true
+	}
+	for _, id := range []string{"bait-read", "secret-sent"} {
+		if !found[id] {
+			t.Errorf("no %s", id)
+		}
+	}
+}
+
+func TestFlags(t *testing.T) {
+	for _, args := range [][]string{{"-events", "0"}, {"-rounds", "0"}, {"more"}, {"-what"}} {
+		if _, err := parse(args, io.Discard); err == nil {
+			t.Errorf("%q is accepted", args)
+		}
+	}
+}
