@@ -50,6 +50,9 @@ type Finding struct {
 	// Call and Tool name the request that caused the first occurrence.
 	Call string `json:"call,omitempty"`
 	Tool string `json:"tool,omitempty"`
+	// File is the file of the package that the finding is about, where it rests
+	// on static inspection and not on events.
+	File string `json:"file,omitempty"`
 	// Explanation is what was considered in favour of the server, where the
 	// finding is about an access.
 	Explanation *Explanation `json:"explanation,omitempty"`

@@ -17,7 +17,6 @@ import (
 	"github.com/mcpsf/mcpsf/internal/pipeline"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 )
 
@@ -34,6 +33,7 @@ type assessFlags struct {
 	image, network, profile          string
 	memory                           string
 	env, servers                     []string
+	rules, detectors                 []string
 	seed                             uint64
 	timeout                          time.Duration
 	cpus, boxes                      int
@@ -137,6 +137,8 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
 	flags.StringVar(&f.profile, "profile", "balanced", "how hard the server is pressed: safe, balanced or aggressive")
+	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
 	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
@@ -209,9 +211,9 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	set, err := rules.Builtin()
+	set, err := a.ruleSet(f.rules, f.detectors)
 	if err != nil {
-		return nil, fmt.Errorf("loading the built-in rules: %w", err)
+		return nil, err
 	}
 	level := slog.LevelWarn
 	if f.verbose {

@@ -8,32 +8,37 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/rules"
 )
 
 func (a *app) detectors() *cobra.Command {
 	var asJSON bool
+	var own []string
 	cmd := &cobra.Command{
 		Use:   "detectors",
 		Short: "List every detector: id, severity, grade, what it proves, taxonomy ids",
-		Args:  cobra.NoArgs,
+		Long: `Each detector is a rule. assess uses all of them, or those that --detectors
+names; rules of your own come beside them with --rules, here as there.`,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			set, err := rules.Builtin()
+			set, err := a.ruleSet(own, nil)
 			if err != nil {
-				return fmt.Errorf("loading the built-in rules: %w", err)
+				return err
 			}
 			if asJSON {
 				return a.detectorsJSON(set)
 			}
 			for _, r := range set.Rules() {
 				head := fmt.Sprintf("%-26s %-8s %-9s ", r.ID, r.Severity, r.Grade)
-				a.hang(head, r.Title)
+				a.hang(head, report.Clean(r.Title))
 				a.hang(strings.Repeat(" ", 27), taxonomy(r.Maps))
 			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().StringArrayVar(&own, "rules", nil, "directory with rules of your own; may be given again")
 	return cmd
 }
 

@@ -23,25 +23,66 @@ var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 func (p *parser) rule(doc *document) *rule {
 	p.checkTexts(doc)
 	p.checkGrades(doc)
-	p.checkKinds(doc.Kinds)
+	p.checkMaps(doc.Maps)
 	r := &rule{
 		Rule: Rule{
 			ID: doc.ID, Title: doc.Title,
 			Severity: doc.Severity, Grade: doc.Grade, Weight: doc.Weight,
-			Kinds:     doc.Kinds,
+			Kinds: doc.Kinds, Facts: doc.Facts,
 			Rationale: strings.TrimSpace(doc.Rationale), Remediation: strings.TrimSpace(doc.Remediation),
 			Maps: doc.Maps,
 		},
-		file:    p.file,
-		when:    p.compile(doc.When, p.keys["when"], nil),
-		group:   p.groupBy(doc.Group),
-		count:   p.countOf(doc.Count),
-		message: p.messageOf(doc.Message),
+		file:  p.file,
+		group: p.groupBy(doc.Group),
+		count: p.countOf(doc),
+	}
+	p.form(doc, r)
+	r.message = p.messageOf(doc.Message, r.chain)
+	if r.chain != nil && r.message != nil {
+		for _, i := range r.message.steps {
+			r.chain.steps[i].kept = true
+		}
 	}
 	if !p.untested {
 		r.tests = p.testsOf(doc.Tests)
 	}
 	return r
+}
+
+// form compiles what the rule looks at: events one by one, a sequence of them,
+// or facts.
+func (p *parser) form(doc *document, r *rule) {
+	forms := 0
+	for _, key := range []string{"kinds", "sequence", "facts"} {
+		if p.keys[key] != nil {
+			forms++
+		}
+	}
+	if forms > 1 {
+		p.problem(p.at("id"), "a rule has either kinds or a sequence or facts; make two rules of it")
+		return
+	}
+	if doc.Sequence != nil {
+		if doc.When != "" {
+			p.problem(p.at("when"), "when: in a sequence every step has its own, move it there")
+		}
+		r.chain = p.sequence(doc.Sequence)
+		for _, s := range r.chain.steps {
+			r.Kinds = append(r.Kinds, s.kinds...)
+		}
+		slices.Sort(r.Kinds)
+		r.Kinds = slices.Compact(r.Kinds)
+		return
+	}
+	if strings.TrimSpace(doc.When) == "" {
+		p.problem(p.at("when"), "when is missing")
+	}
+	if p.keys["facts"] != nil {
+		p.checkFacts(doc.Facts)
+	} else {
+		p.checkKinds(doc.Kinds, p.at("kinds"))
+	}
+	r.when = p.compile(doc.When, p.keys["when"], nil)
 }
 
 func (p *parser) checkTexts(doc *document) {
@@ -51,8 +92,7 @@ func (p *parser) checkTexts(doc *document) {
 		p.problem(p.at("id"), "id %q and the file's name must be the same", doc.ID)
 	}
 	texts := []struct{ key, value string }{
-		{"title", doc.Title}, {"when", doc.When}, {"message", doc.Message},
-		{"rationale", doc.Rationale}, {"remediation", doc.Remediation},
+		{"title", doc.Title}, {"message", doc.Message}, {"rationale", doc.Rationale}, {"remediation", doc.Remediation},
 	}
 	for _, t := range texts {
 		switch {
@@ -81,16 +121,27 @@ func (p *parser) checkGrades(doc *document) {
 	}
 }
 
-func (p *parser) checkKinds(kinds []mcpsf.Kind) {
+func (p *parser) checkKinds(kinds []mcpsf.Kind, at int) {
 	if len(kinds) == 0 {
-		p.problem(p.at("kinds"), "kinds is missing: name the kinds of events the rule looks at")
+		p.problem(at, "kinds is missing: name the kinds of events the rule looks at")
 	}
 	for i, k := range kinds {
 		if !knownKind(k) {
-			p.problem(p.at("kinds"), "kinds: there is no kind %q", k)
+			p.problem(at, "kinds: there is no kind %q", k)
 		}
 		if slices.Contains(kinds[:i], k) {
-			p.problem(p.at("kinds"), "kinds: %q stands there twice", k)
+			p.problem(at, "kinds: %q stands there twice", k)
+		}
+	}
+}
+
+func (p *parser) checkFacts(kinds []string) {
+	if len(kinds) == 0 {
+		p.problem(p.at("facts"), "facts is empty: name the kinds of facts the rule looks at")
+	}
+	for _, k := range kinds {
+		if !factKind.MatchString(k) {
+			p.problem(p.at("facts"), "facts: a kind is words joined by dots such as manifest.script, not %q", k)
 		}
 	}
 }
@@ -107,17 +158,27 @@ func (p *parser) groupBy(group []string) []string {
 	return group
 }
 
-func (p *parser) countOf(c *count) count {
-	if c == nil {
+func (p *parser) countOf(doc *document) count {
+	if doc.Count == nil {
 		return count{Min: 1}
 	}
+	c := *doc.Count
 	if c.Min < 1 || (c.Max != 0 && c.Max < c.Min) || c.Max > maxDistinct || c.Min > maxDistinct {
 		p.problem(p.at("count"), "count: min must be at least 1, max not below it, both at most %d", maxDistinct)
 	}
 	if c.Distinct != "" {
 		p.checkField("count", c.Distinct)
 	}
-	return *c
+	if c.Per != "" {
+		c.per = p.seconds("count: per", c.Per, p.at("count"), "")
+		switch {
+		case c.Min < 2 || c.Max != 0:
+			p.problem(p.at("count"), "count: per goes with a min of at least 2 and without max")
+		case doc.Facts != nil:
+			p.problem(p.at("count"), "count: facts have no time, leave out per")
+		}
+	}
+	return c
 }
 
 func (p *parser) checkField(key, name string) {

@@ -65,6 +65,10 @@ type fields struct {
 	// it took away or replaced content that was there.
 	Changed   bool
 	Destroyed bool
+	// Runnable is set when the file's new mode lets it be executed, OpenToAll
+	// when it lets everybody write.
+	Runnable  bool
+	OpenToAll bool
 	// Decoy is the kind of the decoy the subject is.
 	Decoy string
 
@@ -254,6 +258,9 @@ type questions struct {
 	SignIn      func() bool               `expr:"signIn"`
 	OutOfRoots  func() bool               `expr:"outsideRoots"`
 	Nth         func() int                `expr:"nth"`
+	Fact        func(string) bool         `expr:"fact"`
+	FactText    func(string, string) bool `expr:"factText"`
+	FactFile    func(string, string) bool `expr:"factFile"`
 }
 
 // groupFields are the fields that can name a group. Anything that changes

@@ -12,17 +12,19 @@ import (
 type Judgement struct {
 	Findings []mcpsf.Finding
 	Accesses []mcpsf.Access
+	// Notes say what was not looked at, in plain words.
+	Notes []string
 }
 
-// Evaluate shows the events to the rules, in order and once, and returns what
-// they found. What some of them have to know of the future is collected
-// before. The facts are for conditions to come; no rule reads them yet.
+// Evaluate shows the facts and the events to the rules, in order and once, and
+// returns what they found. What some of them have to know of the future is
+// collected before.
 //
 // An error means that a rule failed on an event and says which; the findings
 // are those of all other rules. A failed rule is not asked again.
-func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) (Judgement, error) {
+func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (Judgement, error) {
 	events = withoutTrials(events)
-	p := newPass(s, scope)
+	p := newPass(s, facts, scope)
 	p.run.history.foresee(events)
 	p.run.traffic.foresee(events, p.run)
 	p.run.siege.foresee(events)
@@ -31,10 +33,12 @@ func (s *Set) Evaluate(events []mcpsf.Event, _ []mcpsf.Fact, scope Scope) (Judge
 	p.run.texts.foresee(events)
 	p.run.outcomes.foresee(events)
 	p.run.toAll = servedToAll(events)
+	p.facts(facts)
 	for i := range events {
 		p.event(&events[i])
 	}
-	return Judgement{Findings: p.findings(), Accesses: p.run.accesses.list()}, errors.Join(p.failures...)
+	p.endOfBox(true)
+	return Judgement{Findings: p.findings(), Accesses: p.run.accesses.list(), Notes: p.notes(s)}, errors.Join(p.failures...)
 }
 
 // pass is one evaluation under way.
@@ -43,6 +47,7 @@ type pass struct {
 	byKind   map[mcpsf.Kind][]*tally
 	bySieve  map[sieve][]*tally
 	tallies  []*tally
+	tracks   []*tally // those with a track
 	env      *env
 	failures []error
 }
@@ -52,14 +57,21 @@ type tally struct {
 	rule   *rule
 	failed bool
 	hits   hits
+	// track follows the sequences, nil if the rule is about single events.
+	track *track
 }
 
-func newPass(s *Set, scope Scope) *pass {
+func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
 	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[sieve][]*tally{}, env: &env{}}
+	p.run.facts = facts[:min(len(facts), maxFacts)]
 	p.env.questions = p.answers()
 	p.env.functions = p.env.questions.functions(&p.env.asked)
 	for _, r := range s.rules {
 		t := &tally{rule: r}
+		if r.chain != nil {
+			t.track = newTrack(r)
+			p.tracks = append(p.tracks, t)
+		}
 		p.tallies = append(p.tallies, t)
 		for _, k := range r.Kinds {
 			p.byKind[k] = append(p.byKind[k], t)
@@ -69,34 +81,84 @@ func newPass(s *Set, scope Scope) *pass {
 }
 
 func (p *pass) event(e *mcpsf.Event) {
+	if e.Kind == mcpsf.KindSandboxStart {
+		p.endOfBox(false)
+	}
 	p.run.before(e)
 	accessed := accessOf(e)
 	if interested := p.interested(e); len(interested) > 0 || accessed != "" {
 		p.env.fields.fill(e, p.run)
 		p.env.asked++
 		for _, t := range interested {
-			p.ask(t, e)
+			p.guard(t, e.Seq, func() { p.ask(t, e) })
 		}
 		if accessed != "" {
 			p.run.accessed(e, &p.env.fields, accessed)
 		}
 	}
+	p.goOn(e)
 	p.run.after(e)
 }
 
-func (p *pass) ask(t *tally, e *mcpsf.Event) {
+// guard lets a rule do something; one that fails is not asked again.
+func (p *pass) guard(t *tally, seq int64, do func()) {
 	if t.failed {
 		return
 	}
 	defer func() {
 		if broken := recover(); broken != nil {
 			t.failed = true
-			p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %v", t.rule.ID, e.Seq, broken))
+			p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %v", t.rule.ID, seq, broken))
 		}
 	}()
-	if t.rule.when.holds(p.env) {
-		t.hits.add(t.rule, e, &p.env.fields, p.run)
+	do()
+}
+
+func (p *pass) ask(t *tally, e *mcpsf.Event) {
+	f := &p.env.fields
+	switch {
+	case t.track != nil:
+		t.track.see(e, p.env, p.run, &t.hits)
+	case t.rule.when.holds(p.env):
+		s := sight(t.rule, e, f, p.run)
+		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, f, p.run) })
 	}
+}
+
+// goOn tells the sequences what every event means for them: files have other
+// names, and time has gone by.
+func (p *pass) goOn(e *mcpsf.Event) {
+	named := (e.Kind == mcpsf.KindFileRename || e.Kind == mcpsf.KindFileLink) && e.File != nil && e.File.Error == ""
+	for _, t := range p.tracks {
+		if named && t.rule.chain.by == joinFile {
+			t.track.follow(e, p.run.box)
+		}
+		t.track.pass(e.T, &t.hits)
+	}
+}
+
+// endOfBox ends all sequences that do not go on with the next start of the
+// server, and at the end of the run all.
+func (p *pass) endOfBox(run bool) {
+	for _, t := range p.tracks {
+		if run || !t.rule.chain.within.run {
+			t.track.close(&t.hits)
+		}
+	}
+}
+
+// notes are about what was not looked at.
+func (p *pass) notes(s *Set) []string {
+	var out []string
+	if n := len(s.leftOut); n > 0 {
+		out = append(out, notePrefix+fmt.Sprintf("what %d detectors look for that were left out: %s", n, some(s.leftOut)))
+	}
+	for _, t := range p.tracks {
+		if note := t.track.givenUp(); note != "" {
+			out = append(out, notePrefix+note)
+		}
+	}
+	return out
 }
 
 // answers binds the functions of the language to this pass.
@@ -182,4 +244,5 @@ func (p *pass) answersOfAttacks(q *questions) {
 	q.SignIn = f.signIn
 	q.OutOfRoots = func() bool { return r.outsideRoots(f) }
 	q.Nth = func() int { return r.nth(f) }
+	q.Fact, q.FactText, q.FactFile = r.fact, r.factText, r.factFile
 }

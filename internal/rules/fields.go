@@ -83,6 +83,8 @@ func (f *fields) fillFile(e *mcpsf.Event, r *run) {
 	f.Path, f.To, f.Flags, f.Error = d.Path, d.To, d.Flags, d.Error
 	f.Subject, f.Decoy = d.Path, d.CanaryKind
 	worked := d.Error == ""
+	f.Runnable = worked && d.Mode&0o111 != 0 && !strings.Contains(d.Flags, "d")
+	f.OpenToAll = worked && d.Mode&0o002 != 0 && e.Kind == mcpsf.KindFileChmod
 	switch e.Kind {
 	case mcpsf.KindFileOpen:
 		f.Changed = worked && strings.ContainsAny(d.Flags, "wct")

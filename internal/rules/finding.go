@@ -22,7 +22,7 @@ func (p *pass) findings() []mcpsf.Finding {
 	var out []mcpsf.Finding
 	for _, t := range p.tallies {
 		for _, g := range t.hits.order {
-			if t.rule.count.holds(g.number(t.rule.count)) {
+			if g.holds(t.rule.count) {
 				out = append(out, p.finding(t.rule, g))
 			}
 		}
@@ -38,8 +38,17 @@ func compareFindings(a, b mcpsf.Finding) int {
 		cmp.Compare(rb, ra),
 		strings.Compare(a.ID, b.ID),
 		strings.Compare(a.Tool, b.Tool),
-		cmp.Compare(a.Evidence[0], b.Evidence[0]),
+		cmp.Compare(firstOf(a), firstOf(b)),
 	)
+}
+
+// firstOf is the first event of a finding, 0 for one about a file of the
+// package.
+func firstOf(f mcpsf.Finding) int64 {
+	if len(f.Evidence) == 0 {
+		return 0
+	}
+	return f.Evidence[0]
 }
 
 func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
@@ -52,6 +61,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 		Phase:       g.firstPhase,
 		Call:        g.first.Call,
 		Tool:        g.first.Tool,
+		File:        cut(g.file, maxPath),
 		Explanation: g.access,
 		Reproduce:   reproduce(g),
 		Remediation: r.Remediation,
@@ -106,6 +116,8 @@ func varies(s string) bool {
 func reproduce(g *group) string {
 	c := g.call
 	switch {
+	case len(g.evidence) == 0:
+		return plain("look into " + g.file)
 	case g.firstPhase == mcpsf.PhaseInstall:
 		return "install it"
 	case g.first.Kind == string(mcpsf.KindMCPUpset):

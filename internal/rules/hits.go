@@ -26,9 +26,13 @@ type hits struct {
 // group becomes one finding.
 type group struct {
 	key string
-	// first describes the first hit; why and hostWhy are what explains its
-	// subject and its host, or that nothing does; access is what it used.
+	// first describes the first hit, steps the events of a sequence that led to
+	// it and file the file of the package that it is about; why and hostWhy are
+	// what explains its subject and its host, or that nothing does; access is
+	// what it used.
 	first      fields
+	steps      []*fields
+	file       string
 	why        explanation
 	hostWhy    hostReason
 	access     *mcpsf.Explanation
@@ -39,38 +43,73 @@ type group struct {
 	unasked     bool
 	evidence    []int64
 	occurrences int
-	// distinct are the values counted, if the rule counts them.
+	// distinct are the values counted, if the rule counts them; rate is how
+	// close they came.
 	distinct map[string]bool
+	rate     rate
 	// others is set on the last group, which takes in all further ones.
 	others bool
 }
 
-func (h *hits) add(r *rule, e *mcpsf.Event, f *fields, run *run) {
-	g := h.group(r, e, f, run)
-	g.occurrences += int(max(1, min(e.Count, 1<<31)))
-	g.ledBy(run.calls[f.Call], run.inCall(f), r.count.Min > 1)
-	if r.count.Distinct == "" {
-		g.prove(e.Seq)
-		if e.Leak != nil {
-			for _, seq := range e.Leak.Via[:min(len(e.Leak.Via), maxVia)] {
-				g.prove(seq)
-			}
+// sighting is one hit.
+type sighting struct {
+	event *mcpsf.Event // nil for a fact
+	// via are the events before it that belong to it.
+	via    []int64
+	box    int
+	key    string
+	value  string // what the rule counts
+	call   *call
+	inCall bool
+}
+
+// sight describes a hit; e is nil for a fact.
+func sight(r *rule, e *mcpsf.Event, f *fields, run *run) sighting {
+	s := sighting{event: e, box: run.box, key: groupKey(r.group, f), call: run.calls[f.Call], inCall: run.inCall(f)}
+	if e != nil && e.Leak != nil && r.count.Distinct == "" {
+		s.via = e.Leak.Via[:min(len(e.Leak.Via), maxVia)]
+	}
+	if r.count.Distinct != "" {
+		s.value = f.group(r.count.Distinct)
+		if r.count.Distinct != "endpoint" { // whose numbers are what is counted
+			s.value = stable(s.value)
 		}
-		return
 	}
-	value := f.group(r.count.Distinct)
-	if r.count.Distinct != "endpoint" { // whose numbers are what is counted
-		value = stable(value)
+	return s
+}
+
+// times is how often it happened.
+func (s *sighting) times() int {
+	if s.event == nil {
+		return 1
 	}
-	if !g.distinct[value] && len(g.distinct) < maxDistinct {
-		g.distinct[value] = true
-		g.prove(e.Seq)
+	return int(max(1, min(s.event.Count, 1<<31)))
+}
+
+// add takes in a hit; open makes its group if it is the first.
+func (h *hits) add(r *rule, s sighting, open func() *group) {
+	g := h.group(s.key, open)
+	g.occurrences += s.times()
+	g.ledBy(s.call, s.inCall, r.count.Min > 1)
+	switch {
+	case s.event == nil:
+	case r.count.per > 0:
+		if g.rate.take(r.count, s) {
+			g.evidence = g.rate.evidence()
+		}
+	case r.count.Distinct == "" || !g.distinct[s.value] && len(g.distinct) < maxDistinct:
+		g.prove(s.event.Seq)
+		for _, seq := range s.via {
+			g.prove(seq)
+		}
+	}
+	if r.count.Distinct != "" && len(g.distinct) < maxDistinct {
+		g.distinct[s.value] = true
 	}
 }
 
 // group finds the group of a hit or opens it.
-func (h *hits) group(r *rule, e *mcpsf.Event, f *fields, run *run) *group {
-	key := groupKey(r.group, f)
+func (h *hits) group(key string, open func() *group) *group {
 	if g := h.groups[key]; g != nil {
 		return g
 	}
@@ -78,6 +117,17 @@ func (h *hits) group(r *rule, e *mcpsf.Event, f *fields, run *run) *group {
 		h.order[n-1].others = true
 		return h.order[n-1]
 	}
+	g := open()
+	if h.groups == nil {
+		h.groups = map[string]*group{}
+	}
+	h.groups[key] = g
+	h.order = append(h.order, g)
+	return g
+}
+
+// newGroup describes the first hit of a group, by what is known at the time.
+func newGroup(key string, e *mcpsf.Event, f *fields, run *run) *group {
 	g := &group{key: key, first: *f, firstPhase: phaseOf(e), distinct: map[string]bool{}}
 	g.first.Args = slices.Clone(f.Args)
 	g.why, g.hostWhy = run.explain(f), run.explainHost(f, f.Host)
@@ -87,11 +137,6 @@ func (h *hits) group(r *rule, e *mcpsf.Event, f *fields, run *run) *group {
 	} else if e.Canary != nil || e.Leak != nil {
 		g.access = &mcpsf.Explanation{By: g.why.By, Reason: g.why.Reason}
 	}
-	if h.groups == nil {
-		h.groups = map[string]*group{}
-	}
-	h.groups[key] = g
-	h.order = append(h.order, g)
 	return g
 }
 
@@ -129,12 +174,16 @@ func (g *group) prove(seq int64) {
 	}
 }
 
-// number is what the rule's count is compared with.
-func (g *group) number(c count) int {
-	if c.Distinct != "" {
-		return len(g.distinct)
+// holds tells whether the hits are as many as the rule asks for.
+func (g *group) holds(c count) bool {
+	n := g.occurrences
+	switch {
+	case c.per > 0:
+		return g.rate.reached
+	case c.Distinct != "":
+		n = len(g.distinct)
 	}
-	return g.occurrences
+	return n >= c.Min && (c.Max == 0 || n <= c.Max)
 }
 
 // phaseOf is the phase that a finding is told under. Whether work for a call

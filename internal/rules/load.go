@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -24,6 +23,12 @@ const (
 	maxFileSize = 256 << 10
 )
 
+// BrokenError is what is wrong with rule files, each problem with its file and
+// line.
+type BrokenError struct{ Problems []error }
+
+func (e *BrokenError) Error() string { return errors.Join(e.Problems...).Error() }
+
 // Builtin returns the rules that come with the program. Their tests, which are
 // most of the text, are only read by [Set.Test].
 func Builtin() (*Set, error) {
@@ -31,7 +36,14 @@ func Builtin() (*Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the built-in rules: %w", err)
 	}
-	return load(sub, parseHead)
+	set, err := load(sub, parseHead)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range set.rules {
+		r.Builtin = true
+	}
+	return set, nil
 }
 
 // Load compiles the *.yaml and *.yml files at the top of fsys, one rule each.
@@ -68,10 +80,10 @@ func load(fsys fs.FS, parse func(file string, data []byte) (*rule, []error)) (*S
 		return nil, &mcpsf.Error{
 			Code:    mcpsf.CodeUsage,
 			Message: fmt.Sprintf("%d problem(s) in the rule files, fix them and try again", len(problems)),
-			Err:     errors.Join(problems...),
+			Err:     &BrokenError{problems},
 		}
 	}
-	slices.SortFunc(set.rules, func(a, b *rule) int { return strings.Compare(a.ID, b.ID) })
+	set.sort()
 	return set, nil
 }
 

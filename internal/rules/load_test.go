@@ -73,7 +73,7 @@ func TestLoadTellsEveryProblemWithItsLine(t *testing.T) {
 		{"message with a loop", `{{.Path}}`, `{{range 10000000}}x{{end}}`, `sample.yaml:8: message: {{range 10000000}}x{{end}} is not allowed`},
 		{"message with a function", `{{.Path}}`, `{{printf "%0999999999d" 1}}`, `is not a field`},
 		{"message with a function in its condition", `{{.Path}}`, `{{if len .Path}}x{{end}}`, `is not a field`},
-		{"message without that field", `{{.Path}}`, `{{.Password}}`, `can't evaluate field Password`},
+		{"message without that field", `{{.Path}}`, `{{.Password}}`, `there is no field Password`},
 		{"message does not parse", `{{.Path}}`, `{{.Path`, `sample.yaml:8: message:`},
 		{"test with a misspelt field", "{path: /y}", "{paht: /y}", `sample.yaml:16: test "no": not an event: json: unknown field "paht"`},
 		{"test with a misspelt kind", "[{kind: file.open, phase: start, file: {path: /y}}]", "[{kind: file.opne}]", `sample.yaml:16: test "no": there is no kind of event "file.opne"`},

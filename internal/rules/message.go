@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"text/template"
@@ -14,7 +16,11 @@ import (
 const maxMessage = 1000
 
 // message is a compiled message.
-type message struct{ tmpl *template.Template }
+type message struct {
+	tmpl *template.Template
+	// steps are those of a sequence, by name, whose events it tells of.
+	steps map[string]int
+}
 
 // hit is all that a message can say. Every string of the target's is already
 // quoted, escaped and cut.
@@ -79,77 +85,107 @@ type hit struct {
 	Others int
 }
 
-// messageOf compiles a message and tries it once.
-func (p *parser) messageOf(text string) *message {
+// messageOf compiles a message. It may tell of the steps of a sequence.
+func (p *parser) messageOf(text string, c *chain) *message {
 	if text == "" || len(text) > maxMessage {
 		if text != "" {
 			p.problem(p.at("message"), "message is longer than %d bytes", maxMessage)
 		}
 		return nil
 	}
+	m := &message{steps: map[string]int{}}
 	tmpl, err := template.New("message").Parse(text)
 	if err == nil {
-		err = onlyFields(tmpl.Root)
-	}
-	if err == nil {
-		err = tmpl.Execute(new(strings.Builder), hit{})
+		m.tmpl = tmpl
+		err = m.check(tmpl.Root, c)
 	}
 	if err != nil {
 		p.problem(p.at("message"), "message: %v", strings.TrimPrefix(err.Error(), "template: "))
 		return nil
 	}
-	return &message{tmpl}
+	return m
 }
 
-// onlyFields allows {{.Field}} and {{if .Field}}...{{else}}...{{end}}: a
-// template language has loops and functions, a message needs neither.
-func onlyFields(list *parse.ListNode) error {
+// check allows {{.Field}}, {{.step.Field}} and {{if .Field}}...{{else}}...{{end}}:
+// a template language has loops and functions, a message needs neither.
+func (m *message) check(list *parse.ListNode, c *chain) error {
 	if list == nil {
 		return nil
 	}
 	for _, n := range list.Nodes {
+		var err error
 		switch n := n.(type) {
 		case *parse.TextNode:
 		case *parse.ActionNode:
-			if !isField(n.Pipe) {
-				return fmt.Errorf("%s is not a field", n)
-			}
+			err = m.checkField(n.Pipe, c)
 		case *parse.IfNode:
-			if !isField(n.Pipe) {
-				return fmt.Errorf("%s is not a field", n.Pipe)
-			}
-			if err := onlyFields(n.List); err != nil {
-				return err
-			}
-			if err := onlyFields(n.ElseList); err != nil {
-				return err
-			}
+			err = errors.Join(m.checkField(n.Pipe, c), m.check(n.List, c), m.check(n.ElseList, c))
 		default:
-			return fmt.Errorf("%s is not allowed, only fields and if", n)
+			err = fmt.Errorf("%s is not allowed, only fields and if", n)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func isField(pipe *parse.PipeNode) bool {
+func (m *message) checkField(pipe *parse.PipeNode, c *chain) error {
 	if len(pipe.Decl) != 0 || len(pipe.Cmds) != 1 || len(pipe.Cmds[0].Args) != 1 {
-		return false
+		return fmt.Errorf("%s is not a field", pipe)
 	}
 	f, ok := pipe.Cmds[0].Args[0].(*parse.FieldNode)
-	return ok && len(f.Ident) == 1
+	if !ok || len(f.Ident) > 2 {
+		return fmt.Errorf("%s is not a field", pipe)
+	}
+	if name := f.Ident[len(f.Ident)-1]; !reflect.ValueOf(hit{}).FieldByName(name).IsValid() {
+		return fmt.Errorf("there is no field %s", name)
+	}
+	if len(f.Ident) == 1 {
+		return nil
+	}
+	if c != nil {
+		for i, s := range c.steps {
+			if s.name == f.Ident[0] {
+				m.steps[s.name] = i
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("there is no step %s", f.Ident[0])
 }
 
 func (m *message) render(g *group, r *run) string {
+	data := asMap(describe(g, r))
+	for name, i := range m.steps {
+		data[name] = asMap(describe(&group{first: *g.step(i)}, r))
+	}
 	var b strings.Builder
-	if err := m.tmpl.Execute(&b, describe(g, r)); err != nil {
-		// Load has tried the template with every field; this is for later
-		// fields that can fail, and the finding must not be lost over it.
+	if err := m.tmpl.Execute(&b, data); err != nil {
+		// Load has checked every field; this is for later fields that can
+		// fail, and the finding must not be lost over it.
 		b.WriteString(err.Error())
 	}
 	if g.others {
 		b.WriteString(" (and many more like it, counted here)")
 	}
 	return b.String()
+}
+
+// step is the event of an earlier step, or that of the last one.
+func (g *group) step(i int) *fields {
+	if i < len(g.steps) && g.steps[i] != nil {
+		return g.steps[i]
+	}
+	return &g.first
+}
+
+func asMap(h hit) map[string]any {
+	out := map[string]any{}
+	for f, v := range reflect.ValueOf(h).Fields() {
+		out[f.Name] = v.Interface()
+	}
+	return out
 }
 
 func describe(g *group, r *run) hit {
@@ -177,8 +213,11 @@ func describe(g *group, r *run) hit {
 		Times:  g.occurrences,
 		Others: max(0, len(g.distinct)-1),
 	}
-	if f.Phase == string(mcpsf.PhaseInstall) {
+	switch {
+	case f.Phase == string(mcpsf.PhaseInstall):
 		h.Who = "The installation"
+	case g.file != "":
+		h.Who, h.Where = "The package", "in "+quote(g.file)
 	}
 	if f.script != nil {
 		h.Script = f.script.String()

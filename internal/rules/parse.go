@@ -16,26 +16,31 @@ import (
 
 // document is a rule file as it is written.
 type document struct {
-	ID          string         `yaml:"id"`
-	Title       string         `yaml:"title"`
-	Severity    mcpsf.Severity `yaml:"severity"`
-	Grade       mcpsf.Grade    `yaml:"grade"`
-	Weight      int            `yaml:"weight"`
-	Kinds       []mcpsf.Kind   `yaml:"kinds"`
-	When        string         `yaml:"when"`
-	Group       []string       `yaml:"group"`
-	Count       *count         `yaml:"count"`
-	Message     string         `yaml:"message"`
-	Rationale   string         `yaml:"rationale"`
-	Remediation string         `yaml:"remediation"`
-	Maps        mcpsf.Maps     `yaml:"maps"`
-	Tests       []testDocument `yaml:"tests"`
+	ID          string            `yaml:"id"`
+	Title       string            `yaml:"title"`
+	Severity    mcpsf.Severity    `yaml:"severity"`
+	Grade       mcpsf.Grade       `yaml:"grade"`
+	Weight      int               `yaml:"weight"`
+	Kinds       []mcpsf.Kind      `yaml:"kinds"`
+	Facts       []string          `yaml:"facts"`
+	When        string            `yaml:"when"`
+	Sequence    *sequenceDocument `yaml:"sequence"`
+	Group       []string          `yaml:"group"`
+	Count       *count            `yaml:"count"`
+	Message     string            `yaml:"message"`
+	Rationale   string            `yaml:"rationale"`
+	Remediation string            `yaml:"remediation"`
+	Maps        mcpsf.Maps        `yaml:"maps"`
+	Tests       []testDocument    `yaml:"tests"`
 }
+
+// nodes are the values in a file by the keys at its top.
+type nodes map[string]*yaml.Node
 
 // parser collects the problems of one file.
 type parser struct {
 	file     string
-	keys     map[string]*yaml.Node
+	keys     nodes
 	problems []error
 	// untested is set when the tests are left out.
 	untested bool
@@ -43,7 +48,7 @@ type parser struct {
 
 // parseFile compiles one rule file, or says everything that is wrong with it.
 func parseFile(file string, data []byte) (*rule, []error) {
-	p := &parser{file: file, keys: map[string]*yaml.Node{}}
+	p := &parser{file: file, keys: nodes{}}
 	return p.parse(data)
 }
 
@@ -67,7 +72,7 @@ func parseHead(file string, data []byte) (*rule, []error) {
 	if !ok {
 		return parseFile(file, data)
 	}
-	p := &parser{file: file, keys: map[string]*yaml.Node{}, untested: true}
+	p := &parser{file: file, keys: nodes{}, untested: true}
 	r, problems := p.parse(head)
 	if r != nil {
 		r.source = data
@@ -146,10 +151,12 @@ func (p *parser) problem(line int, format string, args ...any) {
 // at is the line a key's value stands on.
 func (p *parser) at(key string) int { return line(p.keys[key]) }
 
-// line is that of a node, 1 if it is missing.
-func line(n *yaml.Node) int {
-	if n == nil {
-		return 1
+// line is that of the first node that is there, 1 if none is.
+func line(nodes ...*yaml.Node) int {
+	for _, n := range nodes {
+		if n != nil {
+			return n.Line
+		}
 	}
-	return n.Line
+	return 1
 }

@@ -14,6 +14,7 @@ import (
 // of the events themselves.
 type run struct {
 	scope  Scope
+	facts  []mcpsf.Fact
 	places places
 	config []claim
 	siege  siege

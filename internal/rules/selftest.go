@@ -15,6 +15,7 @@ import (
 type testDocument struct {
 	Name     string        `yaml:"name"`
 	Scope    scopeDocument `yaml:"scope"`
+	Facts    []yaml.Node   `yaml:"facts"`
 	Events   []yaml.Node   `yaml:"events"`
 	Expect   string        `yaml:"expect"`
 	Findings *int          `yaml:"findings"`
@@ -44,13 +45,24 @@ type test struct {
 	name   string
 	line   int
 	scope  Scope
+	facts  []mcpsf.Fact
 	events []mcpsf.Event
 	hit    bool
 	// findings is the number expected, -1 for any above zero.
 	findings int
 }
 
-// Test runs the tests inside the rule files and reports all that fail.
+// Tests is how many tests stand in the rule files.
+func (s *Set) Tests() int {
+	n := 0
+	for _, r := range s.rules {
+		n += len(r.tests)
+	}
+	return n
+}
+
+// Test runs the tests inside the rule files. All that fail are told in a
+// [BrokenError].
 func (s *Set) Test() error {
 	var failures []error
 	for _, r := range s.rules {
@@ -66,11 +78,14 @@ func (s *Set) Test() error {
 			}
 		}
 	}
-	return errors.Join(failures...)
+	if len(failures) > 0 {
+		return &BrokenError{failures}
+	}
+	return nil
 }
 
 func (t *test) run(s *Set) error {
-	judged, err := s.Evaluate(t.events, nil, t.scope)
+	judged, err := s.Evaluate(t.events, t.facts, t.scope)
 	if err != nil {
 		return err
 	}
@@ -129,8 +144,15 @@ func (p *parser) testOf(d testDocument, line int) test {
 			p.problem(line, "test %q: expect and findings contradict each other", d.Name)
 		}
 	}
-	if d.Name == "" || len(d.Events) == 0 {
-		p.problem(line, "test %q: name and events are needed", d.Name)
+	if d.Name == "" || len(d.Events)+len(d.Facts) == 0 {
+		p.problem(line, "test %q: name and events, or facts, are needed", d.Name)
+	}
+	for i := range d.Facts {
+		var f mcpsf.Fact
+		if err := strictly(&d.Facts[i], &f); err != nil {
+			p.problem(d.Facts[i].Line, "test %q: not a fact: %v", d.Name, err)
+		}
+		t.facts = append(t.facts, f)
 	}
 	for i := range d.Events {
 		e, err := eventOf(&d.Events[i])
@@ -145,23 +167,27 @@ func (p *parser) testOf(d testDocument, line int) test {
 	return t
 }
 
-// eventOf decodes an event by its JSON form, strictly: a misspelt field would
-// make a miss that proves nothing.
 func eventOf(n *yaml.Node) (mcpsf.Event, error) {
 	var e mcpsf.Event
-	data, err := nodeJSON(n)
-	if err != nil {
-		return e, err
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&e); err != nil {
+	if err := strictly(n, &e); err != nil {
 		return e, fmt.Errorf("not an event: %w", err)
 	}
 	if !knownKind(e.Kind) {
 		return e, fmt.Errorf("there is no kind of event %q", e.Kind)
 	}
 	return e, nil
+}
+
+// strictly decodes something by its JSON form: a misspelt field would make a
+// miss that proves nothing.
+func strictly(n *yaml.Node, into any) error {
+	data, err := nodeJSON(n)
+	if err != nil {
+		return err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	return dec.Decode(into)
 }
 
 func nodeJSON(n *yaml.Node) ([]byte, error) {

@@ -21,7 +21,9 @@ func vocabulary(steps []string) map[string]any {
 		words[f.Tag.Get("expr")] = reflect.Zero(f.Type).Interface()
 	}
 	for _, name := range steps {
-		words[name] = fields{}
+		if name != "" {
+			words[name] = fields{}
+		}
 	}
 	return words
 }

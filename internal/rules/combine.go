@@ -1,0 +1,135 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// With returns the rules of both sets. No two may have the same id: whoever
+// reads a finding has to know which rule it is of. What stands in the way is
+// told in a [BrokenError].
+func (s *Set) With(own *Set) (*Set, error) {
+	var problems []error
+	for _, r := range own.rules {
+		i := s.index(r.ID)
+		if i < 0 {
+			continue
+		}
+		other := "another"
+		if s.rules[i].Builtin {
+			other = "a built-in"
+		}
+		problems = append(problems, fmt.Errorf("%s:1: there is %s rule %q; give yours another id, and its file the same name", r.file, other, r.ID))
+	}
+	if len(problems) > 0 {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "rules with the id of others", Err: &BrokenError{problems}}
+	}
+	both := &Set{rules: slices.Concat(s.rules, own.rules), leftOut: slices.Concat(s.leftOut, own.leftOut)}
+	both.sort()
+	return both, nil
+}
+
+// Only returns the rules that a list names: ids, or patterns with * and ?. What
+// has a "-" before it is left out. A list that begins with such a one begins
+// with all rules.
+func (s *Set) Only(names []string) (*Set, error) {
+	chosen := make([]bool, len(s.rules))
+	for n, name := range names {
+		pattern, without := strings.CutPrefix(strings.TrimSpace(name), "-")
+		if n == 0 && without {
+			for i := range chosen {
+				chosen[i] = true
+			}
+		}
+		found := false
+		for i, r := range s.rules {
+			match, err := path.Match(pattern, r.ID)
+			if err != nil {
+				return nil, unknown("%q is no pattern; it is an id, with * for any characters", name)
+			}
+			if match {
+				found, chosen[i] = true, !without
+			}
+		}
+		if !found {
+			return nil, unknown("there is no detector %q; did you mean %s? mcpsf detectors lists them", pattern, s.nearest(pattern))
+		}
+	}
+	out := &Set{leftOut: slices.Clone(s.leftOut)}
+	for i, r := range s.rules {
+		if chosen[i] {
+			out.rules = append(out.rules, r)
+		} else {
+			out.leftOut = append(out.leftOut, r.ID)
+		}
+	}
+	if len(out.rules) == 0 {
+		return nil, unknown("%q leaves no detector at all", strings.Join(names, ","))
+	}
+	slices.Sort(out.leftOut)
+	return out, nil
+}
+
+func unknown(format string, args ...any) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
+}
+
+func (s *Set) sort() {
+	slices.SortFunc(s.rules, func(a, b *rule) int { return strings.Compare(a.ID, b.ID) })
+}
+
+func (s *Set) index(id string) int {
+	return slices.IndexFunc(s.rules, func(r *rule) bool { return r.ID == id })
+}
+
+// nearest is the id that takes the fewest changes to become the name.
+func (s *Set) nearest(name string) string {
+	best, least := "", 0
+	for _, r := range s.rules {
+		if d := distance(cut(name, maxQuoted), r.ID); best == "" || d < least {
+			best, least = r.ID, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, remove or replace.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := before
+			if a[i] != b[j] {
+				replace++
+			}
+			before = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// notePrefix begins the notes of a judgement, so that judging again can take
+// the old ones away.
+const notePrefix = "rules: "
+
+// IsNote tells whether a line is a note of a judgement.
+func IsNote(line string) bool { return strings.HasPrefix(line, notePrefix) }
+
+// some are the first of a list, and how many more there are.
+func some(list []string) string {
+	const most = 5
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}

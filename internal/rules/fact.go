@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxFacts bounds how many facts are looked at.
+const maxFacts = 10_000
+
+var factKind = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$`)
+
+// facts shows what static inspection found to the rules that are about it.
+func (p *pass) facts(all []mcpsf.Fact) {
+	for i := range all[:min(len(all), maxFacts)] {
+		fact := &all[i]
+		for _, t := range p.tallies {
+			if slices.Contains(t.rule.Facts, fact.Kind) {
+				p.guard(t, 0, func() { p.askAbout(t, fact) })
+			}
+		}
+	}
+}
+
+func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
+	p.env.fields = fields{Kind: fact.Kind, Path: fact.Path, Subject: fact.Path, Detail: fact.Text}
+	p.env.asked++
+	if !t.rule.when.holds(p.env) {
+		return
+	}
+	s := sight(t.rule, nil, &p.env.fields, p.run)
+	t.hits.add(t.rule, s, func() *group {
+		return &group{key: s.key, first: p.env.fields, file: fact.Path, distinct: map[string]bool{}}
+	})
+}
+
+// fact tells whether there is a fact of a kind.
+func (r *run) fact(kind string) bool {
+	return slices.ContainsFunc(r.facts, func(f mcpsf.Fact) bool { return f.Kind == kind })
+}
+
+// factText tells whether there is one whose text has that in it.
+func (r *run) factText(kind, part string) bool {
+	return slices.ContainsFunc(r.facts, func(f mcpsf.Fact) bool { return f.Kind == kind && strings.Contains(f.Text, part) })
+}
+
+// factFile tells whether there is one about a file, given by its path in the
+// sandbox or in the package.
+func (r *run) factFile(kind, path string) bool {
+	return slices.ContainsFunc(r.facts, func(f mcpsf.Fact) bool {
+		return f.Kind == kind && f.Path != "" && (f.Path == path || strings.HasSuffix(path, "/"+f.Path))
+	})
+}

@@ -1,0 +1,343 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Bounds on the sequences that have begun and not ended, of one rule: in all,
+// and of those that are joined by the same thing; and on what is remembered of
+// what must not come before. Beyond them the oldest are given up, and the
+// judgement says so.
+const (
+	maxOpen   = 8192
+	maxJoined = 32
+	maxSeen   = 16384
+)
+
+// track follows the sequences of one rule through the events.
+//
+// Every event that can be the first step begins one, and every step leaves
+// behind what was before it, so that a step that leads nowhere does not hide
+// the next. Of those that wait for the same step only the latest matters, unless a
+// condition looks back.
+type track struct {
+	rule  *rule
+	chain *chain
+	open  map[string][]*partial
+	// order are all that are open, oldest first, with some that are gone; those
+	// before head all are.
+	order      []*partial
+	head, size int
+	// seen is when something last was there that must not come before; full is
+	// set once not all of that is known any more.
+	seen map[string]float64
+	full bool
+	// due is when the next sequence ends with nothing having followed.
+	due float64
+	// given is how many were given up.
+	given int
+	// Of the event at hand: what it is joined by, and a copy that stays.
+	keys []string
+	copy *fields
+}
+
+// partial is a sequence that has begun.
+type partial struct {
+	key   string
+	began float64
+	// at is the step it waits for, or the number of steps if it waits for the
+	// end of the window.
+	at    int
+	steps []*fields
+	seqs  []int64
+	gone  bool
+	// last and group are the hit that it will be at the end.
+	last  sighting
+	group *group
+}
+
+func newTrack(r *rule) *track {
+	return &track{rule: r, chain: r.chain, open: map[string][]*partial{}, seen: map[string]float64{}}
+}
+
+// see shows an event to all steps, the last one first: no event is two of them.
+func (t *track) see(e *mcpsf.Event, env *env, r *run, h *hits) {
+	t.keys = t.chain.by.keys(e, &env.fields, r, t.keys[:0])
+	for i, key := range t.keys {
+		t.keys[i] = t.key(e, r.box, key)
+	}
+	if len(t.keys) == 0 {
+		return
+	}
+	t.copy = nil
+	for i := len(t.chain.steps) - 1; i >= 0; i-- {
+		s := &t.chain.steps[i]
+		switch {
+		case !slices.Contains(s.kinds, e.Kind):
+		case s.absent && t.chain.leads(i):
+			if s.when.holds(env) {
+				t.note(i, e)
+			}
+		case s.absent:
+			t.end(i, e, env)
+		case t.chain.leads(i):
+			if s.when.holds(env) && !t.before(i, e) {
+				t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, r, h)
+			}
+		default:
+			t.advance(i, e, env, r, h)
+		}
+	}
+}
+
+// key is what an event is joined by: within a call, by that as well.
+func (t *track) key(e *mcpsf.Event, box int, key string) string {
+	if !t.chain.within.call {
+		return key
+	}
+	return strconv.Itoa(box) + " " + e.Call + " " + key
+}
+
+// advance takes an event for step i of those that wait for it.
+func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
+	s := &t.chain.steps[i]
+	for _, key := range t.keys {
+		waiting := t.open[key]
+		if t.chain.looksBack {
+			waiting = slices.Clone(waiting) // several may go on from here
+		}
+		for n := len(waiting) - 1; n >= 0; n-- { // the latest first
+			p := waiting[n]
+			if p.at != i || p.gone || t.late(p, e.T) {
+				continue
+			}
+			if env.steps = p.steps; !s.when.holds(env) {
+				if len(s.when.looksBack) == 0 {
+					return // nor will it for the others
+				}
+				continue
+			}
+			t.reach(i, p, e, env, r, h)
+			if !t.chain.looksBack || t.chain.next(i) < 0 {
+				return
+			}
+		}
+	}
+}
+
+// reach goes on from p, whose step i the event is.
+func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *env, r *run, h *hits) {
+	next := t.chain.next(i)
+	if next < 0 {
+		s := sight(t.rule, e, &env.fields, r)
+		s.via = append(slices.Clone(p.seqs), s.via...)
+		h.add(t.rule, s, func() *group { return t.opened(s.key, p.steps, e, env, r) })
+		return
+	}
+	q := &partial{key: p.key, began: p.began, at: next, seqs: append(slices.Clone(p.seqs), e.Seq)}
+	q.steps = append(slices.Clone(p.steps), make([]*fields, i+1-len(p.steps))...)
+	if t.chain.steps[i].kept {
+		q.steps[i] = t.copied(&env.fields)
+	}
+	if next == len(t.chain.steps) {
+		q.last = sight(t.rule, e, &env.fields, r)
+		q.last.via = append(slices.Clone(p.seqs), q.last.via...)
+		q.group = t.opened(q.last.key, p.steps, e, env, r)
+		if end := q.began + t.chain.within.seconds; t.due == 0 || end < t.due {
+			t.due = end
+		}
+	}
+	t.keep(q, e.T)
+}
+
+// copied is the event at hand, for all that go on from it.
+func (t *track) copied(f *fields) *fields {
+	if t.copy == nil {
+		c := *f
+		t.copy = &c
+	}
+	return t.copy
+}
+
+func (t *track) opened(key string, steps []*fields, e *mcpsf.Event, env *env, r *run) *group {
+	g := newGroup(key, e, &env.fields, r)
+	g.steps = steps
+	return g
+}
+
+// keep remembers a sequence that goes on.
+func (t *track) keep(p *partial, now float64) {
+	ends := p.at == len(t.chain.steps)
+	joined := slices.DeleteFunc(t.open[p.key], func(o *partial) bool {
+		if !t.chain.looksBack && !ends && o.at == p.at {
+			t.drop(o)
+		}
+		return o.gone
+	})
+	if len(joined) >= maxJoined {
+		if ends && !t.chain.looksBack { // it would say what they say
+			t.open[p.key] = joined
+			return
+		}
+		t.giveUp(joined[0], now)
+		joined = slices.Delete(joined, 0, 1)
+	}
+	t.open[p.key] = append(joined, p)
+	t.order = append(t.order, p)
+	t.size++
+	for t.head < len(t.order) && t.order[t.head].gone {
+		t.head++
+	}
+	if t.size > maxOpen {
+		t.giveUp(t.order[t.head], now)
+	}
+	if len(t.order) > 2*maxOpen {
+		t.order = slices.DeleteFunc(t.order, func(o *partial) bool { return o.gone })
+		t.head = 0
+	}
+}
+
+// giveUp forgets one that was too much.
+func (t *track) giveUp(p *partial, now float64) {
+	if !t.late(p, now) {
+		t.given++
+	}
+	t.forget(p)
+}
+
+func (t *track) drop(p *partial) {
+	if !p.gone {
+		p.gone = true
+		t.size--
+	}
+}
+
+// forget drops a sequence and takes it out of those it is joined with.
+func (t *track) forget(p *partial) {
+	t.drop(p)
+	rest := slices.DeleteFunc(t.open[p.key], func(o *partial) bool { return o.gone })
+	if t.open[p.key] = rest; len(rest) == 0 {
+		delete(t.open, p.key)
+	}
+}
+
+// late tells whether the window of a sequence has ended.
+func (t *track) late(p *partial, now float64) bool {
+	return t.chain.within.seconds > 0 && now-p.began > t.chain.within.seconds
+}
+
+// end takes an event for step i, which must not be there, of those that wait
+// for the one behind it.
+func (t *track) end(i int, e *mcpsf.Event, env *env) {
+	s, behind := &t.chain.steps[i], t.chain.next(i)
+	if behind < 0 {
+		behind = len(t.chain.steps)
+	}
+	for _, key := range t.keys {
+		for _, p := range slices.Clone(t.open[key]) {
+			if env.steps = p.steps; p.at == behind && !p.gone && !t.late(p, e.T) && s.when.holds(env) {
+				t.forget(p)
+			}
+		}
+	}
+}
+
+// note remembers that something is there which must not come before.
+func (t *track) note(i int, e *mcpsf.Event) {
+	if t.full {
+		return
+	}
+	for _, key := range t.keys {
+		key = strconv.Itoa(i) + " " + key
+		if _, known := t.seen[key]; !known && len(t.seen) >= maxSeen && !t.tidied(e.T) {
+			t.full = true
+			t.given++
+			return
+		}
+		t.seen[key] = e.T
+	}
+}
+
+// tidied makes room by what is too long ago to matter.
+func (t *track) tidied(now float64) bool {
+	for key, at := range t.seen {
+		if t.chain.within.seconds > 0 && now-at > t.chain.within.seconds {
+			delete(t.seen, key)
+		}
+	}
+	return len(t.seen) < maxSeen
+}
+
+// before tells whether something came before step i that must not, or may have.
+func (t *track) before(i int, e *mcpsf.Event) bool {
+	if t.full {
+		return true
+	}
+	for j := range i {
+		for _, key := range t.keys {
+			at, ok := t.seen[strconv.Itoa(j)+" "+key]
+			if ok && (t.chain.within.seconds == 0 || e.T-at <= t.chain.within.seconds) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// follow goes with a file that gets another name.
+func (t *track) follow(e *mcpsf.Event, box int) {
+	from, to := t.key(e, box, e.File.Path), t.key(e, box, e.File.To)
+	for _, p := range slices.Clone(t.open[from]) {
+		if p.gone || from == to {
+			continue
+		}
+		q := *p
+		q.key = to
+		if e.Kind == mcpsf.KindFileRename {
+			t.forget(p)
+		}
+		t.keep(&q, e.T)
+	}
+}
+
+// pass lets time go by: what did not follow until now did not.
+func (t *track) pass(now float64, h *hits) {
+	if t.due == 0 || now <= t.due {
+		return
+	}
+	t.due = 0
+	for _, p := range t.order {
+		switch end := p.began + t.chain.within.seconds; {
+		case p.gone || p.at < len(t.chain.steps):
+		case end < now:
+			h.add(t.rule, p.last, func() *group { return p.group })
+			t.forget(p)
+		case t.due == 0 || end < t.due:
+			t.due = end
+		}
+	}
+}
+
+// close ends all windows.
+func (t *track) close(h *hits) {
+	for _, p := range t.order {
+		if !p.gone && p.at == len(t.chain.steps) {
+			h.add(t.rule, p.last, func() *group { return p.group })
+		}
+	}
+	clear(t.open)
+	clear(t.seen)
+	t.order, t.head, t.size, t.due, t.full = nil, 0, 0, 0, false
+}
+
+// givenUp says what was not followed to the end, "" if all was.
+func (t *track) givenUp() string {
+	if t.given == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d events that the rule %s should have gone on from: there were too many at once", t.given, t.rule.ID)
+}
