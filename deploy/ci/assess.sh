@@ -75,8 +75,9 @@ collect() {
   fi
   servers=$((servers + 1))
   if [ -f "$1/report.sarif" ]; then
-    mkdir -p "$output/code-scanning"
-    for_scanning "$1/report.sarif" "$output/code-scanning/$servers.sarif"
+    sarif=$output/code-scanning
+    mkdir -p "$sarif"
+    for_scanning "$1/report.sarif" "$sarif/$servers.sarif"
   fi
   if [ -f "$1/report.md" ] && [ -n "${GITHUB_STEP_SUMMARY-}" ]; then
     cat "$1/report.md" >>"$GITHUB_STEP_SUMMARY"
@@ -107,7 +108,7 @@ LINES
 code=0
 quietly mcpsf "$@" || code=$?
 
-verdict='' score=0 servers=0
+verdict='' score=0 sarif='' servers=0
 for report in "$output/report.json" "$output"/*/report.json; do
   if [ -f "$report" ]; then
     collect "${report%/report.json}"
@@ -117,7 +118,7 @@ if [ -n "${GITHUB_OUTPUT-}" ]; then
   {
     printf 'verdict=%s\n' "$verdict"
     printf 'score=%s\n' "$score"
-    printf 'sarif=%s\n' "$output/code-scanning"
+    printf 'sarif=%s\n' "$sarif"
     printf 'report=%s\n' "$output"
   } >>"$GITHUB_OUTPUT"
 fi

@@ -89,6 +89,7 @@ const standIn = `#!/bin/sh
 printf '%s\0' "$@" >"$STANDIN_CALLED"
 for arg in "$@"; do case $arg in --output=*) out=${arg#--output=} ;; esac; done
 mkdir -p "$out"
+[ -n "$STANDIN_REPORT" ] || exit "${STANDIN_CODE:-0}"
 printf '%s' "$STANDIN_REPORT" >"$out/report.json"
 printf '# page\n' >"$out/report.md"
 printf '{"runs":[{"results":[{"ruleId":"a"},{"ruleId":"b","suppressions":[{"kind":"external"}]}]}]}' >"$out/report.sarif"
@@ -258,11 +259,11 @@ func TestOutputsOfSeveral(t *testing.T) {
 		t.Error(got)
 	}
 	empty := newJob(t)
-	empty.env["STANDIN_REPORT"] = ""
-	if _, code := empty.run(t, "sh", "assess.sh", map[string]string{"ASSESS_SOURCE": "./x"}); code != 0 {
+	empty.env["STANDIN_REPORT"], empty.env["STANDIN_CODE"] = "", "4"
+	if _, code := empty.run(t, "sh", "assess.sh", map[string]string{"ASSESS_SOURCE": "./x"}); code != 4 {
 		t.Errorf("exit %d", code)
 	}
-	if got := empty.read(t, "outputs"); !strings.HasPrefix(got, "verdict=\nscore=0\n") {
+	if got := empty.read(t, "outputs"); !strings.HasPrefix(got, "verdict=\nscore=0\nsarif=\n") {
 		t.Error(got)
 	}
 }
