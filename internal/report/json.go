@@ -90,6 +90,11 @@ func layout(buf *bytes.Buffer, src []byte) {
 func quoted(buf *bytes.Buffer, src []byte) int {
 	buf.WriteByte('"')
 	for i := 1; i < len(src); {
+		if n := ordinary(src[i:]); n > 0 { // nearly always all of it
+			buf.Write(src[i : i+n])
+			i += n
+			continue
+		}
 		r, size := utf8.DecodeRune(src[i:])
 		switch {
 		case r == '"':
@@ -112,6 +117,15 @@ func quoted(buf *bytes.Buffer, src []byte) int {
 		i += size
 	}
 	return len(src)
+}
+
+// ordinary counts the characters at the start of src that stand for themselves.
+func ordinary(src []byte) int {
+	n := 0
+	for n < len(src) && src[n] >= ' ' && src[n] <= '~' && src[n] != '"' && src[n] != '\\' {
+		n++
+	}
+	return n
 }
 
 // escaped returns the escape at the start of src as it is to be written, and how
