@@ -107,7 +107,7 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 		return err
 	}
 	style := a.style(a.stdout)
-	style.Dir, style.Explain = dir, f.explain
+	style.Dir, style.Explain, style.FailOn = dir, f.explain, f.failOn
 	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}

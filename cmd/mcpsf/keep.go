@@ -29,7 +29,7 @@ type keepFlags struct {
 func (f *keepFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.also, "also", "", "further formats to write into the output directory: "+formats())
-	flags.BoolVar(&f.evidence, "evidence", false, "pack everything into "+evidence.BundleName+", for mcpsf verify")
+	flags.BoolVar(&f.evidence, "evidence", true, "pack everything into "+evidence.BundleName+", for mcpsf verify")
 	flags.StringVar(&f.sign, "sign", "", "ed25519 key (PEM) to sign the evidence with; mcpsf keys makes one")
 	flags.BoolVar(&f.lock, "lock", false, "agree to what the server does and write it to "+lock.FileName)
 	flags.BoolVar(&f.locked, "locked", false, "fail if the server does or offers more than "+lock.FileName+" says")
@@ -68,19 +68,19 @@ func (a *app) keep(ctx context.Context, opts *pipeline.Options, f *assessFlags, 
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	style := a.style(a.stdout)
-	style.Explain, style.Color = f.explain, false
+	style.Explain, style.FailOn = f.explain, f.failOn
 	if _, err := report.SaveAs(dir, f.keep.formats, result.Report, result.Events, style); err != nil {
 		return err
 	}
 	if !f.keep.evidence {
 		return nil
 	}
-	bundle, err := evidence.Pack(ctx, dir, &evidence.Options{Rules: opts.Rules.Digest(), Key: f.keep.key})
-	if err != nil {
-		return err
+	_, err := evidence.Pack(ctx, dir, &evidence.Options{Rules: opts.Rules.Digest(), Key: f.keep.key})
+	if err != nil && f.keep.key == nil { // the report is there all the same
+		fmt.Fprintln(a.stderr, "warning: "+report.Clean(err.Error()))
+		return nil
 	}
-	fmt.Fprintln(a.stderr, "evidence in "+report.Clean(bundle.Path))
-	return nil
+	return err
 }
 
 // locking agrees to what a run shows, or compares it with what was agreed to.

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/evidence"
+	"github.com/mcpsf/mcpsf/internal/report"
 )
 
 // outputDir is where the run's files go. It is made only once there is
@@ -29,7 +33,25 @@ func (o *outputDir) events(runID string) (io.WriteCloser, error) {
 	if err := os.MkdirAll(o.path, 0o755); err != nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot make the output directory; choose another with --output", Err: err}
 	}
+	if err := o.clear(); err != nil {
+		return nil, err
+	}
 	return o.file("events.jsonl")
+}
+
+// clear removes what an earlier run left there: it would be taken for a part of
+// this one.
+func (o *outputDir) clear() error {
+	names := []string{evidence.BundleName, evidence.StatementName, report.FileName}
+	for _, f := range report.All() {
+		names = append(names, report.FileOf(f))
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(o.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot replace what is in the output directory; choose another with --output", Err: err}
+		}
+	}
+	return nil
 }
 
 // traffic makes the file of the run's packets.

@@ -20,7 +20,7 @@ func (v *verifier) conclude() {
 		v.result.fail("events", "there is no %s", eventsName)
 		return
 	case v.trail.broken != nil:
-		v.result.fail("events", "%s: %s", eventsName, v.trail.why())
+		v.result.fail("events", "%s: %v", eventsName, v.trail.broken)
 		return
 	}
 	v.result.ok("events", "%d events, numbered without gaps", v.trail.count)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge"
-	"github.com/mcpsf/mcpsf/internal/rules"
 )
 
 // rejudge draws the conclusions again. They have to be the same only if they
@@ -19,8 +18,9 @@ func (v *verifier) rejudge() {
 		v.result.note("judgement", "the events are too many to be judged again")
 		return
 	}
-	again, err := judged(v.report, v.trail.events, v.opts.Rules)
-	if err != nil {
+	again := *v.report
+	again.Waived = nil // what was decided about them comes after
+	if err := guarded(func() error { return judge.Apply(&again, v.trail.events, v.opts.Rules) }); err != nil {
 		v.result.fail("judgement", "today's rules cannot be applied: %v", err)
 		return
 	}
@@ -30,16 +30,16 @@ func (v *verifier) rejudge() {
 		v.result.note("judgement", "%s", why)
 	}
 	was := &mcpsf.Report{Findings: everyFinding(v.report), Accesses: v.report.Accesses}
-	v.result.all("judgement", status, differences(was, again), "the events lead to the same %d findings by today's rules", len(again.Findings))
-
+	v.result.all("judgement", status, differences(was, &again), "the events lead to the same %d findings by today's rules", len(again.Findings))
 	v.reconclude(status)
 }
 
 // reconclude draws the verdict again from the findings that the report has.
 func (v *verifier) reconclude(status Status) {
 	is, was := *v.report, v.report
-	judge.Conclude(&is)
-	switch {
+	switch err := guarded(func() error { judge.Conclude(&is); return nil }); {
+	case err != nil:
+		v.result.fail("verdict", "it cannot be drawn again: %v", err)
 	case plain(is.Verdict) != plain(was.Verdict):
 		v.result.add("verdict", status, fmt.Sprintf("the findings and the coverage lead to %s %d, and the report says %s %d",
 			is.Verdict.Band, is.Verdict.Score, was.Verdict.Band, was.Verdict.Score))
@@ -66,16 +66,14 @@ func (v *verifier) otherJudge() string {
 	return ""
 }
 
-// judged applies the rules to events that may be impossible.
-func judged(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) (again *mcpsf.Report, err error) {
+// guarded judges what may be impossible: rules know the events of real runs.
+func guarded(judge func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			again, err = nil, fmt.Errorf("no run leads to events like these (%v)", p)
+			err = fmt.Errorf("no run leads to this (%v)", p)
 		}
 	}()
-	c := *r
-	c.Waived = nil // what was decided about them comes after
-	return &c, judge.Apply(&c, events, set)
+	return judge()
 }
 
 // differences lists what of one judgement the other does not have.

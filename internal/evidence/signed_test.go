@@ -232,7 +232,6 @@ func TestEveryByte(t *testing.T) {
 			t.Errorf("byte %d of the bundle can be another one", i)
 		}
 	}
-	put(t, dir, BundleName, bundle)
 	e := readOne(t, b.Statement)
 	body, err := unbase64(e.Payload)
 	if err != nil {
@@ -242,12 +241,8 @@ func TestEveryByte(t *testing.T) {
 		changed := bytes.Clone(body)
 		changed[i] ^= 0x20
 		e.Payload = base64.StdEncoding.EncodeToString(changed)
-		data, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, dir, StatementName, data)
-		if r := verified(t, b.Path, &VerifyOptions{Key: public}); r.OK() {
+		v := &verifier{opts: &VerifyOptions{Key: public}, result: &Result{}}
+		if v.envelopes([]envelope{e}, b.SHA256); v.result.OK() {
 			t.Errorf("byte %d of the statement can be another one", i)
 		}
 	}

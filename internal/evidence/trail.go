@@ -3,9 +3,8 @@ package evidence
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -60,14 +59,19 @@ func follow(content io.Reader, r *mcpsf.Report) *trail {
 	return t
 }
 
+// maxNames bounds how many phases and limits are told apart; there are few.
+const maxNames = 100
+
 func (t *trail) observe(e *mcpsf.Event) {
 	t.count++
-	t.phases[e.Phase] = true
-	if e.Limit != nil {
+	if len(t.phases) < maxNames {
+		t.phases[e.Phase] = true
+	}
+	if e.Limit != nil && len(t.limits) < maxNames {
 		t.limits[e.Limit.Name] = true
 	}
 	if strings.HasPrefix(string(e.Kind), "file.") || strings.HasPrefix(string(e.Kind), "process.") {
-		t.kernel += max(e.Count, 1)
+		t.kernel += min(max(e.Count, 1), math.MaxInt64-t.kernel)
 	}
 }
 
@@ -81,12 +85,4 @@ func everyFinding(r *mcpsf.Report) []mcpsf.Finding {
 		all = append(all, r.Waived[i].Finding)
 	}
 	return all
-}
-
-// why is the reason a trail is broken, without our own words for it.
-func (t *trail) why() string {
-	if errors.Is(t.broken, io.ErrUnexpectedEOF) {
-		return fmt.Sprintf("they are cut off after event %d", t.count)
-	}
-	return t.broken.Error()
 }

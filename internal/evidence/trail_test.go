@@ -2,10 +2,13 @@ package evidence
 
 import (
 	"bytes"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge"
 )
 
 // TestTooMany: events that would not fit into memory are read all the same.
@@ -38,15 +41,27 @@ func FuzzEvents(f *testing.F) {
 		if int64(len(tr.events)) != tr.count {
 			t.Errorf("%d of %d events", len(tr.events), tr.count)
 		}
-		if _, err := judged(report, tr.events, builtin(t)); err != nil {
-			t.Fatal(err)
+		again := *report
+		if err := judge.Apply(&again, tr.events, builtin(t)); err != nil {
+			t.Error(err)
 		}
 	})
 }
 
-// TestJudgedPanics: a rule that does not expect such events is no end of ours.
-func TestJudgedPanics(t *testing.T) {
-	if _, err := judged(&mcpsf.Report{}, nil, nil); err == nil || !strings.Contains(err.Error(), "no run leads to events like these") {
+// TestGuarded: a rule that does not expect such events is not the end of us.
+func TestGuarded(t *testing.T) {
+	if err := guarded(func() error { panic("no such thing") }); err == nil || !strings.Contains(err.Error(), "no run leads to this (no such thing)") {
 		t.Error(err)
+	}
+}
+
+func TestObserveSums(t *testing.T) {
+	tr := &trail{phases: map[mcpsf.Phase]bool{}, limits: map[string]bool{}}
+	for i := range 1000 {
+		e := mcpsf.Event{Kind: mcpsf.KindFileOpen, Count: math.MaxInt64 / 2, Phase: mcpsf.Phase(strconv.Itoa(i)), Limit: &mcpsf.LimitDetail{Name: strconv.Itoa(i)}}
+		tr.observe(&e)
+	}
+	if tr.kernel != math.MaxInt64 || len(tr.phases) != maxNames || len(tr.limits) != maxNames {
+		t.Error(tr.kernel, len(tr.phases), len(tr.limits))
 	}
 }

@@ -18,8 +18,8 @@ import (
 
 // VerifyOptions are what a verification goes by.
 type VerifyOptions struct {
-	// Rules judge the events again, and Version is that of the program they
-	// come with.
+	// Rules judge the events again; there have to be some. Version is that of
+	// the program they come with.
 	Rules   *rules.Set
 	Version string
 	// Key must have signed; nil if nobody has to have.

@@ -23,7 +23,7 @@ func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
 		return fmt.Errorf("applying the rules: %w", err)
 	}
 	r.Findings, r.Accesses = judged.Findings, judged.Accesses
-	r.Coverage.Blind = append(slices.DeleteFunc(r.Coverage.Blind, rules.IsNote), judged.Notes...)
+	r.Coverage.Blind = append(slices.DeleteFunc(slices.Clone(r.Coverage.Blind), rules.IsNote), judged.Notes...)
 	waiveAgain(r)
 	Conclude(r)
 	return nil

@@ -15,7 +15,7 @@ import (
 // what is started, or of the manifest, and the tool as the logical place.
 func (b *sarifBuilder) location(f *mcpsf.Finding) sarifLocation {
 	at := sarifLocation{Physical: sarifPhysical{
-		ArtifactLocation: b.file(sarifEntry(b.report)),
+		ArtifactLocation: b.file(cmp.Or(f.File, sarifEntry(b.report))),
 		Region:           sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1},
 	}}
 	if f.Tool == "" {
