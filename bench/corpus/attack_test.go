@@ -38,7 +38,7 @@ func TestPairsOfEveryClass(t *testing.T) {
 func TestCheckPairs(t *testing.T) {
 	good := func() *example {
 		return &example{
-			Name: "vuln-x", Server: "server.py", Title: "T", Package: "p", Vulnerable: true, Twin: "fixed-x", Try: trial{Tool: "find"},
+			Name: "vuln-x", Server: "server.py", Title: "T", Package: "p", Vulnerable: true, Class: "ssrf", Twin: "fixed-x", Try: trial{Tool: "find"},
 			Expect: expected{Severity: mcpsf.SeverityHigh, Attacks: []attack{{Class: "ssrf", Tool: "find", Place: "/url", Grade: mcpsf.GradeProved}}},
 		}
 	}
@@ -55,6 +55,7 @@ func TestCheckPairs(t *testing.T) {
 		{"somebody else's twin", func(e *example) { e.Twin = "fixed-y" }, "its twin"},
 		{"nothing to try", func(e *example) { e.Try.Tool = "" }, "to try"},
 		{"a class nobody knows", func(e *example) { e.Expect.Attacks[0].Class = "magic" }, "magic"},
+		{"of another class than its attack", func(e *example) { e.Class = "redos" }, "redos"},
 		{"no tool", func(e *example) { e.Expect.Attacks[0].Tool = "" }, "a tool"},
 		{"a place that is no pointer", func(e *example) { e.Expect.Attacks[0].Place = "url" }, "pointer"},
 		{"a grade nobody knows", func(e *example) { e.Expect.Attacks[0].Grade = "sure" }, "sure"},

@@ -29,6 +29,11 @@ type example struct {
 
 	Title     string `yaml:"title"`
 	Malicious bool   `yaml:"malicious"`
+	// Class is what it does wrong or, if it is honest, could be mistaken for.
+	Class string `yaml:"class"`
+	// Powerful ones are honest and may do much: they run commands, delete what
+	// they are told to, use credentials. Nobody is to be alarmed by that.
+	Powerful bool `yaml:"powerful"`
 	// Vulnerable ones mean well, but can be made to do harm.
 	Vulnerable bool `yaml:"vulnerable"`
 	// Class is what it does, or what it resembles; see classesOf.
@@ -158,13 +163,15 @@ func (e *example) check() error {
 		return errors.New("no rule is expected to judge it")
 	case e.Malicious && e.Twin == "":
 		return errors.New("has no twin")
+	case e.Powerful && (e.Malicious || e.Vulnerable):
+		return errors.New("only what is honest is called powerful")
 	}
 	for _, kv := range e.Env {
 		if name, _, ok := strings.Cut(kv, "="); !ok || name == "" {
 			return fmt.Errorf("env takes K=V, not %q", kv)
 		}
 	}
-	return errors.Join(e.checkPair(), x.check())
+	return errors.Join(e.checkClass(), e.checkPair(), x.check())
 }
 
 func hasPrefix(name string, prefixes ...string) bool {

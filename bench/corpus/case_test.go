@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,35 @@ func expects(list []*example, what func(*leak) bool) bool {
 	return false
 }
 
+// Whoever counts by class has to find every example in one, and enough honest
+// ones to be wrong about.
+func TestEveryCaseHasAClass(t *testing.T) {
+	list, err := load(corpusDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := slices.Concat(misdeeds(), classes(), []string{everyday})
+	malicious, benign, powerful := map[string]int{}, 0, 0
+	for _, e := range list {
+		if !slices.Contains(known, e.Class) {
+			t.Errorf("%s: class %q", e.Name, e.Class)
+		}
+		if e.Malicious {
+			malicious[e.Class]++
+		}
+		benign += one(!e.Malicious && !e.Vulnerable)
+		powerful += one(e.Powerful)
+	}
+	for _, class := range misdeeds() {
+		if malicious[class] == 0 {
+			t.Errorf("nobody does %s", class)
+		}
+	}
+	if 2*benign < len(list) || powerful < 25 {
+		t.Errorf("%d of %d mean no harm and have no weakness, %d of them powerful", benign, len(list), powerful)
+	}
+}
+
 // Nothing in the corpus may reach anybody, wherever it is run: every address
 // is of the ranges and names that are reserved.
 func TestCorpusNamesNobody(t *testing.T) {
@@ -89,6 +119,7 @@ func TestCorpusNamesNobody(t *testing.T) {
 func TestCheckFindsMistakes(t *testing.T) {
 	good := `title: T
 malicious: true
+class: evasion
 twin: ok-x
 package: p
 expect: {severity: high, rules: [leak], leaks: [{kind: ssh-key, channel: http}]}
@@ -104,6 +135,11 @@ expect: {severity: high, rules: [leak], leaks: [{kind: ssh-key, channel: http}]}
 		{"nothing proves it", "x", strings.Replace(good, ", leaks: [{kind: ssh-key, channel: http}]", "", 1), "prove"},
 		{"no rule judges it", "x", strings.Replace(good, "rules: [leak], ", "", 1), "no rule"},
 		{"malicious, yet harmless", "x", strings.Replace(good, "severity: high", "severity: low", 1), "at least medium"},
+		{"no class", "x", strings.Replace(good, "class: evasion\n", "", 1), "no class"},
+		{"a class nobody knows", "x", strings.Replace(good, "class: evasion", "class: mischief", 1), "mischief"},
+		{"malicious, yet of a class of attacks", "x", strings.Replace(good, "class: evasion", "class: ssrf", 1), "ssrf"},
+		{"malicious, yet everyday", "x", strings.Replace(good, "class: evasion", "class: everyday", 1), "everyday"},
+		{"malicious, yet merely powerful", "x", good + "powerful: true\n", "powerful"},
 		{"a variable without value", "x", good + "env: [TOKEN]\n", "K=V"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
