@@ -135,7 +135,7 @@ func reproduce(g *group) string {
 		Method  string          `json:"method"`
 		Params  json.RawMessage `json:"params,omitempty"`
 	}{Version: "2.0", ID: 2, Method: cut(c.method, maxQuoted)}
-	if len(c.params) <= maxParams {
+	if len(c.params) <= maxParams && !c.isCut() {
 		request.Params = withoutMeta(c.params)
 	}
 	var text bytes.Buffer

@@ -85,6 +85,8 @@ type run struct {
 	sayings map[string]*saying
 	named   map[string]hostReason
 	domains map[string]domain
+	// usual are the parameters of the last ordinary call of each tool.
+	usual map[string]json.RawMessage
 }
 
 // program is what a process executed last.
@@ -124,6 +126,7 @@ func newRun(scope Scope) *run {
 		sayings:   map[string]*saying{},
 		named:     map[string]hostReason{},
 		domains:   map[string]domain{},
+		usual:     map[string]json.RawMessage{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -284,7 +287,7 @@ func (r *run) request(e *mcpsf.Event) {
 		r.calls[e.Call] = r.odd // both may have been read at once
 		return
 	}
-	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: e.MCP.Body, size: e.MCP.Size, attack: e.MCP.Attack}
+	c := &call{method: e.MCP.Method, tool: e.MCP.Tool, params: r.paramsOf(e.MCP), size: e.MCP.Size, attack: e.MCP.Attack}
 	if c.method == "prompts/get" {
 		c.prompt = promptName(c.params)
 	}

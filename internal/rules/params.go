@@ -1,0 +1,60 @@
+package rules
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// paramsOf are the parameters of a request, as far as they are known. What was
+// too long for the trace is there as a text that ends somewhere: then those of
+// an ordinary call of the same tool count, of which the long one is a variation.
+// Of an odd message, which is there as a text, too, those in it do.
+func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
+	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > maxParams || d.Attack == nil {
+		if d.Attack == nil && d.Tool != "" && !d.Truncated {
+			r.usual[d.Tool] = d.Body
+		}
+		return d.Body
+	}
+	if usual := r.usual[d.Tool]; d.Truncated && usual != nil {
+		return usual
+	}
+	if params := inText(d.Body); params != nil {
+		return params
+	}
+	return d.Body
+}
+
+// inText finds the parameters of the first request in the text of an odd
+// message that gives something to somebody: there may be several, one on a line
+// or all in a list.
+func inText(body json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(body, &text) != nil || strings.Count(text, "{")+strings.Count(text, "[") > maxDepth {
+		return nil
+	}
+	type request struct {
+		Params json.RawMessage `json:"params"`
+	}
+	for line := range strings.Lines(text) {
+		var one request
+		var several []request
+		if json.Unmarshal([]byte(line), &one) == nil {
+			several = []request{one}
+		} else if json.Unmarshal([]byte(line), &several) != nil {
+			continue
+		}
+		for _, q := range several {
+			var given arguments
+			if json.Unmarshal(q.Params, &given) == nil && (given.URI != "" || len(given.Arguments) > 0) {
+				return q.Params
+			}
+		}
+	}
+	return nil
+}
+
+// isCut tells whether a request was longer than what is known of it.
+func (c *call) isCut() bool { return c.size > 2*int64(len(c.params))+maxPath }
