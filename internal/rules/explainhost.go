@@ -203,6 +203,9 @@ func (r *run) declaredHost(host string) hostReason {
 	if len(r.named) < maxHosts {
 		r.named[host] = best
 	}
+	if claim, ok := r.earlier.find(host); ok && best.by == byNobody {
+		best = hostReason{claim.by, claim.source + " names it"}
+	}
 	return best
 }
 

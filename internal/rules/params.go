@@ -15,6 +15,7 @@ func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > maxParams || d.Attack == nil {
 		if d.Attack == nil && d.Tool != "" && !d.Truncated {
 			r.usual[d.Tool] = d.Body
+			r.remember(&call{tool: d.Tool, params: d.Body})
 		}
 		return d.Body
 	}
@@ -25,6 +26,18 @@ func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 		return params
 	}
 	return d.Body
+}
+
+// remember keeps the hosts that an ordinary call was given: who subscribes to a
+// feed names the host that a later call asks. What the server itself proposed is
+// not kept.
+func (r *run) remember(c *call) {
+	proposed := r.proposals(c)
+	for value := range stringsIn(c.params) {
+		if !proposed(value) {
+			r.earlier.add(value, hostClaim{byDocument, "an argument of an earlier call"})
+		}
+	}
 }
 
 // inText finds the parameters of the first request in the text of an odd
@@ -47,7 +60,10 @@ func inText(body json.RawMessage) json.RawMessage {
 			continue
 		}
 		for _, q := range several {
-			var given arguments
+			var given struct {
+				URI       string                     `json:"uri"`
+				Arguments map[string]json.RawMessage `json:"arguments"`
+			}
 			if json.Unmarshal(q.Params, &given) == nil && (given.URI != "" || len(given.Arguments) > 0) {
 				return q.Params
 			}

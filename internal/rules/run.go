@@ -85,8 +85,10 @@ type run struct {
 	sayings map[string]*saying
 	named   map[string]hostReason
 	domains map[string]domain
-	// usual are the parameters of the last ordinary call of each tool.
-	usual map[string]json.RawMessage
+	// usual are the parameters of the last ordinary call of each tool, and
+	// earlier the hosts in all of them.
+	usual   map[string]json.RawMessage
+	earlier hostClaims
 }
 
 // program is what a process executed last.
@@ -127,6 +129,7 @@ func newRun(scope Scope) *run {
 		named:     map[string]hostReason{},
 		domains:   map[string]domain{},
 		usual:     map[string]json.RawMessage{},
+		earlier:   hostClaims{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
