@@ -82,6 +82,10 @@ func trouble(e *example, r *mcpsf.Report, events []mcpsf.Event) []string {
 	return append(why, failures(r.Session.Calls, attackedIn(events))...)
 }
 
+// calledOff is the note of a call that was cancelled on purpose. Who does not
+// answer it does as the protocol says.
+const calledOff = "was called off"
+
 // failures are the calls that were no attacks and did not work. A tool may
 // refuse some of them, but not all.
 func failures(calls []mcpsf.Call, attacked map[string]*mcpsf.MCPDetail) []string {
@@ -92,6 +96,9 @@ func failures(calls []mcpsf.Call, attacked map[string]*mcpsf.MCPDetail) []string
 	var list []string
 	for _, c := range calls {
 		if c.Method != "tools/call" || c.Status == mcpsf.CallOK || attacked[c.ID] != nil {
+			continue
+		}
+		if c.Status == mcpsf.CallTimeout && c.Note == calledOff {
 			continue
 		}
 		if c.Status != mcpsf.CallRefused || !worked[c.Tool] {

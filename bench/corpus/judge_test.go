@@ -96,6 +96,10 @@ func TestJudgeHonest(t *testing.T) {
 			r.Findings = nil
 			r.Session.Calls = append(r.Session.Calls, mcpsf.Call{ID: "c4", Method: "tools/call", Tool: "add", Status: mcpsf.CallTimeout})
 		}, broken},
+		{"a tool that stopped when it was told to", func(r *mcpsf.Report) {
+			r.Findings = nil
+			r.Session.Calls = append(r.Session.Calls, mcpsf.Call{ID: "c4", Method: "tools/call", Tool: "add", Status: mcpsf.CallTimeout, Note: calledOff})
+		}, quiet},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, events := theft(nil)

@@ -49,10 +49,15 @@ type siegePlace struct {
 func (s siege) foresee(events []mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
 	done := map[string]bool{}
+	var newest *mcpsf.Event // a thread of a pool may carry the name of the call before
 	for i := range events {
 		e := &events[i]
-		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.MCP.Attack != nil && e.MCP.Attack.Plain {
-			calls[e.Call] = e
+		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer {
+			newest = nil
+			if e.MCP.Attack == nil || !e.MCP.Attack.Plain {
+				continue
+			}
+			calls[e.Call], newest = e, e
 			at := placeOf(e)
 			n := s[at]
 			n.made++
@@ -60,10 +65,13 @@ func (s siege) foresee(events []mcpsf.Event) {
 			continue
 		}
 		r := calls[e.Call]
-		if r == nil || done[e.Call] || !reached(e, r.MCP.Attack) {
+		if r == nil || !reached(e, r.MCP.Attack) {
+			r = newest
+		}
+		if r == nil || done[r.Call] || !reached(e, r.MCP.Attack) {
 			continue
 		}
-		done[e.Call] = true
+		done[r.Call] = true
 		n := s[placeOf(r)]
 		n.succeeded++
 		s[placeOf(r)] = n
@@ -76,7 +84,7 @@ func reached(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 	case e.File != nil:
 		return e.File.Error == "" && a.Opens(e.File.Path)
 	case e.Net != nil:
-		return e.Net.Address == a.Marker || e.Net.Name == a.Marker
+		return canonical(e.Net.Address) == a.Marker || e.Net.Name == a.Marker
 	}
 	return false
 }

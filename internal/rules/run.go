@@ -89,6 +89,8 @@ type run struct {
 	// earlier the hosts in all of them.
 	usual   map[string]json.RawMessage
 	earlier hostClaims
+	// newest is the call that was made last.
+	newest *call
 }
 
 // program is what a process executed last.
@@ -299,7 +301,7 @@ func (r *run) request(e *mcpsf.Event) {
 		r.hosts(c)
 	}
 	c.again = r.repeated(c)
-	r.calls[e.Call], r.odd = c, nil
+	r.calls[e.Call], r.newest, r.odd = c, c, nil
 	if c.attack != nil && c.attack.Class == mcpsf.ClassProtocol {
 		r.odd = c
 	}

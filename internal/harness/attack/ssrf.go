@@ -137,7 +137,9 @@ func hostPayloads(w *World) []Payload {
 		{"x@§", "user name", dotted},
 	} {
 		written, marker := f.spelling(w, i)
-		all = append(all, Payload{Value: fill(f.form, "", written), Sign: mcpsf.SignRequest, Marker: marker, Why: f.why, Plain: true})
+		// The first two are addresses as they are, as above. Of the others some
+		// are no hosts at all, or rebind only for who asks twice.
+		all = append(all, Payload{Value: fill(f.form, "", written), Sign: mcpsf.SignRequest, Marker: marker, Why: f.why, Plain: i < 2})
 	}
 	return all
 }
