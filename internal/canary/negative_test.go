@@ -36,6 +36,26 @@ func TestOrdinary(t *testing.T) {
 	quiet(t, set, "what is known to be ordinary", []byte(ordinary))
 }
 
+// TestNumbers: a key that is a list of numbers is known by many of them, not by
+// three that stand in the code of others, too.
+func TestNumbers(t *testing.T) {
+	key := "142,112,110,101,17,250,9,112,11,201,64,88,3,97,116,104,230,54,12,1,77,181,19,240,8,105,100,33,99,104,105,108"
+	set := compile(t, []Mark{{ID: "wallet", Value: []byte(key), Distinct: []Span{{0, len(key)}}}})
+	for _, code := range []string{
+		"String.fromCharCode(99,104,105,108,100,95,112,114,111,99,101,115,115)",
+		"chr(2),112,11,111,112,101,110,40,39,97,116,104,39,41",
+		"[112,110,101,108,112,109,110,101,100,112,11,7]",
+	} {
+		quiet(t, set, "other numbers", []byte(code))
+		quiet(t, set, "other numbers in base64", []byte(base64.StdEncoding.EncodeToString([]byte(code))))
+	}
+	for _, leaked := range []string{key, key[20:90], base64.StdEncoding.EncodeToString([]byte(key))} {
+		if hits := set.Bytes([]byte("body=" + leaked)); len(hits) != 1 {
+			t.Errorf("%q: %d hits", leaked, len(hits))
+		}
+	}
+}
+
 // TestRandom looks for what is not there in a hundred megabytes.
 func TestRandom(t *testing.T) {
 	size := 100 << 20

@@ -27,6 +27,7 @@ const (
 	mostBits   = 4   // of one byte
 	digitBits  = 1.5 // of a digit after a digit: numbers are everywhere
 	vouched    = 3   // of a byte that is said to be distinctive, at least
+	listedBits = 1.5 // of the same in a list of numbers: every program has some
 )
 
 // weigh says of every byte of every mark how much it proves.
@@ -37,7 +38,7 @@ func (s *Set) weigh(marks []Mark, values [][]byte) {
 	for i, value := range values {
 		w := text.weights(value)
 		if len(marks[i].Distinct) > 0 {
-			vouch(w, marks[i].Distinct)
+			vouch(w, value, marks[i].Distinct)
 		} else {
 			erase(w, value, func(piece uint64) bool { return common.find(piece).count >= shared })
 		}
@@ -57,14 +58,41 @@ func (s *Set) weigh(marks []Mark, values [][]byte) {
 func (m *mark) weight(lo, hi int) float32 { return m.sum[min(hi, m.size)] - m.sum[lo] }
 
 // vouch trusts whoever planted the mark.
-func vouch(w []float32, distinct []Span) {
+func vouch(w []float32, value []byte, distinct []Span) {
 	old := append([]float32(nil), w...)
 	clear(w)
 	for _, d := range distinct {
-		for j := d.From; j < min(d.To, len(w)); j++ {
-			w[j] = max(old[j], vouched)
+		end := min(d.To, len(w))
+		listed := 0 // where the list ends that j is in
+		for j := d.From; j < end; j++ {
+			if j >= listed {
+				listed = j + numbers(value[j:end])
+			}
+			if w[j] = max(old[j], vouched); j < listed {
+				w[j] = listedBits
+			}
 		}
 	}
+}
+
+// numbers is how long the list of small numbers is that value begins with, as
+// programs write bytes: 12,112,11. Two commas make a list.
+func numbers(value []byte) int {
+	digits, commas, n := 0, 0, 0
+	for _, c := range value {
+		if isDigit(c) && digits < 3 {
+			digits++
+		} else if c == ',' && digits > 0 {
+			digits, commas = 0, commas+1
+		} else {
+			break
+		}
+		n++
+	}
+	if commas < 2 {
+		return 0
+	}
+	return n
 }
 
 // erase takes the weight of the pieces that are known.
