@@ -12,6 +12,9 @@ import (
 // question; it has no use for everything.
 func (p *passage) context(s *sentence) {
 	about := s.does("conversation", "system")
+	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.does("secret")) > 0 && !s.described() && !p.forModels {
+		p.say(mcpsf.TextMagicParameter, s, s.text(about[0])) // with the passwords in it
+	}
 	yours := slices.ContainsFunc(about, func(m sense) bool { return s.after(m.from, 1, "your") || s.prior(m.from, 2, "your") })
 	_, literal := s.shaped(shapeMail, shapeURL)
 	sent := literal && s.has("content") && p.of == ofResult
@@ -22,7 +25,8 @@ func (p *passage) context(s *sentence) {
 	if len(about) == 0 || len(verbs) == 0 && (s.parameter == "" || !s.has("content")) {
 		return
 	}
-	if !s.has("content") && !s.has("system") && !s.has("owned") && !strings.Contains(s.text(about[0]), "histor") {
+	away := literal && len(s.does("pass")) > 0 && p.of != ofResult
+	if !s.has("content") && !s.has("system") && !s.has("owned") && !strings.Contains(s.text(about[0]), "histor") && !away && !p.hushed {
 		return
 	}
 	target := s.text(about[0])
@@ -72,10 +76,11 @@ func (s *sentence) verbLast(v sense) bool {
 
 // consent: the user is not to be asked about something that cannot be undone.
 func (p *passage) consent(s *sentence) {
-	if s.described() || !s.has("consent") || len(s.does("danger", "pass")) == 0 {
+	given := s.each("consent")
+	if s.described() || len(given) == 0 || len(s.does("danger", "pass")) == 0 {
 		return
 	}
-	if s.has("address", "role") || p.hushed || slices.ContainsFunc(s.each("consent"), s.skips) {
+	if s.has("address", "role") || p.hushed || len(given) > 1 || slices.ContainsFunc(given, s.skips) {
 		p.say(mcpsf.TextInstruction, s, "consent")
 	}
 }
@@ -257,13 +262,13 @@ var markers = regexp.MustCompile(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?in
 // commands finds orders to run something, and the turns of a conversation
 // that did not take place.
 func (p *passage) commands() {
-	if p.of == ofResult || len(p.sentences) == 0 {
+	if len(p.sentences) == 0 {
 		return
 	}
 	if at := piped.FindStringIndex(p.source); at != nil && p.spokenAround(at[0]) {
 		p.tell(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "command")
 	}
-	if at := markers.FindStringIndex(p.source); at != nil && !p.spokenAbout(at[0]) && !p.forModels {
+	if at := markers.FindStringIndex(p.source); at != nil && p.of != ofResult && !p.spokenAbout(at[0]) && !p.forModels {
 		p.tell(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "role")
 	}
 }

@@ -42,7 +42,8 @@ func sample(base string) bool {
 
 // private says whether the path is one that no tool has to do with by the way.
 func private(p string) bool {
-	for _, s := range []string{"id_rsa", "id_ed25519", "id_ecdsa", ".ssh", "shadow", "passwd", "wallet", "mcp.json", "claude", "environ", ".gnupg", ".aws/", "history", "cookies", "key4", "logins"} {
+	for _, s := range []string{"id_rsa", "id_ed25519", "id_ecdsa", ".ssh", "shadow", "passwd", "wallet", "mcp.json", "claude", "environ", ".gnupg", ".aws/", "history", "cookies", "key4", "logins",
+		"gh/hosts.yml", ".netrc", ".git-credentials", ".pypirc", ".docker/config.json", "application_default_credentials", ".password-store", "keychain"} {
 		if strings.Contains(p, s) {
 			return true
 		}

@@ -82,7 +82,7 @@ func (s *sentence) twice(m sense) bool {
 
 // toldNothing: "tell the user", "mention this", and not "tell the user the id".
 func (s *sentence) toldNothing(m sense) bool {
-	if s.after(m.to, 1, "this", "it", "these", "them", "anything", "any") && !s.after(m.to, 2, "is", "error") {
+	if s.after(m.to, 1, "this", "it", "these", "them", "anything", "any", "so") && !s.after(m.to, 2, "is", "error") {
 		return true
 	}
 	for i := m.to; i < min(m.to+4, len(s.ts)); i++ {

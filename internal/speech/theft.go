@@ -32,6 +32,7 @@ func (p *passage) secret(i int, s *sentence) {
 			content && s.parameter != "" && p.private(s, m),
 			(len(read) > 0 || p.stranger(s) != "") && p.private(s, m) && told,
 			!destination && s.copies(read) && told,
+			!destination && told && p.private(s, m) && (p.hushed && len(pass) > 0 || s.carries(pass)),
 			handed && asked && (literal || s.has("elsewhere") || (s.has("param") || s.slot()) && p.private(s, m)):
 			p.say(mcpsf.TextSecret, s, s.text(m))
 			return
@@ -55,6 +56,13 @@ func (s *sentence) copies(verbs []sense) bool {
 	return slices.ContainsFunc(verbs, func(m sense) bool { return s.after(m.from, 1, "copy", "dump", "harvest") })
 }
 
+// carries: a verb that takes it somewhere else.
+func (s *sentence) carries(verbs []sense) bool {
+	return slices.ContainsFunc(verbs, func(m sense) bool {
+		return s.after(m.from, 1, "attach", "upload", "email", "mail", "post", "forward", "transmit", "exfiltrate")
+	})
+}
+
 // slot: "as `note`", the name of a parameter.
 func (s *sentence) slot() bool {
 	for i, t := range s.ts {
@@ -68,6 +76,10 @@ func (s *sentence) slot() bool {
 // anySecret: passwords and keys that are not named closer. A server may ask
 // for its own; all, or those found somewhere, are not its own.
 func (p *passage) anySecret(s *sentence, read, pass []sense) {
+	if s.parameter != "" && p.of != ofResult && !p.forModels && s.hoards() && !p.belongs(s) {
+		p.say(mcpsf.TextSecret, s, s.parameter)
+		return
+	}
 	if !s.has("address", "before") && !p.hushed && !p.hidden && p.of != ofPrompt {
 		return
 	}
@@ -81,6 +93,12 @@ func (p *passage) anySecret(s *sentence, read, pass []sense) {
 			return
 		}
 	}
+}
+
+// hoards: all the secrets that the model knows of, wherever from.
+func (s *sentence) hoards() bool {
+	return !s.described() && len(s.does("secret")) > 0 && len(s.does("owned")) > 0 &&
+		(len(s.does("conversation")) > 0 || slices.ContainsFunc(s.does("owned"), func(m sense) bool { return s.after(m.from, 1, "you", "from") }))
 }
 
 // strong gives the secrets that have a place: words for them, and paths.

@@ -69,7 +69,11 @@ func known() Names {
 // shadow: the name of a tool that others are known by, with a text that wants
 // it to be taken instead.
 func (o *object) shadow() {
-	if o.of != "tool" || !known()[bare(o.name)] {
+	if o.of != "tool" {
+		return
+	}
+	if !known()[bare(plain(o.name))] {
+		o.disparage()
 		return
 	}
 	for i := range o.texts {
@@ -81,7 +85,8 @@ func (o *object) shadow() {
 		for _, claim := range []string{
 			"instead of the built-in", "instead of the default", "instead of the standard", "instead of the native", "instead of the original",
 			"instead of any other", "instead of other", "replaces the", "replacement for the", "supersedes", "the built-in tool is deprecated",
-			"built-in version", "official version", "the other tool", "overrides the", "takes the place of",
+			"built-in version", "official version", "the other tool", "overrides the", "takes the place of", "preferred over", "prefer this over",
+			"in preference to", "is deprecated", "is outdated", "use this one whenever", "always use this one", "rather than the",
 		} {
 			if at := strings.Index(low, claim); at >= 0 {
 				o.tell(mcpsf.TextShadow, t.field, shown(t.value, at, at+len(claim)), o.name)
@@ -89,6 +94,38 @@ func (o *object) shadow() {
 			}
 		}
 	}
+}
+
+// disparage: the tools that others are known by are said to be worse, by name.
+func (o *object) disparage() {
+	others := known()
+	for i := range o.texts {
+		t := &o.texts[i]
+		if t.role != roleProse || t.parameter != "" {
+			continue
+		}
+		sentences := o.lexicon.split(tokens(t.value))
+		for j := range sentences {
+			s := &sentences[j]
+			at := slices.IndexFunc(s.ts, func(w token) bool {
+				return w.name && strings.Contains(w.text, "_") && others[bare(w.text)] && !o.others.has(w.text)
+			})
+			if at >= 0 && len(s.does("worse")) > 0 && !s.described() {
+				o.tell(mcpsf.TextShadow, t.field, shown(t.value, s.ts[0].start, s.ts[len(s.ts)-1].end), s.ts[at].text)
+				return
+			}
+		}
+	}
+}
+
+// plain is a name with the letters that it shows.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if l := lookalike(r); l != 0 {
+			return l
+		}
+		return r
+	}, name)
 }
 
 const (
