@@ -214,6 +214,7 @@ type questions struct {
 	OwnPlace    func(string) bool         `expr:"ownPlace"`
 	SharedPlace func(string) bool         `expr:"sharedPlace"`
 	Persistent  func(string) bool         `expr:"persistent"`
+	SetsUp      func() bool               `expr:"setsUp"`
 	Routine     func(string) bool         `expr:"routine"`
 	IsShell     func(string) bool         `expr:"isShell"`
 	Under       func(string, string) bool `expr:"under"`
@@ -249,6 +250,8 @@ type questions struct {
 	WrongKind   func() bool               `expr:"wrongKind"`
 	ServedToAll func() bool               `expr:"servedToAll"`
 	SaysToo     func(string) bool         `expr:"saysToo"`
+	OwnWords    func() bool               `expr:"ownWords"`
+	SaysOffline func() bool               `expr:"saysOffline"`
 	Stuck       func() bool               `expr:"stuck"`
 	Waits       func() bool               `expr:"waits"`
 	Annotated   func(string, bool) bool   `expr:"annotated"`

@@ -235,6 +235,9 @@ func (p *pass) answersOfAttacks(q *questions) {
 	q.ServedToAll = func() bool { return r.toAll }
 	q.WrongKind = func() bool { return r.wrongKind(f) }
 	q.SaysToo = func(what string) bool { return r.texts.says(f.Of, f.Subject, what) }
+	q.SetsUp = func() bool { return setsUp(path.Base(f.Path), f.Args) }
+	q.OwnWords = r.ownWords
+	q.SaysOffline = func() bool { return offline.MatchString(r.description(f.Tool)) }
 	q.Stuck = func() bool { return r.outcomes.stuck[f.Call] }
 	q.Waits = func() bool { return r.waits(f) }
 	q.Annotated = func(name string, value bool) bool { return r.annotated(f, name, value) }

@@ -56,6 +56,9 @@ type run struct {
 	// written are the files that got their content in this run, other than
 	// by a package manager.
 	written map[string]bool
+	// reached is set once somebody outside has answered: a host that is not made
+	// up.
+	reached bool
 	// downloaded is set once the server was sent something by the network.
 	downloaded bool
 	// installing is set while the sandbox is one of an installation.
@@ -211,6 +214,7 @@ func (r *run) after(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindMCPStderr && e.MCP != nil {
 		r.logged = lineOf(e.MCP)
 	}
+	r.reached = r.reached || e.Flow != nil && e.Flow.Reached != ""
 	if e.HTTP != nil {
 		r.answers(e.HTTP)
 		r.downloaded = r.downloaded || e.Phase != mcpsf.PhaseInstall && e.HTTP.Method == http.MethodGet && e.HTTP.Status == http.StatusOK && e.HTTP.AnswerSize > 0

@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/mcpsf/mcpsf"
+import (
+	"regexp"
+
+	"github.com/mcpsf/mcpsf"
+)
 
 // texts are what is remarkable in the texts of the server, by what they belong
 // to.
@@ -24,6 +28,16 @@ func (t texts) foresee(events []mcpsf.Event) {
 }
 
 func (t texts) says(of, name, what string) bool { return t[textOwner{of, name}][what] }
+
+// ownWords tells whether what the server answers can be nobody's but its own:
+// the files it sees are ours, and so are all the hosts that have answered it.
+func (r *run) ownWords() bool { return r.box > 0 && !r.reached }
+
+// offline finds the promise of a tool that nothing leaves the machine.
+var offline = regexp.MustCompile(`(?i)\bworks? (?:fully |entirely |completely |purely )?offline\b|\boffline only\b|\b(?:fully|entirely|completely|100%) (?:local|offline)\b` +
+	`|\bnothing (?:is (?:stored or |ever |logged or )?(?:sent|uploaded|transmitted)|(?:ever )?leaves|gets sent)\b` +
+	`|\b(?:never|not) (?:leaves?|leave|sent|uploaded|transmitted|sends? anything|uploads? anything)\b|\bwithout (?:any )?(?:network|internet)\b` +
+	`|\bno (?:data|network|internet|text|input)\b[^.]{0,24}\b(?:leaves|is sent|is needed|is used|needed|required|access)\b|\bstays? on (?:this|your|the) (?:machine|computer|device)\b`)
 
 // textName is what a text belongs to; the server itself has no name there.
 func textName(d *mcpsf.TextDetail) string {
