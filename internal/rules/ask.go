@@ -39,6 +39,7 @@ type property struct {
 	Type        string          `json:"type"`
 	Title       string          `json:"title"`
 	Description string          `json:"description"`
+	Pattern     string          `json:"pattern"`
 	Enum        json.RawMessage `json:"enum"`
 	OneOf       json.RawMessage `json:"oneOf"`
 }
@@ -69,6 +70,10 @@ var secrets = regexp.MustCompile(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|
 	`|(?:credit|debit|payment) cards?(?: numbers?)?|card numbers?|cvv2?|cvc2?|social security(?: numbers?)?|ssn` +
 	`|one time (?:codes?|passwords?)|otp|2fa codes?|mfa codes?)\b`)
 
+// looks is how the secrets of well-known services begin: who says what it
+// begins with asks for one, whatever he calls it.
+var looks = regexp.MustCompile(`\b(?:gh[opsur]_|github_pat_|glpat-|sk-(?:ant-|proj-|live)?|sk_live|xox[abp]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|eyJ|dop_v1_|shpat_)`)
+
 var (
 	// about is what makes of a secret's name the name of something else.
 	about = regexp.MustCompile(`^ (?:length|policy|name|names|id|ids|count|type|label|hint|expiry|expires|ttl|rotation|manager|strength|file|path|reset|field|limit|date|provider|store|vault|format|prefix)\b`)
@@ -92,11 +97,29 @@ func (a *clientAsk) secret() string {
 			}
 		}
 	}
+	if a.URL == "" && a.takesText() && a.showsSecret() {
+		return "what begins with " + looks.FindString(cut(a.words(), maxPath))
+	}
 	if found, before := secretIn(a.Message); found != "" && wanted.MatchString(before) && (a.URL == "" && a.takesText()) {
 		return found
 	}
 	return ""
 }
+
+// words is what the user gets to read.
+func (a *clientAsk) words() string {
+	all := []string{a.Message}
+	names := sortedKeys(a.Schema.Properties)
+	for _, name := range names[:min(len(names), maxArgs)] {
+		p := a.Schema.Properties[name]
+		all = append(all, p.Title, p.Description, p.Pattern)
+	}
+	return strings.Join(all, "\n")
+}
+
+// showsSecret tells whether the user is told what the text he is to type looks
+// like, and it is a secret of a well-known service.
+func (a *clientAsk) showsSecret() bool { return looks.MatchString(cut(a.words(), maxPath)) }
 
 // takesText tells whether there is a field to type into.
 func (a *clientAsk) takesText() bool {

@@ -211,6 +211,10 @@ type questions struct {
 	Outlived    func() bool               `expr:"outlived"`
 	BuildTool   func(string) bool         `expr:"buildTool"`
 	RunsFetched func() bool               `expr:"runsFetched"`
+	RunsAnswer  func() bool               `expr:"runsAnswer"`
+	OpensShell  func() bool               `expr:"opensShell"`
+	LoadsFetch  func() bool               `expr:"loadsFetched"`
+	GitDestroys func() bool               `expr:"gitDestroys"`
 	OwnPlace    func(string) bool         `expr:"ownPlace"`
 	SharedPlace func(string) bool         `expr:"sharedPlace"`
 	Persistent  func(string) bool         `expr:"persistent"`

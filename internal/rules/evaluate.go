@@ -28,6 +28,7 @@ func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (J
 	p.run.history.foresee(events)
 	p.run.traffic.foresee(events, p.run)
 	p.run.siege.foresee(events)
+	p.run.strolled.foresee(events)
 	p.run.anchored.foresee(events, p.run.scope)
 	p.run.differ.foresee(events)
 	p.run.texts.foresee(events)
@@ -235,6 +236,10 @@ func (p *pass) answersOfAttacks(q *questions) {
 	q.ServedToAll = func() bool { return r.toAll }
 	q.WrongKind = func() bool { return r.wrongKind(f) }
 	q.SaysToo = func(what string) bool { return r.texts.says(f.Of, f.Subject, what) }
+	q.RunsAnswer = func() bool { return r.runsAnswer(f) }
+	q.OpensShell = f.opensShell
+	q.LoadsFetch = func() bool { return r.loadsFetched(f) }
+	q.GitDestroys = func() bool { return r.gitDestroys(f) }
 	q.SetsUp = func() bool { return setsUp(path.Base(f.Path), f.Args) }
 	q.OwnWords = r.ownWords
 	q.SaysOffline = func() bool { return offline.MatchString(r.description(f.Tool)) }

@@ -108,11 +108,17 @@ func gitHook(p string) bool {
 }
 
 // clientConfig knows the files that tell an agent which servers to start or
-// what to do: its instructions are obeyed like a script.
+// what to do: its instructions are obeyed like a script. So are the tasks of an
+// editor that run when a folder is opened.
 func clientConfig(p string) bool {
 	name := path.Base(p)
+	for _, auto := range []string{"/.vscode/tasks.json", "/.devcontainer/devcontainer.json", "/.claude/settings.json", "/.claude/settings.local.json", "/.zed/tasks.json"} {
+		if strings.HasSuffix(p, auto) {
+			return true
+		}
+	}
 	switch name {
-	case "claude_desktop_config.json", ".mcp.json",
+	case ".envrc", "claude_desktop_config.json", ".mcp.json",
 		"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules", "copilot-instructions.md":
 		return true
 	}

@@ -18,6 +18,8 @@ type run struct {
 	places places
 	config []claim
 	siege  siege
+	// strolled are the files that a tool comes upon whatever it is asked for.
+	strolled strolled
 	// anchored are the tools that keep to a folder of their own, differ the
 	// answers to attacks that bring in a condition.
 	anchored anchored
@@ -59,6 +61,8 @@ type run struct {
 	// reached is set once somebody outside has answered: a host that is not made
 	// up.
 	reached bool
+	// told is how the latest answers of the network began.
+	told []string
 	// downloaded is set once the server was sent something by the network.
 	downloaded bool
 	// installing is set while the sandbox is one of an installation.
@@ -126,6 +130,7 @@ func newRun(scope Scope) *run {
 		addresses: configuredAddresses(scope),
 		answered:  map[string]bool{},
 		siege:     siege{},
+		strolled:  strolled{},
 		anchored:  anchored{},
 		differ:    differ{},
 		accesses:  accesses{seen: map[accessKey]*mcpsf.Access{}},
@@ -155,6 +160,7 @@ func (r *run) unbox() {
 	r.stole = map[string]bool{}
 	r.server, r.entry = 0, ""
 	r.asks, r.roots, r.logged = map[askedFor]bool{}, nil, ""
+	r.told = nil
 }
 
 // before takes in what the rules must know when they look at e.
@@ -217,6 +223,7 @@ func (r *run) after(e *mcpsf.Event) {
 	r.reached = r.reached || e.Flow != nil && e.Flow.Reached != ""
 	if e.HTTP != nil {
 		r.answers(e.HTTP)
+		r.hear(e.HTTP.Answer)
 		r.downloaded = r.downloaded || e.Phase != mcpsf.PhaseInstall && e.HTTP.Method == http.MethodGet && e.HTTP.Status == http.StatusOK && e.HTTP.AnswerSize > 0
 	}
 	d := e.File

@@ -18,7 +18,7 @@ func download(s *session, r *request) *answer {
 	switch {
 	case strings.HasSuffix(name, ".tar.gz"):
 		ext = "tgz"
-	case hasAny(name, "linux-amd64", "linux_amd64", "linux-x64", "linux-x86_64", "linux_x86_64") && (ext == "" || strings.Contains(ext, "-") || strings.Contains(ext, "_")):
+	case hasAny(name, "linux-amd64", "linux_amd64", "linux-x64", "linux-x86_64", "linux_x86_64", "x64", "amd64", "x86_64", "linux64") && (ext == "" || strings.Contains(ext, "-") || strings.Contains(ext, "_")):
 		ext = "elf"
 	case ext == "json" && !strings.Contains(r.header("Accept"), "text/html"):
 		return nil // an API as any other
@@ -36,11 +36,13 @@ func download(s *session, r *request) *answer {
 		with("ETag", `"`+letters(d, 8, hexDigits)+"-"+letters(d, 4, hexDigits)+`"`)
 }
 
-// program is one for Linux that reports being run.
+// program is one for Linux, or a pickle of Python's, that reports being run.
 func (s *session) program(r *request, ext string) []byte {
 	switch ext {
 	case "elf", "bin", "so", "out", "run", "appimage":
 		return s.oracle(r, oracle.Program)
+	case "pkl", "pickle", "joblib", "dill":
+		return s.oracle(r, oracle.Pickle)
 	}
 	return nil
 }

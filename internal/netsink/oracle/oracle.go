@@ -23,6 +23,8 @@ const (
 	PowerShell = "ps1"
 	Python     = "py"
 	JavaScript = "js"
+	// Pickle is what Python runs when it reads it back.
+	Pickle = "pkl"
 	// Program is not a script.
 	Program = "elf"
 )
@@ -59,7 +61,7 @@ func New(seed uint64) *Book { return &Book{seed: seed, served: map[string]*mcpsf
 func (b *Book) Script(kind string, from Origin) []byte {
 	p := b.plan(kind, from)
 	write, ok := map[string]func(*plan) []byte{
-		Shell: shell, PowerShell: powerShell, Python: python, JavaScript: javaScript, Program: program,
+		Shell: shell, PowerShell: powerShell, Python: python, JavaScript: javaScript, Pickle: pickle, Program: program,
 	}[kind]
 	if !ok || !b.remember(p.product, &mcpsf.OracleDetail{What: mcpsf.OracleScript, Source: from.URL, Detail: kind}) {
 		return nil

@@ -82,6 +82,7 @@ func TestScriptsReport(t *testing.T) {
 		{"piped into python", Python, "python3", []string{"-"}, true, nil},
 		{"executed", Python, "python3", []string{"-c", "exec(open('SCRIPT').read())"}, false, nil},
 		{"executed in a function", Python, "python3", []string{"-c", "def f(t):\n  exec(t, {}, {})\nf(open('SCRIPT').read())"}, false, nil},
+		{"unpickled", Pickle, "python3", []string{"-c", "import pickle; pickle.load(open('SCRIPT', 'rb'))"}, false, nil},
 		{"compiled", Python, "python3", []string{"-c", "exec(compile(open('SCRIPT').read(), 'x', 'exec'), {})"}, false, nil},
 		{"imported", Python, "python3", []string{"-c", "import importlib.util as u; s = u.spec_from_file_location('m', 'SCRIPT'); m = u.module_from_spec(s); s.loader.exec_module(m)"}, false, nil},
 		{"node", JavaScript, "node", []string{"SCRIPT"}, false, nil},
@@ -224,7 +225,7 @@ func TestHostileOrigins(t *testing.T) {
 		strings.Repeat("a", 64) + ".example", "a..example", ".", "localhost", "x.localhost", "[2001:db8::1]:80", "192.0.2.7:8080", "a@B.example", "@ZONE",
 	} {
 		book := New(1)
-		for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Program} {
+		for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Pickle, Program} {
 			body := book.Script(kind, Origin{URL: "u", Scheme: "http", Host: host})
 			if len(body) == 0 || len(host) > 1 && harmless(host) != host && bytes.Contains(body, []byte(host)) {
 				t.Errorf("%q in %s: %q", host, kind, body)
@@ -242,7 +243,7 @@ func TestHostileOrigins(t *testing.T) {
 // TestOnlyRunningReports looks for everything that stands in a script.
 func TestOnlyRunningReports(t *testing.T) {
 	book := New(1)
-	for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Program} {
+	for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Pickle, Program} {
 		body := book.Script(kind, Origin{URL: kind, Scheme: "https", Host: "a.example"})
 		if again := book.Script(kind, Origin{URL: kind, Scheme: "https", Host: "a.example"}); !bytes.Equal(body, again) {
 			t.Errorf("%s is not the same twice", kind)

@@ -53,6 +53,13 @@ except Exception:
 `)
 }
 
+// pickle has Python execute the same when it is loaded. It is of the first
+// protocol, which every version reads.
+func pickle(p *plan) []byte {
+	text := strings.NewReplacer(`\`, `\u005c`, "\n", `\u000a`).Replace(string(python(p)))
+	return []byte("cbuiltins\nexec\n(V" + text + "\ntR.")
+}
+
 // javaScript is the same as a script, a module and the body of a function, and
 // takes the way out of a context that was given nothing.
 func javaScript(p *plan) []byte {
