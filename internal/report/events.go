@@ -31,28 +31,45 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 		return
 	}
 	p.heading("TIMELINE", plural(int64(len(events)), "event"))
+	calls := callsOf(r)
+	all := groups(events, r.Findings)
+	proc := p.processWidth(all)
+	runs, hidden := shownRuns(all, calls)
+	for _, run := range runs {
+		if len(run) > 1 {
+			p.run(run, calls)
+			continue
+		}
+		p.group(run[0], calls[run[0].call], r, proc)
+	}
+	if hidden > 0 {
+		p.line(dim(fmt.Sprintf("%s %s with nothing that is not shown above, in %s", p.ellipsis, plural(int64(hidden), "more call"), EventsName)))
+	}
+}
+
+// callsOf are the calls by their ids.
+func callsOf(r *mcpsf.Report) map[string]*mcpsf.Call {
 	calls := make(map[string]*mcpsf.Call, len(r.Session.Calls))
 	for i := range r.Session.Calls {
 		calls[r.Session.Calls[i].ID] = &r.Session.Calls[i]
 	}
-	all := groups(events, r.Findings)
-	proc := p.processWidth(all)
+	return calls
+}
+
+// shownRuns chooses the groups that are shown, alike ones together, and counts
+// the others.
+func shownRuns(all []*group, calls map[string]*mcpsf.Call) (runs [][]*group, hidden int) {
 	seen := &shown{findings: map[int]bool{}, calls: map[string]bool{}}
 	for len(all) > 0 {
 		n := alikeCalls(all, calls)
-		switch {
-		case !seen.worth(all[0]):
-			seen.hidden += n
-		case n > 1:
-			p.run(all[:n], calls)
-		default:
-			p.group(all[0], calls[all[0].call], r, proc)
+		if seen.worth(all[0]) {
+			runs = append(runs, all[:n])
+		} else {
+			hidden += n
 		}
 		all = all[n:]
 	}
-	if seen.hidden > 0 {
-		p.line(dim(fmt.Sprintf("%s %s with nothing that is not shown above, in %s", p.ellipsis, plural(int64(seen.hidden), "more call"), EventsName)))
-	}
+	return runs, hidden
 }
 
 // shown is what the reader has seen of the timeline.
@@ -60,8 +77,8 @@ type shown struct {
 	// findings are those whose proof was shown.
 	findings map[int]bool
 	// calls are the methods and tools that were.
-	calls               map[string]bool
-	loud, still, hidden int
+	calls       map[string]bool
+	loud, still int
 }
 
 // worth tells whether a group is shown: it proves what was not proved above, or

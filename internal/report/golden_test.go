@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +62,18 @@ func TestJSONGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "high.json", buf.Bytes())
+}
+
+// The page without its style and its script, which are files of their own.
+func TestHTMLGolden(t *testing.T) {
+	for _, name := range []string{"high", "inconclusive"} {
+		var buf bytes.Buffer
+		if err := Write(&buf, FormatHTML, samples()[name].report, samples()[name].events, Style{}); err != nil {
+			t.Fatal(err)
+		}
+		page := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script>).*?(</script>)|sha256-[^ "]*?&#39;`).ReplaceAllString(buf.String(), "$1$2$3$4")
+		golden(t, name+".html", []byte(page))
+	}
 }
 
 // No terminal is too narrow, down to the narrowest page, and none too wide.

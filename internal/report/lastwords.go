@@ -17,31 +17,38 @@ const (
 // lastWords shows what the server wrote last where the run needs explaining:
 // it is mostly the reason.
 func (p *page) lastWords(r *mcpsf.Report, events []mcpsf.Event) {
-	if r.Coverage.Remote || r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
+	of, where, lines := finalWords(r, events)
+	if of == "" {
 		return
 	}
+	p.heading("THE "+strings.ToUpper(of)+"'S LAST WORDS", where)
+	for _, line := range lines {
+		p.paragraph(text(""), 2, roleText, line, maxWordLines)
+	}
+	if len(lines) == 0 {
+		p.line(dim("  It wrote nothing to stderr."))
+	}
+}
+
+// finalWords are the last lines of the installation or of the server, and where
+// they were written; of nobody if the run needs no explaining.
+func finalWords(r *mcpsf.Report, events []mcpsf.Event) (of, where string, lines []string) {
+	if r.Coverage.Remote || r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
+		return "", "", nil
+	}
 	if i := r.Installation; i != nil && i.Failed != "" {
-		p.heading("THE INSTALLATION'S LAST WORDS", string(i.Manager))
-		lines := slices.DeleteFunc(strings.Split(i.Output, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
-		for _, line := range lines[max(0, len(lines)-3*maxLastWords):] {
-			p.paragraph(text(""), 2, roleText, line, maxWordLines)
-		}
-		return
+		lines = slices.DeleteFunc(strings.Split(i.Output, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+		return "installation", string(i.Manager), lines[max(0, len(lines)-3*maxLastWords):]
 	}
 	for _, source := range []struct {
 		kind mcpsf.Kind
 		name string
 	}{{mcpsf.KindMCPStderr, "stderr"}, {mcpsf.KindMCPJunk, "stdout, not MCP"}} {
-		if lines := lastLines(events, source.kind); len(lines) > 0 {
-			p.heading("THE SERVER'S LAST WORDS", source.name)
-			for _, line := range lines {
-				p.paragraph(text(""), 2, roleText, line, maxWordLines)
-			}
-			return
+		if lines = lastLines(events, source.kind); len(lines) > 0 {
+			return "server", source.name, lines
 		}
 	}
-	p.heading("THE SERVER'S LAST WORDS", "")
-	p.line(dim("  It wrote nothing to stderr."))
+	return "server", "", nil
 }
 
 // lastLines returns the last lines of output of one kind, in order.

@@ -1,9 +1,10 @@
 // Package report turns a finished run into what people and programs read.
 //
 // In comes a [mcpsf.Report] and the events behind it; out goes text: the
-// timeline for a terminal, Markdown for pull requests, SARIF, JUnit and OCSF for
-// the programs that read those, JSON for everything else. Most of the strings in
-// a report were chosen by the target, so every format escapes all of them; see
+// timeline for a terminal, a page for a browser, Markdown for pull requests,
+// SARIF, JUnit and OCSF for the programs that read those, JSON for everything
+// else. Most of the strings in a report were chosen by the target, so every
+// format escapes all of them; see
 // [Clean]. The package also shows the progress of a run and words the summary
 // and the recommendations. It decides nothing about the target.
 package report
@@ -25,6 +26,7 @@ type Format string
 const (
 	FormatTimeline Format = "timeline"
 	FormatJSON     Format = "json"
+	FormatHTML     Format = "html"
 	FormatJSONL    Format = "jsonl"
 	FormatSARIF    Format = "sarif"
 	FormatMarkdown Format = "markdown"
@@ -97,7 +99,7 @@ type document struct {
 
 func formats() []format {
 	return []format{
-		timeline{}, jsonFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{},
+		timeline{}, jsonFormat{}, htmlFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{},
 	}
 }
 

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/html"
+)
+
+// htmlFormat writes the page for browsers. What is shown and how it is said is
+// decided here, as for the terminal; how it looks is package html's.
+type htmlFormat struct{}
+
+var _ format = htmlFormat{}
+
+func (htmlFormat) name() Format { return FormatHTML }
+
+func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
+	r := doc.report
+	groups, hidden := htmlGroups(r, doc.events)
+	return html.Write(buf, &html.Run{
+		Report: r, Events: doc.events,
+		Summary: cmp.Or(r.Summary, Summary(r)), LastWords: htmlLastWords(r, doc.events),
+		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden,
+		Words: html.Words{
+			Clean: Clean, Indent: indent, Describe: describe, Size: size, Seconds: seconds, Amount: amount,
+			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },
+		},
+	})
+}
+
+func htmlBlocks(findings []mcpsf.Finding) []html.Block {
+	var all []html.Block
+	for _, b := range blocks(gravestFirst(findings)) {
+		frame, subjects := b.subjects("…")
+		all = append(all, html.Block{
+			Findings: b, Frame: frame, Subjects: subjects, Evidence: b.evidence(), Reproduce: readable(b[0].Reproduce),
+		})
+	}
+	return all
+}
+
+func htmlGroups(r *mcpsf.Report, events []mcpsf.Event) (list []html.Group, hidden int) {
+	runs, hidden := shownRuns(groups(events, r.Findings), callsOf(r))
+	for _, run := range runs {
+		first := run[0]
+		g := html.Group{Phase: first.phase, Call: first.call}
+		for _, each := range run {
+			g.Total += each.total
+		}
+		if len(run) > 1 {
+			g.Last = run[len(run)-1].call
+		}
+		for _, r := range first.rows {
+			g.Rows = append(g.Rows, html.Row{Event: r.event, Count: r.count, Timeless: r.timeless})
+		}
+		for _, t := range first.folded {
+			if t.what != unspoken && len(run) == 1 {
+				g.Folded = append(g.Folded, counted(t.count, t.what))
+			}
+		}
+		list = append(list, g)
+	}
+	return list, hidden
+}
+
+func htmlLastWords(r *mcpsf.Report, events []mcpsf.Event) *html.LastWords {
+	of, where, lines := finalWords(r, events)
+	if of == "" {
+		return nil
+	}
+	return &html.LastWords{Of: of, Where: where, Lines: lines}
+}
+
+// indent lays out JSON of the target's; what is none, it cleans.
+func indent(raw []byte) string {
+	var compact, buf bytes.Buffer
+	if json.Compact(&compact, raw) != nil {
+		return Clean(string(raw))
+	}
+	layout(&buf, compact.Bytes())
+	return buf.String()
+}

@@ -1,0 +1,118 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// coverageView is what the verdict rests on, and what it does not.
+type coverageView struct {
+	Phases   []phaseView
+	Facts    []fact
+	Monitors []monitorView
+	Limits   []limitView
+	Blind    []string
+	Odd      []string
+	// Whole is false if events were lost.
+	Whole bool
+}
+
+type phaseView struct {
+	Name string
+	Ran  bool
+}
+
+type monitorView struct {
+	Name, Note string
+	Alive      bool
+}
+
+type limitView struct {
+	Name, Limit, HeldBy string
+	Hit                 bool
+}
+
+func (b *builder) coverage() coverageView {
+	c := b.Report.Coverage
+	v := coverageView{Whole: c.Events.Complete && c.Events.Lost == 0 && c.Events.Produced == c.Events.Received}
+	for _, phase := range []mcpsf.Phase{
+		mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
+	} {
+		ran := false
+		for _, p := range c.Phases {
+			ran = ran || p == phase
+		}
+		v.Phases = append(v.Phases, phaseView{string(phase), ran})
+	}
+	add := b.adder(&v.Facts)
+	add("calls", b.callTotals(c.Calls), false)
+	add("events", b.eventTotals(c.Events), false)
+	add("session", b.session(), false)
+	add("sandbox", strings.TrimSpace(c.Sandbox.Engine+" "+c.Sandbox.Platform), false)
+	add("network", c.Sandbox.Network, false)
+	add("host user", c.Sandbox.User, false)
+	add("cgroup", c.Sandbox.Cgroup, false)
+	for _, m := range firstOf(c.Monitors, maxReasons) {
+		v.Monitors = append(v.Monitors, monitorView{b.line(m.Name, maxName), b.line(m.Note, maxLine), m.Alive})
+	}
+	for _, l := range firstOf(c.Limits, maxReasons) {
+		v.Limits = append(v.Limits, limitView{
+			b.line(l.Name, maxName), b.line(b.Amount(l.Limit, l.Unit), maxName), b.line(strings.ReplaceAll(l.HeldBy, "+", ", "), maxName), l.Hit,
+		})
+	}
+	for _, s := range firstOf(c.Blind, maxReasons) {
+		v.Blind = append(v.Blind, b.line(sentence(s), maxProse))
+	}
+	for _, s := range firstOf(b.Report.Session.Irregularities, maxReasons) {
+		v.Odd = append(v.Odd, b.line(s, maxLine))
+	}
+	return v
+}
+
+func (b *builder) callTotals(c mcpsf.CallTotals) string {
+	parts := []string{fmt.Sprintf("%d of %s reached", c.Reached, plural(c.Tools, "tool"))}
+	for _, n := range []struct {
+		count int
+		word  string
+	}{{c.OK, "ok"}, {c.Refused, "refused"}, {c.Timeout, "timed out"}, {c.Crashed, "crashed"}} {
+		if n.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.word))
+		}
+	}
+	if c.Resources > 0 {
+		parts = append(parts, plural(c.Resources, "resource"))
+	}
+	if c.Prompts > 0 {
+		parts = append(parts, plural(c.Prompts, "prompt"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (b *builder) eventTotals(e mcpsf.EventTotals) string {
+	s := fmt.Sprintf("%s produced, %s received, %s lost", thousands(e.Produced), thousands(e.Received), thousands(e.Lost))
+	if !e.Complete {
+		s += "; the stream ended in the middle"
+	}
+	return s
+}
+
+func (b *builder) session() string {
+	s := b.Report.Session
+	if !s.Initialized {
+		return strings.TrimSpace("the server never answered initialize. " + s.Ending)
+	}
+	parts := []string{strings.TrimSpace(s.Name + " " + s.Version)}
+	if s.Protocol != "" {
+		parts = append(parts, "protocol "+s.Protocol)
+	}
+	parts = append(parts, "ready in "+b.Seconds(s.StartSeconds))
+	if s.Closed != "" {
+		parts = append(parts, "ended "+s.Closed)
+	}
+	if s.Ending != "" {
+		parts = append(parts, s.Ending)
+	}
+	return strings.Join(parts, ", ")
+}

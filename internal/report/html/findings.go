@@ -1,0 +1,211 @@
+package html
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The bounds of the findings: how many are shown, how many things one is about,
+// how many events, a few of them at once, and how many bytes all that can be
+// unfolded may take.
+const (
+	maxFindings = 60
+	maxSubjects = 20
+	maxEvidence = 12
+	fewEvents   = 4
+	roomFields  = 900 << 10
+)
+
+type findingsView struct {
+	List []findingView
+	// Counts are by severity, the gravest first.
+	Counts []count
+	Total  int
+	// More are those in report.json only.
+	More int
+}
+
+type count struct {
+	Level string
+	N     int
+}
+
+type findingView struct {
+	// ID is the anchor's number.
+	ID           int
+	Level        string
+	Severity     string
+	Grade, Rule  string
+	Title        string
+	Message      string
+	Subjects     []string
+	MoreSubjects int
+	Where        string
+	Seen         int
+	// Evidence are the first events, Further those behind a fold, and
+	// MoreEvidence counts those that are not on the page.
+	Evidence, Further []eventView
+	MoreEvidence      int
+	Explanation       *explanationView
+	Reproduce         *reproduceView
+	Fix               string
+	Taxonomy          []taxonomy
+	Fingerprints      []string
+}
+
+// explanationView is what speaks for the server.
+type explanationView struct {
+	By string
+	// Explained is false if nobody does.
+	Explained bool
+	Reason    string
+}
+
+type reproduceView struct{ Call, Message string }
+
+type taxonomy struct {
+	Name string
+	IDs  []string
+}
+
+func (b *builder) findings() findingsView {
+	view := findingsView{Total: len(b.Report.Findings)}
+	for _, s := range []mcpsf.Severity{
+		mcpsf.SeverityCritical, mcpsf.SeverityHigh, mcpsf.SeverityMedium, mcpsf.SeverityLow, mcpsf.SeverityInfo,
+	} {
+		n := 0
+		for _, f := range b.Report.Findings {
+			if severityLevel(f.Severity) == string(s) {
+				n++
+			}
+		}
+		if n > 0 {
+			view.Counts = append(view.Counts, count{string(s), n})
+		}
+	}
+	room := roomFields
+	for i, block := range b.Run.Findings {
+		if i < maxFindings {
+			view.List = append(view.List, b.finding(i, block, &room))
+			continue
+		}
+		view.More += len(block.Findings)
+	}
+	return view
+}
+
+func (b *builder) finding(i int, block Block, room *int) findingView {
+	f := block.Findings[0]
+	v := findingView{
+		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
+		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(f.Title, maxProse),
+		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation),
+		Fix: b.line(f.Remediation, maxProse), Taxonomy: b.taxonomy(f.Maps),
+	}
+	for _, s := range firstOf(block.Subjects, maxSubjects) {
+		v.Subjects = append(v.Subjects, b.line(s, maxLine))
+	}
+	v.MoreSubjects = len(block.Subjects) - len(v.Subjects)
+	for _, f := range block.Findings {
+		v.Seen += max(f.Occurrences, 1)
+	}
+	for _, f := range firstOf(block.Findings, maxSubjects) {
+		if f.Fingerprint != "" {
+			v.Fingerprints = append(v.Fingerprints, b.line(f.Fingerprint, maxName))
+		}
+	}
+	v.Evidence, v.MoreEvidence = b.evidence(block.Evidence, room)
+	if len(v.Evidence) > fewEvents+1 {
+		v.Evidence, v.Further = v.Evidence[:fewEvents], v.Evidence[fewEvents:]
+	}
+	if f.Reproduce != "" {
+		v.Reproduce = &reproduceView{Call: b.line(block.Reproduce, maxProse)}
+		if f.Reproduce != block.Reproduce {
+			v.Reproduce.Message = b.line(f.Reproduce, maxMessage)
+		}
+	}
+	return v
+}
+
+// evidence shows events, each to be unfolded where it is first shown and while
+// there is room.
+func (b *builder) evidence(seqs []int64, room *int) (views []eventView, more int) {
+	for _, seq := range seqs {
+		e := b.proofs[seq].event
+		if e == nil || len(views) == maxEvidence {
+			more++
+			continue
+		}
+		v := b.event(e)
+		fields := b.fields(e)
+		if size := cost(fields); size <= *room {
+			*room -= size
+			v.Fields = fields
+			v.Anchor = !b.shown[seq]
+			b.shown[seq] = true
+		}
+		views = append(views, v)
+	}
+	return views, more
+}
+
+// where names the calls that findings were made in.
+func (b *builder) where(block Block) string {
+	f := block.Findings[0]
+	var calls []string
+	for _, f := range block.Findings {
+		if f.Call != "" && !slices.Contains(calls, f.Call) {
+			calls = append(calls, f.Call)
+		}
+	}
+	s := "In phase " + string(f.Phase)
+	switch {
+	case len(calls) == 0 && f.Phase == "":
+		return ""
+	case len(calls) > 6:
+		s = fmt.Sprintf("First in calls %s and %d more", strings.Join(calls[:6], ", "), len(calls)-6)
+	case len(calls) > 1:
+		s = "First in calls " + strings.Join(calls, ", ")
+	case len(calls) == 1:
+		s = "First in call " + calls[0]
+	}
+	if f.Tool != "" {
+		s += " of " + f.Tool
+	}
+	return b.line(s, maxLine)
+}
+
+func (b *builder) explanation(e *mcpsf.Explanation) *explanationView {
+	if e == nil || e.By == "" && e.Reason == "" {
+		return nil
+	}
+	v := &explanationView{By: "the " + b.line(string(e.By), 40), Explained: e.By != mcpsf.ByNobody, Reason: b.line(e.Reason, maxLine)}
+	if e.By == mcpsf.ByNature {
+		v.By = "its nature"
+	}
+	return v
+}
+
+func (b *builder) taxonomy(m mcpsf.Maps) []taxonomy {
+	var list []taxonomy
+	for _, t := range []taxonomy{
+		{"OWASP MCP", m.OWASPMCP},
+		{"CWE", m.CWE},
+		{"ATT&CK", m.ATTACK},
+		{"ATLAS", m.ATLAS},
+		{"SAFE-MCP", m.SAFEMCP},
+	} {
+		if len(t.IDs) == 0 {
+			continue
+		}
+		clean := taxonomy{Name: t.Name}
+		for _, id := range firstOf(t.IDs, maxSubjects) {
+			clean.IDs = append(clean.IDs, b.line(id, 60))
+		}
+		list = append(list, clean)
+	}
+	return list
+}

@@ -1,0 +1,103 @@
+// Package html writes a run as one page that needs nothing beside it.
+//
+// In comes a [Run]: the report, its events, what package report decided to show
+// of them, and its words. Out goes a file without a single reference to another:
+// style and script stand in it and are pinned by their hashes in a policy that
+// allows nothing else, no picture, no font, no request. Everything a target
+// chose is text, made visible and cut to size before it reaches the template;
+// none of it ever stands in an attribute. The page can be read without its
+// script, which only filters, copies and changes the colours. However much
+// happened in the run, the page has about five megabytes at most.
+package html
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Run is what the page is made of. Its strings may come from the target.
+type Run struct {
+	Report *mcpsf.Report
+	Events []mcpsf.Event
+	// Summary is the verdict in one or two sentences.
+	Summary string
+	// LastWords is what explains a run that came to nothing, nil for one that
+	// needs no explaining.
+	LastWords *LastWords
+	// Findings are the gravest first.
+	Findings []Block
+	// Groups are the timeline as it is folded; Hidden counts the calls that are
+	// not in it.
+	Groups []Group
+	Hidden int
+	Words  Words
+}
+
+// LastWords are the lines that came last: of whom, and where they were written.
+// There may be none.
+type LastWords struct {
+	Of, Where string
+	Lines     []string
+}
+
+// Block is findings that are told together. It is never empty.
+type Block struct {
+	Findings []mcpsf.Finding
+	// Frame is the message, with a gap for what differs, which Subjects are.
+	Frame    string
+	Subjects []string
+	Evidence []int64
+	// Reproduce is the call as people say it.
+	Reproduce string
+}
+
+// Group is what one call caused, a run of calls alike, or a phase without calls.
+type Group struct {
+	Phase mcpsf.Phase
+	// Call is the first call and Last the last one of a run, else "".
+	Call, Last string
+	Rows       []Row
+	// Folded says what is not shown, in words.
+	Folded []string
+	// Total counts all observations.
+	Total int64
+}
+
+// Row is one event of a group.
+type Row struct {
+	Event *mcpsf.Event
+	Count int64
+	// Timeless leaves out a time that would run backwards.
+	Timeless bool
+}
+
+// Words are what all formats say alike.
+type Words struct {
+	// Clean makes one line of a string, with everything hidden in it visible.
+	Clean func(string) string
+	// Indent lays out valid JSON, with everything hidden in it escaped.
+	Indent func([]byte) string
+	// Describe says what an event is in a verb and a few words.
+	Describe func(*mcpsf.Event) (verb, what string)
+	// Loud tells whether an event deserves a line of its own.
+	Loud    func(*mcpsf.Event) bool
+	Size    func(int64) string
+	Seconds func(float64) string
+	// Amount words a limit in its unit.
+	Amount func(n int64, unit string) string
+}
+
+// Write writes the page.
+func Write(w io.Writer, run *Run) error {
+	page, err := newPage(run)
+	if err != nil {
+		return fmt.Errorf("drawing the page: %w", err)
+	}
+	t, err := templates()
+	if err != nil {
+		return err
+	}
+	return t.ExecuteTemplate(w, "page", page)
+}

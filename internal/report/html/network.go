@@ -1,0 +1,200 @@
+package html
+
+import (
+	"cmp"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The bounds of the network: talks and names that are remembered, lines of the
+// table, and places on either side of the map.
+const (
+	maxHeard = 5000
+	maxTalks = 100
+	maxPeers = 14
+)
+
+type networkView struct {
+	Rows []talk
+	More int
+	Map  netMap
+	// Names are those that were asked for and never spoken to.
+	Names     []string
+	MoreNames int
+}
+
+// talk is what one caller said to one host.
+type talk struct {
+	Who, Host string
+	Procs     string
+	Services  string
+	Count     int64
+	Sent      string
+	Received  string
+	// State is how it looks on the map: "explained", "unexplained", "attack" for
+	// what was seen under attacks only; Leak if secrets went that way.
+	State  string
+	Reason string
+	Leaks  []string
+	// Failed is why nothing was reached.
+	Failed string
+
+	sent, received  int64
+	procs, services []string
+}
+
+type talkKey struct{ who, host string }
+
+// dnsPort is where resolvers are asked.
+const dnsPort = 53
+
+// talks are all of them, and the names that were asked for.
+type talks struct {
+	order []*talk
+	known map[talkKey]*talk
+	// reached are those to a host on any port.
+	reached map[talkKey][]*talk
+	names   []string
+	// spoken are names that were asked for, true if they were spoken to.
+	spoken map[string]bool
+}
+
+func (b *builder) network() networkView {
+	all := &talks{known: make(map[talkKey]*talk), reached: make(map[talkKey][]*talk), spoken: make(map[string]bool)}
+	for i := range b.Events {
+		b.overhear(all, &b.Events[i])
+	}
+	b.explain(all.order)
+	slices.SortStableFunc(all.order, func(x, y *talk) int {
+		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(y.sent+y.received, x.sent+x.received))
+	})
+	view := networkView{More: max(len(all.order)-maxTalks, 0), Map: b.drawNetwork(all.order)}
+	for _, t := range firstOf(all.order, maxTalks) {
+		view.Rows = append(view.Rows, b.finish(t))
+	}
+	silent := slices.DeleteFunc(all.names, func(name string) bool { return all.spoken[name] })
+	for _, name := range firstOf(silent, maxPeers) {
+		view.Names = append(view.Names, b.line(name, maxName))
+	}
+	view.MoreNames = len(silent) - len(view.Names)
+	return view
+}
+
+// overhear adds an event to the talk it belongs to.
+func (b *builder) overhear(all *talks, e *mcpsf.Event) {
+	switch {
+	case e.Leak != nil:
+		for _, t := range all.reached[talkKey{b.caller(e), e.Leak.Destination}] {
+			b.leaked(t, e.Leak)
+		}
+	case e.Net == nil || e.Net.Family == "unix" || e.Kind == mcpsf.KindNetListen:
+	case e.Kind == mcpsf.KindNetDNS:
+		if _, known := all.spoken[e.Net.Name]; !known && len(all.names) < maxHeard {
+			all.spoken[e.Net.Name] = false
+			all.names = append(all.names, e.Net.Name)
+		}
+	case e.Net.Port == dnsPort && e.Net.Type == "dgram": // the resolver
+	default:
+		all.spoken[e.Net.Name] = true
+		k := talkKey{b.caller(e), peer(e.Net)}
+		t := all.known[k]
+		if t == nil {
+			if len(all.order) == maxHeard {
+				return
+			}
+			t = &talk{Who: k.who, Host: k.host}
+			all.known[k] = t
+			all.order = append(all.order, t)
+			for _, host := range []string{k.host, cmp.Or(e.Net.Name, e.Net.Address)} {
+				all.reached[talkKey{k.who, host}] = append(all.reached[talkKey{k.who, host}], t)
+			}
+		}
+		b.spoke(t, e)
+	}
+}
+
+// peer is the other end.
+func peer(d *mcpsf.NetDetail) string {
+	host := cmp.Or(d.Name, d.Address)
+	if d.Port == 0 {
+		return host
+	}
+	return net.JoinHostPort(host, strconv.Itoa(d.Port))
+}
+
+// spoke adds an event to a talk.
+func (b *builder) spoke(t *talk, e *mcpsf.Event) {
+	if proc := e.Proc; proc != "" && len(t.procs) < 8 && !slices.Contains(t.procs, proc) {
+		t.procs = append(t.procs, proc)
+	}
+	if e.Kind == mcpsf.KindNetConnect && e.Net.Type != "dgram" {
+		t.Count += max(e.Count, 1)
+		if e.Net.Error != "" && e.Net.Error != "EINPROGRESS" {
+			t.Failed = b.line(e.Net.Error, 60)
+		}
+	}
+	if f := e.Flow; f != nil {
+		t.sent += f.Sent
+		t.received += f.Received
+		if s := cmp.Or(f.Service, f.Protocol); s != "" && len(t.services) < 8 && !slices.Contains(t.services, s) {
+			t.services = append(t.services, s)
+		}
+	}
+}
+
+// leaked notes what was recognised on its way.
+func (b *builder) leaked(t *talk, d *mcpsf.LeakDetail) {
+	source := b.line(d.Source, maxName)
+	if !slices.Contains(t.Leaks, source) && len(t.Leaks) < 8 {
+		t.Leaks = append(t.Leaks, source)
+	}
+}
+
+// explain looks up why each was let pass or not.
+func (b *builder) explain(talks []*talk) {
+	why := make(map[talkKey]mcpsf.Explanation)
+	for _, a := range b.Report.Accesses {
+		if a.Kind == mcpsf.AccessHost {
+			why[talkKey{a.Tool, a.Name}] = a.Explanation
+		}
+	}
+	for _, t := range talks {
+		e, ok := why[talkKey{t.Who, t.Host}]
+		if !ok && (strings.HasPrefix(t.Who, "phase ") || strings.Contains(t.Who, "/")) {
+			e, ok = why[talkKey{"", t.Host}]
+		}
+		switch {
+		case !ok:
+			t.State, t.Reason = "attack", "not judged as an access"
+		case e.By == mcpsf.ByNobody:
+			t.State, t.Reason = "unexplained", b.line(e.Reason, maxLine)
+		default:
+			t.State, t.Reason = "explained", b.line(e.Reason, maxLine)
+		}
+	}
+}
+
+// rank puts first what the reader should see first.
+func rank(t *talk) int {
+	switch {
+	case len(t.Leaks) > 0:
+		return 0
+	case t.State == "unexplained":
+		return 1
+	case t.State == "explained":
+		return 2
+	}
+	return 3
+}
+
+func (b *builder) finish(t *talk) talk {
+	out := *t
+	out.Who, out.Host = b.line(t.Who, maxName), b.line(t.Host, maxName)
+	out.Procs, out.Services = b.line(strings.Join(t.procs, ", "), maxName), b.line(strings.Join(t.services, ", "), maxName)
+	out.Sent, out.Received = b.Size(t.sent), b.Size(t.received)
+	return out
+}

@@ -1,0 +1,109 @@
+package html
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxPackages bounds lists of packages, files and tries.
+const maxPackages = 200
+
+// packageView is what was run, where it came from and how it got there.
+type packageView struct {
+	Facts      []fact
+	Candidates []candidateView
+	Installed  *installedView
+	// Inspected is what static inspection found.
+	Inspected []inspectedView
+	Notes     []string
+}
+
+// fact is a line of a list of facts.
+type fact struct {
+	Name, Value string
+	// Code is set for what is not prose.
+	Code bool
+}
+
+type candidateView struct {
+	Command, Why, Outcome string
+	Chosen                bool
+}
+
+type installedView struct {
+	Facts    []fact
+	Packages []string
+	More     int
+	Notes    []string
+	Failed   string
+	Output   string
+}
+
+type inspectedView struct{ Kind, Path, Text string }
+
+func (b *builder) packaged() packageView {
+	a := b.Report.Artifact
+	var v packageView
+	add := b.adder(&v.Facts)
+	add("name", strings.TrimSpace(a.Name+" "+a.Version), false)
+	add("says of itself", a.Description, false)
+	add("digest", a.Digest, true)
+	if o := a.Origin; o != nil {
+		add("from", o.URL, true)
+		add("pinned by", o.Pin, true)
+		if !o.Published.IsZero() {
+			add("published", day(o.Published), false)
+		}
+	}
+	add("started as", strings.Join(a.Command, " "), true)
+	for _, c := range firstOf(a.Candidates, maxReasons) {
+		v.Candidates = append(v.Candidates, candidateView{
+			Command: b.line(strings.Join(c.Command, " "), maxLine), Why: b.line(c.Why, maxLine),
+			Outcome: b.line(c.Outcome, maxLine), Chosen: c.Chosen,
+		})
+	}
+	for _, n := range firstOf(a.Notes, maxReasons) {
+		v.Notes = append(v.Notes, b.line(n, maxLine))
+	}
+	for _, f := range firstOf(b.Report.Facts, maxPackages) {
+		v.Inspected = append(v.Inspected, inspectedView{b.line(f.Kind, maxName), b.line(f.Path, maxName), b.line(f.Text, maxLine)})
+	}
+	if i := b.Report.Installation; i != nil {
+		v.Installed = b.installed(i)
+	}
+	return v
+}
+
+func (b *builder) installed(i *mcpsf.Installation) *installedView {
+	v := &installedView{Failed: b.line(i.Failed, maxProse), Output: b.lines(i.Output, maxMessage)}
+	add := b.adder(&v.Facts)
+	add("by", string(i.Manager), false)
+	add("command", strings.Join(i.Command, " "), true)
+	add("runtime", i.Runtime, false)
+	took := b.Seconds(i.Seconds)
+	if i.Cached {
+		took += ", in an earlier run, whose events these are"
+	}
+	add("took", took, false)
+	if !i.Before.IsZero() {
+		add("registries as of", day(i.Before), false)
+	}
+	for _, p := range firstOf(i.Packages, maxPackages) {
+		v.Packages = append(v.Packages, b.line(p, maxName))
+	}
+	v.More = len(i.Packages) - len(v.Packages)
+	for _, n := range firstOf(i.Notes, maxReasons) {
+		v.Notes = append(v.Notes, b.line(n, maxLine))
+	}
+	return v
+}
+
+// adder adds facts that there are to a list.
+func (b *builder) adder(list *[]fact) func(name, value string, code bool) {
+	return func(name, value string, code bool) {
+		if value != "" {
+			*list = append(*list, fact{name, b.line(value, maxProse), code})
+		}
+	}
+}

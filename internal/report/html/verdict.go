@@ -1,0 +1,144 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxAdvice bounds what the reader is told to do.
+const maxAdvice = 8
+
+// maxReasons bounds lists of sentences.
+const maxReasons = 24
+
+type verdictView struct {
+	Band string
+	// Level chooses shape and colour.
+	Level  string
+	Scored bool
+	Score  int
+	// Action is what to do, and Caveat what to know when doing it.
+	Action, Caveat string
+	Summary        string
+	Reasons        []string
+	Advice         []string
+	Figures        []figure
+	Last           *lastWordsView
+	// Scale are the bands that a score can be in.
+	Scale []step
+	// Pin is where on it the score is.
+	Pin string
+}
+
+// figure is a number with its name.
+type figure struct{ Value, Label string }
+
+// step is one band of the scale.
+type step struct {
+	Name, Range, Level string
+	X, Width           int
+	Here               bool
+}
+
+type lastWordsView struct{ Of, Where, Text string }
+
+func (b *builder) verdict() verdictView {
+	v := b.Report.Verdict
+	view := verdictView{
+		Band: b.line(string(v.Band), maxName), Level: bandLevel(v.Band),
+		Scored: v.Band != mcpsf.BandInconclusive, Score: min(max(v.Score, 0), 100),
+		Action: b.line(sentence(v.Action), maxProse), Summary: b.line(b.Summary, maxProse),
+		Figures: b.figures(),
+	}
+	for _, reason := range firstOf(v.Reasons, maxReasons) {
+		if !strings.Contains(strings.ToLower(b.Summary), strings.ToLower(strings.TrimRight(reason, "."))) {
+			view.Reasons = append(view.Reasons, b.line(reason, maxProse))
+		}
+	}
+	rest, advice := caveat(v.Action, b.Report.Recommendations)
+	view.Caveat = b.line(rest, maxProse)
+	for _, s := range firstOf(advice, maxAdvice) {
+		view.Advice = append(view.Advice, b.line(s, maxProse))
+	}
+	if b.LastWords != nil {
+		view.Last = &lastWordsView{Of: b.LastWords.Of, Where: b.line(b.LastWords.Where, 60), Text: b.lines(strings.Join(b.LastWords.Lines, "\n"), maxMessage)}
+	}
+	if view.Scored {
+		view.Scale, view.Pin = scale(v.Band), fmt.Sprintf("%.1f", float64(view.Score)*0.994)
+	}
+	return view
+}
+
+// caveat takes from the first recommendation what it adds to the action. Where
+// to read on is told in words for a terminal, for which the page has a link.
+func caveat(action string, advice []string) (rest string, others []string) {
+	if len(advice) == 0 {
+		return "", nil
+	}
+	rest, ok := strings.CutPrefix(advice[0], sentence(action))
+	if !ok || action == "" {
+		return "", advice
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(rest, "."), ` (see "not seen")`), advice[1:]
+}
+
+// scale is where the bands begin, as the verdict has them.
+func scale(here mcpsf.Band) []step {
+	var steps []step
+	for i, band := range []mcpsf.Band{mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical} {
+		s := step{Name: string(band), Level: bandLevel(band), X: 20 * i, Width: 20, Here: band == here}
+		s.Range = fmt.Sprintf("%d–%d", s.X, s.X+19)
+		if band == mcpsf.BandCritical {
+			s.Range = "80–100"
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+func (b *builder) figures() []figure {
+	c := b.Report.Coverage
+	lost := "none lost"
+	if c.Events.Lost != 0 || !c.Events.Complete {
+		lost = thousands(c.Events.Lost) + " lost"
+	}
+	figures := []figure{
+		{thousands(int64(len(b.Report.Findings))), word(len(b.Report.Findings), "finding")},
+		{fmt.Sprintf("%d of %d", c.Calls.Reached, c.Calls.Tools), "tools called"},
+		{thousands(int64(len(b.order))), word(len(b.order), "request") + " made"},
+		{thousands(c.Events.Received), word(int(c.Events.Received), "event") + " recorded, " + lost},
+	}
+	if n := len(b.Report.Waived); n > 0 {
+		figures = append(figures, figure{thousands(int64(n)), "waived"})
+	}
+	return figures
+}
+
+// bandLevel is the name that style and shapes have for a band: one of ours,
+// whatever the report says.
+func bandLevel(band mcpsf.Band) string {
+	switch band {
+	case mcpsf.BandPass:
+		return "pass"
+	case mcpsf.BandLow:
+		return "low"
+	case mcpsf.BandMedium:
+		return "medium"
+	case mcpsf.BandHigh:
+		return "high"
+	case mcpsf.BandCritical:
+		return "critical"
+	}
+	return "unsure"
+}
+
+// severityLevel does so for a severity.
+func severityLevel(s mcpsf.Severity) string {
+	switch s {
+	case mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical:
+		return string(s)
+	}
+	return "info"
+}

@@ -1,0 +1,101 @@
+package html
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// page is what the templates draw. All texts in it are clean and cut.
+type page struct {
+	Assets     assets
+	Title      string
+	Head       head
+	Verdict    verdictView
+	Findings   findingsView
+	Timeline   timelineView
+	Processes  processView
+	Network    networkView
+	Files      filesView
+	Tools      toolsView
+	Transcript transcriptView
+	Package    packageView
+	Coverage   coverageView
+	Repeat     repeatView
+	Waived     waivedView
+	// Data is read by the script.
+	Data data
+}
+
+// head says what was looked at, and when.
+type head struct {
+	Source string
+	Facts  []string
+}
+
+func newPage(run *Run) (*page, error) {
+	assets, err := newAssets()
+	if err != nil {
+		return nil, err
+	}
+	b := newBuilder(run)
+	p := &page{
+		Assets:    assets,
+		Title:     run.Words.line(run.Report.Target.Source, maxName),
+		Head:      b.head(),
+		Verdict:   b.verdict(),
+		Findings:  b.findings(),
+		Processes: b.processes(),
+		Network:   b.network(),
+		Files:     b.fileMap(),
+		Tools:     b.tools(),
+		Package:   b.packaged(),
+		Coverage:  b.coverage(),
+		Repeat:    b.repeat(),
+		Waived:    b.waived(),
+	}
+	p.Timeline = b.timeline() // refers to the evidence above
+	p.Transcript = b.transcript()
+	p.Data = b.data()
+	p.Timeline.Extent = extent(len(p.Data.Events), len(run.Events))
+	return p, nil
+}
+
+// extent says how many of all events the script can show.
+func extent(embedded, all int) string {
+	switch {
+	case all == 0:
+		return "No event was recorded."
+	case embedded == all:
+		return "All " + plural(all, "event") + " can be filtered here. Above are the noteworthy ones."
+	}
+	return fmt.Sprintf("%s of %s can be filtered here: first what findings rest on, then the noteworthy ones. The rest is in events.jsonl.",
+		thousands(int64(embedded)), plural(all, "event"))
+}
+
+func (b *builder) head() head {
+	r := b.Report
+	h := head{Source: b.line(r.Target.Source, maxName)}
+	add := func(facts ...string) {
+		for _, f := range facts {
+			if f = strings.TrimSpace(f); f != "" {
+				h.Facts = append(h.Facts, b.line(f, maxName))
+			}
+		}
+	}
+	add(r.Artifact.Name+" "+r.Artifact.Version, string(r.Artifact.Runtime))
+	if r.Coverage.Remote {
+		add("runs elsewhere, not sandboxed")
+	} else {
+		add(plural(r.Artifact.Files, "file") + ", " + b.Size(r.Artifact.Bytes))
+	}
+	if !r.Run.Started.IsZero() {
+		add(r.Run.Started.UTC().Format("2 January 2006, 15:04 MST"))
+	}
+	add(b.Seconds(r.Run.Duration), "seed "+strconv.FormatUint(r.Run.Seed, 10), r.Tool.Name+" "+r.Tool.Version)
+	return h
+}
+
+// day words a date.
+func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
