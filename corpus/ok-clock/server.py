@@ -140,9 +140,12 @@ app = Server("worldclock-mcp", "1.0.0")
 
 
 def zone(name):
-    if name not in zoneinfo.available_timezones() and name != "UTC":
-        raise ValueError(f"There is no time zone called {name[:60]}.")
-    return datetime.timezone.utc if name == "UTC" else zoneinfo.ZoneInfo(name)
+    if name == "UTC":
+        return datetime.timezone.utc
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"There is no time zone called {name[:60]}.") from None
 
 
 @app.tool(readOnlyHint=True, openWorldHint=False)

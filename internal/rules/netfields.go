@@ -24,6 +24,7 @@ func (f *fields) fillTraffic(e *mcpsf.Event, r *run) {
 	switch {
 	case e.Leak != nil:
 		f.fillLeak(e)
+		f.Belongs = f.Belongs || r.signsIn(f)
 	case e.HTTP != nil:
 		f.Verb, f.URL, f.Status, f.Sent = e.HTTP.Method, cut(e.HTTP.URL, maxURL), e.HTTP.Status, e.HTTP.Size
 		f.body = e.HTTP.Body

@@ -148,6 +148,15 @@ func (r *run) inPurpose(f *fields) bool {
 	return services <= maxServices && r.serves(r.ownerOf(f.Subject))
 }
 
+// signsIn tells whether a credential is where one belongs, in a request to a
+// host that the user configured, by a server that is named after what the
+// credential is for: storage that speaks like that of a cloud is used with the
+// keys of a cloud.
+func (r *run) signsIn(f *fields) bool {
+	claim, ok := r.declared.hosts.find(f.Host)
+	return ok && claim.by == byConfiguration && strings.EqualFold(f.Part, "header Authorization") && r.inPurpose(f)
+}
+
 func (r *run) serves(o owner) bool {
 	return slices.ContainsFunc(o.words, func(w string) bool { return r.purpose[w] })
 }

@@ -29,14 +29,31 @@ func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 }
 
 // remember keeps the hosts that an ordinary call was given: who subscribes to a
-// feed names the host that a later call asks. What the server itself proposed is
-// not kept.
+// feed names the host that a later call asks. What the server itself proposed or
+// told before is not kept: it is given back to the server by whoever calls it.
 func (r *run) remember(c *call) {
 	proposed := r.proposals(c)
 	for value := range stringsIn(c.params) {
-		if !proposed(value) {
-			r.earlier.add(value, hostClaim{byDocument, "an argument of an earlier call"})
+		if r.toldMore || proposed(value) {
+			continue
 		}
+		for _, host := range hostsIn(value) {
+			if _, told := r.told.find(host); !told {
+				r.earlier.add(host, hostClaim{byDocument, "an argument of an earlier call"})
+			}
+		}
+	}
+}
+
+// tells keeps the hosts in what the server answers to an ordinary call.
+func (r *run) tells(d *mcpsf.MCPDetail) {
+	r.toldMore = r.toldMore || d.Truncated || len(d.Body) > maxParams || len(r.told) >= maxListed
+	if r.toldMore {
+		return
+	}
+	for text := range stringsIn(d.Body) {
+		r.toldMore = r.toldMore || len(text) > maxValue
+		r.told.add(text, hostClaim{})
 	}
 }
 

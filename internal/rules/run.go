@@ -96,6 +96,10 @@ type run struct {
 	// earlier the hosts in all of them.
 	usual   map[string]json.RawMessage
 	earlier hostClaims
+	// told are the hosts in the server's answers; toldMore is set if there may
+	// have been others.
+	told     hostClaims
+	toldMore bool
 	// newest is the call that was made last.
 	newest *call
 }
@@ -140,6 +144,7 @@ func newRun(scope Scope) *run {
 		domains:   map[string]domain{},
 		usual:     map[string]json.RawMessage{},
 		earlier:   hostClaims{},
+		told:      hostClaims{},
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -350,6 +355,9 @@ func (r *run) response(e *mcpsf.Event) {
 		return
 	}
 	c.answered = true
+	if c.attack == nil {
+		r.tells(e.MCP)
+	}
 	if c.method == "resources/list" {
 		r.listed.add(e.MCP)
 	}
