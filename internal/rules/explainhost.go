@@ -178,11 +178,8 @@ func (r *run) explainHost(f *fields, host string) hostReason {
 			return hostReason{byArgument, claim.source + " names it"}
 		}
 	}
-	// A thread of a pool may still carry the name of the call before.
-	if n := r.newest; n != nil && n.attack != nil {
-		if claim, ok := r.hosts(n).find(host); n.attack.Marker == host || ok && claim.by == byArgument {
-			return hostReason{byArgument, "the attack that is being answered asked for it"}
-		}
+	if r.askedNow(host) {
+		return hostReason{byArgument, "the attack that is being answered asked for it"}
 	}
 	best := r.declaredHost(host)
 	if c := r.calls[f.Call]; c != nil && best.by == byNobody {
@@ -190,7 +187,7 @@ func (r *run) explainHost(f *fields, host string) hostReason {
 			best = hostReason{claim.by, claim.source + " names it, with a value that the server itself proposed"}
 		}
 	}
-	if claim, ok := r.earlier.find(host); ok && best.by == byNobody {
+	if claim, ok := r.memory.earlier.find(host); ok && best.by == byNobody {
 		best = hostReason{claim.by, claim.source + " names it"}
 	}
 	return best

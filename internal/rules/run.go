@@ -92,16 +92,7 @@ type run struct {
 	sayings map[string]*saying
 	named   map[string]hostReason
 	domains map[string]domain
-	// usual are the parameters of the last ordinary call of each tool, and
-	// earlier the hosts in all of them.
-	usual   map[string]json.RawMessage
-	earlier hostClaims
-	// told are the hosts in the server's answers; toldMore is set if there may
-	// have been others.
-	told     hostClaims
-	toldMore bool
-	// newest is the call that was made last.
-	newest *call
+	memory  memory
 }
 
 // program is what a process executed last.
@@ -142,9 +133,7 @@ func newRun(scope Scope) *run {
 		sayings:   map[string]*saying{},
 		named:     map[string]hostReason{},
 		domains:   map[string]domain{},
-		usual:     map[string]json.RawMessage{},
-		earlier:   hostClaims{},
-		told:      hostClaims{},
+		memory:    newMemory(),
 	}
 	r.config = configClaims(scope)
 	r.unbox()
@@ -317,7 +306,7 @@ func (r *run) request(e *mcpsf.Event) {
 		r.hosts(c)
 	}
 	c.again = r.repeated(c)
-	r.calls[e.Call], r.newest, r.odd = c, c, nil
+	r.calls[e.Call], r.memory.newest, r.odd = c, c, nil
 	if c.attack != nil && c.attack.Class == mcpsf.ClassProtocol {
 		r.odd = c
 	}

@@ -7,6 +7,24 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// memory is what is known of calls beside what stands in them.
+type memory struct {
+	// usual are the parameters of the last ordinary call of each tool, and
+	// earlier the hosts in all of them.
+	usual   map[string]json.RawMessage
+	earlier hostClaims
+	// told are the hosts in the server's answers; toldMore is set if there may
+	// have been others.
+	told     hostClaims
+	toldMore bool
+	// newest is the call that was made last.
+	newest *call
+}
+
+func newMemory() memory {
+	return memory{usual: map[string]json.RawMessage{}, earlier: hostClaims{}, told: hostClaims{}}
+}
+
 // paramsOf are the parameters of a request, as far as they are known. What was
 // too long for the trace is there as a text that ends somewhere: then those of
 // an ordinary call of the same tool count, of which the long one is a variation.
@@ -14,12 +32,12 @@ import (
 func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > maxParams || d.Attack == nil {
 		if d.Attack == nil && d.Tool != "" && !d.Truncated {
-			r.usual[d.Tool] = d.Body
+			r.memory.usual[d.Tool] = d.Body
 			r.remember(&call{tool: d.Tool, params: d.Body})
 		}
 		return d.Body
 	}
-	if usual := r.usual[d.Tool]; d.Truncated && usual != nil {
+	if usual := r.memory.usual[d.Tool]; d.Truncated && usual != nil {
 		return usual
 	}
 	if params := inText(d.Body); params != nil {
@@ -34,12 +52,12 @@ func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 func (r *run) remember(c *call) {
 	proposed := r.proposals(c)
 	for value := range stringsIn(c.params) {
-		if r.toldMore || proposed(value) {
+		if r.memory.toldMore || proposed(value) {
 			continue
 		}
 		for _, host := range hostsIn(value) {
-			if _, told := r.told.find(host); !told {
-				r.earlier.add(host, hostClaim{byDocument, "an argument of an earlier call"})
+			if _, told := r.memory.told.find(host); !told {
+				r.memory.earlier.add(host, hostClaim{byDocument, "an argument of an earlier call"})
 			}
 		}
 	}
@@ -47,14 +65,25 @@ func (r *run) remember(c *call) {
 
 // tells keeps the hosts in what the server answers to an ordinary call.
 func (r *run) tells(d *mcpsf.MCPDetail) {
-	r.toldMore = r.toldMore || d.Truncated || len(d.Body) > maxParams || len(r.told) >= maxListed
-	if r.toldMore {
+	r.memory.toldMore = r.memory.toldMore || d.Truncated || len(d.Body) > maxParams || len(r.memory.told) >= maxListed
+	if r.memory.toldMore {
 		return
 	}
 	for text := range stringsIn(d.Body) {
-		r.toldMore = r.toldMore || len(text) > maxValue
-		r.told.add(text, hostClaim{})
+		r.memory.toldMore = r.memory.toldMore || len(text) > maxValue
+		r.memory.told.add(text, hostClaim{})
 	}
+}
+
+// askedNow tells whether the attack that was made last asked for a host. A
+// thread of a pool may work on it under the name of the call before.
+func (r *run) askedNow(host string) bool {
+	n := r.memory.newest
+	if n == nil || n.attack == nil {
+		return false
+	}
+	claim, ok := r.hosts(n).find(host)
+	return n.attack.Marker == host || ok && claim.by == byArgument
 }
 
 // inText finds the parameters of the first request in the text of an odd
