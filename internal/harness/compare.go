@@ -30,7 +30,7 @@ func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 			s.tap.changed(s.lastCall(), d)
 		}
 	}
-	if before.Instructions != now.Instructions {
+	if before.Instructions != now.Instructions && !(since == mcpsf.SinceLater && undated(before.Instructions) == undated(now.Instructions)) {
 		from, to := differing(before.Instructions, now.Instructions)
 		tell(mcpsf.ChangeDetail{Of: "instructions", Before: from, After: to})
 	}
@@ -39,6 +39,9 @@ func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 		for _, name := range slices.Sorted(maps.Keys(old)) {
 			if other, ok := fresh[name]; ok {
 				fields(old[name], other, func(field, from, to string) {
+					if since == mcpsf.SinceLater && undated(from) == undated(to) {
+						return // it tells the date
+					}
 					tell(mcpsf.ChangeDetail{Of: kind, Name: name, Field: field, Before: from, After: to})
 				})
 			} else {
@@ -171,6 +174,12 @@ func canonical(raw json.RawMessage) string {
 	}
 	return string(out)
 }
+
+// dates are what differs in a text that tells the date.
+var dates = regexp.MustCompile(`(?i)[0-9]+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|` +
+	`\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`)
+
+func undated(s string) string { return dates.ReplaceAllString(s, "0") }
 
 // differing cuts two texts to where they begin to differ.
 func differing(a, b string) (string, string) {

@@ -102,6 +102,9 @@ func (s *session) run(ctx context.Context) error {
 		if err := s.shoot(ctx); err != nil {
 			return err
 		}
+		if err := s.lookBack(ctx); err != nil {
+			return err
+		}
 		return s.linger(ctx)
 	}
 	s.enter(mcpsf.PhaseDrive)

@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -38,6 +39,27 @@ func (s *session) repeat(ctx context.Context) error {
 			break
 		}
 	}
+	return nil
+}
+
+// lookBack compares, after more calls than anybody makes to get to know a server,
+// the tools that are still there with what they said of themselves at first.
+// Others may have come or gone by what was asked of them.
+func (s *session) lookBack(ctx context.Context) error {
+	if s.opts.Known == nil {
+		return nil
+	}
+	var now mcpsf.Session
+	if err := s.listInto(ctx, &now); err != nil {
+		return err
+	}
+	before, after := &mcpsf.Session{}, &mcpsf.Session{}
+	for _, old := range s.opts.Known.Tools {
+		if i := slices.IndexFunc(now.Tools, func(t mcpsf.Tool) bool { return t.Name == old.Name }); i >= 0 {
+			before.Tools, after.Tools = append(before.Tools, old), append(after.Tools, now.Tools[i])
+		}
+	}
+	s.compare(before, after, mcpsf.SinceCalls)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/harness"
@@ -18,10 +19,6 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if !first.session.Initialized {
 		return st.sideBySide(ctx, st.visits(first, try)...)
 	}
-	again := &talk{known: first.session, since: mcpsf.SinceRestart}
-	if first.kept {
-		again.kept = st.keptFile()
-	}
 	other := &talk{known: first.session, since: mcpsf.SinceClient, client: harness.Client{Name: "cursor-vscode", Version: "1.0.0"}}
 	session, armed, extra, err := st.equipped(ctx, first, try)
 	if err != nil {
@@ -34,7 +31,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	st.opts = &opts
 	defer func() { st.opts = before }()
 	// The longest comes first.
-	jobs := append(st.attacks(session, armed, extra), meet(try, again), meet(try, other))
+	jobs := append(st.attacks(session, armed, extra), st.again(first, try), meet(try, other))
 	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
 	jobs = append(jobs, st.visits(first, try)...)
 	for _, g := range st.opts.Profile.guises() {
@@ -56,17 +53,52 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	return nil
 }
 
-// meet starts the server again to hear what it says differently.
-func meet(try *launch, say *talk) job {
+// restarts is how often a server is started again that keeps something for its
+// next start: who counts his starts counts to three.
+const restarts = 2
+
+// again starts the server once more, with what it had left behind the last time.
+func (st *stage) again(first *detonation, try *launch) job {
 	return func(ctx context.Context, st *stage) error {
-		d, err := st.detonate(ctx, try, say)
-		if err != nil {
-			return fmt.Errorf("starting the server again: %w", err)
-		}
-		st.totals = append(st.totals, observedOf(d))
-		if !d.session.Initialized {
-			st.undone = append(st.undone, fmt.Sprintf("what it says differently (%s): it did not start again", say.since))
+		last := first
+		for n := range restarts {
+			say := &talk{known: first.session, since: mcpsf.SinceRestart}
+			if last.kept {
+				say.kept, say.keep = st.keptFile(n), st.keptFile(n+1)
+			}
+			d, err := st.meet(ctx, try, say)
+			if err != nil || !d.kept || leftNothing(say.keep) {
+				return err
+			}
+			last = d
 		}
 		return nil
 	}
+}
+
+// leftNothing tells whether an archive has nothing but its end in it.
+func leftNothing(archive string) bool {
+	const end = 1024
+	info, err := os.Stat(archive)
+	return err != nil || info.Size() <= end
+}
+
+// meet starts the server again to hear what it says differently.
+func meet(try *launch, say *talk) job {
+	return func(ctx context.Context, st *stage) error {
+		_, err := st.meet(ctx, try, say)
+		return err
+	}
+}
+
+func (st *stage) meet(ctx context.Context, try *launch, say *talk) (*detonation, error) {
+	d, err := st.detonate(ctx, try, say)
+	if err != nil {
+		return nil, fmt.Errorf("starting the server again: %w", err)
+	}
+	st.totals = append(st.totals, observedOf(d))
+	if !d.session.Initialized {
+		st.undone = append(st.undone, fmt.Sprintf("what it says differently (%s): it did not start again", say.since))
+	}
+	return d, nil
 }

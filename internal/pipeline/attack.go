@@ -37,7 +37,7 @@ func (st *stage) attacks(session *mcpsf.Session, try *launch, extra []sandbox.Fi
 	var jobs []job
 	for _, shots := range shared(st.shots, st.opts.Boxes) {
 		jobs = append(jobs, func(ctx context.Context, st *stage) error {
-			return st.attack(ctx, try, shots, files, st.opts.Now().Add(long))
+			return st.attack(ctx, try, &talk{known: session, since: mcpsf.SinceCalls, shots: shots, files: files}, st.opts.Now().Add(long))
 		})
 	}
 	return jobs
@@ -67,7 +67,8 @@ func shared(shots []harness.Shot, boxes int) [][]harness.Shot {
 
 // attack makes the shots. Each start of the server goes on where the last one
 // ended.
-func (st *stage) attack(ctx context.Context, try *launch, shots []harness.Shot, files []sandbox.File, end time.Time) error {
+func (st *stage) attack(ctx context.Context, try *launch, plan *talk, end time.Time) error {
+	shots := plan.shots
 	st.planned += len(shots)
 	doubts := doubts{}
 	for range maxBoxes {
@@ -79,7 +80,9 @@ func (st *stage) attack(ctx context.Context, try *launch, shots []harness.Shot, 
 		if until.After(end) {
 			until = end
 		}
-		d, err := st.detonate(ctx, try, &talk{shots: shots, files: files, until: until})
+		say := *plan
+		say.shots, say.until = shots, until
+		d, err := st.detonate(ctx, try, &say)
 		if err != nil {
 			return fmt.Errorf("attacking the server: %w", err)
 		}

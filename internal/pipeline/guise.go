@@ -24,18 +24,19 @@ type guise struct {
 // while after the installation, has seen it come.
 const later = 400 * 24 * time.Hour
 
+// guises are the most likely first.
 func guises() []guise {
 	return []guise{
 		{since: mcpsf.SinceCI, env: []string{
 			"CI=true", "GITHUB_ACTIONS=true", "GITHUB_WORKFLOW=build", "GITHUB_REPOSITORY=example/project", "GITHUB_REF=refs/heads/main",
 			"GITHUB_EVENT_NAME=push", "GITHUB_RUN_ID=9120348817", "GITHUB_ACTOR=dev", "RUNNER_OS=Linux", "RUNNER_NAME=runner-4", "RUNNER_TEMP=/tmp",
 		}},
+		{since: mcpsf.SinceLater, later: later},
 		{since: mcpsf.SinceCloud, env: []string{
 			"AWS_EXECUTION_ENV=AWS_ECS_EC2", "AWS_REGION=eu-central-1", "AWS_DEFAULT_REGION=eu-central-1",
 			"ECS_CONTAINER_METADATA_URI_V4=http://169.254.170.2/v4/0b69d5c0-d655-4695-98cd-5d2d526d9d5a",
 			"KUBERNETES_SERVICE_HOST=10.100.0.1", "KUBERNETES_SERVICE_PORT=443", "KUBERNETES_PORT=tcp://10.100.0.1:443",
 		}},
-		{since: mcpsf.SinceLater, later: later},
 	}
 }
 

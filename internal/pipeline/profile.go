@@ -64,7 +64,10 @@ func (p Profile) rounds() int {
 // guises are where the server is made to believe that it runs, beside a
 // developer's machine.
 func (p Profile) guises() []guise {
-	if p == Aggressive {
+	switch p {
+	case Balanced:
+		return guises()[:2]
+	case Aggressive:
 		return guises()
 	}
 	return nil

@@ -103,13 +103,15 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 func (st *stage) firstTalk() *talk {
 	say := &talk{first: true, rounds: st.opts.Profile.rounds()}
 	if say.rounds > 1 {
-		say.keep = st.keptFile()
+		say.keep = st.keptFile(0)
 	}
 	return say
 }
 
-// keptFile is where what the server leaves behind is kept.
-func (st *stage) keptFile() string { return filepath.Join(st.run.Path, "kept.tar") }
+// keptFile is where what the server leaves behind is kept, the n-th time.
+func (st *stage) keptFile(n int) string {
+	return filepath.Join(st.run.Path, fmt.Sprintf("kept-%d.tar", n))
+}
 
 // keeping begins to take what the server leaves behind; the function ends it.
 func (say *talk) keeping() (*sandbox.Export, func(), error) {
