@@ -130,6 +130,9 @@ func (s *session) run(ctx context.Context) error {
 	if err := s.repeat(ctx); err != nil {
 		return err
 	}
+	if err := s.sayWords(ctx); err != nil {
+		return err
+	}
 	if err := s.interrupt(ctx); err != nil {
 		return err
 	}

@@ -96,6 +96,19 @@ func readme(root *os.Root) []byte {
 	return read(root, "PKG-INFO")
 }
 
+// compared are the words that the package's code compares texts with.
+func (st *stage) compared() []string {
+	if st.artifact.Dir == "" {
+		return nil
+	}
+	root, err := os.OpenRoot(st.artifact.Dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	return entry.Compared(root.FS())
+}
+
 // wanted are the credentials that the package's code reads.
 func (st *stage) wanted() []string {
 	if st.artifact.Dir == "" {

@@ -33,6 +33,8 @@ const (
 type talk struct {
 	// first says that nothing is known of the server yet.
 	first bool
+	// words are what its own code compares texts with.
+	words []string
 	// rounds is how often each tool is called.
 	rounds int
 	// known is what the server said of itself before, and since what has
@@ -70,7 +72,7 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 	o := &harness.Options{
 		Seed: opts.Seed, Client: say.client, Values: inputs, Roots: []string{inputs.Dir}, Spoken: told.spoken, Typed: told.secrets, MaxOutput: maxOutput,
 		Clock: clock, Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm,
-		Rounds: say.rounds, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
+		Rounds: say.rounds, Words: say.words, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
 		Progress: progressOf(opts.Progress), Logger: opts.Logger,
 	}
 	if o.Patience, o.Endure = opts.Profile.patience(); clock.still {
@@ -103,6 +105,7 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 func (st *stage) firstTalk() *talk {
 	say := &talk{first: true, rounds: st.opts.Profile.rounds()}
 	if say.rounds > 1 {
+		say.words = st.compared()
 		say.keep = st.keptFile(0)
 	}
 	return say

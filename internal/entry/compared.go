@@ -1,0 +1,97 @@
+package entry
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+)
+
+const (
+	// maxCompared is how many words are taken from a package, maxAlternatives how
+	// many from one pattern or list.
+	maxCompared     = 48
+	maxAlternatives = 12
+)
+
+// wordInQuotes is a short text in quotation marks.
+const wordInQuotes = "[\"'`]([^\"'`\\n\\\\]{3,40})[\"'`]"
+
+var (
+	// comparisons are what a text is compared with, or searched for.
+	comparisons = []*regexp.Regexp{
+		regexp.MustCompile(`(?:[=!]==?|\bcase|\b(?:includes|indexOf|startsWith|endsWith|startswith|endswith|find|index|contains)\()\s*` + wordInQuotes),
+		regexp.MustCompile(wordInQuotes + `\s*(?:[=!]==?|(?:not\s+)?in\b)`),
+	}
+	// patterns are the expressions a text is searched for.
+	patterns = []*regexp.Regexp{
+		regexp.MustCompile(`\bre\.(?:search|match|fullmatch|findall|compile)\(\s*[rbuRBU]*["']([^"'\n]{3,160})["']`),
+		regexp.MustCompile(`/((?:[^/\n\\]|\\.){3,160})/[a-z]*\.(?:test|exec)\(`),
+		regexp.MustCompile(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`),
+	}
+	// lists are short ones of words.
+	lists      = regexp.MustCompile(`[\[({]\s*((?:["'][A-Za-z][A-Za-z0-9 _-]{2,30}["']\s*,?\s*){1,12})[\])}]`)
+	inner      = regexp.MustCompile(`["']([^"'\n]{3,40})["']`)
+	plainWord  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _:@-]{1,38}[A-Za-z0-9]$`)
+	letterRuns = regexp.MustCompile(`[A-Za-z]{3,}`)
+	slash      = regexp.MustCompile(`\\.|\(\?[a-zA-Z:<=!]+|\[[^\]]*\]`)
+)
+
+// Compared lists the words that a package's own source compares texts with or
+// searches them for, in the order they turn up: whoever waits for a word has it
+// there. Words that lead somewhere, paths and addresses, are not among them, nor
+// what every server compares with.
+func Compared(fsys fs.FS) []string {
+	c := compared{seen: map[string]bool{}}
+	Sources(fsys, func(text string) bool {
+		c.text(text)
+		return len(c.words) < maxCompared
+	})
+	return c.words
+}
+
+type compared struct {
+	words []string
+	seen  map[string]bool
+}
+
+func (c *compared) text(text string) {
+	for _, p := range patterns {
+		for _, m := range p.FindAllStringSubmatch(text, maxCompared) {
+			for _, word := range letterRuns.FindAllString(slash.ReplaceAllString(m[1], " "), maxAlternatives) {
+				c.add(word)
+			}
+		}
+	}
+	for _, p := range comparisons {
+		for _, m := range p.FindAllStringSubmatch(text, 4*maxCompared) {
+			c.add(m[1])
+		}
+	}
+	for _, m := range lists.FindAllStringSubmatch(text, 2*maxCompared) {
+		for _, word := range inner.FindAllStringSubmatch(m[1], maxAlternatives) {
+			c.add(word[1])
+		}
+	}
+}
+
+func (c *compared) add(word string) {
+	if word = strings.TrimSpace(word); len(c.words) >= maxCompared || c.seen[word] || !plainWord.MatchString(word) || usual(word) || !letterRuns.MatchString(word) {
+		return
+	}
+	c.seen[word] = true
+	c.words = append(c.words, word)
+}
+
+// usual words are compared with in every server: they are the protocol's, or
+// the language's.
+func usual(word string) bool {
+	switch strings.ToLower(word) {
+	case "initialize", "ping", "tools", "prompts", "resources", "jsonrpc", "method", "params", "arguments", "name", "result", "error", "content",
+		"text", "string", "object", "number", "array", "boolean", "integer", "null", "undefined", "function", "symbol", "bigint", "type", "required",
+		"properties", "description", "default", "enum", "utf8", "utf-8", "hex", "base64", "base64url", "ascii", "latin1", "data", "end", "close",
+		"line", "exit", "message", "ignore", "inherit", "pipe", "__main__", "true", "false", "replace", "strict", "sigterm", "sigint", "get", "post",
+		"put", "delete", "patch", "head", "options", "http:", "https:", "file:", "constructor", "prototype", "enoent", "eexist", "readable", "finish":
+		return true
+	}
+	return false
+}
