@@ -36,11 +36,6 @@ type example struct {
 	Powerful bool `yaml:"powerful"`
 	// Vulnerable ones mean well, but can be made to do harm.
 	Vulnerable bool `yaml:"vulnerable"`
-	// Class is what it does, or what it resembles; see classesOf.
-	Class string `yaml:"class"`
-	// Powerful ones are honest and do what malicious ones do, because they are
-	// asked to.
-	Powerful bool `yaml:"powerful"`
 	// Twin is the honest server that does the same for a good reason. Several
 	// may have the same. That of a vulnerable server is its own, without the
 	// weakness.

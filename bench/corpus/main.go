@@ -171,6 +171,11 @@ func rejudge(dir string, list []*example, stdout io.Writer) ([]*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	all := len(list)
+	list = slices.DeleteFunc(list, func(e *example) bool { return !shelf.has(e.Name) })
+	if missing := all - len(list); missing > 0 {
+		fmt.Fprintf(stdout, "%d of %d have no kept run and are left out\n", missing, all)
+	}
 	results := make([]*result, len(list))
 	var group errgroup.Group
 	group.SetLimit(runtime.NumCPU())

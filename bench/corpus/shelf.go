@@ -34,6 +34,11 @@ func newShelf(dir string) (*shelf, error) {
 
 func (s *shelf) file(name string) string { return filepath.Join(s.dir, name+".jsonl.zst") }
 
+func (s *shelf) has(name string) bool {
+	_, err := os.Stat(s.file(name))
+	return err == nil
+}
+
 // put keeps a run.
 func (s *shelf) put(name string, r *mcpsf.Report, events []mcpsf.Event) error {
 	kept := *r
