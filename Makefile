@@ -75,6 +75,7 @@ startup: ## try the listed public servers one after another (an hour or more)
 bench: ## measure start, calls, events and memory beside native and bare gVisor; the network
 	go run ./bench
 	go run ./bench/network
+	go run ./bench/rules
 	go run ./bench/added
 	go run ./bench/profiles
 

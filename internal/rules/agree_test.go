@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	"github.com/expr-lang/expr"
@@ -51,8 +52,7 @@ func (r *rule) parts() []step {
 func agree(t *testing.T, r *rule, s step, program *vm.Program, test *test) (asked int) {
 	t.Helper()
 	p := newPass(&Set{rules: []*rule{r}}, test.facts, test.scope)
-	p.run.history.foresee(test.events)
-	p.run.traffic.foresee(test.events, p.run)
+	p.run.foresee(test.events)
 	for i := range test.events {
 		e := &test.events[i]
 		p.run.before(e)
@@ -96,9 +96,7 @@ func TestJudgingIsDeterministic(t *testing.T) {
 			events = append(events, test.events...)
 			facts = append(facts, test.facts...)
 			scope.Hosts = append(scope.Hosts, test.scope.Hosts...)
-			for name, tool := range test.scope.Tools {
-				scope.Tools[name] = tool
-			}
+			maps.Copy(scope.Tools, test.scope.Tools)
 		}
 	}
 	for i := range events {

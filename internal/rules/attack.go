@@ -46,30 +46,29 @@ type siegePlace struct {
 	encoded            bool
 }
 
-func (s siege) foresee(events []mcpsf.Event) {
+func (s siege) foresee() func(*mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
 	done := map[string]bool{}
 	var newest *mcpsf.Event // a thread of a pool may carry the name of the call before
-	for i := range events {
-		e := &events[i]
+	return func(e *mcpsf.Event) {
 		if e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer {
 			newest = nil
 			if e.MCP.Attack == nil || !e.MCP.Attack.Plain {
-				continue
+				return
 			}
 			calls[e.Call], newest = e, e
 			at := placeOf(e)
 			n := s[at]
 			n.made++
 			s[at] = n
-			continue
+			return
 		}
 		r := calls[e.Call]
 		if r == nil || !reached(e, r.MCP.Attack) {
 			r = newest
 		}
 		if r == nil || done[r.Call] || !reached(e, r.MCP.Attack) {
-			continue
+			return
 		}
 		done[r.Call] = true
 		n := s[placeOf(r)]

@@ -22,6 +22,8 @@ const (
 // other.
 type beat struct {
 	at map[string][]float64
+	// steady is the answer, once somebody asked.
+	steady *bool
 }
 
 func (t *traffic) beat(host string, e *mcpsf.Event) {
@@ -56,13 +58,15 @@ func (t *traffic) beacon(host string) bool {
 	if b == nil {
 		return false
 	}
-	for key, times := range b.at {
-		again := strings.Contains(key, "://") && len(times) >= beaconLeast && times[len(times)-1]-times[0] >= beaconSpan
-		if again || steady(times) {
-			return true
+	if b.steady == nil {
+		found := false
+		for key, times := range b.at {
+			again := strings.Contains(key, "://") && len(times) >= beaconLeast && times[len(times)-1]-times[0] >= beaconSpan
+			found = found || again || steady(times)
 		}
+		b.steady = &found
 	}
-	return false
+	return *b.steady
 }
 
 // steady lets a quarter of the intervals be off: a busy machine stretches one

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -63,6 +64,9 @@ func (p *parser) conditionError(err error, node *yaml.Node) {
 		if node != nil && node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 			at++ // the text begins on the line below the key
 		}
+	}
+	if node != nil && node.Style == 0 && strings.Contains(text, "EOF") {
+		text += "; if there is a # in it, write it below \"when: >-\", because YAML takes the rest of the line for a comment"
 	}
 	p.problem(at, "when: %s", text)
 }

@@ -29,21 +29,20 @@ const (
 	leastDifference = 4
 )
 
-func (d differ) foresee(events []mcpsf.Event) {
+func (d differ) foresee() func(*mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
-	for i := range events {
-		e := &events[i]
+	return func(e *mcpsf.Event) {
 		if e.MCP == nil || e.MCP.Attack == nil || e.MCP.Attack.Sign != mcpsf.SignDiffer {
-			continue
+			return
 		}
 		if e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer {
 			calls[e.Call] = e
-			continue
+			return
 		}
 		request := calls[e.Call]
 		name, holds, ok := e.MCP.Attack.Condition()
 		if e.Kind != mcpsf.KindMCPResponse || request == nil || !ok {
-			continue
+			return
 		}
 		key := differing{placeOf(request), name}
 		if d[key] == nil {

@@ -17,14 +17,22 @@ func howTo(t *testing.T) string {
 	return string(page)
 }
 
-// The example of the how-to page is a rule that works.
-func TestHowToExampleWorks(t *testing.T) {
+// The examples of the how-to page are rules that work, one of each form.
+func TestHowToExamplesWork(t *testing.T) {
 	_, rest, _ := strings.Cut(howTo(t), "```yaml\n")
-	example, _, ok := strings.Cut(rest, "```")
-	if !ok {
-		t.Fatal("the page has no example")
+	files := fstest.MapFS{}
+	for block := range strings.SplitSeq(rest, "```yaml\n") {
+		example, _, ok := strings.Cut(block, "```")
+		id, _, _ := strings.Cut(strings.TrimPrefix(example, "id: "), "\n")
+		if !ok {
+			t.Fatal("an example has no end")
+		}
+		files[id+".yaml"] = &fstest.MapFile{Data: []byte(example)}
 	}
-	set, err := Load(fstest.MapFS{"made-executable.yaml": {Data: []byte(example)}})
+	if len(files) != 5 {
+		t.Errorf("%d examples", len(files))
+	}
+	set, err := Load(files)
 	if err != nil {
 		t.Fatal(err)
 	}

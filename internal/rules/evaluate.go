@@ -25,21 +25,32 @@ type Judgement struct {
 func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (Judgement, error) {
 	events = withoutTrials(events)
 	p := newPass(s, facts, scope)
-	p.run.history.foresee(events)
-	p.run.traffic.foresee(events, p.run)
-	p.run.siege.foresee(events)
-	p.run.strolled.foresee(events)
-	p.run.anchored.foresee(events, p.run.scope)
-	p.run.differ.foresee(events)
-	p.run.texts.foresee(events)
-	p.run.outcomes.foresee(events)
-	p.run.toAll = servedToAll(events)
+	p.run.foresee(events)
 	p.facts(facts)
 	for i := range events {
 		p.event(&events[i])
 	}
 	p.endOfBox(true)
 	return Judgement{Findings: p.findings(), Accesses: p.run.accesses.list(), Notes: p.notes(s)}, errors.Join(p.failures...)
+}
+
+// foresee collects what is judged by what comes later, in one go: events are
+// many and large, and each walk through them costs as much as a few rules.
+func (r *run) foresee(events []mcpsf.Event) {
+	shots, reached := gallery{byCall: map[string]*shot{}}, reachability{}
+	look := []func(*mcpsf.Event){
+		r.history.foresee(), r.traffic.foresee(r), r.siege.foresee(), r.anchored.foresee(r.scope), r.differ.foresee(),
+		r.texts.foresee, shots.see, reached.see,
+	}
+	for i := range events {
+		for _, see := range look {
+			see(&events[i])
+		}
+	}
+	shots.close()
+	r.outcomes.foresee(shots.shots)
+	r.strolled.foresee(events)
+	r.toAll = reached.toAll()
 }
 
 // pass is one evaluation under way.
@@ -91,7 +102,7 @@ func (p *pass) event(e *mcpsf.Event) {
 		p.env.fields.fill(e, p.run)
 		p.env.asked++
 		for _, t := range interested {
-			p.guard(t, e.Seq, func() { p.ask(t, e) })
+			p.ask(t, e)
 		}
 		if accessed != "" {
 			p.run.accessed(e, &p.env.fields, accessed)
@@ -101,28 +112,25 @@ func (p *pass) event(e *mcpsf.Event) {
 	p.run.after(e)
 }
 
-// guard lets a rule do something; one that fails is not asked again.
-func (p *pass) guard(t *tally, seq int64, do func()) {
-	if t.failed {
-		return
+// caught ends what a rule was doing when it failed; it is not asked again.
+func (p *pass) caught(t *tally, seq int64) {
+	if broken := recover(); broken != nil {
+		t.failed = true
+		p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %v", t.rule.ID, seq, broken))
 	}
-	defer func() {
-		if broken := recover(); broken != nil {
-			t.failed = true
-			p.failures = append(p.failures, fmt.Errorf("rule %s failed on event %d: %v", t.rule.ID, seq, broken))
-		}
-	}()
-	do()
 }
 
 func (p *pass) ask(t *tally, e *mcpsf.Event) {
-	f := &p.env.fields
+	if t.failed {
+		return
+	}
+	defer p.caught(t, e.Seq)
 	switch {
 	case t.track != nil:
 		t.track.see(e, p.env, p.run, &t.hits)
 	case t.rule.when.holds(p.env):
-		s := sight(t.rule, e, f, p.run)
-		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, f, p.run) })
+		s := sight(t.rule, e, &p.env.fields, p.run)
+		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, &p.env.fields, p.run) })
 	}
 }
 

@@ -19,13 +19,17 @@ func (p *pass) facts(all []mcpsf.Fact) {
 		fact := &all[i]
 		for _, t := range p.tallies {
 			if slices.Contains(t.rule.Facts, fact.Kind) {
-				p.guard(t, 0, func() { p.askAbout(t, fact) })
+				p.askAbout(t, fact)
 			}
 		}
 	}
 }
 
 func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
+	if t.failed {
+		return
+	}
+	defer p.caught(t, 0)
 	p.env.fields = fields{Kind: fact.Kind, Path: fact.Path, Subject: fact.Path, Detail: fact.Text}
 	p.env.asked++
 	if !t.rule.when.holds(p.env) {

@@ -56,11 +56,10 @@ func newHistory() history {
 // it connects is judged by that, and because what the network was asked may be
 // told before the process that asked. What an installation writes in a tree is
 // told when the writer ends.
-func (h *history) foresee(events []mcpsf.Event) {
+func (h *history) foresee() func(*mcpsf.Event) {
 	var l lineage
 	box := 0
-	for i := range events {
-		e := &events[i]
+	return func(e *mcpsf.Event) {
 		l.see(e)
 		if e.Kind == mcpsf.KindSandboxStart {
 			box++
@@ -70,12 +69,12 @@ func (h *history) foresee(events []mcpsf.Event) {
 		}
 		h.variable(box, e)
 		if e.Net == nil || e.Net.Family == "unix" || e.Kind != mcpsf.KindNetConnect && e.Kind != mcpsf.KindNetHTTP {
-			continue
+			return
 		}
 		at := inBox{box, e.PID}
 		h.connects[at] = append(h.connects[at], connection{e.Call, e.T})
 		if e.Kind == mcpsf.KindNetHTTP {
-			continue // over a connection that was there
+			return // over a connection that was there
 		}
 		if h.asking[box] == nil {
 			h.asking[box] = &asking{}

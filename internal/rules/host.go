@@ -36,8 +36,10 @@ func hostsIn(text string) []string {
 			add(m[1])
 		}
 	}
-	for _, s := range bareHost.FindAllString(text, maxClaims) {
-		add(s)
+	if mayNameHost(text) {
+		for _, s := range bareHost.FindAllString(text, maxClaims) {
+			add(s)
+		}
 	}
 	if strings.Count(text, ":") < 2 && strings.Count(text, ".") < 3 {
 		return out // no room for an address
@@ -48,6 +50,21 @@ func hostsIn(text string) []string {
 		}
 	}
 	return out
+}
+
+// mayNameHost tells quickly whether there is a dot with a part of a name on
+// either side, as every bare name has.
+func mayNameHost(text string) bool {
+	for i := 1; i < len(text)-1; i++ {
+		if text[i] == '.' && partOfName(text[i-1]) && (text[i+1]|0x20 >= 'a' && text[i+1]|0x20 <= 'z' || text[i+1] >= 0x80) {
+			return true
+		}
+	}
+	return false
+}
+
+func partOfName(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
 // canonical writes the name or address of a host in the one way in which hosts

@@ -16,10 +16,9 @@ type anchored map[siegePlace]bool
 
 // foresee looks at the attacks that stay relative: whoever takes such a path as
 // it is looks for something below its folder that is not there.
-func (a anchored) foresee(events []mcpsf.Event, scope Scope) {
+func (a anchored) foresee(scope Scope) func(*mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
-	for i := range events {
-		e := &events[i]
+	return func(e *mcpsf.Event) {
 		switch {
 		case e.Kind == mcpsf.KindMCPRequest && e.MCP != nil && !e.MCP.FromServer && e.MCP.Attack != nil:
 			if e.MCP.Attack.Class == "path-traversal" && e.MCP.Attack.Payload != "" {

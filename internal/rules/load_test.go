@@ -61,6 +61,7 @@ func TestLoadTellsEveryProblemWithItsLine(t *testing.T) {
 		{"no kinds", "kinds: [file.open]\n", "", `sample.yaml:1: kinds is missing`},
 		{"no remediation", "remediation: stop\n", "", `sample.yaml:1: remediation is missing`},
 		{"condition does not parse", `Path == "/x"`, `Path ==`, `sample.yaml:7: when: unexpected token EOF`},
+		{"condition that YAML cuts", `Path == "/x"`, `any(Args, # == "x")`, `YAML takes the rest of the line for a comment`},
 		{"condition names nothing", `Path == "/x"`, `Paht == "/x"`, `sample.yaml:7: when: unknown name Paht`},
 		{"condition of several lines", `when: Path == "/x"`, "when: |\n  Path == \"/x\" &&\n  Paht == 1", `sample.yaml:9: when: unknown name Paht`},
 		{"condition is no question", `Path == "/x"`, `Path`, `sample.yaml:7: when: expected bool, but got string`},

@@ -19,7 +19,7 @@ func Markdown(s *Set) string {
 	for _, r := range s.Rules() {
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s, weight %d)\n\n", r.ID, r.Title, r.Severity, r.Grade, r.Weight)
 		fmt.Fprintf(&b, "%s\n\n*What to do:* %s\n\n", r.Rationale, r.Remediation)
-		fmt.Fprintf(&b, "Looks at: %s.\n", joinKinds(r.Kinds))
+		fmt.Fprintf(&b, "Looks at: %s.\n", looksAt(r))
 		if m := joinMaps(r.Maps); m != "" {
 			fmt.Fprintf(&b, "Known elsewhere as: %s.\n", m)
 		}
@@ -29,10 +29,14 @@ func Markdown(s *Set) string {
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-func joinKinds(kinds []mcpsf.Kind) string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = "`" + string(k) + "`"
+// looksAt lists the kinds of events, and of facts.
+func looksAt(r Rule) string {
+	var names []string
+	for _, k := range r.Kinds {
+		names = append(names, "`"+string(k)+"`")
+	}
+	for _, k := range r.Facts {
+		names = append(names, "the fact `"+k+"`")
 	}
 	return strings.Join(names, ", ")
 }

@@ -48,10 +48,9 @@ type outcomes struct {
 	costly, stuck map[string]bool
 }
 
-// foresee goes over the calls of all boxes.
-func (o *outcomes) foresee(events []mcpsf.Event) {
+// foresee goes over the attacks of all boxes.
+func (o *outcomes) foresee(shots []*shot) {
 	o.costly, o.stuck = map[string]bool{}, map[string]bool{}
-	shots := shotsOf(events)
 	tries := map[siegePlace][]*shot{}
 	for i, s := range shots {
 		if s.deaf && (s.attack.Sign == mcpsf.SignCrash || s.attack.Sign == mcpsf.SignCost) {
@@ -95,41 +94,42 @@ func sizeOf(s *shot) (input string, size int, ok bool) {
 	return input, size, ok && err == nil && s.attack.Sign == mcpsf.SignCost
 }
 
-// shotsOf are the attacks in their order, with what came of them.
-func shotsOf(events []mcpsf.Event) []*shot {
-	var list []*shot
-	byCall := map[string]*shot{}
-	var last *shot // made and not followed by another call
-	pinged := ""
-	for i := range events {
-		e := &events[i]
-		switch {
-		case e.Kind == mcpsf.KindSandboxStop || e.Kind == mcpsf.KindSandboxStart:
-			if last != nil && pinged != "" && !last.answered {
-				last.deaf = true
-			}
-			last, pinged = nil, ""
-		case e.Kind == mcpsf.KindProcessExit && e.Phase != mcpsf.PhaseStop && e.Process != nil && !e.Process.Thread && e.PPID == 0:
-			last = nil // it ended
-		case e.MCP == nil || e.Call == "":
-		case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Attack != nil:
-			last = &shot{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
-			list, byCall[e.Call], pinged = append(list, last), last, ""
-		case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Method == "ping":
-			pinged = e.Call
-		case e.Kind == mcpsf.KindMCPResponse && !asksClient(e.MCP.Method):
-			if s := byCall[e.Call]; s != nil {
-				s.answered, s.seconds, s.answer = true, e.MCP.Seconds, e.MCP.Size
-			}
-			if e.Call == pinged {
-				last, pinged = nil, ""
-			}
+// gallery are the attacks in their order, with what came of them.
+type gallery struct {
+	shots  []*shot
+	byCall map[string]*shot
+	last   *shot // made and not followed by another call
+	pinged string
+}
+
+func (g *gallery) see(e *mcpsf.Event) {
+	switch {
+	case e.Kind == mcpsf.KindSandboxStop || e.Kind == mcpsf.KindSandboxStart:
+		g.close()
+	case e.Kind == mcpsf.KindProcessExit && e.Phase != mcpsf.PhaseStop && e.Process != nil && !e.Process.Thread && e.PPID == 0:
+		g.last = nil // it ended
+	case e.MCP == nil || e.Call == "":
+	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Attack != nil:
+		g.last = &shot{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
+		g.shots, g.byCall[e.Call], g.pinged = append(g.shots, g.last), g.last, ""
+	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Method == "ping":
+		g.pinged = e.Call
+	case e.Kind == mcpsf.KindMCPResponse && !asksClient(e.MCP.Method):
+		if s := g.byCall[e.Call]; s != nil {
+			s.answered, s.seconds, s.answer = true, e.MCP.Seconds, e.MCP.Size
+		}
+		if e.Call == g.pinged {
+			g.last, g.pinged = nil, ""
 		}
 	}
-	if last != nil && pinged != "" && !last.answered {
-		last.deaf = true
+}
+
+// close ends a sandbox, or the run.
+func (g *gallery) close() {
+	if g.last != nil && g.pinged != "" && !g.last.answered {
+		g.last.deaf = true
 	}
-	return list
+	g.last, g.pinged = nil, ""
 }
 
 // amplifies tells whether an answer is long without measure.

@@ -139,13 +139,21 @@ func (r *run) inPurpose(f *fields) bool {
 	if f.Phase == string(mcpsf.PhaseInstall) {
 		return false
 	}
-	services := 0
-	for _, o := range r.owners {
-		if r.serves(o) {
-			services++
+	return r.services() <= maxServices && r.serves(r.ownerOf(f.Subject))
+}
+
+// services is how many the name of the package claims to be for.
+func (r *run) services() int {
+	if r.claimed == nil {
+		n := 0
+		for _, o := range r.owners {
+			if r.serves(o) {
+				n++
+			}
 		}
+		r.claimed = &n
 	}
-	return services <= maxServices && r.serves(r.ownerOf(f.Subject))
+	return *r.claimed
 }
 
 // signsIn tells whether a credential is where one belongs, in a request to a

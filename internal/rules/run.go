@@ -34,6 +34,7 @@ type run struct {
 	// name; what the server calls itself once it runs nobody has seen before.
 	purpose map[string]bool
 	owners  []owner
+	claimed *int // how many of them the name claims, once somebody asked
 	// declared and directory say which hosts are explained and which are
 	// well known; traffic is what the whole run said to the network.
 	declared              *declared

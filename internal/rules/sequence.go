@@ -77,9 +77,6 @@ func (c *chain) next(i int) int {
 	return len(c.steps)
 }
 
-// waits tells whether the sequence ends with what must not follow.
-func (c *chain) waits() bool { return c.steps[len(c.steps)-1].absent }
-
 // sequence compiles a sequence.
 func (p *parser) sequence(d *sequenceDocument) *chain {
 	top := p.keys["sequence"]

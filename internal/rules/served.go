@@ -6,20 +6,22 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// servedToAll tells whether other machines can use the server, as it was
-// started: it listens for them, and a check found that it asks nobody for
-// credentials.
-func servedToAll(events []mcpsf.Event) bool {
-	listens, open := false, false
-	for i := range events {
-		e := &events[i]
-		switch {
-		case e.Kind == mcpsf.KindNetListen && e.Net != nil && e.Net.Error == "":
-			at, err := netip.ParseAddr(e.Net.Address)
-			listens = listens || err == nil && !at.Unmap().IsLoopback()
-		case e.Remote != nil:
-			open = open || e.Remote.Open
-		}
-	}
-	return listens && open
+// reachability is how the server can be reached, as it was started.
+type reachability struct {
+	// listens is set if it listens for other machines, open if a check found
+	// that it asks nobody for credentials.
+	listens, open bool
 }
+
+func (s *reachability) see(e *mcpsf.Event) {
+	switch {
+	case e.Kind == mcpsf.KindNetListen && e.Net != nil && e.Net.Error == "":
+		at, err := netip.ParseAddr(e.Net.Address)
+		s.listens = s.listens || err == nil && !at.Unmap().IsLoopback()
+	case e.Remote != nil:
+		s.open = s.open || e.Remote.Open
+	}
+}
+
+// toAll tells whether other machines can use it.
+func (s *reachability) toAll() bool { return s.listens && s.open }

@@ -13,18 +13,16 @@ type texts map[textOwner]map[string]bool
 type textOwner struct{ of, name string }
 
 // foresee collects them: one sentence is judged by the others beside it.
-func (t texts) foresee(events []mcpsf.Event) {
-	for i := range events {
-		d := events[i].Text
-		if d == nil {
-			continue
-		}
-		owner := textOwner{d.Of, textName(d)}
-		if t[owner] == nil {
-			t[owner] = map[string]bool{}
-		}
-		t[owner][string(d.What)] = true
+func (t texts) foresee(e *mcpsf.Event) {
+	d := e.Text
+	if d == nil {
+		return
 	}
+	owner := textOwner{d.Of, textName(d)}
+	if t[owner] == nil {
+		t[owner] = map[string]bool{}
+	}
+	t[owner][string(d.What)] = true
 }
 
 func (t texts) says(of, name, what string) bool { return t[textOwner{of, name}][what] }

@@ -66,37 +66,40 @@ func newTrack(r *rule) *track {
 
 // see shows an event to all steps, the last one first: no event is two of them.
 func (t *track) see(e *mcpsf.Event, env *env, r *run, h *hits) {
-	t.keys = t.chain.by.keys(e, &env.fields, r, t.keys[:0])
-	for i, key := range t.keys {
-		t.keys[i] = t.key(e, r.box, key)
-	}
-	if len(t.keys) == 0 {
-		return
-	}
-	t.copy = nil
+	t.keys, t.copy = t.keys[:0], nil
 	for i := len(t.chain.steps) - 1; i >= 0; i-- {
 		s := &t.chain.steps[i]
+		leads := t.chain.leads(i)
 		switch {
-		case !slices.Contains(s.kinds, e.Kind):
-		case s.absent && t.chain.leads(i):
-			if s.when.holds(env) {
-				t.note(i, e)
-			}
+		case !slices.Contains(s.kinds, e.Kind), !leads && t.size == 0, leads && !s.when.holds(env), !t.joined(e, env, r):
+		case leads && s.absent:
+			t.note(i, e)
+		case leads && !t.before(i, e):
+			t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, r, h)
+		case leads:
 		case s.absent:
 			t.end(i, e, env)
-		case t.chain.leads(i):
-			if s.when.holds(env) && !t.before(i, e) {
-				t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, r, h)
-			}
 		default:
 			t.advance(i, e, env, r, h)
 		}
 	}
 }
 
+// joined finds out what the event at hand is joined by, and whether it takes
+// part at all.
+func (t *track) joined(e *mcpsf.Event, env *env, r *run) bool {
+	if len(t.keys) == 0 {
+		t.keys = t.chain.by.keys(e, &env.fields, r, t.keys)
+		for i, key := range t.keys {
+			t.keys[i] = t.key(e, r.box, key)
+		}
+	}
+	return len(t.keys) > 0
+}
+
 // key is what an event is joined by: within a call, by that as well.
 func (t *track) key(e *mcpsf.Event, box int, key string) string {
-	if !t.chain.within.call {
+	if !t.chain.within.call || t.chain.by == joinCall {
 		return key
 	}
 	return strconv.Itoa(box) + " " + e.Call + " " + key
@@ -110,8 +113,7 @@ func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
 		if t.chain.looksBack {
 			waiting = slices.Clone(waiting) // several may go on from here
 		}
-		for n := len(waiting) - 1; n >= 0; n-- { // the latest first
-			p := waiting[n]
+		for _, p := range slices.Backward(waiting) { // the latest first
 			if p.at != i || p.gone || t.late(p, e.T) {
 				continue
 			}

@@ -51,12 +51,11 @@ func newTraffic() *traffic {
 }
 
 // foresee takes in all events.
-func (t *traffic) foresee(events []mcpsf.Event, r *run) {
+func (t *traffic) foresee(r *run) func(*mcpsf.Event) {
 	box := 0
 	requests := map[string]*mcpsf.MCPDetail{}
 	calls := map[string]*caller{} // those that a request was made for
-	for i := range events {
-		e := &events[i]
+	return func(e *mcpsf.Event) {
 		switch e.Kind {
 		case mcpsf.KindSandboxStart:
 			box++

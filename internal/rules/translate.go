@@ -85,11 +85,9 @@ func (t *translator) truth(n ast.Node) truth {
 func (t *translator) compared(n *ast.BinaryNode) truth {
 	switch n.Operator {
 	case "&&", "and":
-		left, right := t.truth(n.Left), t.truth(n.Right)
-		return func(e *env) bool { return left(e) && right(e) }
+		return t.all(n)
 	case "||", "or":
-		left, right := t.truth(n.Left), t.truth(n.Right)
-		return func(e *env) bool { return left(e) || right(e) }
+		return t.any(n)
 	case "in":
 		return t.contained(n)
 	}
@@ -108,6 +106,40 @@ func (t *translator) compared(n *ast.BinaryNode) truth {
 	}
 	t.fail(n)
 	return nil
+}
+
+// all and any take A && B && C as one: a tree of twos would be walked down to
+// its first part before anything is asked.
+func (t *translator) all(n *ast.BinaryNode) truth {
+	parts := t.parts(n, "&&", "and")
+	return func(e *env) bool {
+		for _, holds := range parts {
+			if !holds(e) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func (t *translator) any(n *ast.BinaryNode) truth {
+	parts := t.parts(n, "||", "or")
+	return func(e *env) bool {
+		for _, holds := range parts {
+			if holds(e) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// parts are what an operator joins, however often it stands there.
+func (t *translator) parts(n ast.Node, operators ...string) []truth {
+	if b, ok := n.(*ast.BinaryNode); ok && slices.Contains(operators, b.Operator) {
+		return append(t.parts(b.Left, operators...), t.parts(b.Right, operators...)...)
+	}
+	return []truth{t.truth(n)}
 }
 
 func (t *translator) comparedTexts(n *ast.BinaryNode) truth {
