@@ -30,6 +30,27 @@ func TestAddressesLeadInside(t *testing.T) {
 	}
 }
 
+// Who reaches everything reaches what is called plain: an address as it is, and
+// nothing that has to be resolved twice or is no host.
+func TestPlainAddressesArePlain(t *testing.T) {
+	w := world()
+	for kind, payloads := range map[string][]Payload{"url": urlPayloads(w, urlPlace()), "host": hostPayloads(w)} {
+		plain := 0
+		for _, y := range payloads {
+			if !y.Plain {
+				continue
+			}
+			plain++
+			if text, ok := y.Value.(string); !ok || !strings.Contains(text, y.Marker) {
+				t.Errorf("%s: %v does not have %q as it is", kind, y.Value, y.Marker)
+			}
+		}
+		if plain != 2 {
+			t.Errorf("%s: %d are plain", kind, plain)
+		}
+	}
+}
+
 // The C library reads the spellings as the address they stand for.
 func TestSpellingsAreTheAddress(t *testing.T) {
 	m := newMachine(t)
