@@ -170,14 +170,14 @@ def channels(colour):
     return [int(part, 16) for part in found.groups()]
 
 
-@app.tool(readOnlyHint=True, openWorldHint=False)
+@app.tool(readOnlyHint=True)
 def describe_colour(colour: Annotated[str, "A colour, such as #336699"]):
     """Tell hue, lightness and saturation of a colour."""
     hue, light, saturation = colorsys.rgb_to_hls(*(c / 255 for c in channels(colour)))
     return {"hue": round(hue * 360), "lightness": round(light, 3), "saturation": round(saturation, 3)}
 
 
-@app.tool(readOnlyHint=True, openWorldHint=False)
+@app.tool(readOnlyHint=True)
 def contrast(first: Annotated[str, "A colour, such as #336699"], second: Annotated[str, "Another colour, such as #ffffff"]):
     """Tell the contrast of two colours, as it is defined for readable pages."""
     def luminance(colour):
