@@ -24,7 +24,7 @@ func (r *run) proves(f *fields) bool {
 	case mcpsf.SignArgument:
 		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && a.IsOption(f.Args)
 	case mcpsf.SignOpen:
-		return f.Error == "" && a.Opens(f.Path) && !r.strolled[walk{f.Tool, path.Clean(f.Path)}]
+		return f.Error == "" && a.Opens(f.Path) && !r.strolled[walk{f.Tool, path.Clean(a.Marker)}]
 	case mcpsf.SignRequest:
 		return f.Host == a.Marker || f.named == a.Marker || f.Address == a.Marker
 	case mcpsf.SignAnswer, mcpsf.SignEcho:

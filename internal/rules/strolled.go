@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -11,7 +12,7 @@ import (
 // with it.
 type strolled map[walk]bool
 
-type walk struct{ tool, path string }
+type walk struct{ tool, marker string }
 
 func (w strolled) foresee(events []mcpsf.Event) {
 	marked := map[string]bool{}
@@ -28,11 +29,22 @@ func (w strolled) foresee(events []mcpsf.Event) {
 	}
 	for i := range events {
 		e := &events[i]
-		if e.File == nil || e.File.Error != "" || !marked[path.Clean(e.File.Path)] {
+		c := calls[e.Call]
+		if e.File == nil || e.File.Error != "" || c == nil || c.Tool == "" || c.Attack != nil && c.Attack.Opens(e.File.Path) {
 			continue
 		}
-		if c := calls[e.Call]; c != nil && c.Tool != "" && (c.Attack == nil || !c.Attack.Opens(e.File.Path)) {
-			w[walk{c.Tool, path.Clean(e.File.Path)}] = true
+		if marker, ok := markerOf(e.File.Path, marked); ok {
+			w[walk{c.Tool, marker}] = true
 		}
 	}
+}
+
+// markerOf is the marker that a path is, with or without an ending.
+func markerOf(name string, marked map[string]bool) (string, bool) {
+	name = path.Clean(name)
+	if marked[name] {
+		return name, true
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	return name, marked[name]
 }
