@@ -80,15 +80,20 @@ func vouch(w []float32, value []byte, distinct []Span) {
 func numbers(value []byte) int {
 	digits, commas, n := 0, 0, 0
 	for _, c := range value {
-		if isDigit(c) && digits < 3 {
+		switch {
+		case isDigit(c) && digits < 3:
 			digits++
-		} else if c == ',' && digits > 0 {
+		case c == ',' && digits > 0:
 			digits, commas = 0, commas+1
-		} else {
-			break
+		default:
+			return listLength(n, commas)
 		}
 		n++
 	}
+	return listLength(n, commas)
+}
+
+func listLength(n, commas int) int {
 	if commas < 2 {
 		return 0
 	}

@@ -17,17 +17,11 @@ const (
 const wordInQuotes = "[\"'`]([^\"'`\\n\\\\]{3,40})[\"'`]"
 
 var (
-	// comparisons are what a text is compared with, or searched for.
-	comparisons = []*regexp.Regexp{
-		regexp.MustCompile(`(?:[=!]==?|\bcase|\b(?:includes|indexOf|startsWith|endsWith|startswith|endswith|find|index|contains)\()\s*` + wordInQuotes),
-		regexp.MustCompile(wordInQuotes + `\s*(?:[=!]==?|(?:not\s+)?in\b)`),
-	}
-	// patterns are the expressions a text is searched for.
-	patterns = []*regexp.Regexp{
-		regexp.MustCompile(`\bre\.(?:search|match|fullmatch|findall|compile)\(\s*[rbuRBU]*["']([^"'\n]{3,160})["']`),
-		regexp.MustCompile(`/((?:[^/\n\\]|\\.){3,160})/[a-z]*\.(?:test|exec)\(`),
-		regexp.MustCompile(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`),
-	}
+	comparedWith = regexp.MustCompile(`(?:[=!]==?|\bcase|\b(?:includes|indexOf|startsWith|endsWith|startswith|endswith|find|index|contains)\()\s*` + wordInQuotes)
+	comparedTo   = regexp.MustCompile(wordInQuotes + `\s*(?:[=!]==?|(?:not\s+)?in\b)`)
+	inPython     = regexp.MustCompile(`\bre\.(?:search|match|fullmatch|findall|compile)\(\s*[rbuRBU]*["']([^"'\n]{3,160})["']`)
+	tested       = regexp.MustCompile(`/((?:[^/\n\\]|\\.){3,160})/[a-z]*\.(?:test|exec)\(`)
+	matched      = regexp.MustCompile(`\.(?:match|matchAll|search)\(\s*/((?:[^/\n\\]|\\.){3,160})/`)
 	// lists are short ones of words.
 	lists      = regexp.MustCompile(`[\[({]\s*((?:["'][A-Za-z][A-Za-z0-9 _-]{2,30}["']\s*,?\s*){1,12})[\])}]`)
 	inner      = regexp.MustCompile(`["']([^"'\n]{3,40})["']`)
@@ -35,6 +29,12 @@ var (
 	letterRuns = regexp.MustCompile(`[A-Za-z]{3,}`)
 	slash      = regexp.MustCompile(`\\.|\(\?[a-zA-Z:<=!]+|\[[^\]]*\]`)
 )
+
+// comparisons are what a text is compared with, or searched for.
+func comparisons() []*regexp.Regexp { return []*regexp.Regexp{comparedWith, comparedTo} }
+
+// patterns are the expressions a text is searched for.
+func patterns() []*regexp.Regexp { return []*regexp.Regexp{inPython, tested, matched} }
 
 // Compared lists the words that a package's own source compares texts with or
 // searches them for, in the order they turn up: whoever waits for a word has it
@@ -55,14 +55,14 @@ type compared struct {
 }
 
 func (c *compared) text(text string) {
-	for _, p := range patterns {
+	for _, p := range patterns() {
 		for _, m := range p.FindAllStringSubmatch(text, maxCompared) {
 			for _, word := range letterRuns.FindAllString(slash.ReplaceAllString(m[1], " "), maxAlternatives) {
 				c.add(word)
 			}
 		}
 	}
-	for _, p := range comparisons {
+	for _, p := range comparisons() {
 		for _, m := range p.FindAllStringSubmatch(text, 4*maxCompared) {
 			c.add(m[1])
 		}

@@ -95,7 +95,9 @@ func (e *ear) SetDeadline(at time.Time) error {
 	return e.Conn.SetDeadline(at)
 }
 
-func (e *ear) expects(by time.Time) { e.soon.Store(!by.IsZero() && time.Until(by) <= host.SpeaksWithin) }
+func (e *ear) expects(by time.Time) {
+	e.soon.Store(!by.IsZero() && time.Until(by) <= host.SpeaksWithin)
+}
 
 // Close implements [net.Conn].
 func (e *ear) Close() error {
