@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"regexp"
 	"strconv"
 
 	"github.com/mcpsf/mcpsf"
@@ -26,6 +27,35 @@ type env struct {
 	// member is the one of a list that a condition is asked about.
 	steps  []*fields
 	member string
+	// matched is what patterns said of short texts: a run has few names, and
+	// each of them thousands of times.
+	matched map[matching]bool
+}
+
+type matching struct {
+	pattern *regexp.Regexp
+	text    string
+}
+
+// Bounds on what is remembered of patterns.
+const (
+	maxMatched = 10_000
+	maxShort   = 64
+)
+
+func (e *env) matches(pattern *regexp.Regexp, text string) bool {
+	if len(text) > maxShort {
+		return pattern.MatchString(text)
+	}
+	key := matching{pattern, text}
+	is, known := e.matched[key]
+	if !known {
+		is = pattern.MatchString(text)
+		if len(e.matched) < maxMatched {
+			e.matched[key] = is
+		}
+	}
+	return is
 }
 
 // fields describe one event. A field that does not apply is empty.

@@ -74,7 +74,7 @@ type tally struct {
 }
 
 func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
-	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[sieve][]*tally{}, env: &env{}}
+	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[sieve][]*tally{}, env: &env{matched: map[matching]bool{}}}
 	p.run.facts = facts[:min(len(facts), maxFacts)]
 	p.env.questions = p.answers()
 	p.env.functions = p.env.questions.functions(&p.env.asked)

@@ -124,6 +124,8 @@ func TestSequences(t *testing.T) {
 
 		{"nothing follows in the call", absent("call", "none", read, noWrite), stream("1 file.read c1 1 /x", "2 file.write c2 1 /y"), [][]int64{{1}}},
 		{"something follows in the call", absent("call", "none", read, noWrite), stream("1 file.read c1 1 /x", "90 file.write c1 1 /y"), nil},
+		{"something follows in the call, after other things", absent("call", "none", read, noWrite), stream("1 file.read c1 1 /x", "50 net.connect c1 1 192.0.2.1", "90 file.write c1 1 /y"), nil},
+		{"something follows in the run, after other things", absent("run", "none", read, noWrite), stream("1 file.read c1 1 /x", "50 net.connect c1 1 192.0.2.1", "box", "90 net.connect c1 1 192.0.2.1", "91 file.write c1 1 /y"), nil},
 		{"something was there before", absent("call", "none", read, noWrite), stream("1 file.write c1 1 /y", "2 file.read c1 1 /x"), [][]int64{{2}}},
 		{"nothing follows in time", absent("30s", "none", read, noWrite), stream("1 file.read c1 1 /x", "31.5 file.write c1 1 /y"), [][]int64{{1}}},
 		{"something follows in time", absent("30s", "none", read, noWrite), stream("1 file.read c1 1 /x", "30.5 file.write c1 1 /y", "90 net.connect c1 1 192.0.2.1"), nil},

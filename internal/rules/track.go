@@ -45,21 +45,6 @@ type track struct {
 	copy *fields
 }
 
-// partial is a sequence that has begun.
-type partial struct {
-	key   string
-	began float64
-	// at is the step it waits for, or the number of steps if it waits for the
-	// end of the window.
-	at    int
-	steps []*fields
-	seqs  []int64
-	gone  bool
-	// last and group are the hit that it will be at the end.
-	last  sighting
-	group *group
-}
-
 func newTrack(r *rule) *track {
 	return &track{rule: r, chain: r.chain, open: map[string][]*partial{}, seen: map[string]float64{}}
 }
@@ -149,7 +134,7 @@ func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *env, r *run, h *hi
 		q.last = sight(t.rule, e, &env.fields, r)
 		q.last.via = append(slices.Clone(p.seqs), q.last.via...)
 		q.group = t.opened(q.last.key, p.steps, e, env, r)
-		if end := q.began + t.chain.within.seconds; t.due == 0 || end < t.due {
+		if end := q.began + t.chain.within.seconds; t.chain.within.seconds > 0 && (t.due == 0 || end < t.due) {
 			t.due = end
 		}
 	}
@@ -169,67 +154,6 @@ func (t *track) opened(key string, steps []*fields, e *mcpsf.Event, env *env, r 
 	g := newGroup(key, e, &env.fields, r)
 	g.steps = steps
 	return g
-}
-
-// keep remembers a sequence that goes on.
-func (t *track) keep(p *partial, now float64) {
-	ends := p.at == len(t.chain.steps)
-	joined := slices.DeleteFunc(t.open[p.key], func(o *partial) bool {
-		if !t.chain.looksBack && !ends && o.at == p.at {
-			t.drop(o)
-		}
-		return o.gone
-	})
-	if len(joined) >= maxJoined {
-		if ends && !t.chain.looksBack { // it would say what they say
-			t.open[p.key] = joined
-			return
-		}
-		t.giveUp(joined[0], now)
-		joined = slices.Delete(joined, 0, 1)
-	}
-	t.open[p.key] = append(joined, p)
-	t.order = append(t.order, p)
-	t.size++
-	for t.head < len(t.order) && t.order[t.head].gone {
-		t.head++
-	}
-	if t.size > maxOpen {
-		t.giveUp(t.order[t.head], now)
-	}
-	if len(t.order) > 2*maxOpen {
-		t.order = slices.DeleteFunc(t.order, func(o *partial) bool { return o.gone })
-		t.head = 0
-	}
-}
-
-// giveUp forgets one that was too much.
-func (t *track) giveUp(p *partial, now float64) {
-	if !t.late(p, now) {
-		t.given++
-	}
-	t.forget(p)
-}
-
-func (t *track) drop(p *partial) {
-	if !p.gone {
-		p.gone = true
-		t.size--
-	}
-}
-
-// forget drops a sequence and takes it out of those it is joined with.
-func (t *track) forget(p *partial) {
-	t.drop(p)
-	rest := slices.DeleteFunc(t.open[p.key], func(o *partial) bool { return o.gone })
-	if t.open[p.key] = rest; len(rest) == 0 {
-		delete(t.open, p.key)
-	}
-}
-
-// late tells whether the window of a sequence has ended.
-func (t *track) late(p *partial, now float64) bool {
-	return t.chain.within.seconds > 0 && now-p.began > t.chain.within.seconds
 }
 
 // end takes an event for step i, which must not be there, of those that wait
@@ -288,22 +212,6 @@ func (t *track) before(i int, e *mcpsf.Event) bool {
 		}
 	}
 	return false
-}
-
-// follow goes with a file that gets another name.
-func (t *track) follow(e *mcpsf.Event, box int) {
-	from, to := t.key(e, box, e.File.Path), t.key(e, box, e.File.To)
-	for _, p := range slices.Clone(t.open[from]) {
-		if p.gone || from == to {
-			continue
-		}
-		q := *p
-		q.key = to
-		if e.Kind == mcpsf.KindFileRename {
-			t.forget(p)
-		}
-		t.keep(&q, e.T)
-	}
 }
 
 // pass lets time go by: what did not follow until now did not.

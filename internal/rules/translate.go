@@ -160,7 +160,7 @@ func (t *translator) comparedTexts(n *ast.BinaryNode) truth {
 	case "matches":
 		if isFixed { // which condition.go has seen to
 			re := regexp.MustCompile(fixed.Value)
-			return func(e *env) bool { return re.MatchString(left(e)) }
+			return func(e *env) bool { return e.matches(re, left(e)) }
 		}
 	}
 	if holds == nil {
