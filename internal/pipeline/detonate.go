@@ -31,10 +31,12 @@ const maxWritten = 16 << 20
 
 // stage is what every start of the server has in common.
 type stage struct {
-	opts      *Options
-	run       *sandbox.RunDir
-	artifact  *mcpsf.Artifact
-	facts     []mcpsf.Fact
+	opts     *Options
+	run      *sandbox.RunDir
+	artifact *mcpsf.Artifact
+	facts    []mcpsf.Fact
+	// untold are those that no event tells of yet.
+	untold    []mcpsf.Fact
 	equipment *equipment
 	home      *bait.Home
 	net       *internet
@@ -178,12 +180,12 @@ func (st *stage) watchers(try *launch, clock *boxTime) (*leak.Finder, *monitor.M
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, f := range st.facts {
+	for _, f := range st.untold {
 		if f.Kind == archive.FactRefused {
 			mon.Refused(f.Path, f.Text)
 		}
 	}
-	st.facts = nil // told
+	st.untold = nil
 	return finder, mon, nil
 }
 

@@ -120,7 +120,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if artifact.Release != nil {
 		defer artifact.Release()
 	}
-	st := &stage{opts: opts, run: run, artifact: artifact, facts: facts, began: nanotime()}
+	st := &stage{opts: opts, run: run, artifact: artifact, facts: facts, untold: facts, began: nanotime()}
 	if st.equipment, err = equip(ctx, opts, artifact); err != nil {
 		return nil, err
 	}
