@@ -144,6 +144,6 @@ func (p Profile) blind(n Network, linger time.Duration) []string {
 	return []string{
 		"attacks that were not thought of, and those that need more than one call",
 		fmt.Sprintf("work that begins later than %s after the last answer", p.horizon(n, linger)),
-		"behaviour that needs a real account, a later date or a longer acquaintance",
+		"behaviour that needs a real account, one certain date or a longer acquaintance",
 	}
 }
