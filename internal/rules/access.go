@@ -168,14 +168,17 @@ func compareAccesses(a, b mcpsf.Access) int {
 // folded tells files by their folders where they are too many, and hosts and
 // variables as "*".
 func folded(list []mcpsf.Access) []mcpsf.Access {
-	for len(list) > maxNames {
+	for changed := true; changed && len(list) > maxNames; {
+		changed = false
 		byName := map[string]*mcpsf.Access{}
 		slices.SortFunc(list, compareAccesses)
 		for _, one := range list {
-			one.Name = outer(one)
-			old := byName[one.Name]
+			name := outer(one)
+			changed = changed || name != one.Name
+			one.Name = name
+			old := byName[name]
 			if old == nil {
-				byName[one.Name] = &one
+				byName[name] = &one
 				continue
 			}
 			old.Count += one.Count
@@ -186,9 +189,6 @@ func folded(list []mcpsf.Access) []mcpsf.Access {
 		list = list[:0]
 		for _, name := range sortedKeys(byName) {
 			list = append(list, *byName[name])
-		}
-		if len(list) == 1 {
-			break
 		}
 	}
 	return list
