@@ -179,6 +179,12 @@ func fill(v reflect.Value) {
 	case *mcpsf.RemoteCheck:
 		*value = mcpsf.CheckOrigin
 		return
+	case *mcpsf.Loaded:
+		*value = mcpsf.LoadedYes
+		return
+	case *mcpsf.Power:
+		*value = mcpsf.PowerExec
+		return
 	case *mcpsf.Severity:
 		*value = mcpsf.SeverityHigh
 		return

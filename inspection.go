@@ -1,0 +1,179 @@
+package mcpsf
+
+import "time"
+
+// Inspection is what was read in the package before anything of it ran. What
+// rules judge of it is in the facts; this is what they were made of.
+type Inspection struct {
+	// Packages are the parts the server is made of, itself included.
+	Packages []Package `json:"packages"`
+	// Advisories are the published ones about these packages.
+	Advisories []Advisory `json:"advisories"`
+	// Lookup says what the packages were looked up in, and what was not.
+	Lookup Lookup `json:"lookup"`
+	// Abilities are what the source can do, beside what the run showed.
+	Abilities []Ability `json:"abilities"`
+	// Tools are those whose definition was found in the source.
+	Tools []SourceTool `json:"tools,omitempty"`
+	// Files counts what was read of the package.
+	Files FileTotals `json:"files"`
+	// Blind lists what was not understood or left out, in plain words.
+	Blind []string `json:"blind,omitempty"`
+}
+
+// The ecosystems whose packages are looked up, by their OSV names.
+const (
+	EcosystemNPM   = "npm"
+	EcosystemPyPI  = "PyPI"
+	EcosystemGo    = "Go"
+	EcosystemRust  = "crates.io"
+	EcosystemMaven = "Maven"
+	// EcosystemDebian and EcosystemAlpine are of container images; a release
+	// may follow after a colon: "Debian:12".
+	EcosystemDebian = "Debian"
+	EcosystemAlpine = "Alpine"
+)
+
+// Package is one piece of published software that the server consists of.
+type Package struct {
+	// Ecosystem is its OSV name.
+	Ecosystem string `json:"ecosystem"`
+	Name      string `json:"name"`
+	// Version is "" where only a range is known, which is then in Wanted.
+	Version string `json:"version,omitempty"`
+	Wanted  string `json:"wanted,omitempty"`
+	// PURL names it in one string, and is what others refer to it by.
+	PURL     string   `json:"purl"`
+	Licences []string `json:"licences,omitempty"`
+	// Digests are of its published file: "sha512-<base64>" or "sha256:<hex>".
+	Digests []string `json:"digests,omitempty"`
+	// Found are the files that told of it, relative to the artifact.
+	Found []string `json:"found"`
+	// Installed is set if its files are there, not only its name in a list.
+	Installed bool `json:"installed,omitempty"`
+	// Via is the way it came in: the packages that need each other, from one
+	// that the server asks for itself to the one that asks for this; empty
+	// for those, nil if it is not known.
+	Via []string `json:"via,omitempty"`
+	// Needs are the purls of the packages it asks for.
+	Needs []string `json:"needs,omitempty"`
+	// Dev is set if it is needed for development only.
+	Dev bool `json:"dev,omitempty"`
+	// Loaded says whether the run opened a file of it.
+	Loaded Loaded `json:"loaded,omitempty"`
+}
+
+// Loaded says whether something was in use while the server ran.
+type Loaded string
+
+// What can be said of that; "" where nothing was run.
+const (
+	LoadedYes Loaded = "yes"
+	LoadedNo  Loaded = "no"
+)
+
+// Advisory is a published record about a package that the server has.
+type Advisory struct {
+	// ID is that of the record, such as "GHSA-..." or "MAL-...".
+	ID      string   `json:"id"`
+	Aliases []string `json:"aliases,omitempty"`
+	// Package is the purl of the package it is about.
+	Package string `json:"package"`
+	Summary string `json:"summary,omitempty"`
+	// Malicious is set if the package as such is the harm.
+	Malicious bool     `json:"malicious,omitempty"`
+	Severity  Severity `json:"severity"`
+	// Score and Vector are the CVSS ones the severity was taken from, empty
+	// where the record has none.
+	Score  float64 `json:"score,omitempty"`
+	Vector string  `json:"vector,omitempty"`
+	// Fixed are the versions in which it is mended, lowest first.
+	Fixed     []string  `json:"fixed,omitempty"`
+	Published time.Time `json:"published,omitzero"`
+	Modified  time.Time `json:"modified,omitzero"`
+	Loaded    Loaded    `json:"loaded,omitempty"`
+}
+
+// Lookup says where advisories were looked up.
+type Lookup struct {
+	// Sources are the databases that answered.
+	Sources []AdvisorySource `json:"sources,omitempty"`
+	// Packages is how many were looked up, Unknown how many could not be:
+	// without a version, or of an ecosystem no source has.
+	Packages int `json:"packages"`
+	Unknown  int `json:"unknown"`
+	// Missing says why nothing is known of them; "" if something is.
+	Missing string `json:"missing,omitempty"`
+}
+
+// AdvisorySource is one database of advisories as it was asked.
+type AdvisorySource struct {
+	// Name is "database on this machine" or the host that was asked.
+	Name      string `json:"name"`
+	Ecosystem string `json:"ecosystem,omitempty"`
+	Records   int    `json:"records,omitempty"`
+	// Exported is the day its newest record was changed; Fetched when it was
+	// brought here.
+	Exported time.Time `json:"exported,omitzero"`
+	Fetched  time.Time `json:"fetched,omitzero"`
+	// Stale is set if it is too old to say that something is not in it.
+	Stale bool `json:"stale,omitempty"`
+}
+
+// Power is something a program can do that concerns others.
+type Power string
+
+// The powers that are told apart in source code.
+const (
+	PowerExec       Power = "exec"
+	PowerFiles      Power = "files"
+	PowerNetwork    Power = "network"
+	PowerDynamic    Power = "dynamic-code"
+	PowerNative     Power = "native-code"
+	PowerEnviron    Power = "environment"
+	PowerCredential Power = "credentials"
+)
+
+// Ability is a power as the package has it: what the source calls, what the
+// server says of itself, and what the run showed.
+type Ability struct {
+	Power Power `json:"power"`
+	// Places are where the server's own source calls it, at most a few; Count
+	// is how many there are in all.
+	Places []CodePlace `json:"places,omitempty"`
+	Count  int         `json:"count"`
+	// Packages are the purls of the dependencies whose source calls it.
+	Packages []string `json:"packages,omitempty"`
+	// Declared quotes what the package says that lets expect it, "" if nothing.
+	Declared string `json:"declared,omitempty"`
+	// Used says whether the run showed it, Evidence where.
+	Used     Loaded  `json:"used,omitempty"`
+	Evidence []int64 `json:"evidence,omitempty"`
+}
+
+// CodePlace is a place in the source.
+type CodePlace struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	// Name is what is called there: "child_process.exec".
+	Name string `json:"name,omitempty"`
+	// Tools are the tools whose handler leads there, as far as it can be told.
+	Tools []string `json:"tools,omitempty"`
+}
+
+// SourceTool is a tool as it is defined in the source.
+type SourceTool struct {
+	Tool Tool   `json:"tool"`
+	Path string `json:"path"`
+	Line int    `json:"line"`
+}
+
+// FileTotals counts files of the package.
+type FileTotals struct {
+	Seen int `json:"seen"`
+	// Source are those in a language that is read, Parsed those understood
+	// as a whole; of the rest only words were read.
+	Source int   `json:"source"`
+	Parsed int   `json:"parsed"`
+	Bytes  int64 `json:"bytes"`
+}
