@@ -48,4 +48,7 @@ const (
 	TextShadow TextKind = "shadow"
 	// TextFlood: far more text than the purpose needs.
 	TextFlood TextKind = "flood"
+	// TextImage: a picture in a result that is fetched when it is shown, from
+	// an address that can carry data.
+	TextImage TextKind = "image"
 )

@@ -183,7 +183,8 @@ func (r *run) outsideRoots(f *fields) bool {
 	return len(r.roots) > 0 && !slices.ContainsFunc(r.roots, func(dir string) bool { return f.Subject == dir || under(f.Subject, dir) })
 }
 
-// nth counts the requests of a kind that the server made for one call.
+// nth counts the requests or notifications of a kind that the server sent in
+// one call.
 func (r *run) nth(f *fields) int {
 	if c := r.calls[f.Call]; c != nil && f.FromServer {
 		return c.asked[f.Method]

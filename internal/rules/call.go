@@ -19,7 +19,7 @@ type call struct {
 	size     int64
 	answered bool
 	// again is set if the same was asked for before; asked counts what the
-	// server asked for meanwhile.
+	// server asked for and told meanwhile, by method.
 	again bool
 	asked map[string]int
 
@@ -31,6 +31,20 @@ type call struct {
 	// is params in lower case.
 	texts   *[]string
 	lowered []byte
+}
+
+// maxHeard is how many methods of the server's are told apart in one call.
+const maxHeard = 64
+
+// heard counts a message of the server's own.
+func (c *call) heard(e *mcpsf.Event) {
+	if c == nil || len(c.asked) >= maxHeard && c.asked[e.MCP.Method] == 0 {
+		return
+	}
+	if c.asked == nil {
+		c.asked = map[string]int{}
+	}
+	c.asked[e.MCP.Method] += int(max(e.Count, 1))
 }
 
 // arguments are the parts of a request's params that the caller fills in.

@@ -214,7 +214,7 @@ func (p *pass) answers() questions {
 		AlsoHome:    func() bool { reason, _ := r.elsewhere(f); return reason > byNobody },
 		AlsoNamed:   func() bool { reason, _ := r.elsewhere(f); return reason >= byName },
 		AlsoAbroad:  func() bool { _, found := r.elsewhere(f); return found },
-		Carries:     func() bool { return f.Given || len(r.traffic.carried[f.seq]) > 0 },
+		Carries:     func() bool { return f.Given || len(r.traffic.carried[f.seq]) > 0 || r.pictures(f) },
 		Collects:    func() bool { return class(f.Class).collects() },
 		Metadata:    func() bool { return isMetadata(f.Host) || isMetadata(f.Address) },
 		ByCloud:     func() bool { return r.byCloud(f) },

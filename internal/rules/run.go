@@ -166,6 +166,8 @@ func (r *run) before(e *mcpsf.Event) {
 		r.box++
 		r.unbox()
 		r.installing = e.Phase == mcpsf.PhaseInstall
+	case mcpsf.KindMCPNotification:
+		r.notified(e)
 	case mcpsf.KindMCPRequest:
 		r.request(e)
 	case mcpsf.KindMCPResponse:
@@ -282,14 +284,18 @@ func (r *run) copied(d *mcpsf.FileDetail) {
 	}
 }
 
+// notified counts what the server tells unasked while a call is made.
+func (r *run) notified(e *mcpsf.Event) {
+	if e.MCP != nil && e.MCP.FromServer {
+		r.calls[e.Call].heard(e)
+	}
+}
+
 // request remembers a request of ours. One that the server sends is no call,
 // and its content explains nothing: the server wrote it.
 func (r *run) request(e *mcpsf.Event) {
-	if c := r.calls[e.Call]; c != nil && e.MCP != nil && e.MCP.FromServer && asksClient(e.MCP.Method) {
-		if c.asked == nil {
-			c.asked = map[string]int{}
-		}
-		c.asked[e.MCP.Method]++
+	if e.MCP != nil && e.MCP.FromServer && asksClient(e.MCP.Method) {
+		r.calls[e.Call].heard(e)
 	}
 	if e.MCP == nil || e.MCP.FromServer || e.Call == "" || r.calls[e.Call] != nil {
 		return

@@ -51,6 +51,10 @@ func (f *fields) fillText(d *mcpsf.TextDetail) {
 	if d.Of == "tool" {
 		f.Tool = d.Name
 	}
+	if d.What == mcpsf.TextImage {
+		f.Host = addressHost(d.Target)
+		f.Domain = registrable(f.Host)
+	}
 }
 
 // holder says in words what a text belongs to.

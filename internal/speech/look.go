@@ -62,6 +62,7 @@ func Look(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail
 		t := &o.texts[i]
 		o.characters(t)
 		o.comments(t)
+		o.images(t)
 		o.sentences(t)
 		o.decoded(t)
 	}

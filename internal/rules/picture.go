@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// addressHost is the host of a picture's address, "" if it has none.
+func addressHost(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return canonical(u.Hostname())
+}
+
+// packed finds what may be encoded in an address.
+var packed = regexp.MustCompile(`[A-Za-z0-9_+/=-]{8,}`)
+
+// pictures tells whether the address of a picture in a result carries what the
+// caller gave, as it is or encoded: whoever serves the picture learns of it
+// when the result is shown.
+func (r *run) pictures(f *fields) bool {
+	c := r.calls[f.Call]
+	if f.What != string(mcpsf.TextImage) || c == nil {
+		return false
+	}
+	address := f.To
+	if plain, err := url.QueryUnescape(address); err == nil {
+		address += "\n" + plain
+	}
+	address += "\n" + unpacked(address)
+	given := newCaller(&mcpsf.MCPDetail{Method: c.method, Tool: c.tool, Body: c.params}, r)
+	for _, text := range given.texts {
+		// A short word stands in many addresses by chance.
+		if len(text) >= 2*leastGiven && strings.Contains(address, text[:min(len(text), 40)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// unpacked is what the parts of a text are in base64 and hex. A slash may be
+// part of the code or stand between two parts.
+func unpacked(s string) string {
+	var out strings.Builder
+	for _, run := range packed.FindAllString(s, 32) {
+		for _, part := range append(strings.Split(run, "/"), run) {
+			unpack(&out, part)
+		}
+	}
+	return out.String()
+}
+
+func unpack(out *strings.Builder, part string) {
+	bare := strings.TrimRight(part, "=")
+	if len(bare)%4 == 1 { // the address was cut
+		bare = bare[:len(bare)-1]
+	}
+	for _, decode := range []func(string) ([]byte, error){
+		base64.RawStdEncoding.DecodeString, base64.RawURLEncoding.DecodeString, hex.DecodeString,
+	} {
+		if data, err := decode(bare); err == nil {
+			out.Write(data)
+			out.WriteByte('\n')
+		}
+	}
+}
