@@ -40,6 +40,7 @@ type observer struct {
 	door *door
 	// sleepsBegun counts the calls by which somebody may have gone to sleep.
 	sleepsBegun atomic.Uint64
+	settling    settling
 	// clogged has a bit for each stream that had no room at the last write.
 	clogged atomic.Uint32
 	// hurrier puts the clock forward.

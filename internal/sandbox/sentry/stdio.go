@@ -11,6 +11,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel/auth"
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 	"gvisor.dev/gvisor/pkg/usermem"
+	"gvisor.dev/gvisor/pkg/waiter"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/wire"
@@ -85,6 +86,9 @@ func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.R
 		return s.FileDescriptionImpl.Read(ctx, dst, opts)
 	}
 	o, state := s.observer, s.observer.state(t)
+	if s.Readiness(waiter.ReadableEvents) != 0 {
+		o.settle(t)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	n, err := s.FileDescriptionImpl.Read(ctx, dst, opts)
