@@ -51,8 +51,10 @@ type Finding struct {
 	Call string `json:"call,omitempty"`
 	Tool string `json:"tool,omitempty"`
 	// File is the file of the package that the finding is about, where it rests
-	// on static inspection and not on events.
+	// on static inspection and not on events; Line is that in it, 0 for the
+	// file as a whole.
 	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
 	// Explanation is what was considered in favour of the server, where the
 	// finding is about an access.
 	Explanation *Explanation `json:"explanation,omitempty"`

@@ -16,7 +16,7 @@ import (
 func (b *sarifBuilder) location(f *mcpsf.Finding) sarifLocation {
 	at := sarifLocation{Physical: sarifPhysical{
 		ArtifactLocation: b.file(cmp.Or(f.File, sarifEntry(b.report))),
-		Region:           sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1},
+		Region:           sarifRegion{StartLine: max(1, f.Line), StartColumn: 1, EndLine: max(1, f.Line), EndColumn: 1},
 	}}
 	if f.Tool == "" {
 		return at

@@ -166,6 +166,10 @@ type fields struct {
 	Syscall string
 	What    string
 	Detail  string
+	// Of a fact: Level is how grave others say it is, Package the dependency
+	// that it was found in.
+	Level   string
+	Package string
 
 	Limit  string
 	Action string

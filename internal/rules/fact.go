@@ -3,6 +3,7 @@ package rules
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -30,15 +31,38 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 		return
 	}
 	defer p.caught(t, 0)
-	p.env.fields = fields{Kind: fact.Kind, Path: fact.Path, Subject: fact.Path, Detail: fact.Text}
+	p.env.fields = factFields(fact)
 	p.env.asked++
 	if !t.rule.when.holds(p.env) {
 		return
 	}
 	s := sight(t.rule, nil, &p.env.fields, p.run)
 	t.hits.add(t.rule, s, func() *group {
-		return &group{key: s.key, first: p.env.fields, file: fact.Path, distinct: map[string]bool{}}
+		return &group{key: s.key, first: p.env.fields, file: fact.Path, line: fact.Line, static: true, distinct: map[string]bool{}}
 	})
+}
+
+// factFields describe a fact. It is about a file, or about what it names.
+func factFields(fact *mcpsf.Fact) fields {
+	f := fields{
+		Kind: fact.Kind, Path: fact.Path, Subject: fact.Path, What: fact.Name, Detail: fact.Text,
+		Tool: fact.Tool, Level: string(fact.Level), Package: fact.Package,
+	}
+	if f.Subject == "" || strings.HasPrefix(fact.Kind, "dependency.") {
+		f.Subject = fact.Name
+	}
+	return f
+}
+
+// place names what of the package the group is about.
+func (g *group) place() string {
+	switch {
+	case g.file == "":
+		return g.first.Subject
+	case g.line > 0:
+		return g.file + ":" + strconv.Itoa(g.line)
+	}
+	return g.file
 }
 
 // fact tells whether there is a fact of a kind.

@@ -62,6 +62,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 		Call:        g.first.Call,
 		Tool:        g.first.Tool,
 		File:        cut(g.file, maxPath),
+		Line:        g.line,
 		Explanation: g.access,
 		Reproduce:   reproduce(g),
 		Remediation: r.Remediation,
@@ -116,8 +117,8 @@ func varies(s string) bool {
 func reproduce(g *group) string {
 	c := g.call
 	switch {
-	case len(g.evidence) == 0:
-		return plain("look into " + g.file)
+	case g.static:
+		return plain("look into " + g.place())
 	case g.firstPhase == mcpsf.PhaseInstall:
 		return "install it"
 	case g.first.Kind == string(mcpsf.KindMCPUpset):

@@ -27,12 +27,15 @@ type hits struct {
 type group struct {
 	key string
 	// first describes the first hit, steps the events of a sequence that led to
-	// it and file the file of the package that it is about; why and hostWhy are
-	// what explains its subject and its host, or that nothing does; access is
-	// what it used.
+	// it, file and line the place in the package that it is about if it is
+	// static; why and
+	// hostWhy are what explains its subject and its host, or that nothing does;
+	// access is what it used.
 	first      fields
 	steps      []*fields
 	file       string
+	line       int
+	static     bool
 	why        explanation
 	hostWhy    hostReason
 	access     *mcpsf.Explanation

@@ -216,8 +216,8 @@ func describe(g *group, r *run) hit {
 	switch {
 	case f.Phase == string(mcpsf.PhaseInstall):
 		h.Who = "The installation"
-	case g.file != "":
-		h.Who, h.Where = "The package", "in "+quote(g.file)
+	case g.static:
+		h.Who, h.Where = "The package", "in "+quote(g.place())
 	}
 	if f.script != nil {
 		h.Script = f.script.String()

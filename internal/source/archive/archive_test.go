@@ -191,7 +191,7 @@ func TestArchiveRefusesEntries(t *testing.T) {
 			stage, a, facts, err := unpack(t, ext, test.data, nil)
 			sourcetest.Must(t, err)
 			if len(facts) != 1 || facts[0].Kind != archive.FactRefused || facts[0].Path != test.path || !strings.Contains(facts[0].Text, test.why) {
-				t.Errorf("facts are %q, want %q: %q", facts, test.path, test.why)
+				t.Errorf("facts are %+v, want %q: %q", facts, test.path, test.why)
 			}
 			if len(a.Notes) != 2 || !strings.HasPrefix(a.Notes[1], "refused ") {
 				t.Errorf("notes are %q", a.Notes)

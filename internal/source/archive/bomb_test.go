@@ -201,7 +201,7 @@ func checkUnpacked(t *testing.T, name string, data []byte) {
 	}
 	for _, fact := range facts {
 		if say.BadName(fact.Path) != "" || say.BadName(fact.Text) != "" || fact.Kind != archive.FactRefused {
-			t.Errorf("fact %q is unfit to print", fact)
+			t.Errorf("fact %+v is unfit to print", fact)
 		}
 	}
 }

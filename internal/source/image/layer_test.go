@@ -219,7 +219,7 @@ func TestLayerRefusals(t *testing.T) {
 			sourcetest.Must(t, err)
 			facts := f.u.Facts()
 			if len(facts) != 1 || facts[0].Kind != archive.FactRefused || facts[0].Path != test.path || !strings.Contains(facts[0].Text, test.why) {
-				t.Errorf("facts are %q, want %q: %q", facts, test.path, test.why)
+				t.Errorf("facts are %+v, want %q: %q", facts, test.path, test.why)
 			}
 			want := map[string]string{"good": shownFile("1")}
 			maps.Copy(want, test.more)
