@@ -3,6 +3,7 @@ package rules
 import (
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -59,6 +60,41 @@ func TestHowToNamesEveryWord(t *testing.T) {
 	for _, w := range words {
 		if !strings.Contains(page, w) {
 			t.Errorf("docs/adding-a-rule.md does not name %s", w)
+		}
+	}
+}
+
+// The page of threats names every rule, no rule that is not there, and examples
+// that are.
+func TestThreatsPage(t *testing.T) {
+	data, err := os.ReadFile("../../docs/threats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(string(data), -1) {
+		named[m[1]] = true
+	}
+	for _, r := range set.rules {
+		if !named[r.ID] {
+			t.Errorf("no threat names the rule %s", r.ID)
+		}
+		delete(named, r.ID)
+	}
+	for id := range named {
+		t.Errorf("there is no rule %s", id)
+	}
+	examples := regexp.MustCompile(`(?m)\| ([a-z0-9][a-z0-9 -]*) \|$`)
+	for _, m := range examples.FindAllStringSubmatch(string(data), -1) {
+		for name := range strings.FieldsSeq(m[1]) {
+			_, err := os.Stat("../../corpus/" + name + "/case.yaml")
+			if strings.Contains(name, "-") && err != nil {
+				t.Errorf("example: %v", err)
+			}
 		}
 	}
 }
