@@ -68,6 +68,7 @@ func table() map[string]row {
 		"internal/netsink/host":      {imports: []string{".", "internal/netsink/authority", "internal/netsink/dialect", "internal/netsink/oracle"}},
 		"internal/netsink/egress":    {imports: []string{".", "internal/netsink/host"}, tests: []string{"internal/netsink/authority"}},
 		"internal/capture":           {stdlib: true},
+		"internal/tarfs":             {stdlib: true},
 		"internal/canary":            {},
 		"internal/remote":            {imports: []string{".", "internal/sse"}},
 		"internal/sse":               {stdlib: true},
