@@ -69,6 +69,7 @@ func table() map[string]row {
 		"internal/netsink/egress":    {imports: []string{".", "internal/netsink/host"}, tests: []string{"internal/netsink/authority"}},
 		"internal/capture":           {stdlib: true},
 		"internal/tarfs":             {stdlib: true},
+		"internal/lookalike":         {imports: vocabulary},
 		"internal/canary":            {},
 		"internal/remote":            {imports: []string{".", "internal/sse"}},
 		"internal/sse":               {stdlib: true},

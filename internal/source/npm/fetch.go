@@ -48,6 +48,8 @@ type pick struct {
 	Published time.Time `json:"published,omitzero"`
 	// Dependencies are those that the registry shows.
 	Dependencies []string `json:"dependencies,omitempty"`
+	// History is what the registry told when it was asked.
+	History history `json:"history,omitzero"`
 
 	want integrity
 	// stale is set if the registry could not be asked whether it still holds.
@@ -87,7 +89,7 @@ func (r *run) pick(ctx context.Context) (*pick, error) {
 	}
 	return &pick{
 		Version: release.version, URL: u, want: want, Deprecated: say.Clean(release.deprecated, 300), Published: release.published,
-		Dependencies: slices.Sorted(maps.Keys(release.dependencies)),
+		Dependencies: slices.Sorted(maps.Keys(release.dependencies)), History: release.history,
 	}, nil
 }
 
@@ -110,6 +112,7 @@ func (r *run) ask(ctx context.Context) (*release, error) {
 		return nil, err
 	}
 	release.published = published.Date(lenient.Text(lenient.Object(d.Times)[release.version]))
+	release.history = d.history(release.version)
 	return release, nil
 }
 

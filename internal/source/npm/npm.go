@@ -92,7 +92,8 @@ func (k Resolver) resolve(ctx context.Context, r *run, target mcpsf.Target, stag
 	a.Name, a.Version = r.spec.name, pick.Version
 	a.Notes = append(r.notes(pick), t.Notes.All()...)
 	facts := append(u.Facts(), installScripts(t, manifest)...)
-	return a, append(facts, pick.confusion(r.spec.name, manifest)...), nil
+	facts = append(facts, pick.confusion(r.spec.name, manifest)...)
+	return a, append(facts, pick.History.facts()...), nil
 }
 
 func (r *run) notes(p *pick) []string {

@@ -30,6 +30,7 @@ type release struct {
 	tarball, integrity, shasum string
 	deprecated                 string
 	published                  time.Time // zero if it is not known
+	history                    history
 	dependencies               map[string]json.RawMessage
 }
 

@@ -1,0 +1,140 @@
+// Package lookalike tells packages that are called nearly like one that many
+// know.
+//
+// In comes a name, out goes the package it can be mistaken for, and why. A name
+// in the list (known.txt) resembles nobody: two honest projects may have
+// similar names, and those that many use are known to be two.
+package lookalike
+
+import (
+	_ "embed"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+//go:embed known.txt
+var known string
+
+// Likeness is how a name can be mistaken for another.
+type Likeness struct {
+	// Of is the package that is meant to be seen.
+	Of string
+	// Why says what differs.
+	Why string
+	// Strong is set if nobody would choose the name for another reason;
+	// without it, one letter more or less can be chance.
+	Strong bool
+}
+
+const (
+	// maxName is longer than any registry allows.
+	maxName = 214
+	// leastForOne is the length from which one letter more or less is no
+	// other word.
+	leastForOne = 7
+)
+
+// Find looks for what a name of an ecosystem resembles.
+func Find(ecosystem, name string) (Likeness, bool) {
+	if len(name) > maxName || !utf8.ValidString(name) {
+		return Likeness{}, false
+	}
+	plain := normal(ecosystem, name)
+	best, found := Likeness{}, false
+	for line := range strings.Lines(known) {
+		where, other, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || where != ecosystem {
+			continue
+		}
+		if normal(ecosystem, other) == plain {
+			return Likeness{}, false
+		}
+		if l, ok := compare(plain, normal(ecosystem, other)); ok && (!found || l.Strong && !best.Strong) {
+			l.Of = other
+			best, found = l, true
+		}
+	}
+	return best, found
+}
+
+// normal is how a registry compares names.
+func normal(ecosystem, name string) string {
+	name = strings.ToLower(norm.NFC.String(name))
+	if ecosystem == mcpsf.EcosystemPyPI {
+		return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' }), "-")
+	}
+	return name
+}
+
+func compare(name, other string) (Likeness, bool) {
+	scope, tail := split(name)
+	otherScope, otherTail := split(other)
+	switch {
+	case shape(name) == shape(other):
+		return Likeness{Why: "it is written with letters that look alike", Strong: true}, true
+	case bare(name) == bare(other):
+		return Likeness{Why: "it differs in hyphens and the like only", Strong: true}, true
+	case otherScope != "" && tail == otherTail && scope != "" && scope != otherScope && near(scope, otherScope):
+		return Likeness{Why: "its scope is spelt nearly like that one's", Strong: true}, true
+	case scope == otherScope && len(bare(tail)) >= leastForOne && near(tail, otherTail):
+		return Likeness{Why: "one letter is another, too many or missing"}, true
+	case scope != "" && otherScope == "" && tail == other && strings.Contains(bare(scope), bare(other)):
+		return Likeness{Why: "it has the other's name as its scope, too"}, true
+	}
+	return Likeness{}, false
+}
+
+// split takes the scope off a name.
+func split(name string) (scope, tail string) {
+	if rest, ok := strings.CutPrefix(name, "@"); ok {
+		if scope, tail, ok = strings.Cut(rest, "/"); ok {
+			return scope, tail
+		}
+	}
+	return "", name
+}
+
+// bare is a name without what stands between its words.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_.@/", r) {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// near tells whether one letter more, less, other or in another place makes one
+// of the other. A number at the end is a version, not a mistake.
+func near(a, b string) bool {
+	if strings.TrimRight(a, "0123456789") == strings.TrimRight(b, "0123456789") {
+		return false
+	}
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	j := 0
+	for j < len(x)-i && x[len(x)-1-j] == y[len(y)-1-j] {
+		j++
+	}
+	left, right := x[i:len(x)-j], y[i:len(y)-j]
+	switch {
+	case len(right) <= 1:
+		return true
+	case len(left) == 2 && len(right) == 2:
+		return left[0] == right[1] && left[1] == right[0]
+	}
+	return false
+}

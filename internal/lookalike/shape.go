@@ -1,0 +1,26 @@
+package lookalike
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// twins are letters and digits that are read as the one behind them.
+var twins = strings.NewReplacer(
+	"0", "o", "1", "l", "3", "e", "5", "s", "8", "b", "i", "l", "rn", "m", "vv", "w", "cl", "d", "q", "g",
+	"а", "a", "с", "c", "е", "e", "о", "o", "р", "p", "х", "x", "у", "y", "ѕ", "s", "і", "l", "ј", "j", "ԁ", "d", "ԛ", "g", "ԝ", "w",
+	"α", "a", "ο", "o", "ρ", "p", "ν", "v", "ι", "l", "κ", "k", "τ", "t", "ı", "l", "ɡ", "g", "ɑ", "a",
+)
+
+// shape is what a name looks like: accents gone, twins the same.
+func shape(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(name))
+	return twins.Replace(plain)
+}
