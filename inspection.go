@@ -49,8 +49,10 @@ type Package struct {
 	Digests []string `json:"digests,omitempty"`
 	// Found are the files that told of it, relative to the artifact.
 	Found []string `json:"found"`
-	// Installed is set if its files are there, not only its name in a list.
-	Installed bool `json:"installed,omitempty"`
+	// Installed is set if its files are there, not only its name in a list,
+	// and Dirs are where: directories, and files that stand alone.
+	Installed bool     `json:"installed,omitempty"`
+	Dirs      []string `json:"-"`
 	// Via is the way it came in: the packages that need each other, from one
 	// that the server asks for itself to the one that asks for this; empty
 	// for those, nil if it is not known.
