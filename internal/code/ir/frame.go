@@ -1,0 +1,161 @@
+package ir
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// MaxFrame is the size of the largest message between parent and child.
+const MaxFrame = 64 << 20
+
+// ErrFrame is a message that cannot be right.
+var ErrFrame = errors.New("a message of the reading process is not right")
+
+// Request asks for a file to be read.
+type Request struct {
+	Path     string
+	Language Language
+	// Markup is set if the file has JSX.
+	Markup bool
+	// Brief asks for what is cheap only: the file is of a dependency.
+	Brief  bool
+	Source []byte
+}
+
+// WriteFrame writes a message.
+func WriteFrame(w io.Writer, body []byte) error {
+	if len(body) > MaxFrame {
+		return fmt.Errorf("%w: %d bytes", ErrFrame, len(body))
+	}
+	var head [4]byte
+	binary.BigEndian.PutUint32(head[:], uint32(len(body)))
+	if _, err := w.Write(head[:]); err != nil {
+		return err
+	}
+	_, err := w.Write(body)
+	return err
+}
+
+// ReadFrame reads a message. io.EOF means that there is none any more.
+func ReadFrame(r io.Reader) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.BigEndian.Uint32(head[:])
+	if n > MaxFrame {
+		return nil, fmt.Errorf("%w: %d bytes", ErrFrame, n)
+	}
+	body := make([]byte, n)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	return body, nil
+}
+
+// Encode writes a request down: a line of JSON, then the source.
+func (q *Request) Encode() ([]byte, error) {
+	head, err := json.Marshal(requestHead{q.Path, q.Language, q.Markup, q.Brief})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, 4, 4+len(head)+len(q.Source))
+	binary.BigEndian.PutUint32(out, uint32(len(head)))
+	return append(append(out, head...), q.Source...), nil
+}
+
+type requestHead struct {
+	Path     string   `json:"path"`
+	Language Language `json:"language"`
+	Markup   bool     `json:"markup"`
+	Brief    bool     `json:"brief"`
+}
+
+// DecodeRequest is the opposite of Encode.
+func DecodeRequest(body []byte) (*Request, error) {
+	if len(body) < 4 {
+		return nil, ErrFrame
+	}
+	n := int(binary.BigEndian.Uint32(body))
+	if n > len(body)-4 || n > 1<<20 {
+		return nil, ErrFrame
+	}
+	var h requestHead
+	if err := json.Unmarshal(body[4:4+n], &h); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	return &Request{h.Path, h.Language, h.Markup, h.Brief, body[4+n:]}, nil
+}
+
+// Decode reads a file out of a frame and checks that its numbers point at
+// something.
+func Decode(body []byte) (*File, error) {
+	var f File
+	if err := json.Unmarshal(body, &f); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	return &f, nil
+}
+
+func (f *File) check() error {
+	funcs, conds := len(f.Funcs), len(f.Conds)
+	fn := func(i int) bool { return i >= -1 && i < funcs }
+	in := func(i int) bool { return i >= 0 && i < funcs }
+	for i := range f.Funcs {
+		if !fn(f.Funcs[i].In) || f.Funcs[i].In >= max(i, 1) || f.Funcs[i].Handler < -1 || f.Funcs[i].Handler >= len(f.Tools) {
+			return fmt.Errorf("%w: function %d", ErrFrame, i)
+		}
+	}
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if !in(c.Func) || !fn(c.To) || !all(c.Conds, conds) {
+			return fmt.Errorf("%w: call %d", ErrFrame, i)
+		}
+		for _, a := range c.Args {
+			if !fn(a.Func) {
+				return fmt.Errorf("%w: argument of call %d", ErrFrame, i)
+			}
+		}
+	}
+	for i := range f.Texts {
+		if !in(f.Texts[i].Func) {
+			return fmt.Errorf("%w: text %d", ErrFrame, i)
+		}
+	}
+	for i := range f.Reads {
+		if !in(f.Reads[i].Func) || !all(f.Reads[i].Conds, conds) {
+			return fmt.Errorf("%w: read %d", ErrFrame, i)
+		}
+	}
+	for i := range f.Conds {
+		if !all(f.Conds[i].Calls, funcs) {
+			return fmt.Errorf("%w: condition %d", ErrFrame, i)
+		}
+	}
+	for i := range f.Tools {
+		if !fn(f.Tools[i].Func) {
+			return fmt.Errorf("%w: tool %d", ErrFrame, i)
+		}
+	}
+	for name, i := range f.Exports {
+		if !in(i) {
+			return fmt.Errorf("%w: export %.40q", ErrFrame, name)
+		}
+	}
+	return nil
+}
+
+func all(list []int, below int) bool {
+	for _, i := range list {
+		if i < 0 || i >= below {
+			return false
+		}
+	}
+	return true
+}
