@@ -69,6 +69,8 @@ type File struct {
 	// Exports are names that other files know functions by.
 	Exports  map[string]int `json:"exports,omitempty"`
 	Comments []Comment      `json:"comments,omitempty"`
+	// Hidden are lines with characters that are not shown as they are.
+	Hidden []Hidden `json:"hidden,omitempty"`
 	Shape    Shape          `json:"shape"`
 	// Cut is set if there was more of something than is kept.
 	Cut bool `json:"cut,omitempty"`
@@ -198,6 +200,17 @@ type Comment struct {
 	Line int    `json:"line"`
 }
 
+// Hidden is a line with characters that are not shown as they are.
+type Hidden struct {
+	Line int `json:"line"`
+	// Kind is "bidirectional", "invisible", "tag" or "selector".
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
+	// First is the first of them, Text the line.
+	First string `json:"first"`
+	Text  string `json:"text"`
+}
+
 // Shape is how a file is written.
 type Shape struct {
 	Bytes       int `json:"bytes"`
@@ -214,8 +227,8 @@ type Shape struct {
 	StringBytes int `json:"string_bytes"`
 	// Foreign are identifiers with letters beyond ASCII.
 	Foreign []Comment `json:"foreign,omitempty"`
-	// Rotated are lists of texts that a loop turns round until a sum is right.
-	Rotated []int `json:"rotated,omitempty"`
+	// Packed is set if it carries the mark of a packer.
+	Packed bool `json:"packed,omitempty"`
 	// Bundled is set if it carries the marks of a bundler or compiler.
 	Bundled bool `json:"bundled,omitempty"`
 }

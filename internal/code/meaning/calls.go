@@ -32,6 +32,11 @@ func (r *reader) walkCall(n *syntax.Node, sc *scope) {
 		c.On = r.marks(m.Kid(0), sc, 0)
 		r.comparing(n, m, sc)
 	}
+	if m := n.Kid(0); m.Is(syntax.Member) && callee.kind == unknown {
+		if on := r.eval(m.Kid(0), sc, 0); on.kind == text {
+			c.Args = append(c.Args, ir.Arg{Key: "this", Text: on.text[:min(len(on.text), maxArgText)], Func: -1})
+		}
+	}
 	for _, a := range n.Kids[1:] {
 		if len(c.Args) < maxArgs {
 			c.Args = append(c.Args, r.args(a, sc)...)

@@ -57,10 +57,7 @@ type reader struct {
 	exported map[string]*syntax.Node
 	// within is what a text stands in: the call, the variable.
 	into, name string
-	quiet      bool
 	seen       map[string]bool
-	// lists are arrays of many texts, by the variable that holds them.
-	lists map[string]int
 }
 
 // Understand makes the flat form of a tree.
@@ -70,10 +67,11 @@ func Understand(path string, lang ir.Language, t *syntax.Tree, src []byte) *ir.F
 		python: lang == ir.Python, funcs: map[*syntax.Node]int{}, scopes: map[*syntax.Node]*scope{},
 		methods: map[string][]*syntax.Node{}, members: map[string]*binding{}, values: map[*syntax.Node]value{},
 		sums: map[*syntax.Node]ir.Mark{}, handler: map[*syntax.Node]int{}, seen: map[string]bool{},
-		exported: map[string]*syntax.Node{}, lists: map[string]int{},
+		exported: map[string]*syntax.Node{},
 	}
 	r.lines = bytes.Split(src, []byte{'\n'})
 	r.shape(t, src)
+	r.hiddenIn()
 	top := &scope{names: map[string]*binding{}}
 	r.f.Funcs = append(r.f.Funcs, ir.Func{Line: 1, In: -1, Handler: -1})
 	if t.Root != nil {
@@ -124,6 +122,7 @@ func (r *reader) shape(t *syntax.Tree, src []byte) {
 	for _, l := range r.lines {
 		s.Longest = max(s.Longest, len(l))
 	}
+	s.Packed = bytes.Contains(src, []byte("eval(function(p,a,c,k,e,"))
 	for _, f := range w.Foreign {
 		s.Foreign = append(s.Foreign, ir.Comment{Text: f.Text, Line: f.Line})
 	}

@@ -201,10 +201,10 @@ func (r *reader) assign(target, value *syntax.Node, sc *scope, op string) {
 			b = sc.own(target.Text)
 		}
 		b.add(value, sc)
-		if op == "+=" && value.Is(syntax.Number) && value.Text == "1" {
-			b.counted = true
-			if up := sc.up; up != nil && up.find(target.Text) != nil {
-				up.find(target.Text).counted = true
+		if op == "+=" && value.Is(syntax.Number) && sc.up != nil {
+			// Outside this function: it outlives a call.
+			if outer := sc.up.find(target.Text); outer != nil {
+				outer.counted, b.counted = true, true
 			}
 		}
 		if value.Is(syntax.Func) && sc.up == nil {

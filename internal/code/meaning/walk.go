@@ -176,9 +176,6 @@ func (r *reader) walkNamed(n *syntax.Node, sc *scope) {
 	case syntax.Assign:
 		if t := n.Kid(0); t.Is(syntax.Name) || t.Is(syntax.Member) {
 			r.name = t.Text
-			if l := n.Kid(1); l.Is(syntax.List) && t.Is(syntax.Name) {
-				r.lists[t.Text] = len(l.Kids)
-			}
 		}
 		if t := n.Kid(0); t.Is(syntax.Member) || t.Is(syntax.Index) {
 			r.written(n, sc)

@@ -41,5 +41,5 @@ func (c *counter) ident(w string, line int) {
 
 func (c *counter) text(body string) {
 	c.words.StringBytes += len(body)
-	c.words.Escaped += strings.Count(body, `\x`) + strings.Count(body, `\u`)
+	c.words.Escaped += syntax.Needless(body)
 }

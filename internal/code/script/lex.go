@@ -132,7 +132,7 @@ func (x *index) token(t Token, at int) {
 		}
 	case t.Type == js.StringToken || t.Type == js.TemplateToken || t.Type == js.TemplateStartToken:
 		x.words.StringBytes += len(t.Text)
-		x.words.Escaped += bytes.Count(t.Text, []byte(`\x`)) + bytes.Count(t.Text, []byte(`\u`))
+		x.words.Escaped += syntax.Needless(string(t.Text))
 	case js.IsPunctuator(t.Type) || js.IsOperator(t.Type):
 		x.words.Punct++
 	}

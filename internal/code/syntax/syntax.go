@@ -129,7 +129,7 @@ type Words struct {
 	Short int
 	// Punct are brackets and operators.
 	Punct int
-	// Escaped are characters written as \xNN or \uNNNN in strings.
+	// Escaped are letters written as \xNN or \u00NN in strings without need.
 	Escaped int
 	// StringBytes are in string constants.
 	StringBytes int
@@ -144,4 +144,23 @@ func Plus(left, right *Node, line int) *Node {
 		return left
 	}
 	return &Node{Kind: Binary, Text: "+", Line: line, Kids: []*Node{left, right}}
+}
+
+// Needless counts the letters in a string that are written as numbers though
+// nothing asks for it.
+func Needless(s string) int {
+	n := 0
+	for i := 0; i+3 < len(s); i++ {
+		if s[i] != '\\' {
+			continue
+		}
+		switch {
+		case s[i+1] == 'x' && s[i+2] >= '2' && s[i+2] <= '7':
+			n++
+		case s[i+1] == 'u' && i+5 < len(s) && s[i+2] == '0' && s[i+3] == '0' && s[i+4] >= '2' && s[i+4] <= '7':
+			n++
+		}
+		i++
+	}
+	return n
 }

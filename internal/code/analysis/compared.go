@@ -1,0 +1,49 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const maxCompared = 64
+
+var (
+	plainWords = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} _:@.#!?+-]{1,38}[\p{L}\p{N}!?]$`)
+	hasLetters = regexp.MustCompile(`\p{L}{3}`)
+)
+
+// Compared are the short texts that the source compares something with: whoever
+// waits for a word has it there.
+func (p *Package) Compared() []string {
+	var out []string
+	for _, f := range p.Files {
+		if testing(f.Path) {
+			continue
+		}
+		for i := range f.Texts {
+			t := &f.Texts[i]
+			if !t.Compared || len(out) >= maxCompared {
+				continue
+			}
+			s := strings.TrimSpace(t.Text)
+			if len(s) < 3 || len(s) > 40 || !plainWords.MatchString(s) || !hasLetters.MatchString(s) || usual(s) || slices.Contains(out, s) {
+				continue
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// usual are words that every program compares with.
+func usual(s string) bool {
+	switch strings.ToLower(s) {
+	case "string", "number", "object", "function", "boolean", "undefined", "symbol", "bigint", "array", "null", "none", "true", "false",
+		"utf8", "utf-8", "base64", "win32", "linux", "darwin", "development", "production", "test", "__main__", "default", "error", "data", "end",
+		"tools/list", "tools/call", "initialize", "ping", "enoent", "eexist", "text", "json", "get", "post", "put", "delete", "patch", "http", "https",
+		"stdio", "sse", "development.", "notifications/initialized", "resources/list", "prompts/list", "use strict", "content-type", "length":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/code/ir"
+)
+
+// watched are the signs of being watched that code looks for, by the text it
+// has to name. Weak ones are looked for by honest programs, too.
+var watched = []struct {
+	re   *regexp.Regexp
+	name string
+	weak bool
+}{
+	{regexp.MustCompile(`^/\.dockerenv$|^/run/\.containerenv$`), "container", true},
+	{regexp.MustCompile(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`), "container", true},
+	{regexp.MustCompile(`^/sys/(class|devices/virtual)/dmi/id/|^/sys/hypervisor|^/proc/scsi/scsi$`), "virtual machine", false},
+	{regexp.MustCompile(`\bTracerPid\b`), "debugger", false},
+	{regexp.MustCompile(`(?i)^(gvisor|runsc|firecracker|cuckoo|joe ?sandbox|any\.?run|sandboxie|sbiedll\.dll|vboxservice(\.exe)?|vboxguest|vmtoolsd(\.exe)?|vmsrvc\.exe|vmwaretray\.exe|virtualbox|vmware|qemu|bochs|xen|innotek gmbh)$`), "virtual machine", false},
+	{regexp.MustCompile(`(?i)^(wireshark|procmon|procexp|ollydbg|x64dbg|ida64|fiddler|mitmproxy|burpsuite|strace|ltrace|gdb|frida(-server)?|tcpdump|processhacker)(\.exe)?$`), "analysis tool", false},
+	{regexp.MustCompile(`^/proc/version$|^dmesg\b`), "kernel", true},
+	{regexp.MustCompile(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`), "sandbox name", false},
+}
+
+// evasions finds code that looks whether it is watched.
+func evasions(p *Package) []mcpsf.Fact {
+	type sign struct {
+		fact mcpsf.Fact
+		weak bool
+	}
+	var signs []sign
+	kinds := map[string]bool{}
+	add := func(f *ir.File, line int, name, text string, weak bool) {
+		signs = append(signs, sign{fact(f, line, name, text), weak})
+		kinds[name] = true
+	}
+	for i, f := range p.Files {
+		if testing(f.Path) {
+			continue
+		}
+		for k := range f.Texts {
+			t := &f.Texts[k]
+			if len(t.Text) < 3 || len(t.Text) > 120 || spoken(t) {
+				continue
+			}
+			for _, w := range watched {
+				if !w.re.MatchString(t.Text) || plainWord(w.name) && !(t.Compared || listed(t)) {
+					continue
+				}
+				add(f, t.Line, w.name, "looks for "+t.Text, w.weak && !p.decides(i, t.Func))
+			}
+		}
+		machineConds(p, i, f, add)
+		debuggers(f, add)
+		sleeps(p, i, f, add)
+	}
+	var out []mcpsf.Fact
+	for _, s := range signs {
+		if !s.weak || len(kinds) >= 3 {
+			out = append(out, s.fact)
+		}
+	}
+	return out
+}
+
+// plainWord are signs that are ordinary words: they count only where something
+// is compared with them.
+func plainWord(name string) bool {
+	return name == "virtual machine" || name == "analysis tool" || name == "sandbox name"
+}
+
+// listed tells whether a text may be one of those that are compared later.
+func listed(t *ir.Text) bool {
+	l := strings.ToLower(t.Name)
+	for _, w := range []string{"vm", "sandbox", "debug", "tool", "bad", "hyper", "virtual", "proc", "susp", "black", "mark", "sign", "vendor", "user", "dmi", "evad", "analys"} {
+		if strings.Contains(l, w) {
+			return true
+		}
+	}
+	return strings.HasPrefix(t.Text, "/sys/")
+}
+
+// decides tells whether grave things depend on what a function finds out.
+func (p *Package) decides(file, fn int) bool {
+	if fn == 0 {
+		return false
+	}
+	f := p.Files[file]
+	for k := range f.Calls {
+		c := &f.Calls[k]
+		for _, n := range c.Conds {
+			cond := &f.Conds[n]
+			if !slices.Contains(cond.Calls, fn) || !(cond.Not || strings.Contains(cond.Text, "!") || strings.Contains(cond.Text, "not ")) {
+				continue
+			}
+			if h := p.harm(file, c); h != nil && grave(h) != mcpsf.PowerFiles {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type signAdder func(f *ir.File, line int, name, text string, weak bool)
+
+// machineConds are conditions on the number of processors, memory and uptime.
+func machineConds(p *Package, file int, f *ir.File, add signAdder) {
+	for k := range f.Calls {
+		c := &f.Calls[k]
+		for _, n := range c.Conds {
+			cond := &f.Conds[n]
+			marks := cond.Marks
+			for _, fn := range cond.Calls {
+				marks |= f.Funcs[fn].Returns
+			}
+			if marks&ir.MarkMachine == 0 {
+				continue
+			}
+			if h := p.harm(file, c); h != nil && grave(h) != mcpsf.PowerFiles {
+				add(f, cond.Line, "machine size", cond.Text+" → "+h.Name, false)
+				break
+			}
+		}
+	}
+}
+
+// debuggers are questions for an attached debugger.
+func debuggers(f *ir.File, add signAdder) {
+	for _, r := range f.Reads {
+		if r.Name == "process.execArgv" {
+			for i := range f.Texts {
+				if t := &f.Texts[i]; t.Compared && strings.Contains(t.Text, "inspect") && abs(t.Line-r.Line) <= 3 {
+					add(f, r.Line, "debugger", "looks for --inspect among the arguments", false)
+				}
+			}
+		}
+	}
+	for i := range f.Calls {
+		switch c := &f.Calls[i]; c.Name {
+		case "sys.gettrace", "inspector.url", "ctypes.windll.kernel32.IsDebuggerPresent", "sys.settrace":
+			if c.Name != "sys.settrace" {
+				add(f, c.Line, "debugger", "asks "+c.Name, false)
+			}
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// sleeps are waits that are longer than anybody watches, before harm.
+func sleeps(p *Package, file int, f *ir.File, add signAdder) {
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		var seconds float64
+		switch {
+		case (c.Name == "time.sleep" || c.Name == "asyncio.sleep") && len(c.Args) > 0:
+			seconds, _ = strconv.ParseFloat(c.Args[0].Text, 64)
+		case c.Name == "setTimeout" && len(c.Args) > 1:
+			seconds, _ = strconv.ParseFloat(c.Args[1].Text, 64)
+			seconds /= 1000
+		}
+		if seconds < 600 {
+			continue
+		}
+		if c.Name == "setTimeout" {
+			if h := p.harm(file, c); h == nil || grave(h) == mcpsf.PowerNetwork {
+				continue
+			}
+		}
+		add(f, c.Line, "long wait", c.Name+" for "+strconv.FormatFloat(seconds, 'f', -1, 64)+" seconds", c.Name != "setTimeout")
+	}
+}

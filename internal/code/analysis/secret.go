@@ -1,0 +1,134 @@
+package analysis
+
+import (
+	"fmt"
+	"hash/crc32"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/code/ir"
+)
+
+// secretForm is the form of a provider's secrets.
+type secretForm struct {
+	name string
+	re   *regexp.Regexp
+	// check tells whether it can be a real one; nil if its form says enough.
+	check func(string) bool
+}
+
+var (
+	placeholder  = regexp.MustCompile(`(?i)example|dummy|placeholder|your[_-]?|sample|fake|changeme|redacted|insert|replace|xxxx|\.\.\.|<[a-z]|\$\{|\{\{|000000|12345678|abcdefgh|deadbeef|aaaaaa|test_?(key|token)|sk_test`)
+	secretName   = regexp.MustCompile(`(?i)(api_?key|secret|token|passw(or)?d|auth|credential|private_?key|access_?key)`)
+	genericValue = regexp.MustCompile(`^[A-Za-z0-9+/=_\-]{24,100}$`)
+	secretForms  = []secretForm{
+		{"aws access key", regexp.MustCompile(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`), nil},
+		{"github token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`), crcTail},
+		{"github token", regexp.MustCompile(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`), nil},
+		{"npm token", regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`), crcTail},
+		{"gitlab token", regexp.MustCompile(`\b(glpat-[A-Za-z0-9_\-]{20,})`), varied},
+		{"slack token", regexp.MustCompile(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`), varied},
+		{"stripe key", regexp.MustCompile(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`), varied},
+		{"openai key", regexp.MustCompile(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`), varied},
+		{"anthropic key", regexp.MustCompile(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`), varied},
+		{"google key", regexp.MustCompile(`\b(AIza[0-9A-Za-z_\-]{35})\b`), varied},
+		{"pypi token", regexp.MustCompile(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`), nil},
+		{"sendgrid key", regexp.MustCompile(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`), varied},
+		{"telegram bot token", regexp.MustCompile(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`), varied},
+		{"discord bot token", regexp.MustCompile(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`), varied},
+		{"hugging face token", regexp.MustCompile(`\b(hf_[A-Za-z]{34})\b`), varied},
+		{"digitalocean token", regexp.MustCompile(`\b(do[opr]_v1_[a-f0-9]{64})\b`), varied},
+		{"azure storage key", regexp.MustCompile(`AccountKey=([A-Za-z0-9+/]{86}==)`), varied},
+		{"private key", regexp.MustCompile(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`), nil},
+		{"password in url", regexp.MustCompile(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`), urlPassword},
+	}
+)
+
+// secrets finds credentials that stand in the source and look as if they work.
+func secrets(p *Package) []mcpsf.Fact {
+	var out []mcpsf.Fact
+	for _, f := range p.Files {
+		if testing(f.Path) {
+			continue
+		}
+		for i := range f.Texts {
+			t := &f.Texts[i]
+			if len(t.Text) < 16 || t.Compared || strings.Contains(t.Text, ir.Hole) {
+				continue
+			}
+			if name, value := secretIn(t); name != "" {
+				out = append(out, fact(f, t.Line, name, redact(value)))
+			}
+		}
+	}
+	return out
+}
+
+func secretIn(t *ir.Text) (name, value string) {
+	s := t.Text[:min(len(t.Text), 8000)]
+	for _, form := range secretForms {
+		m := form.re.FindStringSubmatch(s)
+		if m == nil || placeholder.MatchString(m[1]) || form.check != nil && !form.check(m[1]) {
+			continue
+		}
+		return form.name, m[1]
+	}
+	if secretName.MatchString(t.Name) && genericValue.MatchString(s) && !placeholder.MatchString(s) && random(s) {
+		return "value of " + t.Name, s
+	}
+	return "", ""
+}
+
+// random tells whether a value looks drawn, not written.
+func random(s string) bool {
+	lower, upper, digit := 0, 0, 0
+	for _, c := range s {
+		switch {
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		case c >= '0' && c <= '9':
+			digit++
+		}
+	}
+	return digit >= 3 && lower+upper >= 6 && entropy(s) > 4 && (lower > 2 && upper > 2 || entropy(s) > 3.6 && digit > 6)
+}
+
+func varied(s string) bool { return entropy(s) > 3.2 }
+
+func urlPassword(s string) bool {
+	_, after, _ := strings.Cut(s, "://")
+	userinfo, host, _ := strings.Cut(after, "@")
+	_, password, _ := strings.Cut(userinfo, ":")
+	switch strings.ToLower(password) {
+	case "password", "postgres", "passw0rd", "secret123", "username", "pass1234", "password123", "rootroot":
+		return false
+	}
+	return entropy(password) > 2.7 && !strings.HasPrefix(host, "localhost") && !strings.HasPrefix(host, "127.") && password != "password"
+}
+
+// crcTail checks the last six characters, which are a checksum of the rest.
+func crcTail(s string) bool {
+	_, body, ok := strings.Cut(s, "_")
+	if !ok || len(body) != 36 {
+		return false
+	}
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	sum := crc32.ChecksumIEEE([]byte(body[:30]))
+	tail := make([]byte, 6)
+	for i := 5; i >= 0; i-- {
+		tail[i] = digits[sum%62]
+		sum /= 62
+	}
+	return string(tail) == body[30:]
+}
+
+// redact shows enough to find it again, and not enough to use it.
+func redact(s string) string {
+	if len(s) < 12 {
+		return "…"
+	}
+	return fmt.Sprintf("%s… (%d characters)", s[:6], len(s))
+}
