@@ -94,7 +94,7 @@ func pieces(f *ir.File, t *ir.Text) bool {
 	covered := 0
 	for i := range f.Texts {
 		o := &f.Texts[i]
-		if !o.Made && o.Line >= t.Line-40 && o.Line <= t.Line+3 && len(o.Text) >= 4 && strings.Contains(t.Text, o.Text) {
+		if !o.Made && len(o.Text) >= 4 && strings.Contains(t.Text, o.Text) {
 			covered += len(o.Text)
 		}
 	}

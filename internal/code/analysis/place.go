@@ -49,6 +49,13 @@ func credentialReads(p *Package) []mcpsf.Fact {
 			}
 			if what := meaning.SecretPath(t.Text); what != "" {
 				fact := fact(f, t.Line, what, t.Text)
+				// The longest of those on one line says most.
+				if n := len(out) - 1; n >= 0 && out[n].Path == f.Path && out[n].Line == t.Line && out[n].Name == what {
+					if len(out[n].Text) < len(t.Text) {
+						out[n].Text = t.Text
+					}
+					continue
+				}
 				if tools := p.graph.toolsAt(i, t.Func, nil); len(tools) > 0 {
 					fact.Tool = tools[0]
 				}

@@ -26,7 +26,7 @@ var (
 
 // powerOf says which power a call gives, "" if none.
 func powerOf(c *ir.Call) mcpsf.Power {
-	if strings.HasSuffix(c.Name, "=") {
+	if strings.HasSuffix(c.Name, "=") || c.To >= 0 { // an assignment, a function of this file
 		return ""
 	}
 	switch {

@@ -69,9 +69,12 @@ func (p *Package) harm(file int, c *ir.Call) *ir.Call {
 // not in a build; working at certain hours.
 func matters(what string, harm *ir.Call) bool {
 	power := grave(harm)
+	secret := marked(harm, ir.MarkSecret) || harm.On&ir.MarkSecret != 0
 	switch what {
 	case "calendar", "build machine", "chance":
-		return power != mcpsf.PowerNetwork && power != mcpsf.PowerFiles
+		return secret || power != mcpsf.PowerNetwork && power != mcpsf.PowerFiles
+	case "time":
+		return secret
 	}
 	return true
 }
@@ -87,6 +90,8 @@ func waitsFor(f *ir.File, c *ir.Cond) string {
 		return "date"
 	case marks&ir.MarkTime != 0 && hasCalendar(c):
 		return "calendar"
+	case marks&ir.MarkTime != 0:
+		return "time"
 	case marks&ir.MarkHost != 0 && len(c.Values) > 0:
 		return "machine or user"
 	case marks&ir.MarkCount != 0 && counted(c):

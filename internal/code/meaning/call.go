@@ -89,6 +89,10 @@ func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *
 		if v := arg(0); v.kind == path || v.kind == function {
 			return v
 		}
+	case "os.getenv", "os.environ.get", "Deno.env.get", "os.environ.__getitem__":
+		if v := arg(0); v.whole() {
+			return pathValue("os.environ." + v.text)
+		}
 	case "os.homedir", "os.userInfo().homedir":
 		return textValue("~", true)
 	case "os.path.expanduser", "pathlib.Path.expanduser", "str", "pathlib.Path", "Path", "pathlib.PurePath", "os.fspath", "String", "decodeURIComponent", "unescape", "os.path.expandvars", "os.path.normpath", "path.normalize", "os.path.abspath", "bytes.fromhex", "bytearray.fromhex", "URL":

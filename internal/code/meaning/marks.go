@@ -86,11 +86,20 @@ func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	switch callee.kind {
 	case path:
 		name = callee.text
+		if v := r.eval(n, sc, depth+1); v.kind == path && v.text != name+"()" {
+			if m := sourceOf(v.text); m != 0 {
+				return m
+			}
+		}
 		if m := sourceOf(name + "()"); m != 0 {
 			return m | r.secretArg(n, name, sc, depth)
 		}
 	case function:
-		return r.returns(callee.node, depth+1) | r.argMarks(n, sc, depth)&(ir.MarkInput|ir.MarkNet)
+		m := r.returns(callee.node, depth+1) | r.argMarks(n, sc, depth)&(ir.MarkInput|ir.MarkNet)
+		if quotes("", callee.node.Text) {
+			return m&^ir.MarkInput | ir.MarkQuoted
+		}
+		return m
 	}
 	m := r.argMarks(n, sc, depth)
 	last := name
@@ -99,6 +108,14 @@ func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 		m |= r.marks(c.Kid(0), sc, depth+1)
 	}
 	last = last[strings.LastIndexByte(last, '.')+1:]
+	if c := n.Kid(0); c.Is(syntax.Member) && strings.HasPrefix(last, "read") {
+		if v := r.eval(c.Kid(0), sc, depth+1); v.kind == text {
+			m |= ir.MarkFile
+			if SecretPath(v.text) != "" {
+				m |= ir.MarkSecret
+			}
+		}
+	}
 	switch {
 	case quotes(name, last):
 		return m&^ir.MarkInput | ir.MarkQuoted

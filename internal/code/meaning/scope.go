@@ -212,6 +212,10 @@ func (r *reader) assign(target, value *syntax.Node, sc *scope, op string) {
 		}
 	case syntax.Member:
 		r.assignMember(target, value, sc, op)
+	case syntax.Index:
+		if op == "+=" && value.Is(syntax.Number) {
+			r.counts(target.Kid(0), sc)
+		}
 	case syntax.Object:
 		for _, p := range target.Kids {
 			r.assignPart(p, value, sc)

@@ -82,7 +82,7 @@ var secretPaths = []struct {
 
 // SecretPath says what kind of credential is kept at a path, "" if none.
 func SecretPath(p string) string {
-	if len(p) < 5 || len(p) > 400 {
+	if len(p) < 5 || len(p) > 400 || strings.Count(p, " ") > 3 {
 		return ""
 	}
 	for _, s := range secretPaths {

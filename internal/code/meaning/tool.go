@@ -56,7 +56,8 @@ func last(n *syntax.Node) string {
 func (r *reader) toolCall(n *syntax.Node, sc *scope) {
 	args := n.Kids[1:]
 	switch name := last(n.Kid(0)); {
-	case n.Kid(0).Is(syntax.Member) && (name == "tool" || name == "registerTool") && len(args) >= 2:
+	case n.Kid(0).Is(syntax.Member) && (name == "tool" || name == "registerTool") && len(args) >= 2,
+		n.Kid(0).Is(syntax.Name) && (name == "tool" || name == "registerTool" || name == "addTool" || name == "defineTool") && len(args) >= 3:
 		r.registered(n, args, sc)
 	case name == "addTool" && len(args) >= 1:
 		if v := r.eval(args[0], sc, 0); v.kind == object {
@@ -233,7 +234,11 @@ func (r *reader) decorated(n *syntax.Node, sc *scope) {
 				for i, a := range d.Kids[1:] {
 					r.keyword(&t, a, sc)
 					if v := r.eval(a, sc, 0); i == 0 && v.kind == text {
-						t.Name = said(v)
+						if strings.ContainsAny(v.text, " .\n") {
+							t.Description = said(v)
+						} else {
+							t.Name = said(v)
+						}
 					}
 				}
 			}

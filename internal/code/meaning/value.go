@@ -148,6 +148,9 @@ func numberValue(s string) value {
 func (r *reader) evalName(name string, sc *scope, depth int) value {
 	b := sc.find(name)
 	if b == nil {
+		if foreign(name, r.python) {
+			return value{}
+		}
 		return pathValue(name)
 	}
 	if b.known || b.busy {
@@ -157,6 +160,18 @@ func (r *reader) evalName(name string, sc *scope, depth int) value {
 	b.value = r.evalBinding(b, depth)
 	b.busy, b.known = false, true
 	return b.value
+}
+
+// foreign tells whether a name without a declaration means something in the
+// other language only.
+func foreign(name string, python bool) bool {
+	switch name {
+	case "exec", "compile", "open", "execfile", "getattr", "map", "chr", "bytes", "list", "str", "reversed":
+		return !python
+	case "Function", "fetch", "require", "atob", "Buffer", "Array", "URL", "unescape":
+		return python
+	}
+	return false
 }
 
 func (r *reader) evalBinding(b *binding, depth int) value {
