@@ -20,6 +20,9 @@ const caseFile = "case.yaml"
 // tracesDir is where the runs of the examples are kept.
 const tracesDir = "traces"
 
+// staticDir has samples of source that are read, not run.
+const staticDir = "static"
+
 // example is one folder of the corpus.
 type example struct {
 	Name string `yaml:"-"`
@@ -98,7 +101,7 @@ func load(root string) ([]*example, error) {
 	var list []*example
 	var problems []error
 	for _, f := range folders {
-		if !f.IsDir() || f.Name() == tracesDir {
+		if !f.IsDir() || f.Name() == tracesDir || f.Name() == staticDir {
 			continue
 		}
 		e, err := read(filepath.Join(root, f.Name()))

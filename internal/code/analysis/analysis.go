@@ -38,6 +38,7 @@ func All() []Analysis {
 		{"code.trigger", true, triggers},
 		{"code.evasion", true, evasions},
 		{"code.downloads", true, downloads},
+		{"code.sends", true, sends},
 		{"code.unicode", true, hiddenCharacters},
 		{"code.minified", false, minified},
 		{"code.credential-read", true, credentialReads},

@@ -27,6 +27,7 @@ var (
 		{regexp.MustCompile(`\.git/hooks(/|$)|core\.hooksPath`), "git hook"},
 		{regexp.MustCompile(`(^|/)\.ssh/(authorized_keys|config|rc)$`), "ssh access"},
 		{regexp.MustCompile(`claude_desktop_config\.json|\.cursor[/\\]mcp\.json|(^|/)\.claude(\.json$|[/\\](settings(\.local)?\.json|mcp\.json))|\.vscode[/\\]mcp\.json|windsurf[/\\]mcp_config\.json|mcp_settings\.json|\.gemini[/\\]settings\.json|\.codex[/\\]config\.toml`), "assistant configuration"},
+		{regexp.MustCompile(`\.github/workflows/|\.gitlab-ci\.yml$`), "build pipeline"},
 		{regexp.MustCompile(`(sitecustomize|usercustomize)\.py$|site-packages/.*\.pth$`), "interpreter start-up"},
 		{regexp.MustCompile(`(^|/)(\.cursorrules|CLAUDE\.md|AGENTS\.md|copilot-instructions\.md|GEMINI\.md)$`), "assistant instructions"},
 		{regexp.MustCompile(`(^|/)\.(npmrc|pypirc|netrc|gitconfig)$`), "tool configuration"},

@@ -47,6 +47,8 @@ const (
 	MarkRandom
 	// MarkFile was read from a file.
 	MarkFile
+	// MarkWhole is all of the environment.
+	MarkWhole
 )
 
 // File is one source file.

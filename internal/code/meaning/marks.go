@@ -42,7 +42,9 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 			return 0
 		}
 		if v := r.eval(n, sc, depth+1); v.kind == path {
-			m = sourceOf(v.text)
+			if m = sourceOf(v.text); m&ir.MarkEnviron != 0 {
+				return m // one variable, not all
+			}
 		}
 		return m | r.marks(n.Kid(0), sc, depth+1)
 	case syntax.Comprehension:
@@ -204,5 +206,5 @@ func decodes(name, last string) bool {
 	case "atob", "b64decode", "unhexlify", "decompress", "inflateSync", "gunzipSync", "brotliDecompressSync", "fromhex", "b85decode", "b32decode", "a2b_base64", "urlsafe_b64decode", "unzipSync", "fromCharCode":
 		return true
 	}
-	return name == "marshal.loads" || name == "codecs.decode" || name == "Buffer.from"
+	return strings.HasPrefix(name, "crypto.createDecipher") || strings.HasPrefix(name, "cryptography.fernet.Fernet().decrypt") || name == "marshal.loads" || name == "codecs.decode" || name == "Buffer.from"
 }

@@ -153,8 +153,10 @@ func clean(p string) string {
 		}
 	}
 	p = strings.ReplaceAll(p, ".default", "")
-	if rest, ok := strings.CutPrefix(p, "fs/promises"); ok {
-		p = "fs.promises" + rest
+	for _, m := range []string{"fs", "dns", "stream", "timers", "readline"} {
+		if rest, ok := strings.CutPrefix(p, m+"/promises"); ok {
+			p = m + ".promises" + rest
+		}
 	}
 	for _, suffix := range []string{".call", ".apply"} {
 		p = strings.TrimSuffix(p, suffix)

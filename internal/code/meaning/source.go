@@ -35,6 +35,10 @@ func sourceOf(p string) ir.Mark {
 			m |= s.mark
 		}
 	}
+	switch p {
+	case "process.env", "os.environ", "os.environ.items()", "os.environ.copy()", "os.environb", "process.env[]":
+		m |= ir.MarkWhole
+	}
 	if e := envName.FindStringSubmatch(p); e != nil {
 		m |= envMark(e[1])
 	}

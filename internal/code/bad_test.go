@@ -1,0 +1,3 @@
+package code_test
+
+func badChild() {}
