@@ -61,6 +61,7 @@ type Package struct {
 func New(files []*ir.File, purl string) *Package {
 	p := &Package{Files: slices.Clone(files), PURL: purl}
 	slices.SortFunc(p.Files, func(a, b *ir.File) int { return strings.Compare(a.Path, b.Path) })
+	empower(p.Files)
 	p.graph = newGraph(p.Files)
 	return p
 }

@@ -112,7 +112,7 @@ func unwrap(s string, levels int) (how, plain, what string) {
 			continue
 		}
 		if printable(out) {
-			if what := classify(out); what != "" && (d.weak == false || classify(s) == "") {
+			if what := classify(out); what != "" && (!d.weak || classify(s) == "") {
 				return d.name, out, what
 			}
 		}
@@ -135,7 +135,7 @@ type decoding struct {
 func decodings() []decoding {
 	return []decoding{
 		{"base64", false, unBase64}, {"hex", false, unHex}, {"base32", false, unBase32}, {"gzip", false, inflate},
-		{"url", false, unPercent}, {"reverse", true, unReverse}, {"rot13", true, unRot13},
+		{"url", true, unPercent}, {"reverse", true, unReverse}, {"rot13", true, unRot13},
 	}
 }
 
@@ -144,6 +144,9 @@ func unBase64(s string) string {
 		return ""
 	}
 	s = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ", "", "\t", "").Replace(strings.TrimRight(s, "= \n"))
+	if len(s) < 2 {
+		return ""
+	}
 	out, err := base64.RawStdEncoding.DecodeString(s[:len(s)-btoi(len(s)%4 == 1)])
 	if err != nil {
 		return ""
@@ -192,10 +195,25 @@ func unPercent(s string) string {
 	return out
 }
 
+// telling are pieces of what is worth hiding; a text is turned round only if
+// one of them may come out.
+func telling(s string, turn func(string) string) bool {
+	for _, t := range [...]string{"http", "curl", "wget", "exec", "eval", "require", "import", "subprocess", "/bin/", "bash", "socket", ".ssh", ".aws", "fetch(", "os.system", "child_", "process", "powershell"} {
+		if strings.Contains(s, turn(t)) {
+			return true
+		}
+	}
+	return false
+}
+
 func unReverse(s string) string {
-	if len(s) > 4096 {
+	if len(s) > 4096 || !telling(s, turned) {
 		return ""
 	}
+	return turned(s)
+}
+
+func turned(s string) string {
 	rs := []rune(s)
 	for i, j := 0, len(rs)-1; i < j; i, j = i+1, j-1 {
 		rs[i], rs[j] = rs[j], rs[i]
@@ -204,9 +222,13 @@ func unReverse(s string) string {
 }
 
 func unRot13(s string) string {
-	if len(s) > 4096 {
+	if len(s) > 4096 || !telling(s, rot13) {
 		return ""
 	}
+	return rot13(s)
+}
+
+func rot13(s string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
 		case c >= 'a' && c <= 'z':

@@ -135,7 +135,7 @@ func debuggers(f *ir.File, add signAdder) {
 		if r.Name == "process.execArgv" {
 			for i := range f.Texts {
 				if t := &f.Texts[i]; t.Compared && strings.Contains(t.Text, "inspect") && abs(t.Line-r.Line) <= 3 {
-					add(f, r.Line, "debugger", "looks for --inspect among the arguments", false)
+					add(f, r.Line, "debugger", "looks for --inspect among the arguments", true)
 				}
 			}
 		}

@@ -42,7 +42,7 @@ func webhooks(p *Package) []mcpsf.Fact {
 		}
 		for i := range f.Texts {
 			t := &f.Texts[i]
-			if len(t.Text) < 6 || len(t.Text) > 4000 || t.Compared || spoken(t) {
+			if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || spoken(t) {
 				continue
 			}
 			for _, w := range webhook {
@@ -83,7 +83,11 @@ func hosts(p *Package) []mcpsf.Fact {
 func hostsIn(t *ir.Text) []string {
 	var out []string
 	s := t.Text[:min(len(t.Text), 4000)]
-	for _, m := range urlInText.FindAllStringSubmatch(s, 10) {
+	var found [][]string
+	if strings.Contains(s, "://") {
+		found = urlInText.FindAllStringSubmatch(s, 10)
+	}
+	for _, m := range found {
 		u, err := url.Parse("x://" + m[1])
 		if err != nil || u.Hostname() == "" || strings.Contains(m[1], ir.Hole) && !strings.Contains(u.Hostname(), ".") {
 			continue

@@ -25,7 +25,27 @@ var (
 )
 
 // powerOf says which power a call gives, "" if none.
-func powerOf(c *ir.Call) mcpsf.Power {
+func powerOf(c *ir.Call) mcpsf.Power { return mcpsf.Power(c.Power) }
+
+// empower finds out the power of every call, once.
+func empower(files []*ir.File) {
+	known := map[string]mcpsf.Power{}
+	for _, f := range files {
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			p, ok := known[c.Name]
+			if !ok || c.To >= 0 || c.Name == "setTimeout" || c.Name == "setInterval" {
+				p = findPower(c)
+				if c.To < 0 {
+					known[c.Name] = p
+				}
+			}
+			c.Power = string(p)
+		}
+	}
+}
+
+func findPower(c *ir.Call) mcpsf.Power {
 	if strings.HasSuffix(c.Name, "=") || c.To >= 0 { // an assignment, a function of this file
 		return ""
 	}

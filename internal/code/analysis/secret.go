@@ -13,6 +13,8 @@ import (
 // secretForm is the form of a provider's secrets.
 type secretForm struct {
 	name string
+	// hint stands in every one of them.
+	hint string
 	re   *regexp.Regexp
 	// check tells whether it can be a real one; nil if its form says enough.
 	check func(string) bool
@@ -23,25 +25,25 @@ var (
 	secretName   = regexp.MustCompile(`(?i)(api_?key|secret|token|passw(or)?d|auth|credential|private_?key|access_?key)`)
 	genericValue = regexp.MustCompile(`^[A-Za-z0-9+/=_\-]{24,100}$`)
 	secretForms  = []secretForm{
-		{"aws access key", regexp.MustCompile(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`), nil},
-		{"github token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`), crcTail},
-		{"github token", regexp.MustCompile(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`), nil},
-		{"npm token", regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`), crcTail},
-		{"gitlab token", regexp.MustCompile(`\b(glpat-[A-Za-z0-9_\-]{20,})`), varied},
-		{"slack token", regexp.MustCompile(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`), varied},
-		{"stripe key", regexp.MustCompile(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`), varied},
-		{"openai key", regexp.MustCompile(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`), varied},
-		{"anthropic key", regexp.MustCompile(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`), varied},
-		{"google key", regexp.MustCompile(`\b(AIza[0-9A-Za-z_\-]{35})\b`), varied},
-		{"pypi token", regexp.MustCompile(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`), nil},
-		{"sendgrid key", regexp.MustCompile(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`), varied},
-		{"telegram bot token", regexp.MustCompile(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`), varied},
-		{"discord bot token", regexp.MustCompile(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`), varied},
-		{"hugging face token", regexp.MustCompile(`\b(hf_[A-Za-z]{34})\b`), varied},
-		{"digitalocean token", regexp.MustCompile(`\b(do[opr]_v1_[a-f0-9]{64})\b`), varied},
-		{"azure storage key", regexp.MustCompile(`AccountKey=([A-Za-z0-9+/]{86}==)`), varied},
-		{"private key", regexp.MustCompile(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`), nil},
-		{"password in url", regexp.MustCompile(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`), urlPassword},
+		{"aws access key", "IA", regexp.MustCompile(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`), nil},
+		{"github token", "gh", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`), crcTail},
+		{"github token", "gh", regexp.MustCompile(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`), nil},
+		{"npm token", "npm_", regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`), crcTail},
+		{"gitlab token", "glpat-", regexp.MustCompile(`\b(glpat-[A-Za-z0-9_\-]{20,})`), varied},
+		{"slack token", "xox", regexp.MustCompile(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`), varied},
+		{"stripe key", "_live_", regexp.MustCompile(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`), varied},
+		{"openai key", "T3BlbkFJ", regexp.MustCompile(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`), varied},
+		{"anthropic key", "sk-ant-", regexp.MustCompile(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`), varied},
+		{"google key", "AIza", regexp.MustCompile(`\b(AIza[0-9A-Za-z_\-]{35})\b`), varied},
+		{"pypi token", "pypi-", regexp.MustCompile(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`), nil},
+		{"sendgrid key", "SG.", regexp.MustCompile(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`), varied},
+		{"telegram bot token", ":AA", regexp.MustCompile(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`), varied},
+		{"discord bot token", ".", regexp.MustCompile(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`), varied},
+		{"hugging face token", "hf_", regexp.MustCompile(`\b(hf_[A-Za-z]{34})\b`), varied},
+		{"digitalocean token", "_v1_", regexp.MustCompile(`\b(do[opr]_v1_[a-f0-9]{64})\b`), varied},
+		{"azure storage key", "AccountKey=", regexp.MustCompile(`AccountKey=([A-Za-z0-9+/]{86}==)`), varied},
+		{"private key", "PRIVATE KEY", regexp.MustCompile(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`), nil},
+		{"password in url", "://", regexp.MustCompile(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`), urlPassword},
 	}
 )
 
@@ -68,6 +70,9 @@ func secrets(p *Package) []mcpsf.Fact {
 func secretIn(t *ir.Text) (name, value string) {
 	s := t.Text[:min(len(t.Text), 8000)]
 	for _, form := range secretForms {
+		if !strings.Contains(s, form.hint) {
+			continue
+		}
 		m := form.re.FindStringSubmatch(s)
 		if m == nil || placeholder.MatchString(m[1]) || form.check != nil && !form.check(m[1]) {
 			continue

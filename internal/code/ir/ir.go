@@ -69,11 +69,10 @@ type File struct {
 	Conds []Cond `json:"conds,omitempty"`
 	Tools []Tool `json:"tools,omitempty"`
 	// Exports are names that other files know functions by.
-	Exports  map[string]int `json:"exports,omitempty"`
-	Comments []Comment      `json:"comments,omitempty"`
+	Exports map[string]int `json:"exports,omitempty"`
 	// Hidden are lines with characters that are not shown as they are.
 	Hidden []Hidden `json:"hidden,omitempty"`
-	Shape    Shape          `json:"shape"`
+	Shape  Shape    `json:"shape"`
 	// Cut is set if there was more of something than is kept.
 	Cut bool `json:"cut,omitempty"`
 }
@@ -117,6 +116,8 @@ type Call struct {
 	Hidden bool `json:"hidden,omitempty"`
 	// On says where the thing comes from that the method is of.
 	On Mark `json:"on,omitempty"`
+	// Power is what it gives, for those who work with it later.
+	Power string `json:"-"`
 }
 
 // Arg is an argument.
@@ -196,8 +197,8 @@ type Tool struct {
 	Call string `json:"call,omitempty"`
 }
 
-// Comment is what the machine does not read.
-type Comment struct {
+// Word is an identifier and where it first stands.
+type Word struct {
 	Text string `json:"text"`
 	Line int    `json:"line"`
 }
@@ -228,7 +229,7 @@ type Shape struct {
 	Escaped     int `json:"escaped"`
 	StringBytes int `json:"string_bytes"`
 	// Foreign are identifiers with letters beyond ASCII.
-	Foreign []Comment `json:"foreign,omitempty"`
+	Foreign []Word `json:"foreign,omitempty"`
 	// Packed is set if it carries the mark of a packer.
 	Packed bool `json:"packed,omitempty"`
 	// Bundled is set if it carries the marks of a bundler or compiler.

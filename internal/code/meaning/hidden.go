@@ -50,6 +50,9 @@ func (r *reader) hiddenLine(line []byte, n int) {
 		i += size
 		next, _ := utf8.DecodeRune(line[i:])
 		what := hiddenKind(c, before, next, letter, script)
+		if what == "invisible" && quoted(before) && quoted(next) {
+			what = "" // the character itself is meant
+		}
 		if what != "" {
 			counts[what]++
 			if first[what] == 0 {
@@ -117,3 +120,6 @@ func flag(before rune) bool {
 func pictorial(c rune) bool {
 	return c >= 0x1f000 && c < 0x20000 || c >= 0x2190 && c < 0x2c00 || unicode.Is(unicode.So, c)
 }
+
+// quoted tells whether a character encloses a constant.
+func quoted(c rune) bool { return c == '"' || c == '\'' || c == '`' || c == '/' || c == '[' || c == ']' || c == '^' }

@@ -42,7 +42,7 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 			return 0
 		}
 		if v := r.eval(n, sc, depth+1); v.kind == path {
-			if m = sourceOf(v.text); m&ir.MarkEnviron != 0 {
+			if m = r.sourceOf(v.text); m&ir.MarkEnviron != 0 {
 				return m // one variable, not all
 			}
 		}
@@ -59,7 +59,7 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 	b := sc.find(name)
 	if b == nil {
-		return sourceOf(name)
+		return r.sourceOf(name)
 	}
 	if b.summed || b.busy {
 		return b.marks
@@ -73,7 +73,7 @@ func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 		m |= ir.MarkCount
 	}
 	if b.path != "" {
-		m |= sourceOf(b.path)
+		m |= r.sourceOf(b.path)
 	}
 	for _, at := range b.values {
 		m |= r.marks(at.node, at.sc, depth+1)
@@ -89,11 +89,11 @@ func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	case path:
 		name = callee.text
 		if v := r.eval(n, sc, depth+1); v.kind == path && v.text != name+"()" {
-			if m := sourceOf(v.text); m != 0 {
+			if m := r.sourceOf(v.text); m != 0 {
 				return m
 			}
 		}
-		if m := sourceOf(name + "()"); m != 0 {
+		if m := r.sourceOf(name + "()"); m != 0 {
 			return m | r.secretArg(n, name, sc, depth)
 		}
 	case function:

@@ -29,7 +29,6 @@ const (
 	maxArgs     = 12
 	maxArgText  = 2_000
 	maxStack    = 6
-	maxComments = 3_000
 	// maxSteps is how much is looked at to find out what values are.
 	maxSteps = 3_000_000
 	// maxWalk is how deep the tree is followed, maxEval how deep values are.
@@ -58,6 +57,7 @@ type reader struct {
 	// within is what a text stands in: the call, the variable.
 	into, name string
 	seen       map[string]bool
+	sources    map[string]ir.Mark
 }
 
 // Understand makes the flat form of a tree.
@@ -66,7 +66,7 @@ func Understand(path string, lang ir.Language, t *syntax.Tree, src []byte) *ir.F
 		f:      &ir.File{Path: path, Language: lang, Whole: t.Whole, Note: t.Note},
 		python: lang == ir.Python, funcs: map[*syntax.Node]int{}, scopes: map[*syntax.Node]*scope{},
 		methods: map[string][]*syntax.Node{}, members: map[string]*binding{}, values: map[*syntax.Node]value{},
-		sums: map[*syntax.Node]ir.Mark{}, handler: map[*syntax.Node]int{}, seen: map[string]bool{},
+		sums: map[*syntax.Node]ir.Mark{}, handler: map[*syntax.Node]int{}, seen: map[string]bool{}, sources: map[string]ir.Mark{},
 		exported: map[string]*syntax.Node{},
 	}
 	r.lines = bytes.Split(src, []byte{'\n'})
@@ -82,11 +82,6 @@ func Understand(path string, lang ir.Language, t *syntax.Tree, src []byte) *ir.F
 		r.depth = 0
 		r.walk(t.Root, top)
 		r.finish()
-	}
-	for _, c := range t.Comments {
-		if len(r.f.Comments) < maxComments {
-			r.f.Comments = append(r.f.Comments, ir.Comment{Text: c.Text[:min(len(c.Text), 2000)], Line: c.Line})
-		}
 	}
 	return r.f
 }
@@ -124,7 +119,7 @@ func (r *reader) shape(t *syntax.Tree, src []byte) {
 	}
 	s.Packed = bytes.Contains(src, []byte("eval(function(p,a,c,k,e,"))
 	for _, f := range w.Foreign {
-		s.Foreign = append(s.Foreign, ir.Comment{Text: f.Text, Line: f.Line})
+		s.Foreign = append(s.Foreign, ir.Word{Text: f.Text, Line: f.Line})
 	}
 	for _, mark := range []string{"__webpack_require__", "__esModule", "__commonJS", "__toESM", "webpackChunk", "__nccwpck_require__", "createRequire as __", "rollupPlugin", "//# sourceMappingURL=", "__importDefault", "parcelRequire"} {
 		if bytes.Contains(src, []byte(mark)) {

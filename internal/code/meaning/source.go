@@ -25,7 +25,16 @@ var (
 )
 
 // sourceOf says where something with a name comes from.
-func sourceOf(p string) ir.Mark {
+func (r *reader) sourceOf(p string) ir.Mark {
+	m, ok := r.sources[p]
+	if !ok {
+		m = findSource(p)
+		r.sources[p] = m
+	}
+	return m
+}
+
+func findSource(p string) ir.Mark {
 	var m ir.Mark
 	for _, s := range []struct {
 		re   *regexp.Regexp
@@ -58,6 +67,11 @@ func envMark(name string) ir.Mark {
 
 // interesting tells whether a read of a name concerns others.
 func interesting(p string) bool {
+	switch first, _, _ := strings.Cut(p, "."); first {
+	case "process", "os", "import", "Deno", "Bun", "sys", "__builtins__", "dotenv":
+	default:
+		return false
+	}
 	if environ.MatchString(p) {
 		return true
 	}
@@ -86,7 +100,7 @@ var secretPaths = []struct {
 
 // SecretPath says what kind of credential is kept at a path, "" if none.
 func SecretPath(p string) string {
-	if len(p) < 5 || len(p) > 400 || strings.Count(p, " ") > 3 {
+	if len(p) < 5 || len(p) > 400 || !strings.ContainsAny(p, "./\\") || strings.Count(p, " ") > 3 || !hinted(strings.ToLower(p)) {
 		return ""
 	}
 	for _, s := range secretPaths {
@@ -95,4 +109,14 @@ func SecretPath(p string) string {
 		}
 	}
 	return ""
+}
+
+// hinted sorts out quickly what none of the patterns fits.
+func hinted(p string) bool {
+	for _, h := range [...]string{".ssh", "id_", "aws", "kube", "docker", "netrc", "git-cred", "pgpass", "my.cnf", "vault", "npmrc", "pypirc", ".gem", "cargo", "terraform", "boto", "s3cfg", ".config", "application_default", "azure", "accesstokens", "gnupg", "secring", "pubring", "login", "cookies", "web data", "local st", "user data", "mozilla", "firefox", "key4", "wallet", "electrum", "exodus", "metamask", "phantom", "nkbih", "atomic", "ethereum", "bitcoin", "keystore", "keychain", ".local/share", "1password", "bitwarden", "keepass", "lastpass", "history", "thunderbird", "mail", "mbox", "tdata", "slack", "signal", "/etc/", "/proc/", "secrets", "claude", "cursor", "codeium", "mcp_", "codex", "gemini"} {
+		if strings.Contains(p, h) {
+			return true
+		}
+	}
+	return false
 }
