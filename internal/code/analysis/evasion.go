@@ -98,10 +98,24 @@ func (p *Package) decides(file, fn int) bool {
 			if !slices.Contains(cond.Calls, fn) || !(cond.Not || strings.Contains(cond.Text, "!") || strings.Contains(cond.Text, "not ")) {
 				continue
 			}
-			if h := p.harm(file, c); h != nil && grave(h) != mcpsf.PowerFiles {
+			if h := p.harm(file, c); h != nil && sinister(h) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// sinister tells whether a grave thing is one that an honest program would not
+// do depending on where it runs.
+func sinister(h *ir.Call) bool {
+	switch grave(h) {
+	case mcpsf.PowerDynamic, mcpsf.PowerCredential:
+		return true
+	case mcpsf.PowerExec:
+		return shells.MatchString(h.Name) || h.Hidden
+	case mcpsf.PowerNetwork:
+		return marked(h, ir.MarkSecret|ir.MarkWhole)
 	}
 	return false
 }

@@ -72,7 +72,7 @@ func rotator(f *ir.File, add adder) {
 	}
 	for _, s := range in {
 		if s.push > 0 && s.shift > 0 && s.parse >= 4 {
-			add(40, s.line, "rotated strings", "turns a list of strings round until a sum is right")
+			add(60, s.line, "rotated strings", "turns a list of strings round until a sum is right")
 			return
 		}
 	}

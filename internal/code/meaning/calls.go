@@ -82,6 +82,10 @@ func (r *reader) calleeName(n *syntax.Node, callee value) string {
 	switch m.Kind {
 	case syntax.Member:
 		return "?." + short(m.Text)
+	case syntax.Index:
+		if m.Kid(1).Is(syntax.String) {
+			return "?." + short(m.Kid(1).Text)
+		}
 	case syntax.Name:
 		return "?" + short(m.Text)
 	}

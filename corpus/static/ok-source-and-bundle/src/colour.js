@@ -1,0 +1,9 @@
+const named = { red: "#ff0000", green: "#008000", blue: "#0000ff", white: "#ffffff", black: "#000000", orange: "#ffa500", teal: "#008080" };
+export function parse(text) {
+  const hex = (named[text.toLowerCase()] ?? text).replace(/^#/, "");
+  if (!/^[0-9a-f]{6}$/i.test(hex)) throw new Error(`${text} is not a colour`);
+  return [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
+}
+export const mix = (a, b) => a.map((v, i) => Math.round((v + b[i]) / 2));
+export const toHex = (c) => "#" + c.map((v) => v.toString(16).padStart(2, "0")).join("");
+export const luminance = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
