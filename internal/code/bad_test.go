@@ -1,3 +1,111 @@
 package code_test
 
-func badChild() {}
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/code"
+	"github.com/mcpsf/mcpsf/internal/code/child"
+	"github.com/mcpsf/mcpsf/internal/code/ir"
+)
+
+// badChild does what hostile input may make a parser do, by the name of the
+// file it is given.
+func badChild() {
+	child.Guard(200 << 20)
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	for {
+		frame, err := ir.ReadFrame(in)
+		if err != nil {
+			return
+		}
+		q, err := ir.DecodeRequest(frame)
+		if err != nil {
+			return
+		}
+		switch {
+		case strings.Contains(q.Path, "hang"):
+			time.Sleep(time.Hour)
+		case strings.Contains(q.Path, "spin"):
+			for {
+			}
+		case strings.Contains(q.Path, "eat"):
+			var kept [][]byte
+			for {
+				b := make([]byte, 8<<20)
+				for i := range b {
+					b[i] = 1
+				}
+				kept = append(kept, b)
+			}
+		case strings.Contains(q.Path, "deep"):
+			fmt.Fprint(os.Stderr, deep(0))
+		case strings.Contains(q.Path, "die"):
+			os.Exit(3)
+		case strings.Contains(q.Path, "lie"):
+			_ = ir.WriteFrame(out, []byte(`{"calls":[{"func":99}]}`))
+			_ = out.Flush()
+			continue
+		}
+		body, err := json.Marshal(child.Parse(q))
+		if err != nil {
+			return
+		}
+		_ = ir.WriteFrame(out, body)
+		_ = out.Flush()
+	}
+}
+
+func deep(n int) int { return deep(n+1) + n }
+
+// TestChildDies proves that whatever happens to a child, the parent goes on,
+// reads the file loosely, and says so.
+func TestChildDies(t *testing.T) {
+	const src = "import { exec } from 'node:child_process';\nexec('id');\n"
+	fsys := fstest.MapFS{}
+	for _, name := range []string{"a.js", "hang.js", "spin.js", "eat.js", "deep.js", "die.js", "lie.js", "z.js"} {
+		fsys[name] = &fstest.MapFile{Data: []byte(src)}
+	}
+	r, err := code.Read(t.Context(), fsys, &code.Options{Self: self(t, "read-badly"), FileTime: 3 * time.Second, Children: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Files.Parsed != 2 || r.Files.Source != 8 {
+		t.Errorf("parsed %d of %d files, want 2 of 8", r.Files.Parsed, r.Files.Source)
+	}
+	if got := r.Abilities; len(got) == 0 || got[0].Count != 8 {
+		t.Errorf("the call is found in %v, want all 8 files", got)
+	}
+	blind := strings.Join(r.Blind, "\n")
+	for _, want := range []string{
+		"hang.js was not understood as a whole: reading it took more than 3s",
+		"spin.js was not understood as a whole: reading it took more than 3s",
+		"eat.js was not understood as a whole: reading it took more than 1024 MB",
+		"deep.js was not understood as a whole: it made the reading process end: exit status 2",
+		"die.js was not understood as a whole: it made the reading process end: exit status 3",
+		"lie.js was not understood as a whole: a message of the reading process is not right",
+	} {
+		if !strings.Contains(blind, want) {
+			t.Errorf("not told: %s\ngot %s", want, blind)
+		}
+	}
+}
+
+func TestNoChild(t *testing.T) {
+	fsys := fstest.MapFS{"a.js": {Data: []byte("1")}}
+	if _, err := code.Read(t.Context(), fsys, nil); err == nil {
+		t.Error("no options: want an error")
+	}
+	if _, err := code.Read(t.Context(), fsys, &code.Options{}); err == nil {
+		t.Error("no command: want an error")
+	}
+	if _, err := code.Read(t.Context(), fsys, &code.Options{Self: []string{"/does/not/exist"}}); err == nil {
+		t.Error("a command that is not there: want an error")
+	}
+}

@@ -47,6 +47,9 @@ func survey(ctx context.Context, fsys fs.FS, dependency func(string) string) (*s
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if err != nil && p == "." {
+			return err
+		}
 		if err != nil {
 			unreadable++
 			if d != nil && d.IsDir() {

@@ -58,7 +58,7 @@ func tools(files []*ir.File) []mcpsf.SourceTool {
 	var out []mcpsf.SourceTool
 	for _, f := range files {
 		for _, t := range f.Tools {
-			if t.Name == meaning.Dispatcher {
+			if t.Name == meaning.Dispatcher || t.Name == "" {
 				continue
 			}
 			tool := mcpsf.Tool{Name: t.Name, Description: t.Description}

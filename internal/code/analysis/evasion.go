@@ -156,10 +156,8 @@ func debuggers(f *ir.File, add signAdder) {
 	}
 	for i := range f.Calls {
 		switch c := &f.Calls[i]; c.Name {
-		case "sys.gettrace", "inspector.url", "ctypes.windll.kernel32.IsDebuggerPresent", "sys.settrace":
-			if c.Name != "sys.settrace" {
-				add(f, c.Line, "debugger", "asks "+c.Name, false)
-			}
+		case "sys.gettrace", "inspector.url", "ctypes.windll.kernel32.IsDebuggerPresent":
+			add(f, c.Line, "debugger", "asks "+c.Name, c.Name != "ctypes.windll.kernel32.IsDebuggerPresent")
 		}
 	}
 }

@@ -29,6 +29,9 @@ func newGraph(files []*ir.File) *graph {
 	g := &graph{files: files, byPath: map[string]int{}, edges: map[spot][]spot{}, tools: map[spot][]string{}, names: map[string]bool{}}
 	for i, f := range files {
 		g.byPath[f.Path] = i
+	}
+	for i, f := range files {
+		g.fillTools(i)
 		for _, t := range f.Tools {
 			if t.Name != meaning.Dispatcher {
 				g.names[t.Name] = true
@@ -59,6 +62,39 @@ func newGraph(files []*ir.File) *graph {
 	}
 	g.attribute()
 	return g
+}
+
+// fillTools gives the tools of a file the texts that stand in other files.
+func (g *graph) fillTools(file int) {
+	tools := g.files[file].Tools
+	for k := range tools {
+		t := &tools[k]
+		if t.Name == "" {
+			t.Name = g.constant(file, t.NameIn)
+		}
+		if t.Description == "" {
+			t.Description = g.constant(file, t.DescriptionIn)
+		}
+	}
+}
+
+// constant finds the text that a name of another file stands for.
+func (g *graph) constant(from int, name string) string {
+	f := g.files[from]
+	for _, im := range f.Imports {
+		rest, ok := strings.CutPrefix(name, im.Module+".")
+		if !ok || !strings.HasPrefix(im.Module, ".") {
+			continue
+		}
+		at := path.Join(path.Dir(f.Path), im.Module)
+		if f.Language == ir.Python {
+			at = path.Join(path.Dir(f.Path), strings.ReplaceAll(strings.TrimLeft(im.Module, "."), ".", "/"))
+		}
+		if to, ok := g.module(at); ok {
+			return g.files[to].Consts[rest]
+		}
+	}
+	return ""
 }
 
 // elsewhere finds the function of another file that a name stands for.

@@ -92,7 +92,7 @@ func hostsIn(t *ir.Text) []string {
 		if err != nil || u.Hostname() == "" || strings.Contains(m[1], ir.Hole) && !strings.Contains(u.Hostname(), ".") {
 			continue
 		}
-		if h := strings.ToLower(u.Hostname()); !strings.Contains(h, ir.Hole) {
+		if h := strings.ToLower(u.Hostname()); !strings.Contains(h, ir.Hole) && !strings.ContainsFunc(h, notInHost) {
 			out = append(out, strings.TrimSuffix(h, "."))
 		}
 	}
@@ -101,6 +101,11 @@ func hostsIn(t *ir.Text) []string {
 		out = append(out, strings.ToLower(s))
 	}
 	return out
+}
+
+// notInHost are characters that no name has.
+func notInHost(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._[]:", r)
 }
 
 // suspicious says what is odd about a machine's name, "" if nothing.

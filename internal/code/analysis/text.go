@@ -26,7 +26,7 @@ func testing(p string) bool { return testPath.MatchString(p) }
 // spoken tells whether a text is said to somebody rather than used.
 func spoken(t *ir.Text) bool {
 	into := strings.TrimSuffix(t.Into, "()")
-	return talking.MatchString(into) || t.Name == "description" || t.Name == "help" || t.Name == "title" || t.Name == "message" || t.Name == "examples" || t.Name == "placeholder"
+	return into == "docstring" || talking.MatchString(into) || t.Name == "description" || t.Name == "help" || t.Name == "title" || t.Name == "message" || t.Name == "examples" || t.Name == "placeholder"
 }
 
 // entropy is the information in a text per character.

@@ -70,6 +70,8 @@ type File struct {
 	Tools []Tool `json:"tools,omitempty"`
 	// Exports are names that other files know functions by.
 	Exports map[string]int `json:"exports,omitempty"`
+	// Consts are the short texts that names of the file stand for.
+	Consts map[string]string `json:"consts,omitempty"`
 	// Hidden are lines with characters that are not shown as they are.
 	Hidden []Hidden `json:"hidden,omitempty"`
 	Shape  Shape    `json:"shape"`
@@ -191,6 +193,9 @@ type Tool struct {
 	Schema      string `json:"schema,omitempty"`
 	Annotations string `json:"annotations,omitempty"`
 	Line        int    `json:"line"`
+	// NameIn and DescriptionIn are names in other files that stand for them.
+	NameIn        string `json:"name_in,omitempty"`
+	DescriptionIn string `json:"description_in,omitempty"`
 	// Func is its handler, -1 if that is not known; Call names a handler in
 	// another file.
 	Func int    `json:"func"`

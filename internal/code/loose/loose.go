@@ -252,16 +252,20 @@ func (r *reader) imports() *syntax.Node {
 	line := r.tokens[r.at].line
 	n := &syntax.Node{Kind: syntax.Import, Line: line}
 	var names []string
+	braced := -1 // names from here on stand in braces
 	for i := r.at + 1; i < len(r.tokens) && i < r.at+80 && r.tokens[i].line <= line+20; i++ {
 		t := r.tokens[i]
 		if t.kind == text { // import ... from "module"
 			n.Text = t.text
-			n.Kids = pairs(names, line)
+			n.Kids = pairs(names, braced, line)
 			r.at = i + 1
 			return n
 		}
 		if t.kind == punct && (t.text == "(" || t.text == ";") || t.kind == name && t.line > line && n.Text == "" && len(names) == 0 {
 			break
+		}
+		if t.kind == punct && t.text == "{" {
+			braced = len(names)
 		}
 		if t.kind == name || t.text == "*" {
 			names = append(names, t.text)
@@ -270,7 +274,7 @@ func (r *reader) imports() *syntax.Node {
 	return r.pythonImport(n)
 }
 
-func pairs(names []string, line int) []*syntax.Node {
+func pairs(names []string, braced, line int) []*syntax.Node {
 	var out []*syntax.Node
 	for i := 0; i < len(names); i++ {
 		imported, local := names[i], names[i]
@@ -280,7 +284,7 @@ func pairs(names []string, line int) []*syntax.Node {
 		if i+2 < len(names) && names[i+1] == "as" {
 			local = names[i+2]
 			i += 2
-		} else if i == 0 {
+		} else if braced < 0 || i < braced {
 			imported = "default"
 		}
 		out = append(out, &syntax.Node{Kind: syntax.Pair, Text: imported, Line: line, Kids: []*syntax.Node{{Kind: syntax.Name, Text: local, Line: line}}})

@@ -122,4 +122,6 @@ func pictorial(c rune) bool {
 }
 
 // quoted tells whether a character encloses a constant.
-func quoted(c rune) bool { return c == '"' || c == '\'' || c == '`' || c == '/' || c == '[' || c == ']' || c == '^' }
+func quoted(c rune) bool {
+	return c == '"' || c == '\'' || c == '`' || c == '/' || c == '[' || c == ']' || c == '^'
+}

@@ -8,6 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/code/syntax"
 )
 
+// manyValues is the number of assignments to a name from which on it is not
+// one thing any more: minified code uses a name again and again.
+const manyValues = 4
+
 // marks finds out where a value comes from.
 func (r *reader) marks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	if n == nil || depth > maxEval || !r.spend() {
@@ -77,6 +81,9 @@ func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 	}
 	for _, at := range b.values {
 		m |= r.marks(at.node, at.sc, depth+1)
+	}
+	if len(b.values) >= manyValues {
+		m &^= ir.MarkDecoded
 	}
 	b.busy, b.summed, b.marks = false, true, m
 	return m

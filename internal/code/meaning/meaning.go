@@ -18,17 +18,18 @@ import (
 
 // Limits of what is kept of a file.
 const (
-	maxCalls    = 20_000
-	maxFuncs    = 20_000
-	maxTexts    = 30_000
-	maxConds    = 8_000
-	maxReads    = 4_000
-	maxTools    = 500
-	maxText     = 64 << 10
-	maxAllText  = 12 << 20
-	maxArgs     = 12
-	maxArgText  = 2_000
-	maxStack    = 6
+	maxCalls   = 20_000
+	maxFuncs   = 20_000
+	maxTexts   = 30_000
+	maxConds   = 8_000
+	maxReads   = 4_000
+	maxTools   = 500
+	maxConsts  = 300
+	maxText    = 64 << 10
+	maxAllText = 12 << 20
+	maxArgs    = 12
+	maxArgText = 2_000
+	maxStack   = 6
 	// maxSteps is how much is looked at to find out what values are.
 	maxSteps = 3_000_000
 	// maxWalk is how deep the tree is followed, maxEval how deep values are.
@@ -82,8 +83,22 @@ func Understand(path string, lang ir.Language, t *syntax.Tree, src []byte) *ir.F
 		r.depth = 0
 		r.walk(t.Root, top)
 		r.finish()
+		r.consts(top)
 	}
 	return r.f
+}
+
+// consts are the texts that other files may import.
+func (r *reader) consts(top *scope) {
+	r.f.Consts = map[string]string{}
+	for name, b := range top.names {
+		if len(b.values) != 1 || len(r.f.Consts) >= maxConsts || b.path != "" {
+			continue
+		}
+		if v := r.eval(b.values[0].node, b.values[0].sc, 0); v.kind == text && len(v.text) <= maxText/4 {
+			r.f.Consts[name] = said(v)
+		}
+	}
 }
 
 // finish fills in what is known when all has been seen.

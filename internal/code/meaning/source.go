@@ -86,7 +86,7 @@ var secretPaths = []struct {
 	{regexp.MustCompile(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`), "ssh key"},
 	{regexp.MustCompile(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`), "aws credentials"},
 	{regexp.MustCompile(`(^|/|\\)\.(kube/config|docker/config\.json|netrc|git-credentials|pgpass|my\.cnf|vault-token|npmrc|pypirc|gem/credentials|cargo/credentials(\.toml)?|terraformrc|boto|s3cfg)$`), "credentials file"},
-	{regexp.MustCompile(`(^|/|\\)\.config[/\\](gcloud|gh/hosts|hub|op|doctl|rclone|configstore|heroku|stripe)|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`), "cloud credentials"},
+	{regexp.MustCompile(`(^|/|\\)\.config[/\\](gcloud|gh/hosts\.yml|hub|op|doctl|rclone|configstore|heroku|stripe)([/\\]|$)|\.config/gh/hosts|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`), "cloud credentials"},
 	{regexp.MustCompile(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`), "gpg keyring"},
 	{regexp.MustCompile(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`), "browser store"},
 	{regexp.MustCompile(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`), "wallet"},
@@ -100,7 +100,7 @@ var secretPaths = []struct {
 
 // SecretPath says what kind of credential is kept at a path, "" if none.
 func SecretPath(p string) string {
-	if len(p) < 5 || len(p) > 400 || !strings.ContainsAny(p, "./\\") || strings.Count(p, " ") > 3 || !hinted(strings.ToLower(p)) {
+	if len(p) < 5 || len(p) > 400 || !strings.ContainsAny(p, "./\\") || strings.Count(p, " ") > 3 || strings.Contains(p, " (") || !hinted(strings.ToLower(p)) {
 		return ""
 	}
 	for _, s := range secretPaths {

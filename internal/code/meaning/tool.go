@@ -44,11 +44,15 @@ func (r *reader) tools(n *syntax.Node, sc *scope) {
 
 // last is the last part of a called name as it is written.
 func last(n *syntax.Node) string {
-	switch {
-	case n.Is(syntax.Name), n.Is(syntax.Member):
-		return n.Text
-	case n.Is(syntax.Call):
-		return last(n.Kid(0))
+	for range 5 {
+		switch {
+		case n.Is(syntax.Name), n.Is(syntax.Member):
+			return n.Text
+		case n.Is(syntax.Call):
+			n = n.Kid(0)
+		default:
+			return ""
+		}
 	}
 	return ""
 }
@@ -84,16 +88,18 @@ func written(n *syntax.Node) string {
 // registered is server.tool(name, description, schema, handler) in its forms.
 func (r *reader) registered(n *syntax.Node, args []*syntax.Node, sc *scope) {
 	name := r.eval(args[0], sc, 0)
-	if name.kind != text || name.text == "" {
+	t := ir.Tool{Name: said(name), NameIn: elsewhere(name), Line: n.Line}
+	if t.Name == "" && t.NameIn == "" {
 		return
 	}
-	t := ir.Tool{Name: said(name), Line: n.Line}
 	handler := args[len(args)-1]
 	for i, a := range args[1 : len(args)-1] {
 		v := r.eval(a, sc, 0)
 		switch {
 		case v.kind == text && i == 0:
 			t.Description = said(v)
+		case elsewhere(v) != "" && i == 0 && last(n.Kid(0)) == "tool":
+			t.DescriptionIn = elsewhere(v)
 		case v.kind == object && last(n.Kid(0)) == "registerTool":
 			r.fill(&t, v.node, v.sc)
 		case v.kind == object && annotates(v.node):
@@ -122,9 +128,11 @@ func (r *reader) fill(t *ir.Tool, n *syntax.Node, sc *scope) {
 		}
 		switch p.Text {
 		case "name":
-			t.Name = said(r.eval(p.Kid(0), sc, 0))
+			v := r.eval(p.Kid(0), sc, 0)
+			t.Name, t.NameIn = said(v), elsewhere(v)
 		case "description":
-			t.Description = said(r.eval(p.Kid(0), sc, 0))
+			v := r.eval(p.Kid(0), sc, 0)
+			t.Description, t.DescriptionIn = said(v), elsewhere(v)
 		case "inputSchema", "input_schema", "parameters":
 			t.Schema = r.schema(p.Kid(0), sc)
 		case "annotations":
@@ -154,7 +162,7 @@ func (r *reader) toolFrom(n *syntax.Node, sc *scope, line int) {
 	}
 	t := ir.Tool{Line: line}
 	r.fill(&t, n, sc)
-	if t.Name == "" {
+	if t.Name == "" && t.NameIn == "" {
 		return
 	}
 	id := r.addTool(t)
@@ -337,6 +345,14 @@ func (r *reader) addTool(t ir.Tool) int {
 	t.Description = t.Description[:min(len(t.Description), maxText)]
 	r.f.Tools = append(r.f.Tools, t)
 	return len(r.f.Tools) - 1
+}
+
+// elsewhere is the name of a constant in another file.
+func elsewhere(v value) string {
+	if v.kind == path && strings.HasPrefix(v.text, ".") {
+		return short(v.text)
+	}
+	return ""
 }
 
 // said is a text for readers: what is not known is three dots.

@@ -82,6 +82,12 @@ func (r *reader) walkFunc(n *syntax.Node, sc *scope) {
 func (r *reader) walkBlock(n *syntax.Node, sc *scope) {
 	pushed := 0
 	for _, k := range n.Kids {
+		if k.Is(syntax.String) { // said to whoever reads the code
+			r.into = "docstring"
+			r.walk(k, sc)
+			r.into = ""
+			continue
+		}
 		r.walk(k, sc)
 		if k.Is(syntax.If) && k.Op != "case" && k.Kid(2) == nil && leaves(k.Kid(1)) && len(r.conds) < maxStack {
 			if i := r.cond(k.Kid(0), sc, true); i >= 0 {

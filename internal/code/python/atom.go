@@ -6,12 +6,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/code/syntax"
 )
 
+// maxChain is how many members, calls or operators may follow each other: each
+// makes the tree one deeper.
+const maxChain = 1000
+
 // postfix reads an atom with its calls, members and indexes.
 func (p *parser) postfix() *syntax.Node {
 	n := p.atom()
-	for {
+	for i := 0; ; i++ {
 		t := p.tok()
 		if t.kind != op {
+			return n
+		}
+		if i > maxChain {
+			p.fail()
+			p.skipOperand()
 			return n
 		}
 		switch t.text {
@@ -238,7 +247,7 @@ func (p *parser) braces() *syntax.Node {
 		item := key
 		switch {
 		case p.takeOp(":"):
-			item = &syntax.Node{Kind: syntax.Pair, Line: key.Line, Kids: []*syntax.Node{p.expr(), key}}
+			item = &syntax.Node{Kind: syntax.Pair, Line: key.Line, Kids: []*syntax.Node{p.named(), key}}
 			if key.Is(syntax.String) {
 				item.Text = key.Text
 				item.Kids = item.Kids[:1]

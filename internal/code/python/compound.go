@@ -118,15 +118,23 @@ func (p *parser) branch(word string) *syntax.Node {
 	}
 	first := &syntax.Node{Kind: k, Line: line, Kids: []*syntax.Node{cond, p.block()}}
 	last := first
-	for p.isWord("elif") {
+	all := &syntax.Node{Kind: syntax.Block, Line: line, Kids: []*syntax.Node{first}}
+	for i := 1; p.isWord("elif"); i++ {
 		line := p.next().line
 		next := &syntax.Node{Kind: syntax.If, Line: line, Kids: []*syntax.Node{p.named(), nil}}
 		next.Kids[1] = p.block()
-		last.Kids = append(last.Kids, next)
+		if i%maxChain == 0 { // not deeper than anybody follows
+			all.Kids = append(all.Kids, next)
+		} else {
+			last.Kids = append(last.Kids, next)
+		}
 		last = next
 	}
 	if p.takeWord("else") {
 		last.Kids = append(last.Kids, p.block())
+	}
+	if len(all.Kids) > 1 {
+		return all
 	}
 	return first
 }
@@ -282,10 +290,9 @@ func (p *parser) match() *syntax.Node {
 
 // arm is one case: a comparison with its pattern.
 func (p *parser) arm(subject *syntax.Node, line int) *syntax.Node {
+	p.pattern = true
 	pattern := p.list()
-	if p.takeWord("as") {
-		p.next()
-	}
+	p.pattern = false
 	cond := &syntax.Node{Kind: syntax.Binary, Text: "==", Line: line, Kids: []*syntax.Node{subject, pattern}}
 	if p.takeWord("if") {
 		cond = &syntax.Node{Kind: syntax.Binary, Text: "and", Line: line, Kids: []*syntax.Node{cond, p.named()}}

@@ -39,6 +39,10 @@ func (p *parser) starred() *syntax.Node {
 // named reads an expression that may be given a name on the way.
 func (p *parser) named() *syntax.Node {
 	n := p.expr()
+	if p.pattern && p.takeWord("as") {
+		p.next()
+		return n
+	}
 	if p.isOp(":=") {
 		line := p.next().line
 		return &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{n, p.expr()}}
@@ -102,9 +106,14 @@ func (p *parser) binary(level int) *syntax.Node {
 		return &syntax.Node{Kind: syntax.Unary, Text: "not", Line: line, Kids: []*syntax.Node{p.deeper(level)}}
 	}
 	left := p.binary(level + 1)
-	for {
+	for i := 0; ; i++ {
 		o := p.operator(level)
 		if o == "" {
+			return left
+		}
+		if i > maxChain && o != "+" {
+			p.fail()
+			p.skipOperand()
 			return left
 		}
 		line := p.tok().line

@@ -15,6 +15,8 @@ type parser struct {
 	at     int
 	depth  int
 	bad    int
+	// pattern is set while what follows "case" is read.
+	pattern bool
 	// firstBad is the line of the first thing that was not understood.
 	firstBad int
 }
