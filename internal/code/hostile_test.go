@@ -15,8 +15,8 @@ import (
 // TestHostile reads what is made to break parsers. It is enough that reading
 // comes to an end, and that what stands beside is found.
 func TestHostile(t *testing.T) {
-	deep := func(open, close string) string {
-		return strings.Repeat(open, 200_000) + strings.Repeat(close, 200_000)
+	deep := func(opening, closing string) string {
+		return strings.Repeat(opening, 200_000) + strings.Repeat(closing, 200_000)
 	}
 	files := map[string]string{
 		"brackets.js": deep("[", "]"), "parens.js": deep("(", ")"), "braces.js": deep("{", "}"), "not.js": strings.Repeat("!", 200_000) + "1",
@@ -29,7 +29,7 @@ func TestHostile(t *testing.T) {
 		"minuses.py": "x = 1" + strings.Repeat("-1", 200_000), "elif.py": "if a: pass\n" + strings.Repeat("elif a: pass\n", 100_000), "lambda.py": strings.Repeat("lambda:", 100_000) + "1",
 		"indent.py": staircase(3000), "fstring.py": strings.Repeat("f'{", 50_000), "fstrings.py": "f'" + strings.Repeat("{f\"", 50_000), "quotes.py": strings.Repeat("'''", 100_001),
 		"ternary.py": "x = " + strings.Repeat("1 if 1 else ", 100_000) + "1", "lines.py": strings.Repeat("\\\n", 200_000),
-		"fold.js":  "a='x';" + strings.Repeat("a=a+a;", 5_000), "fold.py": "a='x'\n" + strings.Repeat("a=a*9\n", 5_000),
+		"fold.js": "a='x';" + strings.Repeat("a=a+a;", 5_000), "fold.py": "a='x'\n" + strings.Repeat("a=a*9\n", 5_000),
 		"chain.js": chain("const a%d = a%d + a%d;\n", 4_000), "names.py": chain("a%d = a%d + a%d\n", 4_000),
 		"grow.js": "x=[" + strings.Repeat("1,", 100_000) + "].map(c=>String.fromCharCode(c)).join('')",
 	}

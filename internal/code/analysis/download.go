@@ -23,25 +23,7 @@ func downloads(p *Package) []mcpsf.Fact {
 		}
 		for k := range f.Calls {
 			c := &f.Calls[k]
-			name, text := "", ""
-			switch powerOf(c) {
-			case mcpsf.PowerDynamic:
-				if marked(c, ir.MarkNet) {
-					name, text = c.Name, "runs what was fetched from the network"
-				}
-			case mcpsf.PowerExec:
-				name, text = fetchedCommand(f, c)
-			case mcpsf.PowerNative:
-				if strings.HasPrefix(c.Name, "process.dlopen") && marked(c, ir.MarkNet) {
-					name, text = c.Name, "loads a library that was fetched"
-				}
-			}
-			if name == "" && (c.Name == "require" || c.Name == "import" || c.Name == "importlib.import_module") && marked(c, ir.MarkNet) {
-				name, text = c.Name, "imports what was fetched from the network"
-			}
-			if name == "" && strings.HasSuffix(c.Name, "._compile") && marked(c, ir.MarkNet) {
-				name, text = c.Name, "runs what was fetched from the network"
-			}
+			name, text := fetched(c)
 			if name == "" {
 				continue
 			}
@@ -56,6 +38,27 @@ func downloads(p *Package) []mcpsf.Fact {
 	return out
 }
 
+// fetched says how a call runs what was fetched, "" if it does not.
+func fetched(c *ir.Call) (name, text string) {
+	net := marked(c, ir.MarkNet)
+	switch powerOf(c) {
+	case mcpsf.PowerDynamic:
+		if net {
+			return c.Name, "runs what was fetched from the network"
+		}
+	case mcpsf.PowerExec:
+		return fetchedCommand(c)
+	case mcpsf.PowerNative:
+		if net && strings.HasPrefix(c.Name, "process.dlopen") {
+			return c.Name, "loads a library that was fetched"
+		}
+	}
+	if net && (c.Name == "require" || c.Name == "import" || c.Name == "importlib.import_module") {
+		return c.Name, "imports what was fetched from the network"
+	}
+	return "", ""
+}
+
 func marked(c *ir.Call, m ir.Mark) bool {
 	for _, a := range c.Args {
 		if a.Marks&m != 0 {
@@ -66,7 +69,7 @@ func marked(c *ir.Call, m ir.Mark) bool {
 }
 
 // fetchedCommand is a command that fetches and runs, or was fetched itself.
-func fetchedCommand(f *ir.File, c *ir.Call) (name, text string) {
+func fetchedCommand(c *ir.Call) (name, text string) {
 	for i, a := range c.Args {
 		if pipedShell.MatchString(a.Text) {
 			return c.Name, a.Text

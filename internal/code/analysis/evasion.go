@@ -10,33 +10,49 @@ import (
 	"github.com/mcpsf/mcpsf/internal/code/ir"
 )
 
-// watched are the signs of being watched that code looks for, by the text it
-// has to name. Weak ones are looked for by honest programs, too.
-var watched = []struct {
+// The signs of being watched that code looks for, by the text it has to name.
+var (
+	containerFile  = regexp.MustCompile(`^/\.dockerenv$|^/run/\.containerenv$`)
+	containerGroup = regexp.MustCompile(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`)
+	machineFile    = regexp.MustCompile(`^/sys/(class|devices/virtual)/dmi/id/|^/sys/hypervisor|^/proc/scsi/scsi$`)
+	tracerWord     = regexp.MustCompile(`\bTracerPid\b`)
+	machineWord    = regexp.MustCompile(`(?i)^(gvisor|runsc|firecracker|cuckoo|joe ?sandbox|any\.?run|sandboxie|sbiedll\.dll|vboxservice(\.exe)?|vboxguest|vmtoolsd(\.exe)?|vmsrvc\.exe|vmwaretray\.exe|virtualbox|vmware|qemu|bochs|xen|innotek gmbh)$`)
+	toolWord       = regexp.MustCompile(`(?i)^(wireshark|procmon|procexp|ollydbg|x64dbg|ida64|fiddler|mitmproxy|burpsuite|strace|ltrace|gdb|frida(-server)?|tcpdump|processhacker)(\.exe)?$`)
+	kernelFile     = regexp.MustCompile(`^/proc/version$|^dmesg\b`)
+	sandboxWord    = regexp.MustCompile(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`)
+)
+
+// sign is one of them. Weak ones are looked for by honest programs, too.
+type sign struct {
 	re   *regexp.Regexp
 	name string
 	weak bool
-}{
-	{regexp.MustCompile(`^/\.dockerenv$|^/run/\.containerenv$`), "container", true},
-	{regexp.MustCompile(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`), "container", true},
-	{regexp.MustCompile(`^/sys/(class|devices/virtual)/dmi/id/|^/sys/hypervisor|^/proc/scsi/scsi$`), "virtual machine", false},
-	{regexp.MustCompile(`\bTracerPid\b`), "debugger", false},
-	{regexp.MustCompile(`(?i)^(gvisor|runsc|firecracker|cuckoo|joe ?sandbox|any\.?run|sandboxie|sbiedll\.dll|vboxservice(\.exe)?|vboxguest|vmtoolsd(\.exe)?|vmsrvc\.exe|vmwaretray\.exe|virtualbox|vmware|qemu|bochs|xen|innotek gmbh)$`), "virtual machine", false},
-	{regexp.MustCompile(`(?i)^(wireshark|procmon|procexp|ollydbg|x64dbg|ida64|fiddler|mitmproxy|burpsuite|strace|ltrace|gdb|frida(-server)?|tcpdump|processhacker)(\.exe)?$`), "analysis tool", false},
-	{regexp.MustCompile(`^/proc/version$|^dmesg\b`), "kernel", true},
-	{regexp.MustCompile(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`), "sandbox name", false},
+}
+
+func watched() []sign {
+	return []sign{
+		{containerFile, "container", true},
+		{containerGroup, "container", true},
+		{machineFile, "virtual machine", false},
+		{tracerWord, "debugger", false},
+		{machineWord, "virtual machine", false},
+		{toolWord, "analysis tool", false},
+		{kernelFile, "kernel", true},
+		{sandboxWord, "sandbox name", false},
+	}
 }
 
 // evasions finds code that looks whether it is watched.
 func evasions(p *Package) []mcpsf.Fact {
-	type sign struct {
+	type found struct {
 		fact mcpsf.Fact
 		weak bool
 	}
-	var signs []sign
+	var signs []found
+	all := watched()
 	kinds := map[string]bool{}
 	add := func(f *ir.File, line int, name, text string, weak bool) {
-		signs = append(signs, sign{fact(f, line, name, text), weak})
+		signs = append(signs, found{fact(f, line, name, text), weak})
 		kinds[name] = true
 	}
 	for i, f := range p.Files {
@@ -48,7 +64,7 @@ func evasions(p *Package) []mcpsf.Fact {
 			if len(t.Text) < 3 || len(t.Text) > 120 || spoken(t) {
 				continue
 			}
-			for _, w := range watched {
+			for _, w := range all {
 				if !w.re.MatchString(t.Text) || plainWord(w.name) && !(t.Compared || listed(t)) {
 					continue
 				}

@@ -19,7 +19,6 @@ type graph struct {
 	edges  map[spot][]spot
 	tools  map[spot][]string
 	names  map[string]bool
-	powers map[spot]map[string]bool
 }
 
 // maxTools is how many tools are told of one place.

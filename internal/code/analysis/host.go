@@ -13,29 +13,42 @@ import (
 )
 
 var (
-	urlInText = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|tcp)://([^\s/'"<>\\^` + "`" + `{}|]+)`)
-	hostAlone = regexp.MustCompile(`^(?i)[a-z0-9](?:[a-z0-9\-]{0,62}\.)+[a-z]{2,12}$`)
-	ipAlone   = regexp.MustCompile(`^(\d{1,3}\.){3}\d{1,3}$`)
-	webhook   = []struct {
-		re   *regexp.Regexp
-		name string
-	}{
-		{regexp.MustCompile(`(?i)discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{15,21}/[\w-]{20,}`), "discord webhook"},
-		{regexp.MustCompile(`(?i)hooks\.slack\.com/(?:services|workflows)/T[A-Z0-9]{6,}/B?[A-Z0-9]{6,}/`), "slack webhook"},
-		{regexp.MustCompile(`(?i)api\.telegram\.org/bot\d{6,12}:[\w-]{20,}`), "telegram bot"},
-		{regexp.MustCompile(`(?i)(?:outlook|[\w-]+\.webhook)\.office\.com/webhookb?2?/[\w-]{10,}`), "teams webhook"},
-		{regexp.MustCompile(`(?i)\b(?:webhook\.site|(?:[\w-]+\.)?requestbin\.(?:com|net)|[\w-]+\.m\.pipedream\.net|[\w-]+\.(?:free\.)?beeceptor\.com|[\w-]+\.requestcatcher\.com|hookbin\.com|[\w-]+\.oast\.(?:fun|pro|live|me|site|online)|[\w-]+\.interact\.sh|[\w-]+\.burpcollaborator\.net|[\w-]+\.oastify\.com|[\w.-]+\.dnslog\.cn|ptsv\d?\.com|eo\w+\.m\.pipedream\.net|canarytokens\.com)\b`), "request collector"},
-		{regexp.MustCompile(`(?i)\b(?:[\w-]+\.(?:ngrok\.io|ngrok-free\.(?:app|dev)|ngrok\.app|trycloudflare\.com|loca\.lt|localtunnel\.me|serveo\.net|lhr\.life|pinggy\.(?:link|io)|bore\.pub|localhost\.run|telebit\.io))\b`), "tunnel"},
-		{regexp.MustCompile(`(?i)\b(?:pastebin\.com/raw|paste\.ee/r|hastebin\.com/raw|rentry\.(?:co|org)/\w+/raw|ghostbin\.\w+|dpaste\.(?:com|org)|ix\.io|0x0\.st|termbin\.com|sprunge\.us|controlc\.com|paste\.rs)\b`), "pastebin"},
-		{regexp.MustCompile(`(?i)\b(?:transfer\.sh|file\.io|anonfiles?\.com|(?:store\d+|api)\.gofile\.io|bashupload\.com|oshi\.at|catbox\.moe|temp\.sh|uguu\.se|filebin\.net)\b`), "file drop"},
-	}
-	dynamicDNS = []string{"duckdns.org", "no-ip.com", "no-ip.org", "ddns.net", "hopto.org", "zapto.org", "sytes.net", "dynu.net", "freemyip.com", "dyndns.org", "dynv6.net", "servebeer.com", "myftp.org", "serveftp.com", "chickenkiller.com", "mooo.com", "gotdns.ch", "nsupdate.info", "1337.cx"}
-	shorteners = []string{"bit.ly", "tinyurl.com", "t.co", "goo.gl", "is.gd", "cutt.ly", "rb.gy", "shorturl.at", "ow.ly", "tiny.cc", "rebrand.ly", "v.gd", "t.ly", "s.id"}
+	urlInText     = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|tcp)://([^\s/'"<>\\^` + "`" + `{}|]+)`)
+	hostAlone     = regexp.MustCompile(`^(?i)[a-z0-9](?:[a-z0-9\-]{0,62}\.)+[a-z]{2,12}$`)
+	ipAlone       = regexp.MustCompile(`^(\d{1,3}\.){3}\d{1,3}$`)
+	discordHook   = regexp.MustCompile(`(?i)discord(?:app)?\.com/api/(?:v\d+/)?webhooks/\d{15,21}/[\w-]{20,}`)
+	slackHook     = regexp.MustCompile(`(?i)hooks\.slack\.com/(?:services|workflows)/T[A-Z0-9]{6,}/B?[A-Z0-9]{6,}/`)
+	telegramBot   = regexp.MustCompile(`(?i)api\.telegram\.org/bot\d{6,12}:[\w-]{20,}`)
+	teamsHook     = regexp.MustCompile(`(?i)(?:outlook|[\w-]+\.webhook)\.office\.com/webhookb?2?/[\w-]{10,}`)
+	collectorHost = regexp.MustCompile(`(?i)\b(?:webhook\.site|(?:[\w-]+\.)?requestbin\.(?:com|net)|[\w-]+\.m\.pipedream\.net|[\w-]+\.(?:free\.)?beeceptor\.com|[\w-]+\.requestcatcher\.com|hookbin\.com|[\w-]+\.oast\.(?:fun|pro|live|me|site|online)|[\w-]+\.interact\.sh|[\w-]+\.burpcollaborator\.net|[\w-]+\.oastify\.com|[\w.-]+\.dnslog\.cn|ptsv\d?\.com|eo\w+\.m\.pipedream\.net|canarytokens\.com)\b`)
+	tunnelHost    = regexp.MustCompile(`(?i)\b(?:[\w-]+\.(?:ngrok\.io|ngrok-free\.(?:app|dev)|ngrok\.app|trycloudflare\.com|loca\.lt|localtunnel\.me|serveo\.net|lhr\.life|pinggy\.(?:link|io)|bore\.pub|localhost\.run|telebit\.io))\b`)
+	pasteHost     = regexp.MustCompile(`(?i)\b(?:pastebin\.com/raw|paste\.ee/r|hastebin\.com/raw|rentry\.(?:co|org)/\w+/raw|ghostbin\.\w+|dpaste\.(?:com|org)|ix\.io|0x0\.st|termbin\.com|sprunge\.us|controlc\.com|paste\.rs)\b`)
+	dropHost      = regexp.MustCompile(`(?i)\b(?:transfer\.sh|file\.io|anonfiles?\.com|(?:store\d+|api)\.gofile\.io|bashupload\.com|oshi\.at|catbox\.moe|temp\.sh|uguu\.se|filebin\.net)\b`)
 )
+
+// named is a pattern and what it fits.
+type named struct {
+	re   *regexp.Regexp
+	name string
+}
+
+func receivers() []named {
+	return []named{
+		{discordHook, "discord webhook"},
+		{slackHook, "slack webhook"},
+		{telegramBot, "telegram bot"},
+		{teamsHook, "teams webhook"},
+		{collectorHost, "request collector"},
+		{tunnelHost, "tunnel"},
+		{pasteHost, "pastebin"},
+		{dropHost, "file drop"},
+	}
+}
 
 // webhooks finds places where anybody can receive data without being known.
 func webhooks(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
+	all := receivers()
 	for _, f := range p.Files {
 		if testing(f.Path) {
 			continue
@@ -45,7 +58,7 @@ func webhooks(p *Package) []mcpsf.Fact {
 			if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || spoken(t) {
 				continue
 			}
-			for _, w := range webhook {
+			for _, w := range all {
 				m := w.re.FindString(t.Text)
 				if m != "" && !placeholder.MatchString(m) {
 					out = append(out, fact(f, t.Line, w.name, m))
@@ -123,12 +136,20 @@ func suspicious(h string) string {
 		return "name with letters beyond ASCII"
 	case strings.HasSuffix(h, ".onion"):
 		return "hidden service"
-	case below(h, dynamicDNS):
+	case below(h, dynamicDNS()):
 		return "name that anybody can point anywhere"
-	case slices.Contains(shorteners, h):
+	case slices.Contains(shorteners(), h):
 		return "short address that leads elsewhere"
 	}
 	return ""
+}
+
+func dynamicDNS() []string {
+	return []string{"duckdns.org", "no-ip.com", "no-ip.org", "ddns.net", "hopto.org", "zapto.org", "sytes.net", "dynu.net", "freemyip.com", "dyndns.org", "dynv6.net", "servebeer.com", "myftp.org", "serveftp.com", "chickenkiller.com", "mooo.com", "gotdns.ch", "nsupdate.info", "1337.cx"}
+}
+
+func shorteners() []string {
+	return []string{"bit.ly", "tinyurl.com", "t.co", "goo.gl", "is.gd", "cutt.ly", "rb.gy", "shorturl.at", "ow.ly", "tiny.cc", "rebrand.ly", "v.gd", "t.ly", "s.id"}
 }
 
 func below(h string, list []string) bool {

@@ -13,28 +13,40 @@ import (
 )
 
 var (
-	refusing = regexp.MustCompile(`(?i)block|deny|denied|exclu|ignore|forbid|sensitive|protect|restrict|reject|skip|hidden|disallow|unsafe|blacklist|secretfiles|redact|scrub`)
-	// startsLater are places from which things are started without being asked.
-	startsLater = []struct {
-		re   *regexp.Regexp
-		name string
-	}{
-		{regexp.MustCompile(`(^|/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|kshrc)$|config\.fish$|Microsoft\.PowerShell_profile\.ps1|^/etc/profile(\.d/|$)`), "shell start-up"},
-		{regexp.MustCompile(`^/etc/cron|/var/spool/cron|(^|/)crontab$`), "cron"},
-		{regexp.MustCompile(`/systemd/(system|user)(/|$)|^/etc/init\.d/|^/etc/rc\.local`), "service"},
-		{regexp.MustCompile(`Library/Launch(Agents|Daemons)`), "launch agent"},
-		{regexp.MustCompile(`\.config/autostart|Start Menu[/\\]Programs[/\\]Startup|\\CurrentVersion\\Run\b`), "login item"},
-		{regexp.MustCompile(`\.git/hooks(/|$)|core\.hooksPath`), "git hook"},
-		{regexp.MustCompile(`(^|/)\.ssh/(authorized_keys|config|rc)$`), "ssh access"},
-		{regexp.MustCompile(`claude_desktop_config\.json|\.cursor[/\\]mcp\.json|(^|/)\.claude(\.json$|[/\\](settings(\.local)?\.json|mcp\.json))|\.vscode[/\\]mcp\.json|windsurf[/\\]mcp_config\.json|mcp_settings\.json|\.gemini[/\\]settings\.json|\.codex[/\\]config\.toml`), "assistant configuration"},
-		{regexp.MustCompile(`\.github/workflows/|\.gitlab-ci\.yml$`), "build pipeline"},
-		{regexp.MustCompile(`(sitecustomize|usercustomize)\.py$|site-packages/.*\.pth$`), "interpreter start-up"},
-		{regexp.MustCompile(`(^|/)(\.cursorrules|CLAUDE\.md|AGENTS\.md|copilot-instructions\.md|GEMINI\.md)$`), "assistant instructions"},
-		{regexp.MustCompile(`(^|/)\.(npmrc|pypirc|netrc|gitconfig)$`), "tool configuration"},
-	}
-	laterCommand = regexp.MustCompile(`(?i)\bcrontab\s+-|\bcrontab\b.*\||\bschtasks\b.*/create|\blaunchctl\s+(load|bootstrap)|\bsystemctl\s+(--user\s+)?enable|\breg\s+add\b.*\\run\b|>>\s*~?\S*\.(bashrc|zshrc|profile)\b|\bgit\s+config\s+--global\s+core\.hooksPath|>>\s*\S*authorized_keys`)
-	opensWrite   = regexp.MustCompile(`^[waxr]b?\+?b?$`)
+	refusing         = regexp.MustCompile(`(?i)block|deny|denied|exclu|ignore|forbid|sensitive|protect|restrict|reject|skip|hidden|disallow|unsafe|blacklist|secretfiles|redact|scrub`)
+	shellStart       = regexp.MustCompile(`(^|/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|kshrc)$|config\.fish$|Microsoft\.PowerShell_profile\.ps1|^/etc/profile(\.d/|$)`)
+	cronPlace        = regexp.MustCompile(`^/etc/cron|/var/spool/cron|(^|/)crontab$`)
+	servicePlace     = regexp.MustCompile(`/systemd/(system|user)(/|$)|^/etc/init\.d/|^/etc/rc\.local`)
+	launchPlace      = regexp.MustCompile(`Library/Launch(Agents|Daemons)`)
+	loginPlace       = regexp.MustCompile(`\.config/autostart|Start Menu[/\\]Programs[/\\]Startup|\\CurrentVersion\\Run\b`)
+	hookPlace        = regexp.MustCompile(`\.git/hooks(/|$)|core\.hooksPath`)
+	sshPlace         = regexp.MustCompile(`(^|/)\.ssh/(authorized_keys|config|rc)$`)
+	assistantPlace   = regexp.MustCompile(`claude_desktop_config\.json|\.cursor[/\\]mcp\.json|(^|/)\.claude(\.json$|[/\\](settings(\.local)?\.json|mcp\.json))|\.vscode[/\\]mcp\.json|windsurf[/\\]mcp_config\.json|mcp_settings\.json|\.gemini[/\\]settings\.json|\.codex[/\\]config\.toml`)
+	pipelinePlace    = regexp.MustCompile(`\.github/workflows/|\.gitlab-ci\.yml$`)
+	interpreterPlace = regexp.MustCompile(`(sitecustomize|usercustomize)\.py$|site-packages/.*\.pth$`)
+	instructionPlace = regexp.MustCompile(`(^|/)(\.cursorrules|CLAUDE\.md|AGENTS\.md|copilot-instructions\.md|GEMINI\.md)$`)
+	configPlace      = regexp.MustCompile(`(^|/)\.(npmrc|pypirc|netrc|gitconfig)$`)
+	laterCommand     = regexp.MustCompile(`(?i)\bcrontab\s+-|\bcrontab\b.*\||\bschtasks\b.*/create|\blaunchctl\s+(load|bootstrap)|\bsystemctl\s+(--user\s+)?enable|\breg\s+add\b.*\\run\b|>>\s*~?\S*\.(bashrc|zshrc|profile)\b|\bgit\s+config\s+--global\s+core\.hooksPath|>>\s*\S*authorized_keys`)
+	opensWrite       = regexp.MustCompile(`^[waxr]b?\+?b?$`)
 )
+
+// startsLater are places from which things are started without being asked.
+func startsLater() []named {
+	return []named{
+		{shellStart, "shell start-up"},
+		{cronPlace, "cron"},
+		{servicePlace, "service"},
+		{launchPlace, "launch agent"},
+		{loginPlace, "login item"},
+		{hookPlace, "git hook"},
+		{sshPlace, "ssh access"},
+		{assistantPlace, "assistant configuration"},
+		{pipelinePlace, "build pipeline"},
+		{interpreterPlace, "interpreter start-up"},
+		{instructionPlace, "assistant instructions"},
+		{configPlace, "tool configuration"},
+	}
+}
 
 // credentialReads finds the paths of credentials in what is used as a path.
 func credentialReads(p *Package) []mcpsf.Fact {
@@ -128,7 +140,7 @@ func laterPlace(c *ir.Call) (name, text string) {
 		if len(a.Text) > 400 || strings.Contains(a.Text, "\n") {
 			continue
 		}
-		for _, s := range startsLater {
+		for _, s := range startsLater() {
 			if s.re.MatchString(strings.Trim(a.Text, ir.Hole)) {
 				return s.name, a.Text
 			}

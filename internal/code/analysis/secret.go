@@ -21,35 +21,58 @@ type secretForm struct {
 }
 
 var (
-	placeholder  = regexp.MustCompile(`(?i)example|dummy|placeholder|your[_-]?|sample|fake|changeme|redacted|insert|replace|xxxx|\.\.\.|<[a-z]|\$\{|\{\{|000000|12345678|abcdefgh|deadbeef|aaaaaa|test_?(key|token)|sk_test`)
-	secretName   = regexp.MustCompile(`(?i)(api_?key|secret|token|passw(or)?d|auth|credential|private_?key|access_?key)`)
-	genericValue = regexp.MustCompile(`^[A-Za-z0-9+/=_\-]{24,100}$`)
-	secretForms  = []secretForm{
-		{"aws access key", "IA", regexp.MustCompile(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`), nil},
-		{"github token", "gh", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`), crcTail},
-		{"github token", "gh", regexp.MustCompile(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`), nil},
-		{"npm token", "npm_", regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`), crcTail},
-		{"gitlab token", "glpat-", regexp.MustCompile(`\b(glpat-[A-Za-z0-9_\-]{20,})`), varied},
-		{"slack token", "xox", regexp.MustCompile(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`), varied},
-		{"stripe key", "_live_", regexp.MustCompile(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`), varied},
-		{"openai key", "T3BlbkFJ", regexp.MustCompile(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`), varied},
-		{"anthropic key", "sk-ant-", regexp.MustCompile(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`), varied},
-		{"google key", "AIza", regexp.MustCompile(`\b(AIza[0-9A-Za-z_\-]{35})\b`), varied},
-		{"pypi token", "pypi-", regexp.MustCompile(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`), nil},
-		{"sendgrid key", "SG.", regexp.MustCompile(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`), varied},
-		{"telegram bot token", ":AA", regexp.MustCompile(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`), varied},
-		{"discord bot token", ".", regexp.MustCompile(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`), varied},
-		{"hugging face token", "hf_", regexp.MustCompile(`\b(hf_[A-Za-z]{34})\b`), varied},
-		{"digitalocean token", "_v1_", regexp.MustCompile(`\b(do[opr]_v1_[a-f0-9]{64})\b`), varied},
-		{"azure storage key", "AccountKey=", regexp.MustCompile(`AccountKey=([A-Za-z0-9+/]{86}==)`), varied},
-		{"private key", "PRIVATE KEY", regexp.MustCompile(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`), nil},
-		{"password in url", "://", regexp.MustCompile(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`), urlPassword},
-	}
+	placeholder     = regexp.MustCompile(`(?i)example|dummy|placeholder|your[_-]?|sample|fake|changeme|redacted|insert|replace|xxxx|\.\.\.|<[a-z]|\$\{|\{\{|000000|12345678|abcdefgh|deadbeef|aaaaaa|test_?(key|token)|sk_test`)
+	secretName      = regexp.MustCompile(`(?i)(api_?key|secret|token|passw(or)?d|auth|credential|private_?key|access_?key)`)
+	genericValue    = regexp.MustCompile(`^[A-Za-z0-9+/=_\-]{24,100}$`)
+	awsKey          = regexp.MustCompile(`\b((?:AKIA|ASIA)[A-Z2-7]{16})\b`)
+	githubToken     = regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36})\b`)
+	githubFine      = regexp.MustCompile(`\b(github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b`)
+	npmToken        = regexp.MustCompile(`\b(npm_[A-Za-z0-9]{36})\b`)
+	gitlabToken     = regexp.MustCompile(`\b(glpat-[A-Za-z0-9_\-]{20,})`)
+	slackToken      = regexp.MustCompile(`\b(xox[abpr]-\d{8,14}-[A-Za-z0-9-]{16,})`)
+	stripeKey       = regexp.MustCompile(`\b((?:sk|rk)_live_[A-Za-z0-9]{20,})`)
+	openaiKey       = regexp.MustCompile(`\b(sk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,})`)
+	anthropicKey    = regexp.MustCompile(`\b(sk-ant-(?:api|admin)\d\d-[A-Za-z0-9_\-]{80,})`)
+	googleKey       = regexp.MustCompile(`\b(AIza[0-9A-Za-z_\-]{35})\b`)
+	pypiToken       = regexp.MustCompile(`\b(pypi-AgEIcHlwaS5vcmc[A-Za-z0-9_\-]{50,})`)
+	sendgridKey     = regexp.MustCompile(`\b(SG\.[A-Za-z0-9_\-]{22}\.[A-Za-z0-9_\-]{43})\b`)
+	telegramToken   = regexp.MustCompile(`\b(\d{8,10}:AA[A-Za-z0-9_\-]{33})\b`)
+	discordToken    = regexp.MustCompile(`\b([MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,38})\b`)
+	huggingToken    = regexp.MustCompile(`\b(hf_[A-Za-z]{34})\b`)
+	oceanToken      = regexp.MustCompile(`\b(do[opr]_v1_[a-f0-9]{64})\b`)
+	azureKey        = regexp.MustCompile(`AccountKey=([A-Za-z0-9+/]{86}==)`)
+	privateKey      = regexp.MustCompile(`(-----BEGIN (?:RSA |EC |OPENSSH |DSA )?PRIVATE KEY-----[\sA-Za-z0-9+/=\\n]{200,})`)
+	urlWithPassword = regexp.MustCompile(`\b((?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp|https?|ftp|smtp)://[^\s:/@'"]+:([^\s:/@'"{}$<>]{8,})@[A-Za-z0-9.\-]+)`)
 )
+
+func secretForms() []secretForm {
+	return []secretForm{
+		{"aws access key", "IA", awsKey, nil},
+		{"github token", "gh", githubToken, crcTail},
+		{"github token", "gh", githubFine, nil},
+		{"npm token", "npm_", npmToken, crcTail},
+		{"gitlab token", "glpat-", gitlabToken, varied},
+		{"slack token", "xox", slackToken, varied},
+		{"stripe key", "_live_", stripeKey, varied},
+		{"openai key", "T3BlbkFJ", openaiKey, varied},
+		{"anthropic key", "sk-ant-", anthropicKey, varied},
+		{"google key", "AIza", googleKey, varied},
+		{"pypi token", "pypi-", pypiToken, nil},
+		{"sendgrid key", "SG.", sendgridKey, varied},
+		{"telegram bot token", ":AA", telegramToken, varied},
+		{"discord bot token", ".", discordToken, varied},
+		{"hugging face token", "hf_", huggingToken, varied},
+		{"digitalocean token", "_v1_", oceanToken, varied},
+		{"azure storage key", "AccountKey=", azureKey, varied},
+		{"private key", "PRIVATE KEY", privateKey, nil},
+		{"password in url", "://", urlWithPassword, urlPassword},
+	}
+}
 
 // secrets finds credentials that stand in the source and look as if they work.
 func secrets(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
+	forms := secretForms()
 	for _, f := range p.Files {
 		if testing(f.Path) {
 			continue
@@ -59,7 +82,7 @@ func secrets(p *Package) []mcpsf.Fact {
 			if len(t.Text) < 16 || t.Compared || strings.Contains(t.Text, ir.Hole) {
 				continue
 			}
-			if name, value := secretIn(t); name != "" {
+			if name, value := secretIn(t, forms); name != "" {
 				out = append(out, fact(f, t.Line, name, redact(value)))
 			}
 		}
@@ -67,9 +90,9 @@ func secrets(p *Package) []mcpsf.Fact {
 	return out
 }
 
-func secretIn(t *ir.Text) (name, value string) {
+func secretIn(t *ir.Text, forms []secretForm) (name, value string) {
 	s := t.Text[:min(len(t.Text), 8000)]
-	for _, form := range secretForms {
+	for _, form := range forms {
 		if !strings.Contains(s, form.hint) {
 			continue
 		}

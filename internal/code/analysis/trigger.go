@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,12 +124,7 @@ func hasYear(c *ir.Cond) bool {
 }
 
 func hasCalendar(c *ir.Cond) bool {
-	for _, n := range c.Names {
-		if calendar.MatchString(n) {
-			return true
-		}
-	}
-	return calendar.MatchString(c.Text)
+	return slices.ContainsFunc(c.Names, calendar.MatchString) || calendar.MatchString(c.Text)
 }
 
 // counted tells whether a counter must have gone up, not stayed low: limits of

@@ -97,39 +97,33 @@ func Decode(body []byte) (*File, error) {
 	if err := json.Unmarshal(body, &f); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFrame, err)
 	}
-	if err := f.check(); err != nil {
+	if err := f.Check(); err != nil {
 		return nil, err
 	}
 	return &f, nil
 }
 
-func (f *File) check() error {
+// Check tells what points nowhere.
+func (f *File) Check() error {
 	funcs, conds := len(f.Funcs), len(f.Conds)
-	fn := func(i int) bool { return i >= -1 && i < funcs }
-	in := func(i int) bool { return i >= 0 && i < funcs }
 	for i := range f.Funcs {
-		if !fn(f.Funcs[i].In) || f.Funcs[i].In >= max(i, 1) || f.Funcs[i].Handler < -1 || f.Funcs[i].Handler >= len(f.Tools) {
+		fn := &f.Funcs[i]
+		if fn.In < -1 || fn.In >= max(i, 1) || !below(fn.Handler, len(f.Tools)) {
 			return fmt.Errorf("%w: function %d", ErrFrame, i)
 		}
 	}
 	for i := range f.Calls {
-		c := &f.Calls[i]
-		if !in(c.Func) || !fn(c.To) || !all(c.Conds, conds) {
+		if !f.Calls[i].fits(funcs, conds) {
 			return fmt.Errorf("%w: call %d", ErrFrame, i)
-		}
-		for _, a := range c.Args {
-			if !fn(a.Func) {
-				return fmt.Errorf("%w: argument of call %d", ErrFrame, i)
-			}
 		}
 	}
 	for i := range f.Texts {
-		if !in(f.Texts[i].Func) {
+		if !inside(f.Texts[i].Func, funcs) {
 			return fmt.Errorf("%w: text %d", ErrFrame, i)
 		}
 	}
 	for i := range f.Reads {
-		if !in(f.Reads[i].Func) || !all(f.Reads[i].Conds, conds) {
+		if !inside(f.Reads[i].Func, funcs) || !all(f.Reads[i].Conds, conds) {
 			return fmt.Errorf("%w: read %d", ErrFrame, i)
 		}
 	}
@@ -139,17 +133,31 @@ func (f *File) check() error {
 		}
 	}
 	for i := range f.Tools {
-		if !fn(f.Tools[i].Func) {
+		if !below(f.Tools[i].Func, funcs) {
 			return fmt.Errorf("%w: tool %d", ErrFrame, i)
 		}
 	}
 	for name, i := range f.Exports {
-		if !in(i) {
+		if !inside(i, funcs) {
 			return fmt.Errorf("%w: export %.40q", ErrFrame, name)
 		}
 	}
 	return nil
 }
+
+func (c *Call) fits(funcs, conds int) bool {
+	for _, a := range c.Args {
+		if !below(a.Func, funcs) {
+			return false
+		}
+	}
+	return inside(c.Func, funcs) && below(c.To, funcs) && all(c.Conds, conds)
+}
+
+func inside(i, n int) bool { return i >= 0 && i < n }
+
+// below allows -1, which stands for none.
+func below(i, n int) bool { return i >= -1 && i < n }
 
 func all(list []int, below int) bool {
 	for _, i := range list {

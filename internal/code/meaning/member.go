@@ -47,7 +47,7 @@ func (r *reader) pathMember(on, name string, depth int) value {
 			return value{kind: function, node: m[0]}
 		}
 	}
-	if name == "constructor" && strings.HasSuffix(on, ".constructor") || name == "constructor" && on == "Function" {
+	if name == "constructor" && (strings.HasSuffix(on, ".constructor") || strings.HasPrefix(on, "Array.")) || name == "constructor" && on == "Function" {
 		return pathValue("Function")
 	}
 	return pathValue(on + "." + name)
@@ -71,6 +71,8 @@ func (r *reader) index(n *syntax.Node, sc *scope, depth int) value {
 		return v
 	case on.kind == path:
 		return pathValue(on.text + "[]")
+	case key.whole() && (on.kind == list || on.kind == text) && key.text != "length":
+		return pathValue("Array." + key.text) // a method under a name in brackets
 	case key.whole():
 		return r.member(on, key.text, depth)
 	}

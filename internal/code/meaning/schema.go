@@ -2,6 +2,7 @@ package meaning
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/code/syntax"
@@ -117,9 +118,7 @@ func (r *reader) zod(n *syntax.Node, sc *scope, depth int) any {
 	case "meta":
 		if o := r.eval(n.Kid(1), sc, 0); o.kind == object {
 			if more, ok := r.plain(o.node, o.sc, depth+1).(map[string]any); ok {
-				for k, v := range more {
-					out[k] = v
-				}
+				maps.Copy(out, more)
 			}
 		}
 	}
@@ -140,9 +139,7 @@ func (r *reader) zodBase(out map[string]any, m, n *syntax.Node, sc *scope, depth
 		}
 	case "object", "strictObject", "looseObject":
 		if s, ok := r.zodShapeOf(n.Kid(1), sc, depth).(map[string]any); ok {
-			for k, v := range s {
-				out[k] = v
-			}
+			maps.Copy(out, s)
 		}
 	case "enum", "nativeEnum":
 		out["enum"] = r.plain(n.Kid(1), sc, depth+1)

@@ -78,24 +78,44 @@ func interesting(p string) bool {
 	return slices.Contains([]string{"process.execArgv", "process.binding", "process.report", "process.mainModule", "sys.gettrace", "process.title", "process.argv0", "sys.modules", "__builtins__", "process.dlopen", "process.config", "sys.flags"}, p)
 }
 
-// secretPaths are where credentials are kept, by what their path contains.
-var secretPaths = []struct {
+// Where credentials are kept, by what their path contains.
+var (
+	sshPath       = regexp.MustCompile(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`)
+	awsPath       = regexp.MustCompile(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`)
+	filePath      = regexp.MustCompile(`(^|/|\\)\.(kube/config|docker/config\.json|netrc|git-credentials|pgpass|my\.cnf|vault-token|npmrc|pypirc|gem/credentials|cargo/credentials(\.toml)?|terraformrc|boto|s3cfg)$`)
+	cloudPath     = regexp.MustCompile(`(^|/|\\)\.config[/\\](gcloud|gh/hosts\.yml|hub|op|doctl|rclone|configstore|heroku|stripe)([/\\]|$)|\.config/gh/hosts|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`)
+	gpgPath       = regexp.MustCompile(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`)
+	browserPath   = regexp.MustCompile(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`)
+	walletPath    = regexp.MustCompile(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`)
+	keychainPath  = regexp.MustCompile(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|\.kdbx|$)`)
+	historyPath   = regexp.MustCompile(`(^|/|\\)\.(bash|zsh|python|node_repl|mysql|psql|sh)_history$|ConsoleHost_history\.txt`)
+	mailPath      = regexp.MustCompile(`(?i)(^|/)(\.thunderbird|library/mail|\.mail|maildir|mbox)(/|$)|(^|/)var/(spool/)?mail/`)
+	chatPath      = regexp.MustCompile(`(?i)discord(canary|ptb)?[/\\]local storage[/\\]leveldb|telegram desktop[/\\]tdata|[/\\]slack[/\\](cookies|local storage)|signal[/\\](config\.json|sql)`)
+	systemPath    = regexp.MustCompile(`^/etc/(shadow|sudoers|master\.passwd)$|^/proc/(self|\d+|1)/environ$|^/var/run/secrets/|^/run/secrets/`)
+	assistantPath = regexp.MustCompile(`(?i)(claude_desktop_config\.json|\.cursor[/\\]mcp\.json|\.claude(\.json|[/\\]\.credentials\.json)|\.codeium[/\\].*mcp_config\.json|mcp_settings\.json|\.codex[/\\]auth\.json|\.gemini[/\\](settings|oauth_creds)\.json)`)
+)
+
+type secretPlace struct {
 	re   *regexp.Regexp
 	what string
-}{
-	{regexp.MustCompile(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`), "ssh key"},
-	{regexp.MustCompile(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`), "aws credentials"},
-	{regexp.MustCompile(`(^|/|\\)\.(kube/config|docker/config\.json|netrc|git-credentials|pgpass|my\.cnf|vault-token|npmrc|pypirc|gem/credentials|cargo/credentials(\.toml)?|terraformrc|boto|s3cfg)$`), "credentials file"},
-	{regexp.MustCompile(`(^|/|\\)\.config[/\\](gcloud|gh/hosts\.yml|hub|op|doctl|rclone|configstore|heroku|stripe)([/\\]|$)|\.config/gh/hosts|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`), "cloud credentials"},
-	{regexp.MustCompile(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`), "gpg keyring"},
-	{regexp.MustCompile(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`), "browser store"},
-	{regexp.MustCompile(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`), "wallet"},
-	{regexp.MustCompile(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|\.kdbx|$)`), "keychain"},
-	{regexp.MustCompile(`(^|/|\\)\.(bash|zsh|python|node_repl|mysql|psql|sh)_history$|ConsoleHost_history\.txt`), "shell history"},
-	{regexp.MustCompile(`(?i)(^|/)(\.thunderbird|library/mail|\.mail|maildir|mbox)(/|$)|(^|/)var/(spool/)?mail/`), "mailbox"},
-	{regexp.MustCompile(`(?i)discord(canary|ptb)?[/\\]local storage[/\\]leveldb|telegram desktop[/\\]tdata|[/\\]slack[/\\](cookies|local storage)|signal[/\\](config\.json|sql)`), "chat store"},
-	{regexp.MustCompile(`^/etc/(shadow|sudoers|master\.passwd)$|^/proc/(self|\d+|1)/environ$|^/var/run/secrets/|^/run/secrets/`), "system secret"},
-	{regexp.MustCompile(`(?i)(claude_desktop_config\.json|\.cursor[/\\]mcp\.json|\.claude(\.json|[/\\]\.credentials\.json)|\.codeium[/\\].*mcp_config\.json|mcp_settings\.json|\.codex[/\\]auth\.json|\.gemini[/\\](settings|oauth_creds)\.json)`), "assistant configuration"},
+}
+
+func secretPlaces() []secretPlace {
+	return []secretPlace{
+		{sshPath, "ssh key"},
+		{awsPath, "aws credentials"},
+		{filePath, "credentials file"},
+		{cloudPath, "cloud credentials"},
+		{gpgPath, "gpg keyring"},
+		{browserPath, "browser store"},
+		{walletPath, "wallet"},
+		{keychainPath, "keychain"},
+		{historyPath, "shell history"},
+		{mailPath, "mailbox"},
+		{chatPath, "chat store"},
+		{systemPath, "system secret"},
+		{assistantPath, "assistant configuration"},
+	}
 }
 
 // SecretPath says what kind of credential is kept at a path, "" if none.
@@ -103,7 +123,7 @@ func SecretPath(p string) string {
 	if len(p) < 5 || len(p) > 400 || !strings.ContainsAny(p, "./\\") || strings.Count(p, " ") > 3 || strings.Contains(p, " (") || !hinted(strings.ToLower(p)) {
 		return ""
 	}
-	for _, s := range secretPaths {
+	for _, s := range secretPlaces() {
 		if s.re.MatchString(p) {
 			return s.what
 		}

@@ -153,6 +153,9 @@ func (r *reader) evalName(name string, sc *scope, depth int) value {
 		}
 		return pathValue(name)
 	}
+	if r.python && b.param && (name == "self" || name == "cls") {
+		return pathValue(name)
+	}
 	if b.known || b.busy {
 		return b.value
 	}

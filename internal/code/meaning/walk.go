@@ -206,13 +206,11 @@ func (r *reader) written(n *syntax.Node, sc *scope) {
 }
 
 // made writes down a text that the code puts together, once for the whole.
-func (r *reader) made(n *syntax.Node, sc *scope) bool {
+func (r *reader) made(n *syntax.Node, sc *scope) {
 	v := r.eval(n, sc, 0)
-	if v.kind != text || !v.made || len(v.text) < 3 {
-		return false
+	if v.kind == text && v.made && len(v.text) >= 3 {
+		r.text(n, v.text, sc, true)
 	}
-	r.text(n, v.text, sc, true)
-	return v.whole()
 }
 
 func (r *reader) text(n *syntax.Node, s string, sc *scope, made bool) {

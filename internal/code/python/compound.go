@@ -179,7 +179,7 @@ func (p *parser) targets() *syntax.Node {
 
 func (p *parser) target() *syntax.Node {
 	p.takeOp("*")
-	return p.binary(len(levels) - 3) // above comparison, so that "in" is left
+	return p.binary(levels - 3) // above comparison, so that "in" is left
 }
 
 func (p *parser) try() *syntax.Node {

@@ -6,10 +6,32 @@ import (
 	"github.com/mcpsf/mcpsf/internal/code/syntax"
 )
 
-// levels are the binary operators, the loosest first.
-var levels = [...][]string{
-	{"or"}, {"and"}, {"<", ">", "==", "!=", "<=", ">=", "in", "is", "not"},
-	{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"},
+// levels is how tight binary operators bind, at most.
+const levels = 9
+
+// levelOf is how tight an operator binds, -1 if it is none.
+func levelOf(o string) int {
+	switch o {
+	case "or":
+		return 0
+	case "and":
+		return 1
+	case "<", ">", "==", "!=", "<=", ">=", "in", "is", "not":
+		return 2
+	case "|":
+		return 3
+	case "^":
+		return 4
+	case "&":
+		return 5
+	case "<<", ">>":
+		return 6
+	case "+", "-":
+		return 7
+	case "*", "/", "//", "%", "@":
+		return 8
+	}
+	return -1
 }
 
 // list reads expressions with commas between them; more than one is a List.
@@ -98,7 +120,7 @@ func (p *parser) yields() *syntax.Node {
 
 // binary reads operators of a level and of all tighter ones.
 func (p *parser) binary(level int) *syntax.Node {
-	if level == len(levels) {
+	if level == levels {
 		return p.unary()
 	}
 	if level == 2 && p.isWord("not") {
@@ -149,7 +171,7 @@ func (p *parser) skipOperand() {
 // operator takes an operator of the level, "" if there is none.
 func (p *parser) operator(level int) string {
 	t := p.tok()
-	if t.kind != op && t.kind != name || !slices.Contains(levels[level], t.text) {
+	if t.kind != op && t.kind != name || levelOf(t.text) != level {
 		return ""
 	}
 	switch t.text {
@@ -175,12 +197,12 @@ func (p *parser) unary() *syntax.Node {
 	t := p.tok()
 	if t.kind == op && (t.text == "-" || t.text == "+" || t.text == "~") || t.kind == name && (t.text == "await" || t.text == "not") {
 		p.next()
-		return &syntax.Node{Kind: syntax.Unary, Text: t.text, Line: t.line, Kids: []*syntax.Node{p.deeper(len(levels))}}
+		return &syntax.Node{Kind: syntax.Unary, Text: t.text, Line: t.line, Kids: []*syntax.Node{p.deeper(levels)}}
 	}
 	left := p.postfix()
 	if p.isOp("**") {
 		line := p.next().line
-		return &syntax.Node{Kind: syntax.Binary, Text: "**", Line: line, Kids: []*syntax.Node{left, p.deeper(len(levels))}}
+		return &syntax.Node{Kind: syntax.Binary, Text: "**", Line: line, Kids: []*syntax.Node{left, p.deeper(levels)}}
 	}
 	return left
 }

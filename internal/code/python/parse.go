@@ -260,7 +260,7 @@ func (p *parser) assignment() *syntax.Node {
 		}
 		return n
 	}
-	if t := p.tok(); t.kind == op && len(t.text) >= 2 && strings.HasSuffix(t.text, "=") && !strings.Contains("==<=>=!=:=", t.text) {
+	if t := p.tok(); t.kind == op && len(t.text) >= 2 && strings.HasSuffix(t.text, "=") && levelOf(t.text) < 0 && t.text != ":=" {
 		p.next()
 		return &syntax.Node{Kind: syntax.Assign, Text: t.text, Line: line, Kids: []*syntax.Node{left, p.list()}}
 	}

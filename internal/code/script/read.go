@@ -61,7 +61,7 @@ func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
 		}
 		in = parse.NewInputBytes(again)
 		if ast, err = js.Parse(in, js.Options{Inline: true}); err != nil {
-			return nil, fmt.Errorf("not JavaScript: %.200w", err)
+			return nil, fmt.Errorf("not JavaScript: %w", err)
 		}
 	}
 	c := newConverter(in.Bytes(), x, m)

@@ -70,6 +70,9 @@ func (m *sourceMap) original(line, column int) int {
 	if m == nil {
 		return line
 	}
+	if line > len(m.lines) {
+		column = 1 << 30
+	}
 	for l := min(line-1, len(m.lines)-1); l >= 0; l-- {
 		s := m.lines[l]
 		i := sort.Search(len(s), func(i int) bool { return s[i].column > column }) - 1
