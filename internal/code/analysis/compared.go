@@ -18,7 +18,7 @@ var (
 func (p *Package) Compared() []string {
 	var out []string
 	for _, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for i := range f.Texts {

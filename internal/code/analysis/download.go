@@ -18,7 +18,7 @@ var (
 func downloads(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Calls {

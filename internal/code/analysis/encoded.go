@@ -38,7 +38,7 @@ var (
 func encoded(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for _, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for i := range f.Texts {

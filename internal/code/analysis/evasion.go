@@ -56,7 +56,7 @@ func evasions(p *Package) []mcpsf.Fact {
 		kinds[name] = true
 	}
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Texts {

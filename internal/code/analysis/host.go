@@ -50,7 +50,7 @@ func webhooks(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	all := receivers()
 	for _, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for i := range f.Texts {
@@ -74,7 +74,7 @@ func webhooks(p *Package) []mcpsf.Fact {
 func hosts(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for _, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for i := range f.Texts {
@@ -169,7 +169,7 @@ func resolver(h string) bool {
 func (p *Package) Hosts() []string {
 	seen := map[string]bool{}
 	for _, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for i := range f.Texts {

@@ -21,7 +21,7 @@ var (
 func deserialisations(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Calls {
@@ -85,7 +85,7 @@ func origin(c *ir.Call) string {
 func execInputs(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Calls {

@@ -52,7 +52,7 @@ func startsLater() []named {
 func credentialReads(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Texts {
@@ -89,7 +89,7 @@ func usedPath(t *ir.Text) bool {
 func persistences(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Calls {
@@ -215,7 +215,7 @@ func minified(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for _, f := range p.Files {
 		dir := path.Dir(f.Path)
-		if !small(f) || readable[dir] <= dense[dir] || strings.Contains(f.Path, ".min.") || testing(f.Path) {
+		if !small(f) || readable[dir] <= dense[dir] || strings.Contains(f.Path, ".min.") || beside(f.Path) {
 			continue
 		}
 		out = append(out, fact(f, 0, base(f.Path), fmt.Sprintf("%d bytes in %d lines beside %d readable files", f.Shape.Bytes, f.Shape.Lines, readable[dir])))

@@ -132,7 +132,7 @@ func powerFacts(p *Package) []mcpsf.Fact {
 	seen := map[string]bool{}
 	for _, place := range p.Places() {
 		key := string(place.Power) + place.Path + place.Name
-		if seen[key] || testing(place.Path) {
+		if seen[key] || beside(place.Path) {
 			continue
 		}
 		seen[key] = true

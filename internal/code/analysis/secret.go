@@ -74,7 +74,7 @@ func secrets(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	forms := secretForms()
 	for _, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for i := range f.Texts {
@@ -97,7 +97,7 @@ func secretIn(t *ir.Text, forms []secretForm) (name, value string) {
 			continue
 		}
 		m := form.re.FindStringSubmatch(s)
-		if m == nil || placeholder.MatchString(m[1]) || form.check != nil && !form.check(m[1]) {
+		if m == nil || placeholder.MatchString(m[len(m)-1]) || form.check != nil && !form.check(m[1]) {
 			continue
 		}
 		return form.name, m[1]

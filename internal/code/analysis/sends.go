@@ -10,7 +10,7 @@ import (
 func sends(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
-		if testing(f.Path) {
+		if beside(f.Path) {
 			continue
 		}
 		for k := range f.Calls {

@@ -20,8 +20,8 @@ var (
 	talking  = regexp.MustCompile(`(?i)(^|\.)(log|info|warn|warning|error|debug|trace|print|println|describe|help|option|argument|add_argument|command|usage|message|Error|Exception|write|echo|secho|bold|dim|red|green|yellow|rprint|expect|it|test)$`)
 )
 
-// testing tells whether a file is not part of what runs.
-func testing(p string) bool { return testPath.MatchString(p) }
+// beside tells whether a file is not part of what runs.
+func beside(p string) bool { return testPath.MatchString(p) }
 
 // spoken tells whether a text is said to somebody rather than used.
 func spoken(t *ir.Text) bool {
