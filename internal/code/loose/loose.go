@@ -141,6 +141,11 @@ func (r *reader) statement() *syntax.Node {
 		}
 	}
 	if t.kind == punct {
+		if t.text == "{" {
+			if n := r.taken(); n != nil {
+				return n
+			}
+		}
 		r.at++
 		return nil
 	}
@@ -156,6 +161,33 @@ func (r *reader) statement() *syntax.Node {
 		}
 	}
 	return left
+}
+
+// taken reads "{ a, b: c } = value"; nil if this is something else.
+func (r *reader) taken() *syntax.Node {
+	from := r.at
+	n := &syntax.Node{Kind: syntax.Object, Line: r.tokens[r.at].line}
+	r.at++
+	for r.at < len(r.tokens) && r.at < from+200 && r.tokens[r.at].kind == name {
+		key := r.tokens[r.at].text
+		local := key
+		r.at++
+		if r.take(":") && r.at < len(r.tokens) && r.tokens[r.at].kind == name {
+			local = r.tokens[r.at].text
+			r.at++
+		}
+		n.Kids = append(n.Kids, pair(key, local, n.Line))
+		if !r.take(",") {
+			break
+		}
+	}
+	if len(n.Kids) > 0 && r.take("}") && r.take("=") {
+		if v := r.value(0); v != nil {
+			return &syntax.Node{Kind: syntax.Assign, Line: n.Line, Kids: []*syntax.Node{n, v}}
+		}
+	}
+	r.at = from
+	return nil
 }
 
 // value is a chain, or texts joined with "+".

@@ -11,6 +11,9 @@ import (
 func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
 	callee := r.eval(n.Kid(0), sc, depth+1)
 	args := n.Kids[1:]
+	if wraps(n, callee) {
+		return r.eval(args[0], sc, depth+1)
+	}
 	if callee.kind == path {
 		if v := r.builtin(callee, n, args, sc, depth); v.kind != unknown {
 			return v
@@ -33,6 +36,21 @@ func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
 		return r.called(callee.node, depth)
 	}
 	return value{}
+}
+
+// wraps tells whether a call only makes a module fit for the other kind of
+// import, as compilers and bundlers do it: under any name, it is the first to
+// get what require gives.
+func wraps(n *syntax.Node, callee value) bool {
+	if len(n.Kids) < 2 || len(n.Kids) > 3 {
+		return false
+	}
+	switch last(n.Kid(0)) {
+	case "__importDefault", "__importStar", "__toESM", "_interopRequireDefault", "_interopRequireWildcard", "_interopDefault", "_interopNamespace", "_interopDefaultLegacy":
+		return true
+	}
+	arg := n.Kid(1)
+	return callee.kind == function && arg.Is(syntax.Call) && arg.Kid(0).Is(syntax.Name) && arg.Kid(0).Text == "require"
 }
 
 // called is what a function of this file returns, if that is one thing.

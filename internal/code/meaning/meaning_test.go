@@ -45,6 +45,9 @@ func TestNames(t *testing.T) {
 		{"argument", `function go(f) { f("id"); } go(require("child_process").exec);`, "child_process.exec", js, false},
 		{"destructured parameter", `function go({ exec }) { exec("id"); } go(require("child_process"));`, "child_process.exec", js, false},
 		{"callback", `https.get("u", (res) => { res.pipe(x); })`, "https.get().pipe", js, false},
+		{"compiled", `var a_1 = __importDefault(require("a")); var cp_1 = __importDefault(require("child_process")); cp_1.default.exec("id")`, "child_process.exec", js, false},
+		{"bundled", `var w = (m, i) => ({ ...m }); var o = w(require("os")), c = w(require("child_process"), 1); c.exec("id")`, "child_process.exec", js, false},
+		{"sequence", `var c = w(require("child_process")); (0, c.exec)("id"); function w(m) { return m; }`, "child_process.exec", js, false},
 		{"Reflect", `Reflect.get(globalThis, "eval")("1")`, "eval", js, true},
 		{"not ours", `function exec() {} exec("id")`, "exec", js, false},
 
