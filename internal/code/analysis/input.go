@@ -14,6 +14,7 @@ var (
 	shells    = regexp.MustCompile(`^(child_process\.(exec|execSync)|shelljs\.exec|os\.(system|popen)|commands\.get\w*output|subprocess\.(getoutput|getstatusoutput)|asyncio(\.subprocess)?\.create_subprocess_shell|execa\.(command|execaCommand)(Sync)?)$`)
 	spawns    = regexp.MustCompile(`^(child_process\.(spawn|spawnSync|execFile|execFileSync)|subprocess\.(run|call|check_call|check_output|Popen)|execa(\.\w+)?|cross-spawn(\.\w+)?)$`)
 	queries   = regexp.MustCompile(`(^|\.)(query|execute|executemany|executescript|raw|all|run|get|prepare|exec|\$queryRawUnsafe|\$executeRawUnsafe|execute_sql|read_sql|read_sql_query|fetch|fetchrow|fetchval|each|unsafe)$`)
+	notListed = regexp.MustCompile(`\bnot in\b|!\s*[\w.]+\.(includes|has|hasOwnProperty)\(|\bindexOf\([^)]*\)\s*(<\s*0|===?\s*-1)|!\(\s*\w+ in `)
 	sqlText   = regexp.MustCompile(`(?is)^\s*(select\s.+\sfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b|with\s+\w+\s+as\s*\(|match\s*\(|pragma\s)`)
 )
 
@@ -91,7 +92,7 @@ func execInputs(p *Package) []mcpsf.Fact {
 		for k := range f.Calls {
 			c := &f.Calls[k]
 			what, text := injected(c)
-			if what == "" {
+			if what == "" || listedOnly(f, c) {
 				continue
 			}
 			fact := fact(f, c.Line, what, c.Name+" "+text)
@@ -102,6 +103,13 @@ func execInputs(p *Package) []mcpsf.Fact {
 		}
 	}
 	return out
+}
+
+// listedOnly tells whether a call is made only with what stands in a list.
+func listedOnly(f *ir.File, c *ir.Call) bool {
+	return slices.ContainsFunc(c.Conds, func(i int) bool {
+		return f.Conds[i].Marks&ir.MarkInput != 0 && f.Conds[i].Not && notListed.MatchString(f.Conds[i].Text)
+	})
 }
 
 func injected(c *ir.Call) (what, text string) {

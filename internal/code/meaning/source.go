@@ -87,7 +87,7 @@ var (
 	gpgPath       = regexp.MustCompile(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`)
 	browserPath   = regexp.MustCompile(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`)
 	walletPath    = regexp.MustCompile(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`)
-	keychainPath  = regexp.MustCompile(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|\.kdbx|$)`)
+	keychainPath  = regexp.MustCompile(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|$)|\.kdbx$`)
 	historyPath   = regexp.MustCompile(`(^|/|\\)\.(bash|zsh|python|node_repl|mysql|psql|sh)_history$|ConsoleHost_history\.txt`)
 	mailPath      = regexp.MustCompile(`(?i)(^|/)(\.thunderbird|library/mail|\.mail|maildir|mbox)(/|$)|(^|/)var/(spool/)?mail/`)
 	chatPath      = regexp.MustCompile(`(?i)discord(canary|ptb)?[/\\]local storage[/\\]leveldb|telegram desktop[/\\]tdata|[/\\]slack[/\\](cookies|local storage)|signal[/\\](config\.json|sql)`)
@@ -133,7 +133,7 @@ func SecretPath(p string) string {
 
 // hinted sorts out quickly what none of the patterns fits.
 func hinted(p string) bool {
-	for _, h := range [...]string{".ssh", "id_", "aws", "kube", "docker", "netrc", "git-cred", "pgpass", "my.cnf", "vault", "npmrc", "pypirc", ".gem", "cargo", "terraform", "boto", "s3cfg", ".config", "application_default", "azure", "accesstokens", "gnupg", "secring", "pubring", "login", "cookies", "web data", "local st", "user data", "mozilla", "firefox", "key4", "wallet", "electrum", "exodus", "metamask", "phantom", "nkbih", "atomic", "ethereum", "bitcoin", "keystore", "keychain", ".local/share", "1password", "bitwarden", "keepass", "lastpass", "history", "thunderbird", "mail", "mbox", "tdata", "slack", "signal", "/etc/", "/proc/", "secrets", "claude", "cursor", "codeium", "mcp_", "codex", "gemini"} {
+	for _, h := range [...]string{".ssh", "id_", "aws", "kube", "docker", "netrc", "git-cred", "pgpass", "my.cnf", "vault", "npmrc", "pypirc", ".gem", "cargo", "terraform", "boto", "s3cfg", ".config", "application_default", "azure", "accesstokens", "gnupg", "secring", "pubring", "login", "cookies", "web data", "local st", "user data", "mozilla", "firefox", "key4", "wallet", "electrum", "exodus", "metamask", "phantom", "nkbih", "atomic", "ethereum", "bitcoin", "keystore", "keychain", ".local/share", "1password", "bitwarden", "keepass", "lastpass", "kdbx", "history", "thunderbird", "mail", "mbox", "tdata", "slack", "signal", "/etc/", "/proc/", "secrets", "claude", "cursor", "codeium", "mcp_", "codex", "gemini"} {
 		if strings.Contains(p, h) {
 			return true
 		}

@@ -71,7 +71,12 @@ func (r *reader) toolCall(n *syntax.Node, sc *scope) {
 		r.added(n, args, sc)
 	case name == "Tool" && r.python:
 		r.constructed(n, args, sc)
+	case n.Kid(0).Is(syntax.Member) && (name == "prompt" || name == "registerPrompt" || name == "resource" || name == "registerResource") && len(args) >= 2:
+		r.takes(args[len(args)-1], sc)
 	case name == "setRequestHandler" && len(args) >= 2:
+		if w := written(args[0]); strings.Contains(w, "GetPrompt") || strings.Contains(w, "ReadResource") {
+			r.takes(args[1], sc)
+		}
 		if strings.Contains(written(args[0]), "CallTool") || r.eval(args[0], sc, 0).text == "tools/call" {
 			r.handles(args[1], sc, r.addTool(ir.Tool{Name: Dispatcher, Line: n.Line}))
 		}
@@ -251,6 +256,8 @@ func (r *reader) decorated(n *syntax.Node, sc *scope) {
 				}
 			}
 			r.handles(n, sc, r.addTool(t))
+		case "prompt", "resource", "get_prompt", "read_resource":
+			r.inputs(n)
 		case "call_tool":
 			r.handles(n, sc, r.addTool(ir.Tool{Name: Dispatcher, Line: n.Line}))
 		}
@@ -299,6 +306,13 @@ func (r *reader) handles(n *syntax.Node, sc *scope, tool int) {
 	r.inputs(v.node)
 }
 
+// takes notes that a function is given input, though it is no tool's.
+func (r *reader) takes(n *syntax.Node, sc *scope) {
+	if v := r.eval(n, sc, 0); v.kind == function {
+		r.inputs(v.node)
+	}
+}
+
 // inputs marks the parameters of a handler.
 func (r *reader) inputs(fn *syntax.Node) {
 	sc := r.scopes[fn]
@@ -323,13 +337,16 @@ func context(name string) bool {
 // methodTest finds servers without a library: method == "tools/call".
 func (r *reader) methodTest(n *syntax.Node, sc *scope) {
 	for _, k := range n.Kids {
-		if !k.Is(syntax.String) || k.Text != "tools/call" {
+		if !k.Is(syntax.String) || k.Text != "tools/call" && k.Text != "prompts/get" && k.Text != "resources/read" {
 			continue
 		}
 		for node, i := range r.funcs {
-			if i == sc.fn {
+			if i != sc.fn {
+				continue
+			}
+			r.inputs(node)
+			if k.Text == "tools/call" {
 				r.handler[node] = r.addTool(ir.Tool{Name: Dispatcher, Line: n.Line})
-				r.inputs(node)
 			}
 		}
 	}

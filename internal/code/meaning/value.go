@@ -218,6 +218,9 @@ func (r *reader) evalUnary(n *syntax.Node, sc *scope, depth int) value {
 		if v.kind == path {
 			return pathValue(v.text + "[]")
 		}
+		if v.kind == list && len(v.list) > 0 && len(v.list) <= 64 && v.list[0].whole() {
+			return textValue(v.list[0].text, true) // the first stands for all
+		}
 	}
 	return value{}
 }
