@@ -78,21 +78,29 @@ func collect(dirs []string, lang ir.Language) []*ir.Request {
 	var out []*ir.Request
 	total := 0
 	for _, dir := range dirs {
-		_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || !slices.Contains(endings, filepath.Ext(p)) || strings.Contains(p, ".d.") {
-				return nil
+		root := os.DirFS(dir)
+		names, err := fs.Glob(root, "*")
+		if err != nil {
+			continue
+		}
+		for len(names) > 0 && total < maxBytes {
+			at := names[0]
+			names = names[1:]
+			below, err := fs.ReadDir(root, at)
+			if err == nil {
+				for _, d := range below {
+					names = append(names, at+"/"+d.Name())
+				}
+				continue
 			}
-			if info, err := d.Info(); err != nil || info.Size() > 2<<20 || total > maxBytes {
-				return nil
+			if !slices.Contains(endings, filepath.Ext(at)) || strings.Contains(at, ".d.") {
+				continue
 			}
-			src, err := os.ReadFile(p)
-			if err != nil {
-				return nil
+			if src, err := fs.ReadFile(root, at); err == nil && len(src) <= 2<<20 {
+				total += len(src)
+				out = append(out, &ir.Request{Path: at, Language: lang, Markup: strings.HasSuffix(at, "x"), Source: src})
 			}
-			total += len(src)
-			out = append(out, &ir.Request{Path: p, Language: lang, Markup: strings.HasSuffix(p, "x"), Source: src})
-			return nil
-		})
+		}
 	}
 	return out
 }
