@@ -38,23 +38,45 @@ const (
 	leastForOne = 7
 )
 
+// Finder knows the packages of the list.
+type Finder struct {
+	twins *strings.Replacer
+	known map[string][]form // by ecosystem
+}
+
+// form is a name in the ways it is compared.
+type form struct{ name, plain, shape, bare, scope, tail string }
+
+// New reads the list.
+func New() *Finder {
+	f := &Finder{twins: twins(), known: map[string][]form{}}
+	for line := range strings.Lines(known) {
+		if ecosystem, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && ecosystem != "#" {
+			f.known[ecosystem] = append(f.known[ecosystem], f.form(ecosystem, name))
+		}
+	}
+	return f
+}
+
+func (f *Finder) form(ecosystem, name string) form {
+	plain := normal(ecosystem, name)
+	scope, tail := split(plain)
+	return form{name: name, plain: plain, shape: f.shape(plain), bare: bare(plain), scope: scope, tail: tail}
+}
+
 // Find looks for what a name of an ecosystem resembles.
-func Find(ecosystem, name string) (Likeness, bool) {
+func (f *Finder) Find(ecosystem, name string) (Likeness, bool) {
 	if len(name) > maxName || !utf8.ValidString(name) {
 		return Likeness{}, false
 	}
-	plain := normal(ecosystem, name)
+	this := f.form(ecosystem, name)
 	best, found := Likeness{}, false
-	for line := range strings.Lines(known) {
-		where, other, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if !ok || where != ecosystem {
-			continue
-		}
-		if normal(ecosystem, other) == plain {
+	for _, other := range f.known[ecosystem] {
+		if other.plain == this.plain {
 			return Likeness{}, false
 		}
-		if l, ok := compare(plain, normal(ecosystem, other)); ok && (!found || l.Strong && !best.Strong) {
-			l.Of = other
+		if l, ok := compare(&this, &other); ok && (!found || l.Strong && !best.Strong) {
+			l.Of = other.name
 			best, found = l, true
 		}
 	}
@@ -70,19 +92,17 @@ func normal(ecosystem, name string) string {
 	return name
 }
 
-func compare(name, other string) (Likeness, bool) {
-	scope, tail := split(name)
-	otherScope, otherTail := split(other)
+func compare(this, other *form) (Likeness, bool) {
 	switch {
-	case shape(name) == shape(other):
+	case this.shape == other.shape:
 		return Likeness{Why: "it is written with letters that look alike", Strong: true}, true
-	case bare(name) == bare(other):
+	case this.bare == other.bare:
 		return Likeness{Why: "it differs in hyphens and the like only", Strong: true}, true
-	case otherScope != "" && tail == otherTail && scope != "" && scope != otherScope && near(scope, otherScope):
+	case other.scope != "" && this.tail == other.tail && this.scope != "" && this.scope != other.scope && near(this.scope, other.scope):
 		return Likeness{Why: "its scope is spelt nearly like that one's", Strong: true}, true
-	case scope == otherScope && len(bare(tail)) >= leastForOne && near(tail, otherTail):
+	case this.scope == other.scope && len(bare(this.tail)) >= leastForOne && near(this.tail, other.tail):
 		return Likeness{Why: "one letter is another, too many or missing"}, true
-	case scope != "" && otherScope == "" && tail == other && strings.Contains(bare(scope), bare(other)):
+	case this.scope != "" && other.scope == "" && this.tail == other.plain && strings.Contains(bare(this.scope), other.bare):
 		return Likeness{Why: "it has the other's name as its scope, too"}, true
 	}
 	return Likeness{}, false

@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 		{npm, "@", "", false},
 		{npm, "", "", false},
 	} {
-		l, ok := Find(tt.ecosystem, tt.name)
+		l, ok := New().Find(tt.ecosystem, tt.name)
 		if ok != (tt.of != "") || l.Of != tt.of || l.Strong != tt.strong {
 			t.Errorf("%s %q resembles %+v (%v), want %q, strong %v", tt.ecosystem, tt.name, l, ok, tt.of, tt.strong)
 		}
@@ -60,7 +60,7 @@ func TestKnownAreKnown(t *testing.T) {
 		if !ok {
 			t.Fatalf("not a package: %q", line)
 		}
-		if l, found := Find(ecosystem, name); found {
+		if l, found := New().Find(ecosystem, name); found {
 			t.Errorf("%s resembles %+v", name, l)
 		}
 		n++
@@ -72,8 +72,9 @@ func TestKnownAreKnown(t *testing.T) {
 
 func FuzzFind(f *testing.F) {
 	f.Add("@modelcontextprotoco1/server-filesystem")
+	finder := New()
 	f.Fuzz(func(t *testing.T, name string) {
-		if l, ok := Find(mcpsf.EcosystemNPM, name); ok && (l.Of == "" || l.Why == "" || l.Of == name) {
+		if l, ok := finder.Find(mcpsf.EcosystemNPM, name); ok && (l.Of == "" || l.Why == "" || l.Of == name) {
 			t.Errorf("%q resembles %+v", name, l)
 		}
 	})

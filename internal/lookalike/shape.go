@@ -7,20 +7,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// twins are letters and digits that are read as the one behind them.
-var twins = strings.NewReplacer(
-	"0", "o", "1", "l", "3", "e", "5", "s", "8", "b", "i", "l", "rn", "m", "vv", "w", "cl", "d", "q", "g",
-	"а", "a", "с", "c", "е", "e", "о", "o", "р", "p", "х", "x", "у", "y", "ѕ", "s", "і", "l", "ј", "j", "ԁ", "d", "ԛ", "g", "ԝ", "w",
-	"α", "a", "ο", "o", "ρ", "p", "ν", "v", "ι", "l", "κ", "k", "τ", "t", "ı", "l", "ɡ", "g", "ɑ", "a",
-)
+// twins replaces letters and digits by the one they are read as.
+func twins() *strings.Replacer {
+	return strings.NewReplacer(
+		"0", "o", "1", "l", "3", "e", "5", "s", "8", "b", "i", "l", "rn", "m", "vv", "w", "cl", "d", "q", "g",
+		"а", "a", "с", "c", "е", "e", "о", "o", "р", "p", "х", "x", "у", "y", "ѕ", "s", "і", "l", "ј", "j", "ԁ", "d", "ԛ", "g", "ԝ", "w",
+		"α", "a", "ο", "o", "ρ", "p", "ν", "v", "ι", "l", "κ", "k", "τ", "t", "ı", "l", "ɡ", "g", "ɑ", "a",
+	)
+}
 
 // shape is what a name looks like: accents gone, twins the same.
-func shape(name string) string {
+func (f *Finder) shape(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) {
 			return -1
 		}
 		return r
 	}, norm.NFKD.String(name))
-	return twins.Replace(plain)
+	return f.twins.Replace(plain)
 }
