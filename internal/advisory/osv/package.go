@@ -1,0 +1,179 @@
+package osv
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/google/osv-scalibr/semantic"
+)
+
+// Package is a version of a package, ready to be compared with records.
+type Package struct {
+	// Base is the ecosystem without the release, Name the name as records
+	// have it.
+	Base, Name string
+
+	release string
+	version string
+	// order is nil if the version cannot be put in order.
+	order semantic.Version
+	// sure is set if the version is one as the ecosystem writes them.
+	sure bool
+}
+
+// maxVersion bounds the versions that are compared: the time that takes grows
+// faster than their length.
+const maxVersion = 256
+
+// NewPackage prepares a package. Whatever it is given, the result can be
+// asked; see [Package.Sure].
+func NewPackage(ecosystem, name, version string) Package {
+	base, release := SplitEcosystem(ecosystem)
+	p := Package{Base: base, Name: NormalName(base, name), release: release, version: normalVersion(base, version)}
+	p.order, p.sure = parse(base, p.version)
+	return p
+}
+
+// Ecosystem is the ecosystem with the release, as records write it.
+func (p Package) Ecosystem() string {
+	if p.release == "" {
+		return p.Base
+	}
+	return p.Base + ":" + p.release
+}
+
+// Version is the version without what may stand before it.
+func (p Package) Version() string { return p.version }
+
+// Sure reports whether the version was understood. Of a package without, or
+// with one that is none in its ecosystem, records are found that concern
+// every version; that there is no other cannot be said.
+func (p Package) Sure() bool { return p.sure }
+
+// SplitEcosystem takes "Debian:12" apart. Releases come out as records write
+// them.
+func SplitEcosystem(ecosystem string) (base, release string) {
+	base, release, _ = strings.Cut(strings.TrimSpace(ecosystem), ":")
+	switch base {
+	case "Alpine":
+		release = components(strings.TrimPrefix(release, "v"), 2)
+		if release != "" && unicode.IsDigit(rune(release[0])) {
+			release = "v" + release
+		}
+	case "Debian":
+		release = components(release, 1)
+	}
+	return base, release
+}
+
+// components are the first n parts of a dotted version.
+func components(s string, n int) string {
+	parts := strings.SplitN(s, ".", n+1)
+	return strings.Join(parts[:min(n, len(parts))], ".")
+}
+
+// NormalName is the one way to write a name that may be written in several.
+func NormalName(base, name string) string {
+	name = strings.TrimSpace(name)
+	switch {
+	case base == "PyPI":
+		return normalPython(name)
+	case base == "Go" && name == "go":
+		return "stdlib"
+	}
+	return name
+}
+
+// normalPython follows PEP 503: runs of "-", "_" and "." are one "-".
+func normalPython(name string) string {
+	name = strings.ToLower(name)
+	if !strings.ContainsAny(name, "_.") && !strings.Contains(name, "--") {
+		return name
+	}
+	var b strings.Builder
+	run := false
+	for _, r := range name {
+		if r == '-' || r == '_' || r == '.' {
+			run = true
+			continue
+		}
+		if run {
+			b.WriteByte('-')
+			run = false
+		}
+		b.WriteRune(r)
+	}
+	if run {
+		b.WriteByte('-')
+	}
+	return b.String()
+}
+
+// normalVersion removes what is not part of a version but often before it.
+func normalVersion(base, v string) string {
+	v = strings.TrimSpace(v)
+	switch base {
+	case "npm":
+		v = strings.TrimSpace(strings.TrimLeft(v, "= "))
+	case "Go":
+		if rest, ok := strings.CutPrefix(v, "go"); ok && startsWithDigit(rest) {
+			return rest
+		}
+	case "Debian", "Alpine", "Maven":
+		return v
+	}
+	if rest := strings.TrimLeft(v, "vV"); len(v)-len(rest) == 1 && startsWithDigit(rest) {
+		return rest
+	}
+	return v
+}
+
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// What versions look like. The library that compares them makes something of
+// every string; these tell what is a version from what only looks a bit so.
+var (
+	likeSemver = regexp.MustCompile(`^\d+(\.\d+){0,2}([-+a-zA-Z][-+.~_0-9A-Za-z]*)?$`)
+	likePython = regexp.MustCompile(`(?i)^(\d+!)?\d+(\.\d+)*([-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?` +
+		`(-\d+|[-_.]?(post|rev|r)[-_.]?\d*)?([-_.]?dev[-_.]?\d*)?(\+[a-z0-9]+([-_.][a-z0-9]+)*)?$`)
+	likeMaven  = regexp.MustCompile(`^[-+._A-Za-z]*\d[-+._0-9A-Za-z]*$`)
+	likeDebian = regexp.MustCompile(`^(\d+:)?\d[-+.~:0-9A-Za-z]*$`)
+	likeAlpine = regexp.MustCompile(`^\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?$`)
+	likeOther  = regexp.MustCompile(`^[0-9A-Za-z][-+.~:_^0-9A-Za-z]*$`)
+	// likeAny is the least that an order makes sense for.
+	likeAny = regexp.MustCompile(`^[vV]?\d[^\s\x00-\x1f]*$`)
+)
+
+// parse prepares a version for comparison. sure is set if it is one as the
+// ecosystem writes them; nil comes out if no order can be made of it.
+func parse(base, version string) (order semantic.Version, sure bool) {
+	if version == "" || len(version) > maxVersion {
+		return nil, false
+	}
+	sure = like(base).MatchString(version)
+	if !sure && !likeAny.MatchString(version) {
+		return nil, false
+	}
+	order, err := semantic.Parse(version, base)
+	if err != nil {
+		return nil, false
+	}
+	return order, sure
+}
+
+func like(base string) *regexp.Regexp {
+	switch base {
+	case "npm", "crates.io", "Go":
+		return likeSemver
+	case "PyPI":
+		return likePython
+	case "Maven":
+		return likeMaven
+	case "Debian", "Ubuntu":
+		return likeDebian
+	case "Alpine", "Wolfi", "Chainguard":
+		return likeAlpine
+	}
+	return likeOther
+}

@@ -1,0 +1,136 @@
+package osv
+
+import (
+	"strings"
+
+	cvss20 "github.com/pandatix/go-cvss/20"
+	cvss30 "github.com/pandatix/go-cvss/30"
+	cvss31 "github.com/pandatix/go-cvss/31"
+	cvss40 "github.com/pandatix/go-cvss/40"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Judgement is how bad a record says it is.
+type Judgement struct {
+	// Severity is "" if the record does not say.
+	Severity mcpsf.Severity
+	// Score and Vector are what it was taken from, empty if there is none.
+	Score  float64
+	Vector string
+}
+
+// maxVector bounds the vectors that are looked at; the longest one that means
+// something has a third of that.
+const maxVector = 600
+
+// Judge says how bad the record is for the package: by the newest CVSS vector
+// that can be read, else by the word of its database, else by a vector of
+// CVSS 2. A malicious package is critical whatever the record says.
+func (r *Record) Judge(p Package) Judgement {
+	if r.Malicious() {
+		return Judgement{Severity: mcpsf.SeverityCritical}
+	}
+	var vectors []Severity
+	var words []string
+	for i := range r.Affected {
+		if a := &r.Affected[i]; a.About(p) {
+			vectors = append(vectors, a.Severity...)
+			words = append(words, a.Rating)
+		}
+	}
+	own, ok := byVector(vectors)
+	if !ok {
+		own, ok = byVector(r.Severity)
+	}
+	if ok && !isOld(own.Vector) {
+		return own
+	}
+	words = append(words, r.Rating)
+	for _, s := range append(vectors, r.Severity...) {
+		words = append(words, s.Score)
+	}
+	for _, w := range words {
+		if s, ok := byWord(w); ok {
+			return Judgement{Severity: s}
+		}
+	}
+	return own
+}
+
+// isOld reports a vector of CVSS 2, which is told from later ones by its
+// beginning.
+func isOld(vector string) bool { return !strings.HasPrefix(vector, "CVSS:") }
+
+// byVector takes the newest kind of vector, and of one kind the worst.
+func byVector(all []Severity) (best Judgement, ok bool) {
+	newest := 0
+	for _, s := range all {
+		score, kind := scoreOf(s.Score)
+		if kind < newest || kind == 0 || kind == newest && score <= best.Score {
+			continue
+		}
+		newest = kind
+		best = Judgement{Severity: ofScore(score), Score: score, Vector: s.Score}
+	}
+	return best, newest > 0
+}
+
+// scoreOf computes the score of a vector. kind orders the generations of
+// CVSS, 0 is no vector.
+func scoreOf(vector string) (score float64, kind int) {
+	if len(vector) > maxVector {
+		return 0, 0
+	}
+	switch {
+	case strings.HasPrefix(vector, "CVSS:4.0/"):
+		if v, err := cvss40.ParseVector(vector); err == nil {
+			return v.Score(), 4
+		}
+	case strings.HasPrefix(vector, "CVSS:3.1/"):
+		if v, err := cvss31.ParseVector(vector); err == nil {
+			return v.BaseScore(), 3
+		}
+	case strings.HasPrefix(vector, "CVSS:3.0/"):
+		if v, err := cvss30.ParseVector(vector); err == nil {
+			return v.BaseScore(), 2
+		}
+	case strings.HasPrefix(vector, "AV:"):
+		if v, err := cvss20.ParseVector(vector); err == nil {
+			return v.BaseScore(), 1
+		}
+	}
+	return 0, 0
+}
+
+// ofScore is the rating scale of CVSS.
+func ofScore(score float64) mcpsf.Severity {
+	switch {
+	case score >= 9:
+		return mcpsf.SeverityCritical
+	case score >= 7:
+		return mcpsf.SeverityHigh
+	case score >= 4:
+		return mcpsf.SeverityMedium
+	case score > 0:
+		return mcpsf.SeverityLow
+	}
+	return mcpsf.SeverityInfo
+}
+
+// byWord understands the words that databases have.
+func byWord(word string) (mcpsf.Severity, bool) {
+	switch strings.ToLower(strings.TrimSpace(word)) {
+	case "critical":
+		return mcpsf.SeverityCritical, true
+	case "high", "important":
+		return mcpsf.SeverityHigh, true
+	case "medium", "moderate":
+		return mcpsf.SeverityMedium, true
+	case "low", "minor":
+		return mcpsf.SeverityLow, true
+	case "negligible", "unimportant", "none", "informational":
+		return mcpsf.SeverityInfo, true
+	}
+	return "", false
+}
