@@ -58,6 +58,7 @@ func table() map[string]row {
 		"internal/gateway":          {imports: []string{".", "internal/registry"}},
 		"internal/cache":            {imports: vocabulary},
 		"internal/advisory/inflate": {stdlib: true},
+		"internal/advisory/table":   {},
 		"internal/advisory/osv":     {imports: vocabulary},
 		"internal/install":          {imports: vocabulary},
 		"internal/netsink": {
