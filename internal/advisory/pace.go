@@ -1,0 +1,49 @@
+package advisory
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// pace says how patient the client is.
+type pace struct {
+	tries int
+	// backoff is how long the first pause is, longest how long the server can
+	// make one.
+	backoff, longest time.Duration
+	// timeout is for one request and its answer.
+	timeout time.Duration
+}
+
+func defaultPace() pace {
+	return pace{tries: 4, backoff: 500 * time.Millisecond, longest: 30 * time.Second, timeout: time.Minute}
+}
+
+// again says how long to wait after an answer, below zero if asking again
+// would be in vain.
+func (p pace) again(resp *http.Response) time.Duration {
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway,
+		http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	default:
+		return -1
+	}
+	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return min(time.Duration(min(seconds, 3600))*time.Second, p.longest)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
