@@ -4,6 +4,7 @@ package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"errors"
 	"net"
 	"os"
@@ -36,7 +37,7 @@ func TestScripts(t *testing.T) {
 				Setup: setupScript,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
 					"code": code, "clean": clean, "plain": plain,
-					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing,
+					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing, "zip": zipDir,
 				},
 			})
 		})
@@ -150,6 +151,16 @@ func climbing(ts *testscript.TestScript, _ bool, args []string) {
 		_, err := w.Write([]byte(content))
 		ts.Check(err)
 	}
+	ts.Check(w.Close())
+	ts.Check(f.Close())
+}
+
+// zip FILE DIR puts the files of a directory into a zip.
+func zipDir(ts *testscript.TestScript, _ bool, args []string) {
+	f, err := os.Create(ts.MkAbs(args[0]))
+	ts.Check(err)
+	w := zip.NewWriter(f)
+	ts.Check(w.AddFS(os.DirFS(ts.MkAbs(args[1]))))
 	ts.Check(w.Close())
 	ts.Check(f.Close())
 }

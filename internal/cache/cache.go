@@ -22,6 +22,8 @@ const (
 	locksDir     = "locks"
 	manifestName = "manifest"
 	contentName  = "content"
+	// advisoriesDir is a guest: the cache gives it room and leaves it alone.
+	advisoriesDir = "advisories"
 )
 
 // maxKey bounds a key, so that the header of a manifest stays small.
@@ -85,6 +87,18 @@ func Open(dir string, logger *slog.Logger) (*Cache, error) {
 
 // Dir is where the cache is.
 func (c *Cache) Dir() string { return c.dir }
+
+// AdvisoriesDir is where the database of advisories belongs, which is neither
+// counted nor cleared. It need not be there.
+func (c *Cache) AdvisoriesDir() string { return filepath.Join(c.dir, advisoriesDir) }
+
+// MakeAdvisoriesDir makes that directory, and the cache if there is none.
+func (c *Cache) MakeAdvisoriesDir() (string, error) {
+	if err := c.ready(); err != nil {
+		return "", err
+	}
+	return c.AdvisoriesDir(), c.makeDir(c.AdvisoriesDir(), c.mode)
+}
 
 // SetLimit sets how many bytes are kept. When there are more, what was not
 // used for longest goes first; what is in use stays.

@@ -13,6 +13,7 @@
 //	entries/<name>/       one entry: manifest and content/
 //	building/<random>/    an entry that is being made or removed
 //	locks/<name>          exists while somebody changes entries/<name>
+//	advisories/           the database of advisories, which is not the cache's
 //
 // Three rules make it safe. Names below entries/ change by one rename, and
 // only in the hands of whoever holds the lock of that name. Whoever uses an

@@ -76,6 +76,36 @@ func TestOpenLeavesNothing(t *testing.T) {
 	}
 }
 
+// The database of advisories has a place in the cache, is not counted and not
+// cleared, and does not make a directory another one's.
+func TestAdvisoriesDir(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	c := openCache(t, dir)
+	want := filepath.Join(dir, "advisories")
+	if got := c.AdvisoriesDir(); got != want || c.there() {
+		t.Errorf("directory %s, want %s, and nothing made", got, want)
+	}
+	if got, err := c.MakeAdvisoriesDir(); err != nil || got != want {
+		t.Fatalf("directory %s, %v, want %s", got, err, want)
+	}
+	file := filepath.Join(want, "npm.advisories")
+	if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Clear(t.Context(), func(Entry) bool { return true }); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "version")); err != nil { // as if the cache came later
+		t.Fatal(err)
+	}
+	if entries, err := openCache(t, dir).Entries(); err != nil || len(entries) > 0 {
+		t.Errorf("entries %v, %v", entries, err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+}
+
 // A directory that somebody else put there between opening and the first use
 // is checked like one that was there before.
 func TestMadeMeanwhile(t *testing.T) {

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf/internal/advisory"
+	"github.com/mcpsf/mcpsf/internal/registry"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+func (a *app) db() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "db",
+		Short: "Bring published advisories to this machine, and show what there is",
+		Long: `Packages of a server are looked up in a database of published advisories about
+vulnerable and malicious packages (OSV). It is on this machine, so that nobody
+learns what is looked up; it lives in the cache, see MCPSF_CACHE.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("db has no command %q; it has update and status", args[0]))
+			}
+			return usage(errors.New("db needs a command: update or status"))
+		},
+		RunE: func(*cobra.Command, []string) error { return nil },
+	}
+	cmd.AddCommand(a.dbUpdate(), a.dbStatus())
+	return cmd
+}
+
+func (a *app) dbUpdate() *cobra.Command {
+	var opts advisory.UpdateOptions
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "update",
+		Short: "Bring the newest advisories",
+		Long: `Exports are downloaded from OSV's public bucket, if they are newer than what is
+there, and replace it as a whole. Proxy variables are honoured.
+
+--from takes the address of a mirror or a directory that has ECOSYSTEM/all.zip
+in it, or one such zip. What fails leaves the database as it was.`,
+		Example: "  mcpsf db update\n  mcpsf db update --ecosystem npm,PyPI\n" +
+			"  mcpsf db update --from https://mirror.example/osv\n  mcpsf db update --from ./npm/all.zip",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.updateDB(cmd.Context(), &opts, quiet)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.From, "from", "", "file, directory or address (default OSV's own)")
+	flags.StringSliceVar(&opts.Ecosystems, "ecosystem", nil, "which ones, with commas between (default npm, PyPI,\nGo, crates.io, Maven, Debian, Alpine)")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	return cmd
+}
+
+func (a *app) updateDB(ctx context.Context, opts *advisory.UpdateOptions, quiet bool) error {
+	c, err := a.openCache(a.warnings())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	client, err := registry.New(&registry.Options{
+		Getenv: a.getenv, Home: a.getenv("HOME"), UserAgent: "mcpsf/" + versionOf(), Logger: a.warnings(),
+	})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	dir, err := c.MakeAdvisoriesDir()
+	if err != nil {
+		return err
+	}
+	progress := a.progress(quiet)
+	defer progress.Stop()
+	opts.Client, opts.Progress = plainDoer{client}, downloadProgress(progress)
+	done, err := advisory.Update(ctx, dir, opts)
+	if err == nil {
+		progress.Done("")
+	}
+	progress.Stop()
+	a.showUpdated(done)
+	return err
+}
+
+// downloadProgress tells of one ecosystem after the other.
+func downloadProgress(p *report.Progress) func(ecosystem string, done, total int64) {
+	current := ""
+	return func(ecosystem string, done, total int64) {
+		if ecosystem != current {
+			current = ecosystem
+			p.Step("fetch", "advisories about "+ecosystem)
+		}
+		text := fmt.Sprintf("advisories about %s: %s", ecosystem, byteSize(done))
+		if total > 0 {
+			text += " of " + byteSize(total)
+		}
+		p.Update(text)
+	}
+}
+
+// plainDoer sends requests as the user's settings say, without credentials.
+type plainDoer struct{ client *registry.Client }
+
+// Do implements [advisory.Doer].
+func (d plainDoer) Do(r *http.Request) (*http.Response, error) {
+	return d.client.Do(r.Context(), &registry.Request{
+		Registry: d.client.Plain(r.URL), Method: r.Method, URL: r.URL.String(), Header: r.Header,
+	})
+}
+
+func (a *app) dbStatus() *cobra.Command {
+	var format, staleAfter string
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show which advisories there are, and how old they are",
+		Long: `NEWEST is when the last of the records was changed, FETCHED when they were
+brought here, or last found to be the newest there are.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if format != "table" && format != "json" {
+				return usage(fmt.Errorf("--format is table or json, not %q", format))
+			}
+			age, err := parseAge(staleAfter)
+			if err != nil || age <= 0 {
+				return usage(fmt.Errorf("--stale-after takes an age such as 12h or 7d, not %q", staleAfter))
+			}
+			return a.statusOfDB(age, format == "json")
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "table", "what to print: table, json")
+	cmd.Flags().StringVar(&staleAfter, "stale-after", "7d", "from which age on it is called stale")
+	return cmd
+}
+
+func (a *app) statusOfDB(stale time.Duration, asJSON bool) error {
+	c, err := a.openCache(a.warnings())
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	db, err := advisory.Open(c.AdvisoriesDir(), &advisory.Options{Stale: stale})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if asJSON {
+		return a.dbJSON(c.AdvisoriesDir(), db.Status())
+	}
+	a.showStatus(c.AdvisoriesDir(), db.Status())
+	return nil
+}
