@@ -78,6 +78,7 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 	go run ./bench/rules
 	go run ./bench/added
 	go run ./bench/profiles
+	go run ./bench/advisory
 
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update
