@@ -1,0 +1,229 @@
+package arch
+
+// module is the import path of the repository.
+const module = "github.com/mcpsf/mcpsf"
+
+// row says what a folder may import.
+type row struct {
+	// imports are folders of this module; "." is the vocabulary.
+	imports []string
+	// tests are those its tests may import beside them.
+	tests []string
+	// everything lifts both lists: the place where things are wired together.
+	everything bool
+	// stdlib allows the standard library only.
+	stdlib bool
+	// gvisor allows the sandbox's engine.
+	gvisor bool
+}
+
+// stages are the steps of the pipeline. None imports another.
+func stages() []string {
+	return []string{
+		"internal/source", "internal/bait", "internal/sandbox", "internal/monitor", "internal/harness",
+		"internal/trace", "internal/rules", "internal/verdict", "internal/report",
+	}
+}
+
+func table() map[string]row {
+	vocabulary := []string{"."}
+	return map[string]row{
+		".":                       {stdlib: true},
+		"cmd/mcpsf":               {everything: true, gvisor: true},
+		"bench":                   {everything: true, gvisor: true},
+		"bench/second":            {everything: true, gvisor: true},
+		"bench/added":             {everything: true, gvisor: true},
+		"bench/profiles":          {everything: true, gvisor: true},
+		"bench/network":           {everything: true, gvisor: true},
+		"bench/rules":             {imports: []string{".", "internal/rules"}},
+		"bench/code":              {imports: []string{".", "internal/code", "internal/code/child", "internal/code/ir"}},
+		"bench/startup":           {imports: vocabulary},
+		"bench/advisory":          {imports: []string{".", "internal/advisory"}},
+		"bench/cve":               {imports: vocabulary},
+		"bench/everything":        {imports: vocabulary},
+		"bench/everything/golang": {},
+		"bench/conform":           {imports: []string{".", "internal/harness", "internal/oauth"}},
+		"bench/corpus": {
+			imports: []string{".", "internal/judge", "internal/rules", "internal/trace"},
+			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
+		},
+		"docs":      {imports: []string{".", "internal/rules"}},
+		"deploy/ci": {},
+		"examples":  {},
+		"schema":    {imports: vocabulary},
+
+		"internal/arch":        {},
+		"internal/registry":    {imports: vocabulary},
+		"internal/entry":       {imports: vocabulary},
+		"internal/interpreter": {imports: []string{".", "internal/registry"}},
+		"internal/gateway":     {imports: []string{".", "internal/registry"}},
+		"internal/cache":       {imports: vocabulary},
+		"internal/advisory": {
+			imports: []string{".", "internal/advisory/osv", "internal/advisory/table", "internal/advisory/inflate"},
+		},
+		"internal/advisory/osv":     {imports: vocabulary},
+		"internal/advisory/table":   {},
+		"internal/advisory/inflate": {stdlib: true},
+		"internal/install":          {imports: vocabulary},
+		"internal/netsink": {
+			imports: []string{".", "internal/netsink/names", "internal/netsink/host"}, gvisor: true,
+			tests: []string{"internal/sandbox", "internal/sandbox/sandboxtest", "internal/wire"},
+		},
+		"internal/netsink/names":     {},
+		"internal/netsink/authority": {},
+		"internal/netsink/dialect":   {imports: vocabulary},
+		"internal/netsink/oracle":    {imports: vocabulary},
+		"internal/netsink/host":      {imports: []string{".", "internal/netsink/authority", "internal/netsink/dialect", "internal/netsink/oracle"}},
+		"internal/netsink/egress":    {imports: []string{".", "internal/netsink/host"}, tests: []string{"internal/netsink/authority"}},
+		"internal/capture":           {stdlib: true},
+		"internal/tarfs":             {stdlib: true},
+		"internal/lookalike":         {imports: vocabulary},
+		"internal/canary":            {},
+		"internal/remote":            {imports: []string{".", "internal/sse"}},
+		"internal/sse":               {stdlib: true},
+		"internal/oauth":             {imports: vocabulary},
+		"internal/leak":              {imports: []string{".", "internal/canary"}},
+		"internal/source": {
+			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive",
+				"internal/source/project", "internal/source/published", "internal/source/npm", "internal/source/pypi",
+				"internal/source/github", "internal/source/image"},
+			tests: []string{"internal/source/sourcetest"},
+		},
+		"internal/source/say":      {imports: vocabulary},
+		"internal/source/lenient":  {tests: []string{"internal/source/sourcetest"}},
+		"internal/source/disguise": {imports: []string{"internal/source/say", "internal/source/lenient"}, tests: []string{"internal/source/sourcetest"}},
+		// The tests of these three go all the way: from a target to its artifact.
+		"internal/source/stage": {
+			imports: []string{".", "internal/source/say", "internal/source/disguise"},
+			tests:   []string{"internal/source", "internal/source/sourcetest"},
+		},
+		"internal/source/archive": {
+			imports: []string{".", "internal/source/say", "internal/source/stage"},
+			tests:   []string{"internal/source", "internal/source/kind", "internal/source/sourcetest"},
+		},
+		"internal/source/project": {
+			imports: []string{".", "internal/source/say", "internal/source/lenient", "internal/source/stage", "internal/source/archive",
+				"internal/source/kind"},
+			tests: []string{"internal/source", "internal/source/sourcetest"},
+		},
+		"internal/source/kind":      {imports: []string{".", "internal/registry", "internal/source/say", "internal/source/stage"}},
+		"internal/source/published": {},
+		"internal/source/npm": {
+			imports: []string{".", "internal/registry", "internal/source/kind", "internal/source/say", "internal/source/lenient",
+				"internal/source/stage", "internal/source/archive", "internal/source/project", "internal/source/published"},
+			tests: []string{"internal/source/sourcetest"},
+		},
+		"internal/source/pypi": {
+			imports: []string{".", "internal/registry", "internal/source/kind", "internal/source/say", "internal/source/lenient",
+				"internal/source/stage", "internal/source/archive", "internal/source/project", "internal/source/published"},
+			tests: []string{"internal/source/sourcetest"},
+		},
+		"internal/source/github": {
+			imports: []string{".", "internal/registry", "internal/source/kind", "internal/source/say", "internal/source/archive",
+				"internal/source/project", "internal/source/published"},
+			tests: []string{"internal/source/stage", "internal/source/sourcetest"},
+		},
+		"internal/source/image": {
+			imports: []string{".", "internal/source/kind", "internal/source/say", "internal/source/stage", "internal/source/archive"},
+			tests:   []string{"internal/source/sourcetest"},
+		},
+		"internal/source/clientconfig": {
+			imports: []string{".", "internal/source/say", "internal/source/lenient", "internal/source/disguise", "internal/source/stage",
+				"internal/source/project", "internal/source/pypi", "internal/source/github"},
+			tests: []string{"internal/source", "internal/source/kind", "internal/source/sourcetest"},
+		},
+		// What their tests share; only they import it.
+		"internal/source/sourcetest": {imports: vocabulary},
+
+		"internal/bait":           {imports: vocabulary},
+		"internal/wire":           {imports: vocabulary},
+		"internal/sandbox":        {imports: []string{".", "internal/wire", "internal/envhook", "internal/sandbox/sentry"}, tests: []string{"internal/sandbox/sandboxtest", "internal/interpreter"}, gvisor: true},
+		"internal/sandbox/sentry": {imports: []string{".", "internal/wire", "internal/envhook"}, gvisor: true},
+		"internal/envhook":        {stdlib: true},
+		// What tests that need a sandbox share; only they import it.
+		"internal/sandbox/sandboxtest": {imports: []string{".", "internal/sandbox", "internal/interpreter"}},
+
+		"internal/monitor":         {imports: []string{".", "internal/wire"}},
+		"internal/harness":         {imports: []string{".", "internal/harness/schema", "internal/harness/chain", "internal/harness/attack", "internal/harness/address", "internal/harness/fuzz", "internal/harness/knock", "internal/sse"}},
+		"internal/harness/schema":  {imports: vocabulary},
+		"internal/harness/chain":   {imports: []string{".", "internal/harness/schema"}},
+		"internal/harness/attack":  {imports: vocabulary, tests: []string{"internal/query"}},
+		"internal/harness/fuzz":    {imports: vocabulary},
+		"internal/harness/address": {},
+		"internal/harness/knock":   {stdlib: true},
+		"internal/trace":           {imports: vocabulary},
+		"internal/rules":           {imports: []string{".", "internal/query"}},
+		"internal/query":           {stdlib: true},
+		"internal/speech":          {imports: vocabulary},
+
+		// Source code is read in steps, each of which knows only what it is given.
+		"internal/code":          {imports: []string{".", "internal/code/analysis", "internal/code/child", "internal/code/ir", "internal/code/meaning"}},
+		"internal/code/syntax":   {stdlib: true},
+		"internal/code/ir":       {stdlib: true},
+		"internal/code/python":   {imports: []string{"internal/code/syntax"}, stdlib: true},
+		"internal/code/script":   {imports: []string{"internal/code/syntax"}},
+		"internal/code/loose":    {imports: []string{"internal/code/syntax", "internal/code/ir", "internal/code/python", "internal/code/script"}},
+		"internal/code/meaning":  {imports: []string{"internal/code/syntax", "internal/code/ir"}, tests: []string{"internal/code/python", "internal/code/script"}},
+		"internal/code/child":    {imports: []string{"internal/code/syntax", "internal/code/ir", "internal/code/python", "internal/code/script", "internal/code/loose", "internal/code/meaning"}},
+		"internal/code/analysis": {imports: []string{".", "internal/code/ir", "internal/code/meaning"}},
+
+		"internal/verdict":     {imports: vocabulary},
+		"internal/report":      {imports: []string{".", "internal/report/html"}},
+		"internal/report/html": {imports: vocabulary, tests: []string{"internal/report"}},
+		"internal/toolset":     {imports: vocabulary},
+		"internal/wholefile":   {stdlib: true},
+		"internal/asciijson":   {stdlib: true},
+		"internal/lock":        {imports: []string{".", "internal/toolset", "internal/wholefile", "internal/asciijson"}},
+		"internal/compare":     {imports: []string{".", "internal/toolset", "internal/report", "internal/asciijson"}},
+		"internal/saved":       {imports: []string{".", "internal/wholefile"}},
+		"internal/waiver":      {imports: vocabulary},
+		"internal/settings":    {imports: []string{".", "internal/waiver"}},
+		"internal/policy":      {imports: []string{".", "internal/report"}},
+		"internal/judge":       {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
+		"internal/evidence":    {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
+		"internal/pipeline": {
+			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
+				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
+				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
+				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",
+				"internal/remote", "internal/oauth", "internal/judge"),
+			tests: []string{"internal/sandbox/sandboxtest"},
+		},
+	}
+}
+
+// fence keeps one folder from reaching another, however many steps lie
+// between. It holds from the day the folder exists.
+type fence struct{ from, never, why string }
+
+func fences() []fence {
+	return []fence{
+		{"internal/server", "internal/sandbox", "the process that answers users does not run malware"},
+	}
+}
+
+// exempt lists the files outside cmd that may end the process or read its
+// environment, with the reason.
+func exempt() map[string]string {
+	return map[string]string{
+		"internal/sandbox/dispatch_linux.go":      "the binary started again as a part of the sandbox: it never returns to cmd",
+		"bench/main.go":                           "a program of its own",
+		"bench/second/main.go":                    "a program of its own",
+		"bench/added/main.go":                     "a program of its own",
+		"bench/profiles/main.go":                  "a program of its own",
+		"bench/network/main.go":                   "a program of its own",
+		"bench/rules/main.go":                     "a program of its own",
+		"bench/startup/main.go":                   "a program of its own",
+		"bench/advisory/main.go":                  "a program of its own",
+		"bench/code/main.go":                      "a program of its own",
+		"internal/code/child/read.go":             "the reading child ends itself when it has used too much memory",
+		"bench/cve/main.go":                       "a program of its own",
+		"bench/conform/main.go":                   "a program of its own",
+		"bench/conform/suite.go":                  "a program of its own",
+		"bench/everything/main.go":                "a program of its own",
+		"bench/everything/server.go":              "a program of its own",
+		"bench/everything/golang/main.go":         "a server of its own",
+		"bench/corpus/main.go":                    "a program of its own",
+		"internal/sandbox/sandboxtest/require.go": "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
+	}
+}
