@@ -18,6 +18,10 @@ type ChangeDetail struct {
 	Announced bool `json:"announced,omitempty"`
 }
 
+// FieldChoices is the Field of a tool whose schema differs only in the words
+// that a parameter can be chosen from.
+const FieldChoices = "choices"
+
 // ChangeCause is what happened between two looks.
 type ChangeCause string
 

@@ -126,12 +126,53 @@ func fields(a, b json.RawMessage, differ func(field, from, to string)) {
 	maps.Copy(keys, two)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		from, to := canonical(one[key]), canonical(two[key])
-		if from != to && !shuffled(from, to) {
-			from, to = differing(from, to)
-			name, _ := clip(key, maxName)
-			differ(name, from, to)
+		if from == to || shuffled(from, to) {
+			continue
+		}
+		name, _ := clip(key, maxName)
+		if strings.HasSuffix(key, "Schema") && unchosen(one[key]) == unchosen(two[key]) {
+			name = mcpsf.FieldChoices
+		}
+		from, to = differing(from, to)
+		differ(name, from, to)
+	}
+}
+
+// unchosen is a schema without the words that can be chosen from: servers list
+// the files or tables there are.
+func unchosen(raw json.RawMessage) string {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return string(raw)
+	}
+	out, err := marshal(withoutChoices(v))
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
+
+func withoutChoices(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = withoutChoices(v[i])
+		}
+	case map[string]any:
+		for key, value := range v {
+			if list, ok := value.([]any); ok && key == "enum" && !slices.ContainsFunc(list, notAWord) {
+				v[key] = nil
+				continue
+			}
+			v[key] = withoutChoices(value)
 		}
 	}
+	return v
+}
+
+func notAWord(v any) bool {
+	s, ok := v.(string)
+	return !ok || !single.MatchString(s)
 }
 
 // single matches one word of a list.
