@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,11 +23,14 @@ type limits struct {
 	download int64 // of the packed export
 	record   int64 // of one record
 	total    int64 // of all records, unpacked
-	records  int
+	// directory is how much may be read to find the records, of which there
+	// are at most as many as records says.
+	directory int64
+	records   int
 }
 
 func defaultLimits() limits {
-	return limits{download: 4 << 30, record: 16 << 20, total: 16 << 30, records: 4_000_000}
+	return limits{download: 4 << 30, record: 16 << 20, total: 16 << 30, directory: 128 << 20, records: 1_500_000}
 }
 
 // workers is how many unpack at once. More gain little: the records come
@@ -71,14 +75,34 @@ func openExport(r io.ReaderAt, size int64, lim limits) ([]*zip.File, error) {
 	if size > lim.download {
 		return nil, fmt.Errorf("the export has more than %d MiB", lim.download>>20)
 	}
-	z, err := zip.NewReader(r, size)
+	limited := &limitedReaderAt{ReaderAt: r, left: lim.directory}
+	z, err := zip.NewReader(limited, size)
+	if limited.left < 0 || z != nil && len(z.File) > lim.records {
+		return nil, fmt.Errorf("the export has more than %d records", lim.records)
+	}
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // paths are not used
 		return nil, errors.New("the export is not a zip file, or a damaged one")
 	}
-	if len(z.File) > lim.records {
-		return nil, fmt.Errorf("the export has more than %d records", lim.records)
-	}
+	limited.left = math.MaxInt64
 	return z.File, nil
+}
+
+// limitedReaderAt bounds what the directory of a zip can make its reader
+// remember. It is not for concurrent use until the limit is lifted.
+type limitedReaderAt struct {
+	io.ReaderAt
+
+	left int64
+}
+
+// ReadAt implements [io.ReaderAt].
+func (r *limitedReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	if r.left < math.MaxInt64 {
+		if r.left -= int64(len(p)); r.left < 0 {
+			return 0, io.ErrUnexpectedEOF
+		}
+	}
+	return r.ReaderAt.ReadAt(p, off)
 }
 
 // handOut gives the files to the workers and forgets them: the directory of a

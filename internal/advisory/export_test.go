@@ -106,11 +106,15 @@ func TestReadExport(t *testing.T) {
 // The hostile exports: refused as a whole, or without the record.
 func TestHostileExport(t *testing.T) {
 	honest := `{"id": "A", "affected": [{"package": {"ecosystem": "npm", "name": "a"}, "versions": ["1.0.0"]}]}`
-	small := limits{download: 1 << 20, record: 64 << 10, total: 256 << 10, records: 100}
+	small := limits{download: 1 << 20, record: 64 << 10, total: 256 << 10, directory: 256 << 10, records: 100}
 	large := `{"id": "L", "details": "` + strings.Repeat("x", 70<<10) + `"}`
 	plenty := map[string]string{}
 	for i := range 101 {
 		plenty[fmt.Sprint(i, ".json")] = honest
+	}
+	endless := map[string]string{}
+	for i := range 30 {
+		endless[strings.Repeat("n", 30_000)+fmt.Sprint(i, ".json")] = "" // directories are read before they are counted
 	}
 	bomb := map[string]string{}
 	for i := range 6 {
@@ -135,6 +139,7 @@ func TestHostileExport(t *testing.T) {
 		{"nesting", zipped(t, map[string]string{"a.json": honest, "d.json": `{"id": "D", "x": ` + strings.Repeat("[", 60_000)}), ""},
 		{"only broken ones", zipped(t, map[string]string{"a.json": `{"id": 1}`, "b.json": `{}`}), `2 cannot be read and 0 can; the first of them: "a.json": id`},
 		{"too many", zipped(t, plenty), "more than 100 records"},
+		{"a directory too large", zipped(t, endless)[30*30_000:], "more than 100 records"},
 		{"a bomb", zipped(t, bomb), "far more than an export has"},
 		{"too large as a whole", append(zipped(t, map[string]string{"a.json": honest}), make([]byte, 1<<20)...), "more than 1 MiB"},
 		{"changed bytes", broken, `damaged at "a.json"`},
@@ -202,7 +207,7 @@ func TestReadExportEnds(t *testing.T) {
 func FuzzReadExport(f *testing.F) {
 	f.Add(zipped(f, records(f)))
 	f.Add(zipped(f, map[string]string{"a.json": `{"id": "A", "affected": [{"package": {"ecosystem": "npm", "name": "a"}}]}`}))
-	lim := limits{download: 1 << 20, record: 64 << 10, total: 256 << 10, records: 100}
+	lim := limits{download: 1 << 20, record: 64 << 10, total: 256 << 10, directory: 64 << 10, records: 100}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := imports(t, data, "npm", lim)
 		if err == nil && got.records+got.broken == 0 {
