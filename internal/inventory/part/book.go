@@ -1,0 +1,96 @@
+package part
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How much a book takes.
+const (
+	maxParts = 100_000
+	maxNotes = 100
+	maxNote  = 400
+)
+
+// Book holds what was read.
+type Book struct {
+	Parts []*Part
+
+	notes   []string
+	seen    map[string]bool
+	unheard int // notes that are not in the list
+	refused int // parts that are not in the list
+}
+
+// NewBook returns an empty book.
+func NewBook() *Book { return &Book{seen: make(map[string]bool)} }
+
+// Add takes a part in, and returns nil if it cannot be one. Strings are
+// copied: they are mostly pieces of a file that need not stay in memory.
+func (b *Book) Add(p Part) *Part {
+	if !plain(p.Name, maxName) || !plain(p.Version, maxVersion) || p.Name == "" && !p.Own {
+		b.Note(p.File, "it names a package that cannot be one: %s", Quote(p.Name+" "+p.Version))
+		return nil
+	}
+	if len(b.Parts) >= maxParts {
+		b.refused++
+		return nil
+	}
+	p.Ecosystem, p.Name, p.Version = strings.Clone(p.Ecosystem), strings.Clone(p.Name), strings.Clone(p.Version)
+	p.Arch, p.Distro, p.Source = clean(p.Arch, maxVersion), clean(p.Distro, maxVersion), clean(p.Source, maxName)
+	p.Wanted, p.From = clean(p.Wanted, maxVersion), clean(p.From, maxName)
+	p.Licences = licences(p.Licences)
+	p.Digests = digests(p.Digests)
+	out := &p
+	b.Parts = append(b.Parts, out)
+	return out
+}
+
+// Note says what was not understood or left out in a file.
+func (b *Book) Note(file, format string, args ...any) {
+	note := fmt.Sprintf(format, args...)
+	if file != "" {
+		note = Quote(file) + ": " + note
+	}
+	note = clean(note, maxNote)
+	switch {
+	case b.seen[note]:
+	case len(b.notes) >= maxNotes:
+		b.unheard++
+	default:
+		b.seen[note] = true
+		b.notes = append(b.notes, note)
+	}
+}
+
+// Notes are the notes in the order they were made.
+func (b *Book) Notes() []string {
+	notes := b.notes
+	if b.refused > 0 {
+		notes = append(notes, fmt.Sprintf("%d packages beyond the first %d were left out", b.refused, maxParts))
+	}
+	if b.unheard > 0 {
+		notes = append(notes, fmt.Sprintf("%d more things were not understood or left out", b.unheard))
+	}
+	return notes
+}
+
+// Quote shows a name of a stranger's: as it is if it is plain, else in quotes
+// with escapes, and never long.
+func Quote(s string) string {
+	const limit = 120
+	if len(s) > limit {
+		cut := limit
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+		return s
+	}
+	return strconv.QuoteToASCII(s)
+}

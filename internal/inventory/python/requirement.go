@@ -1,0 +1,129 @@
+package python
+
+import (
+	"strings"
+)
+
+// requirement is one package that another asks for.
+type requirement struct {
+	name   string // normalised
+	spec   string // as it is written
+	extras []string
+	url    string
+	// only are the extras of whoever asks for which it is needed; nil if it
+	// always is.
+	only []string
+	// marked is set if it is needed on some machines only.
+	marked bool
+}
+
+// parse reads a requirement as PEP 508 has it, and returns false if there is
+// no name in it.
+func parse(s string) (requirement, bool) {
+	s = strings.TrimSpace(s)
+	end := nameEnd(s)
+	if end == 0 {
+		return requirement{}, false
+	}
+	r := requirement{name: normal(s[:end])}
+	rest := strings.TrimSpace(s[end:])
+	if strings.HasPrefix(rest, "[") {
+		list, after, _ := strings.Cut(rest[1:], "]")
+		rest = strings.TrimSpace(after)
+		for e := range strings.SplitSeq(list, ",") {
+			if e = normal(strings.TrimSpace(e)); e != "" {
+				r.extras = append(r.extras, e)
+			}
+		}
+	}
+	var marker string
+	if at, ok := strings.CutPrefix(rest, "@"); ok {
+		r.url, marker, _ = strings.Cut(strings.TrimSpace(at), " ;")
+		r.url = strings.TrimSpace(r.url)
+	} else {
+		rest, marker, _ = strings.Cut(rest, ";")
+		r.spec = strings.TrimSpace(strings.Trim(strings.TrimSpace(rest), "()"))
+	}
+	r.only, r.marked = extrasOf(marker), strings.TrimSpace(marker) != ""
+	return r, true
+}
+
+// nameEnd is where a name ends that the text begins with.
+func nameEnd(s string) int {
+	for i := range len(s) {
+		c := s[i]
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if !letter && (i == 0 || c != '.' && c != '_' && c != '-') {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// extrasOf finds the extras that a marker names: extra == 'x'. The rest of the
+// marker is about the machine and not asked.
+func extrasOf(marker string) []string {
+	var out []string
+	for {
+		_, after, ok := strings.Cut(marker, "extra")
+		if !ok {
+			return out
+		}
+		marker = after
+		after = strings.TrimLeft(after, " ")
+		value, ok := strings.CutPrefix(after, "==")
+		if value = strings.TrimLeft(value, " "); !ok || value == "" || value[0] != '"' && value[0] != '\'' {
+			continue
+		}
+		if end := strings.IndexByte(value[1:], value[0]); end >= 0 {
+			out = append(out, normal(value[1:1+end]))
+		}
+	}
+}
+
+// exact is the version of a range that has but one, "" of others.
+func exact(spec string) string {
+	v, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(spec), "="), "==")
+	if !ok {
+		v, ok = strings.CutPrefix(strings.TrimSpace(spec), "==")
+	}
+	if v = strings.TrimSpace(v); !ok || strings.ContainsAny(v, ",*<>=!~ ") {
+		return ""
+	}
+	return v
+}
+
+// normal is a name as the index compares it: in lower case, with one dash for
+// each run of dashes, underscores and dots.
+func normal(name string) string {
+	var b strings.Builder
+	dash := false
+	for _, c := range []byte(name) {
+		switch {
+		case c == '-' || c == '_' || c == '.':
+			dash = true
+			continue
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if dash && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		dash = false
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// spare reports whether a group of requirements, an extra or a file with this
+// name is for those who work on the project.
+func spare(name string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return (r < 'a' || r > 'z') }) {
+		switch word {
+		case "dev", "develop", "development", "test", "tests", "testing", "lint", "linting", "style", "format", "typing", "types", "mypy",
+			"doc", "docs", "documentation", "ci", "build", "release", "bench", "benchmark", "example", "examples", "coverage":
+			return true
+		}
+	}
+	return false
+}
