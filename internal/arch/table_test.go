@@ -147,6 +147,7 @@ func table() map[string]row {
 		"internal/inventory/golang":   {imports: []string{".", "internal/inventory/part", "internal/inventory/disk"}},
 		"internal/inventory/java":     {imports: []string{".", "internal/inventory/part", "internal/inventory/disk"}},
 		"internal/inventory/system":   {imports: []string{".", "internal/inventory/part", "internal/inventory/disk"}},
+		"internal/sbom":               {imports: []string{".", "internal/asciijson"}},
 
 		"internal/bait":           {imports: vocabulary},
 		"internal/wire":           {imports: vocabulary},
