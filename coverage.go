@@ -12,6 +12,8 @@ type Coverage struct {
 	// Remote is set if the server ran elsewhere: of what it does nothing was
 	// seen but what it says and how it can be reached.
 	Remote bool `json:"remote,omitempty"`
+	// Static is set if nothing was run: only the package was read.
+	Static bool `json:"static,omitempty"`
 	// Blind lists what this run could not see, in plain words.
 	Blind []string `json:"blind"`
 }

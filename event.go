@@ -7,6 +7,7 @@ type Phase string
 
 // The phases. Idle is work done for a call after its response was sent.
 const (
+	PhaseInspect Phase = "inspect"
 	PhaseInstall Phase = "install"
 	PhaseStart   Phase = "start"
 	PhaseDrive   Phase = "drive"

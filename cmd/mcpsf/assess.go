@@ -39,6 +39,7 @@ type assessFlags struct {
 	cpus, boxes                      int
 	keepRun, quiet, verbose          bool
 	noIntercept, noEnvHooks, explain bool
+	scan, noInstall                  bool
 	saveAs                           string
 	saveEnv                          bool
 	// given are the flags of the command line, by name.
@@ -230,13 +231,18 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if err != nil {
 		return nil, err
 	}
+	reading, err := a.inspection(kept.AdvisoriesDir())
+	if err != nil {
+		_ = kept.Close()
+		return nil, err
+	}
 	return &pipeline.Options{
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
 		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keepRun,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
-		Logger: logger,
+		Logger: logger, Inspect: reading, NoInstall: f.noInstall,
 	}, nil
 }
 

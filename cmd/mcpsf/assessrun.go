@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -22,6 +23,7 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 		return err
 	}
 	defer opts.Cache.Close()
+	defer opts.Inspect.Release()
 	if err := a.record(target, f); err != nil {
 		return err
 	}
@@ -126,6 +128,10 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	opts := *shared
 	opts.Target = target
 	elsewhere, done, err := a.elsewhere(ctx, target, opts.Profile, &f.remote)
+	if err == nil && elsewhere != nil && f.scan {
+		done()
+		err = usage(errors.New("there is no package to read of a server that runs elsewhere; use mcpsf assess"))
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -136,7 +142,11 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	opts.Progress = progress
 	out := &outputDir{path: dir}
 	opts.Events, opts.Traffic = out.events, out.traffic
-	result, err := pipeline.Assess(ctx, &opts)
+	run := pipeline.Assess
+	if f.scan {
+		run = pipeline.Scan
+	}
+	result, err := run(ctx, &opts)
 	progress.Stop()
 	if err != nil {
 		out.discard()

@@ -96,6 +96,7 @@ func (a *app) sideOf(ctx context.Context, arg string, f *diffFlags) (*mcpsf.Repo
 		return nil, err
 	}
 	defer opts.Cache.Close()
+	defer opts.Inspect.Release()
 	result, dir, err := a.assessTarget(ctx, opts, &assess, mcpsf.Target{Source: arg, Env: f.env}, "")
 	if err != nil {
 		return nil, err

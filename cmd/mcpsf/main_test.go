@@ -13,8 +13,8 @@ const asProgram = "MCPSF_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	sandbox.Dispatch() // this binary is the sandbox's processes, too
-	if os.Getenv(asProgram) != "" {
-		main()
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == readSource {
+		main() // which starts itself again, without its environment
 	}
 	os.Exit(m.Run())
 }

@@ -46,7 +46,7 @@ func TestRemote(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			return setupScript(env)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "nosecret": nosecret},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": exits, "nosecret": nosecret},
 	})
 }
 

@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 				Files: []string{file},
 				Setup: setupScript,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"code": code, "clean": clean, "plain": plain,
+					"code": exits, "clean": clean, "plain": plain,
 					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing, "zip": zipDir,
 				},
 			})
@@ -67,8 +67,8 @@ func setupScript(env *testscript.Env) error {
 	return os.Symlink(self, filepath.Join(bin, "mcpsf"))
 }
 
-// code N PROGRAM ARG... wants exactly that exit code.
-func code(ts *testscript.TestScript, _ bool, args []string) {
+// exits is the command code N PROGRAM ARG...: it wants exactly that exit code.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	got := 0

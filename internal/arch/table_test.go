@@ -20,7 +20,7 @@ type row struct {
 // stages are the steps of the pipeline. None imports another.
 func stages() []string {
 	return []string{
-		"internal/source", "internal/bait", "internal/sandbox", "internal/monitor", "internal/harness",
+		"internal/source", "internal/inspect", "internal/bait", "internal/sandbox", "internal/monitor", "internal/harness",
 		"internal/trace", "internal/rules", "internal/verdict", "internal/report",
 	}
 }
@@ -79,6 +79,7 @@ func table() map[string]row {
 		"internal/capture":           {stdlib: true},
 		"internal/tarfs":             {stdlib: true},
 		"internal/lookalike":         {imports: vocabulary},
+		"internal/inspect":           {imports: []string{".", "internal/code", "internal/inventory", "internal/lookalike"}},
 		"internal/canary":            {},
 		"internal/remote":            {imports: []string{".", "internal/sse"}},
 		"internal/sse":               {stdlib: true},
@@ -196,7 +197,7 @@ func table() map[string]row {
 		"internal/judge":       {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
 		"internal/evidence":    {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
 		"internal/pipeline": {
-			imports: append(stages(), ".", "internal/wire", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
+			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",

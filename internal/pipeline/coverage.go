@@ -59,7 +59,7 @@ func phases(events []mcpsf.Event) []mcpsf.Phase {
 		seen[events[i].Phase] = true
 	}
 	order := []mcpsf.Phase{
-		mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
+		mcpsf.PhaseInspect, mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
 	}
 	return slices.DeleteFunc(order, func(p mcpsf.Phase) bool { return !seen[p] })
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/cache"
 	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/inspect"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
@@ -78,6 +79,10 @@ type Options struct {
 	// wants them.
 	Traffic func(runID string) (io.WriteCloser, error)
 	Rules   *rules.Set
+	// Inspect says how the package is read; nil leaves it unread.
+	Inspect *Inspection
+	// NoInstall has a package read without what it depends on.
+	NoInstall bool
 	// Remote is set for a server that runs elsewhere.
 	Remote   *Remote
 	Progress Progress
@@ -148,10 +153,13 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	read := st.read(ctx)
+	defer func() { read.stop() }()
 	d, given, about, err := st.assess(ctx, about)
 	if err != nil {
 		return nil, err
 	}
+	read = st.reread(ctx, read)
 	if err := st.press(ctx, d, given); err != nil {
 		return nil, err
 	}
@@ -161,7 +169,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err := st.saveTraffic(log.Events()); err != nil {
 		return nil, err
 	}
-	result, err := st.judge(given, about, d, started)
+	result, err := st.judge(given, about, d, read.wait(), started)
 	if err == nil && opts.Keep {
 		result.Kept, err = run.Keep()
 	}
@@ -169,7 +177,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 }
 
 // judge applies the rules to what happened.
-func (st *stage) judge(given *launch, about *mcpsf.Installation, d *detonation, started time.Time) (*Result, error) {
+func (st *stage) judge(given *launch, about *mcpsf.Installation, d *detonation, read *inspect.Result, started time.Time) (*Result, error) {
 	opts := st.opts
 	opts.Progress.Step("judge", "applying the rules")
 	events := st.log.Events()
@@ -177,6 +185,7 @@ func (st *stage) judge(given *launch, about *mcpsf.Installation, d *detonation, 
 	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
 	r.Coverage = coverage(opts.Profile, opts.Network, d, st.totals, events)
 	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
+	inspected(r, read, events)
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}

@@ -17,6 +17,11 @@ const maxBlind = 12
 func (p *page) coverage(r *mcpsf.Report) {
 	c := r.Coverage
 	p.heading("COVERAGE", "what this verdict rests on")
+	p.inspection(r)
+	if c.Static {
+		p.blind(c.Blind)
+		return
+	}
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
 	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
 	p.eventTotals(c.Events)

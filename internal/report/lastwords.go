@@ -33,7 +33,7 @@ func (p *page) lastWords(r *mcpsf.Report, events []mcpsf.Event) {
 // finalWords are the last lines of the installation or of the server, and where
 // they were written; of nobody if the run needs no explaining.
 func finalWords(r *mcpsf.Report, events []mcpsf.Event) (of, where string, lines []string) {
-	if r.Coverage.Remote || r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
+	if r.Coverage.Static || r.Coverage.Remote || r.Verdict.Band != mcpsf.BandInconclusive && r.Session.Initialized {
 		return "", "", nil
 	}
 	if i := r.Installation; i != nil && i.Failed != "" {

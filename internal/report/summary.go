@@ -15,10 +15,22 @@ func Summary(r *mcpsf.Report) string {
 	if r.Verdict.Band == mcpsf.BandInconclusive {
 		return inconclusive(r)
 	}
+	if r.Coverage.Static {
+		return onlyRead(r)
+	}
 	if len(r.Findings) == 0 {
 		return "Nothing suspicious was seen: " + reach(r.Coverage)
 	}
 	return gravest(r.Findings) + " " + reach(r.Coverage)
+}
+
+// onlyRead words the verdict on a package that was not run.
+func onlyRead(r *mcpsf.Report) string {
+	const rest = "Nothing of it was run."
+	if len(r.Findings) == 0 {
+		return "Nothing suspicious was read. " + rest
+	}
+	return gravest(r.Findings) + " " + rest
 }
 
 // Recommendations tells what to do, most urgent first: what the findings ask
@@ -103,6 +115,9 @@ func widen(r *mcpsf.Report) []string {
 	c := r.Coverage
 	if c.Remote {
 		return append(list, widenRemote(r)...)
+	}
+	if c.Static {
+		return append(list, "Nothing of it was run: see what it does with mcpsf assess.")
 	}
 	if !r.Session.Initialized {
 		list = append(list, "The server never answered initialize: give the right start command after \"--\", or the settings it needs with --env, and run again.")

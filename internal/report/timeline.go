@@ -68,7 +68,7 @@ func (p *page) header(r *mcpsf.Report) {
 			p.paragraph(text(""), 2, roleDim, note, 3)
 		}
 	}
-	if len(a.Command) > 0 {
+	if len(a.Command) > 0 && !r.Coverage.Static {
 		p.paragraph(text(""), 0, roleDim, "started as "+strings.Join(a.Command, " "), 3)
 	}
 	if tried := tries(a.Candidates); len(tried) > 1 || !r.Session.Initialized {

@@ -22,6 +22,9 @@ import (
 func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Session) mcpsf.Verdict {
 	score := scoreOf(findings)
 	band, action := bandOf(score)
+	if coverage.Static {
+		return judgeReading(score, band, action, coverage)
+	}
 	reasons := reasonsOf(coverage, session)
 	if len(reasons) > 0 && score < 40 {
 		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and run again"
@@ -33,6 +36,26 @@ func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Sess
 		}
 	}
 	reasons = append(reasons, reservations(session.Calls)...)
+	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
+}
+
+// judgeReading gives the verdict on a package that was only read. It passes as
+// far as reading goes; what could not be looked up leaves that open.
+func judgeReading(score int, band mcpsf.Band, action string, coverage mcpsf.Coverage) mcpsf.Verdict {
+	reasons := []string{"nothing was run: the package was only read"}
+	missed := false
+	for _, m := range coverage.Monitors {
+		if !m.Alive {
+			missed = true
+			reasons = append(reasons, fmt.Sprintf("nothing is known of its %s: %s", m.Name, m.Note))
+		}
+	}
+	switch {
+	case missed && score < 40:
+		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and scan again"
+	case band == mcpsf.BandPass:
+		action = "assess it: reading found nothing"
+	}
 	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
 }
 

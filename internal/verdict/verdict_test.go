@@ -187,3 +187,30 @@ func checkReasons(t *testing.T, got, want []string) {
 		}
 	}
 }
+
+// A package that was only read passes as far as that goes, and not if what is
+// published about it could not be looked up.
+func TestOnlyRead(t *testing.T) {
+	read := mcpsf.MonitorStatus{Name: "source", Alive: true}
+	known := mcpsf.MonitorStatus{Name: "advisories", Alive: true}
+	unknown := mcpsf.MonitorStatus{Name: "advisories", Note: "there is no database"}
+	grave := []mcpsf.Finding{{ID: "x", Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved, Weight: 80}}
+	for name, tt := range map[string]struct {
+		findings []mcpsf.Finding
+		monitors []mcpsf.MonitorStatus
+		want     mcpsf.Band
+		reasons  int
+	}{
+		"nothing found":           {nil, []mcpsf.MonitorStatus{read, known}, mcpsf.BandPass, 1},
+		"nothing looked up":       {nil, []mcpsf.MonitorStatus{read, unknown}, mcpsf.BandInconclusive, 2},
+		"found all the same":      {grave, []mcpsf.MonitorStatus{read, unknown}, mcpsf.BandCritical, 2},
+		"found and all looked up": {grave, []mcpsf.MonitorStatus{read, known}, mcpsf.BandCritical, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Judge(tt.findings, mcpsf.Coverage{Static: true, Monitors: tt.monitors}, mcpsf.Session{})
+			if got.Band != tt.want || len(got.Reasons) != tt.reasons {
+				t.Errorf("got %s with %q, want %s with %d reasons", got.Band, got.Reasons, tt.want, tt.reasons)
+			}
+		})
+	}
+}

@@ -38,7 +38,7 @@ func (b *builder) coverage() coverageView {
 	c := b.Report.Coverage
 	v := coverageView{Whole: c.Events.Complete && c.Events.Lost == 0 && c.Events.Produced == c.Events.Received}
 	for _, phase := range []mcpsf.Phase{
-		mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
+		mcpsf.PhaseInspect, mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
 	} {
 		ran := false
 		for _, p := range c.Phases {

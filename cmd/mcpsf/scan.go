@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf/internal/advisory"
+	"github.com/mcpsf/mcpsf/internal/code"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+// readSource is the command that this program starts itself with to read the
+// source of others: what that can do to a parser ends there.
+const readSource = "read-source"
+
+func (a *app) scan() *cobra.Command {
+	f := assessFlags{scan: true}
+	f.add(&cobra.Command{}) // the defaults of what scan does not offer
+	cmd := &cobra.Command{
+		Use:   "scan SOURCE",
+		Short: "Read a package without starting the server",
+		Long: `SOURCE is what assess takes, but for servers that run elsewhere.
+
+The package is fetched and read: what it is made of, what is published about
+that, what its source can do and what it hides, what its tools say to a model.
+Its dependencies are installed in the sandbox, so that it is known which they
+are; --no-install leaves that out. The server is not started: whether it does
+what its source lets it do, only mcpsf assess shows.
+
+Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
+it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
+		Example: `  mcpsf scan @modelcontextprotocol/server-filesystem
+  mcpsf scan ./dir --no-install --format sarif
+  mcpsf scan pypi:mcp-server-git --fail-on medium`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target, err := a.prepare(cmd, args, &f)
+			if err != nil {
+				return err
+			}
+			return a.runAssess(cmd.Context(), target, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
+	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
+	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
+	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
+	flags.StringVar(&f.image, "image", "", "container image to install the package on, instead of this machine's runtimes")
+	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
+	flags.BoolVar(&f.noInstall, "no-install", false, "do not install what the package depends on: it is read as it was published")
+	f.decided.add(cmd)
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
+	return cmd
+}
+
+// source is what the reading process runs.
+func (a *app) source() *cobra.Command {
+	return &cobra.Command{
+		Use: readSource, Hidden: true, Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return code.Child(a.stdin, a.stdout) },
+	}
+}
+
+// inspection says how packages are read. A database that cannot be opened is
+// told in the report: what a server does can be seen without it.
+func (a *app) inspection(dir string) (*pipeline.Inspection, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program: %w", err)
+	}
+	how := &pipeline.Inspection{Self: []string{self, readSource}, Release: func() {}}
+	db, err := advisory.Open(dir, nil)
+	if err != nil {
+		how.Missing = report.Clean(err.Error())
+		return how, nil
+	}
+	how.Advisories, how.Release = db, func() { _ = db.Close() }
+	return how, nil
+}

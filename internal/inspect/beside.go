@@ -1,0 +1,53 @@
+package inspect
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// installedDir is where the installed tree is seen beside the package's own
+// files. Its name is one that no package has a reason to use.
+const installedDir = ".installed"
+
+// beside shows two trees as one: the package's files, and under installedDir
+// what was installed.
+type beside struct{ own, installed fs.FS }
+
+var _ fs.ReadDirFS = beside{}
+
+// Open implements [fs.FS].
+func (b beside) Open(name string) (fs.File, error) {
+	if name == installedDir {
+		return b.installed.Open(".")
+	}
+	if rest, ok := strings.CutPrefix(name, installedDir+"/"); ok {
+		return b.installed.Open(rest)
+	}
+	return b.own.Open(name)
+}
+
+// ReadDir implements [fs.ReadDirFS].
+func (b beside) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == installedDir {
+		return fs.ReadDir(b.installed, ".")
+	}
+	if rest, ok := strings.CutPrefix(name, installedDir+"/"); ok {
+		return fs.ReadDir(b.installed, rest)
+	}
+	list, err := fs.ReadDir(b.own, name)
+	if err != nil || name != "." {
+		return list, err
+	}
+	info, err := fs.Stat(b.installed, ".")
+	if err != nil {
+		return list, nil
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(e fs.DirEntry) bool { return e.Name() == installedDir })
+	return append(list, named{fs.FileInfoToDirEntry(info)}), nil
+}
+
+// named gives the top of the installed tree its name.
+type named struct{ fs.DirEntry }
+
+func (named) Name() string { return installedDir }

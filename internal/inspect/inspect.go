@@ -1,0 +1,234 @@
+// Package inspect reads a server's package before anything of it runs.
+//
+// In come the artifact's files, the tree that was installed, and a way to look
+// up advisories. Out come an [mcpsf.Inspection], the facts that rules judge,
+// and hints for the interrogation: words the code compares its input with, and
+// hosts it names. Nothing of the package is run.
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/code"
+	"github.com/mcpsf/mcpsf/internal/inventory"
+	"github.com/mcpsf/mcpsf/internal/lookalike"
+)
+
+// Advisories looks packages up.
+type Advisories interface {
+	Match(ctx context.Context, packages []mcpsf.Package) ([]mcpsf.Advisory, mcpsf.Lookup, error)
+}
+
+// Input is what there is to read.
+type Input struct {
+	Artifact *mcpsf.Artifact
+	// Files are the artifact's own.
+	Files fs.FS
+	// Installed is what was installed for it, nil if nothing was. It contains
+	// the package again, among its dependencies.
+	Installed fs.FS
+	// Advisories is nil if there is nothing to look anything up in; Missing
+	// says why.
+	Advisories Advisories
+	Missing    string
+	// Facts are those that the source left.
+	Facts []mcpsf.Fact
+	// Gateway is the host that packages came through on their way into the
+	// sandbox. It is ours and says nothing of where they are from.
+	Gateway string
+	// Self starts this program as the process that reads source.
+	Self []string
+	Now  time.Time
+}
+
+// Result is what was read.
+type Result struct {
+	Inspection mcpsf.Inspection
+	Facts      []mcpsf.Fact
+	// Compared and Hosts are hints for the interrogation.
+	Compared, Hosts []string
+}
+
+// maxPlaces is how many places of a power are listed.
+const maxPlaces = 20
+
+// Read reads all of it.
+func Read(ctx context.Context, in *Input) (*Result, error) {
+	out := &Result{}
+	if in.Installed != nil {
+		trees := *in
+		trees.Installed = &dependencyTrees{FS: in.Installed, own: in.Files, name: in.Artifact.Name}
+		in = &trees
+	}
+	parts, err := out.inventory(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.source(ctx, in); err != nil {
+		return nil, err
+	}
+	if err := out.lookup(ctx, in); err != nil {
+		return nil, err
+	}
+	out.names(in, parts)
+	out.age(in)
+	return out, nil
+}
+
+// inventory finds what the server is made of.
+func (r *Result) inventory(ctx context.Context, in *Input) (*inventory.Result, error) {
+	opts := &inventory.Options{Self: self(in.Artifact)}
+	if in.Installed != nil {
+		opts.Extra = []inventory.Tree{{Name: "installed", FS: in.Installed}}
+	}
+	found, err := inventory.Read(ctx, in.Files, opts)
+	if err != nil {
+		return nil, fmt.Errorf("listing packages: %w", err)
+	}
+	withoutGateway(found, in.Gateway)
+	r.Inspection.Packages = found.Packages
+	if found.Root.Name != "" {
+		r.Inspection.Packages = append([]mcpsf.Package{found.Root}, found.Packages...)
+	}
+	r.Inspection.Blind = append(r.Inspection.Blind, found.Notes...)
+	return found, nil
+}
+
+// withoutGateway takes our own host out of the names of packages.
+func withoutGateway(found *inventory.Result, gateway string) {
+	if gateway == "" {
+		return
+	}
+	plain := func(purl string) string {
+		before, _, _ := strings.Cut(purl, "?download_url=http://"+gateway+"/")
+		return before
+	}
+	for _, p := range append([]*mcpsf.Package{&found.Root}, pointers(found.Packages)...) {
+		p.PURL = plain(p.PURL)
+		for i := range p.Needs {
+			p.Needs[i] = plain(p.Needs[i])
+		}
+		for i := range p.Via {
+			p.Via[i] = plain(p.Via[i])
+		}
+	}
+}
+
+func pointers(list []mcpsf.Package) []*mcpsf.Package {
+	out := make([]*mcpsf.Package, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}
+
+// self is the server's own package as the source knows it.
+func self(a *mcpsf.Artifact) mcpsf.Package {
+	p := mcpsf.Package{Name: a.Name, Version: a.Version}
+	switch a.Kind {
+	case "npm":
+		p.Ecosystem = mcpsf.EcosystemNPM
+	case "pypi":
+		p.Ecosystem = mcpsf.EcosystemPyPI
+	default:
+		return mcpsf.Package{}
+	}
+	return p
+}
+
+// source reads the code. What was installed is where the dependencies are; the
+// package's own files are read where they were published.
+func (r *Result) source(ctx context.Context, in *Input) error {
+	tree := in.Files
+	if in.Installed != nil {
+		tree = beside{in.Files, in.Installed}
+	}
+	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self})
+	if err != nil {
+		return fmt.Errorf("reading source: %w", err)
+	}
+	for i := range read.Abilities {
+		a := &read.Abilities[i]
+		a.Places = a.Places[:min(len(a.Places), maxPlaces)]
+	}
+	r.Inspection.Abilities, r.Inspection.Tools, r.Inspection.Files = read.Abilities, read.Tools, read.Files
+	r.Inspection.Blind = append(r.Inspection.Blind, read.Blind...)
+	r.Facts = append(r.Facts, read.Facts...)
+	r.Compared, r.Hosts = read.Compared, read.Hosts
+	return nil
+}
+
+// lookup finds what is published about the packages.
+func (r *Result) lookup(ctx context.Context, in *Input) error {
+	if in.Advisories == nil {
+		r.Inspection.Lookup = mcpsf.Lookup{Missing: in.Missing, Unknown: len(r.Inspection.Packages)}
+		return nil
+	}
+	found, lookup, err := in.Advisories.Match(ctx, r.Inspection.Packages)
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		lookup.Missing = err.Error()
+	}
+	r.Inspection.Advisories, r.Inspection.Lookup = found, lookup
+	return nil
+}
+
+// names looks for packages that are called nearly like others.
+func (r *Result) names(in *Input, found *inventory.Result) {
+	finder := lookalike.New()
+	if own := self(in.Artifact); own.Name != "" {
+		if l, ok := finder.Find(own.Ecosystem, own.Name); ok {
+			r.Facts = append(r.Facts, likeness(l))
+		}
+	}
+	for i := range found.Packages {
+		p := &found.Packages[i]
+		if p.Dev || len(p.Via) > 0 {
+			continue // nobody of this project chose it
+		}
+		if l, ok := finder.Find(p.Ecosystem, p.Name); ok {
+			fact := likeness(l)
+			fact.Package, fact.Path = p.PURL, first(p.Found)
+			r.Facts = append(r.Facts, fact)
+		}
+	}
+}
+
+func likeness(l lookalike.Likeness) mcpsf.Fact {
+	level := mcpsf.SeverityLow
+	if l.Strong {
+		level = mcpsf.SeverityHigh
+	}
+	return mcpsf.Fact{Kind: "provenance.lookalike", Name: l.Of, Text: l.Why, Level: level}
+}
+
+// youngFor is how long a package is new.
+const youngFor = 30 * 24 * time.Hour
+
+// age says whether the package is new.
+func (r *Result) age(in *Input) {
+	i := slices.IndexFunc(in.Facts, func(f mcpsf.Fact) bool { return f.Kind == "provenance.first" })
+	if i < 0 {
+		return
+	}
+	first, err := time.Parse(time.DateOnly, in.Facts[i].Text)
+	if err != nil || in.Now.Sub(first) > youngFor {
+		return
+	}
+	r.Facts = append(r.Facts, mcpsf.Fact{Kind: "provenance.young", Text: "first published on " + strings.TrimSpace(in.Facts[i].Text)})
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}

@@ -1,0 +1,104 @@
+package inspect
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxEvidence is how many events are named for a power.
+const maxEvidence = 5
+
+// Used marks what the run showed: which packages had a file opened, and which
+// powers were made use of. What leaves no event is left open.
+func Used(in *mcpsf.Inspection, events []mcpsf.Event) {
+	loaded := loadedDirs(events)
+	at := map[string]mcpsf.Loaded{}
+	for i := range in.Packages {
+		p := &in.Packages[i]
+		if dirs := dirsOf(p); len(dirs) > 0 {
+			p.Loaded = mcpsf.LoadedNo
+			if slices.ContainsFunc(dirs, func(dir string) bool { return loaded[dir] }) {
+				p.Loaded = mcpsf.LoadedYes
+			}
+		}
+		at[p.PURL] = p.Loaded
+	}
+	for i := range in.Advisories {
+		in.Advisories[i].Loaded = at[in.Advisories[i].Package]
+	}
+	for i := range in.Abilities {
+		a := &in.Abilities[i]
+		sign := signOf(a.Power)
+		if sign == nil {
+			continue
+		}
+		a.Used = mcpsf.LoadedNo
+		for j := range events {
+			if e := &events[j]; atRun(e.Phase) && sign(e) {
+				a.Used = mcpsf.LoadedYes
+				if a.Evidence = append(a.Evidence, e.Seq); len(a.Evidence) == maxEvidence {
+					break
+				}
+			}
+		}
+	}
+}
+
+// atRun tells what the server does from what its installation does.
+func atRun(p mcpsf.Phase) bool { return p != mcpsf.PhaseInstall }
+
+// loadedDirs are the directories of which a file was opened while the server
+// ran, by what follows node_modules or site-packages.
+func loadedDirs(events []mcpsf.Event) map[string]bool {
+	dirs := map[string]bool{}
+	for i := range events {
+		e := &events[i]
+		if e.File == nil || !atRun(e.Phase) || e.Kind != mcpsf.KindFileOpen && e.Kind != mcpsf.KindFileRead {
+			continue
+		}
+		// A package's own description is looked at to find its entry.
+		if base := path.Base(e.File.Path); base == "package.json" || base == "METADATA" {
+			continue
+		}
+		for dir := path.Dir(e.File.Path); len(dir) > 1; dir = path.Dir(dir) {
+			if dirs[dir] {
+				break
+			}
+			dirs[dir] = true
+		}
+		dirs[e.File.Path] = true
+	}
+	return dirs
+}
+
+// dirsOf are the places of a package in the sandbox.
+func dirsOf(p *mcpsf.Package) []string {
+	if !p.Installed {
+		return nil
+	}
+	return p.Dirs
+}
+
+// signOf is what shows that a power was used, nil if nothing does.
+func signOf(p mcpsf.Power) func(*mcpsf.Event) bool {
+	switch p {
+	case mcpsf.PowerExec:
+		return func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindProcessExec && e.PPID > 0 && e.Call != "" }
+	case mcpsf.PowerFiles:
+		return func(e *mcpsf.Event) bool {
+			return e.File != nil && e.Call != "" && !strings.Contains(e.File.Path, "/node_modules/") && !strings.Contains(e.File.Path, "/site-packages/")
+		}
+	case mcpsf.PowerNetwork:
+		return func(e *mcpsf.Event) bool {
+			return e.Kind == mcpsf.KindNetConnect || e.Kind == mcpsf.KindNetDNS || e.Kind == mcpsf.KindNetHTTP
+		}
+	case mcpsf.PowerEnviron:
+		return func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindEnvRead }
+	case mcpsf.PowerCredential:
+		return func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead }
+	}
+	return nil
+}

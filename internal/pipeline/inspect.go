@@ -1,0 +1,148 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inspect"
+	"github.com/mcpsf/mcpsf/internal/install"
+	"github.com/mcpsf/mcpsf/internal/tarfs"
+)
+
+// Inspection says how a package is read.
+type Inspection struct {
+	// Self is the command line that starts this program as the process that
+	// reads source.
+	Self []string
+	// Advisories looks packages up; nil if that cannot be done, and Missing
+	// says why.
+	Advisories inspect.Advisories
+	Missing    string
+	// Release gives them up.
+	Release func()
+}
+
+// reading is an inspection under way: it takes as long as the first calls, and
+// needs nothing of them.
+type reading struct {
+	// archive is what was installed when it began.
+	archive string
+
+	done   chan struct{}
+	cancel context.CancelFunc
+	result *inspect.Result
+	err    error
+}
+
+// read begins to read the package, nil if that is not wanted.
+func (st *stage) read(ctx context.Context) *reading {
+	if st.opts.Inspect == nil || st.artifact.Dir == "" {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	r := &reading{archive: st.archive, done: make(chan struct{}), cancel: cancel}
+	in := &inspect.Input{
+		Artifact: st.artifact, Facts: st.facts, Self: st.opts.Inspect.Self, Gateway: install.GatewayHost,
+		Advisories: st.opts.Inspect.Advisories, Missing: st.opts.Inspect.Missing, Now: st.opts.Now(),
+	}
+	go func() {
+		defer close(r.done)
+		r.result, r.err = r.inspect(ctx, in)
+	}()
+	return r
+}
+
+// reread begins again if something else was installed meanwhile.
+func (st *stage) reread(ctx context.Context, r *reading) *reading {
+	if r == nil || r.archive == st.archive {
+		return r
+	}
+	r.stop()
+	return st.read(ctx)
+}
+
+// wait gives what was read. A package that could not be read does not undo
+// what the run shows: it is told.
+func (r *reading) wait() *inspect.Result {
+	if r == nil {
+		return nil
+	}
+	<-r.done
+	r.cancel()
+	if r.err != nil {
+		return &inspect.Result{Inspection: mcpsf.Inspection{
+			Blind:  []string{"the package was not read: " + r.err.Error()},
+			Lookup: mcpsf.Lookup{Missing: "the package was not read"},
+		}}
+	}
+	return r.result
+}
+
+// stop ends it if nobody waited.
+func (r *reading) stop() {
+	if r != nil {
+		r.cancel()
+		<-r.done
+	}
+}
+
+// inspect reads the package and what was installed for it.
+func (r *reading) inspect(ctx context.Context, in *inspect.Input) (_ *inspect.Result, err error) {
+	root, err := os.OpenRoot(in.Artifact.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	in.Files = root.FS()
+	if r.archive != "" {
+		file, installed, err := openTree(r.archive)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		in.Installed = installed
+	}
+	return inspect.Read(ctx, in)
+}
+
+// openTree opens what an installation left in the home.
+func openTree(archive string) (*os.File, fs.FS, error) {
+	file, err := os.Open(archive)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	tree, err := tarfs.New(file, info.Size())
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	home, err := fs.Sub(tree, strings.TrimPrefix(mcpsf.Home, "/"))
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, home, nil
+}
+
+// inspected puts into the report what was read, and what the run showed of it.
+func inspected(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event) {
+	if found == nil {
+		return
+	}
+	in := found.Inspection
+	if len(events) > 0 && !r.Coverage.Static {
+		inspect.Used(&in, events)
+	}
+	r.Inspection = &in
+	if !slices.Contains(r.Coverage.Phases, mcpsf.PhaseInspect) {
+		r.Coverage.Phases = append([]mcpsf.Phase{mcpsf.PhaseInspect}, r.Coverage.Phases...)
+	}
+	r.Facts = append(append(r.Facts, found.Facts...), inspect.Dependencies(&in)...)
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// inspection tells what was read, in the words of the coverage.
+func (p *page) inspection(r *mcpsf.Report) {
+	in := r.Inspection
+	if in == nil {
+		return
+	}
+	p.facts("source", coverageIndent, p.sourceFacts(in))
+	p.facts("can", coverageIndent, p.abilityFacts(in.Abilities))
+	p.facts("packages", coverageIndent, p.packageFacts(in.Packages))
+	p.facts("advisories", coverageIndent, p.advisoryFacts(in))
+}
+
+func (p *page) sourceFacts(in *mcpsf.Inspection) []string {
+	facts := []string{fmt.Sprintf("%d of %s understood", in.Files.Parsed, plural(int64(in.Files.Source), "source file"))}
+	if n := len(in.Tools); n > 0 {
+		facts = append(facts, plural(int64(n), "tool")+" defined there")
+	}
+	return facts
+}
+
+// abilityFacts name the powers that the server's own source has, and those that
+// only come with its dependencies.
+func (p *page) abilityFacts(all []mcpsf.Ability) []string {
+	var facts []string
+	for _, a := range all {
+		fact := string(a.Power)
+		switch {
+		case a.Count > 0:
+			fact += " in " + plural(int64(a.Count), "place")
+		default:
+			fact += " by dependencies"
+		}
+		if a.Used != "" {
+			fact += ", used: " + string(a.Used)
+		}
+		facts = append(facts, fact)
+	}
+	if len(facts) == 0 {
+		facts = []string{"nothing that concerns others, as far as was understood"}
+	}
+	return facts
+}
+
+func (p *page) packageFacts(all []mcpsf.Package) []string {
+	installed, dev := 0, 0
+	for i := range all {
+		if all[i].Installed {
+			installed++
+		}
+		if all[i].Dev {
+			dev++
+		}
+	}
+	facts := []string{plural(int64(len(all)), "package"), fmt.Sprintf("%d installed", installed)}
+	if dev > 0 {
+		facts = append(facts, fmt.Sprintf("%d for development only", dev))
+	}
+	return facts
+}
+
+func (p *page) advisoryFacts(in *mcpsf.Inspection) []string {
+	l := in.Lookup
+	if l.Missing != "" {
+		return []string{"not looked up: " + l.Missing}
+	}
+	facts := []string{fmt.Sprintf("%d about %s", len(in.Advisories), plural(int64(l.Packages), "package")+" looked up")}
+	if l.Unknown > 0 {
+		facts = append(facts, plural(int64(l.Unknown), "package")+" could not be")
+	}
+	if slices.ContainsFunc(l.Sources, func(s mcpsf.AdvisorySource) bool { return s.Stale }) {
+		facts = append(facts, "the database is old: run mcpsf db update")
+	}
+	return facts
+}
