@@ -46,6 +46,10 @@ func (r *reader) hiddenLine(line []byte, n int) {
 	var before, letter rune
 	script := scripted(line)
 	for i := 0; i < len(line); {
+		if n := listed(line[i:], before); n > 0 {
+			i += n // the characters themselves are meant
+			continue
+		}
 		c, size := utf8.DecodeRune(line[i:])
 		i += size
 		next, _ := utf8.DecodeRune(line[i:])
@@ -69,6 +73,34 @@ func (r *reader) hiddenLine(line []byte, n int) {
 			r.f.Hidden = append(r.f.Hidden, ir.Hidden{Line: n, Kind: what, Count: counts[what], Text: r.line(n), First: fmt.Sprintf("U+%04X", first[what])})
 		}
 	}
+}
+
+// fewest and most are how many characters a list of such to be removed has.
+const fewest, most = 3, 40
+
+// listed is the length of a run of hidden characters that fills a constant and
+// in which none stands twice: a list of those that the program looks for. What
+// is written with such characters repeats them.
+func listed(line []byte, before rune) int {
+	if !quoted(before) {
+		return 0
+	}
+	seen := map[rune]bool{}
+	for i := 0; i < len(line); {
+		c, size := utf8.DecodeRune(line[i:])
+		if quoted(c) {
+			if len(seen) >= fewest {
+				return i
+			}
+			return 0
+		}
+		if seen[c] || len(seen) >= most || hiddenKind(c, 0, 0, 0, false) == "" {
+			return 0
+		}
+		seen[c] = true
+		i += size
+	}
+	return 0
 }
 
 // scripted tells whether a line has letters of a script whose writing needs
