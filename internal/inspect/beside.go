@@ -41,7 +41,7 @@ func (b beside) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	info, err := fs.Stat(b.installed, ".")
 	if err != nil {
-		return list, nil
+		return nil, err
 	}
 	list = slices.DeleteFunc(slices.Clone(list), func(e fs.DirEntry) bool { return e.Name() == installedDir })
 	return append(list, named{fs.FileInfoToDirEntry(info)}), nil

@@ -55,6 +55,8 @@ type stage struct {
 	calls int
 	// undone is what the profile asks for and did not come about.
 	undone []string
+	// reading is the inspection of the package, nil if there is none.
+	reading *reading
 	// shots are the attacks there were to be made.
 	shots []harness.Shot
 	// planned is how many attacks there were to be made, unmade how many of

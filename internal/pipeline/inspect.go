@@ -58,12 +58,11 @@ func (st *stage) read(ctx context.Context) *reading {
 }
 
 // reread begins again if something else was installed meanwhile.
-func (st *stage) reread(ctx context.Context, r *reading) *reading {
-	if r == nil || r.archive == st.archive {
-		return r
+func (st *stage) reread(ctx context.Context) {
+	if st.reading != nil && st.reading.archive != st.archive {
+		st.reading.stop()
+		st.reading = st.read(ctx)
 	}
-	r.stop()
-	return st.read(ctx)
 }
 
 // wait gives what was read. A package that could not be read does not undo

@@ -18,7 +18,6 @@ import (
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/cache"
 	"github.com/mcpsf/mcpsf/internal/harness"
-	"github.com/mcpsf/mcpsf/internal/inspect"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
@@ -130,6 +129,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		return nil, err
 	}
 	defer func() {
+		st.reading.stop()
 		st.release()
 		st.equipment.release()
 	}()
@@ -153,13 +153,11 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	read := st.read(ctx)
-	defer func() { read.stop() }()
+	st.reading = st.read(ctx)
 	d, given, about, err := st.assess(ctx, about)
 	if err != nil {
 		return nil, err
 	}
-	read = st.reread(ctx, read)
 	if err := st.press(ctx, d, given); err != nil {
 		return nil, err
 	}
@@ -169,7 +167,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 	if err := st.saveTraffic(log.Events()); err != nil {
 		return nil, err
 	}
-	result, err := st.judge(given, about, d, read.wait(), started)
+	result, err := st.judge(ctx, given, about, d, started)
 	if err == nil && opts.Keep {
 		result.Kept, err = run.Keep()
 	}
@@ -177,8 +175,10 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 }
 
 // judge applies the rules to what happened.
-func (st *stage) judge(given *launch, about *mcpsf.Installation, d *detonation, read *inspect.Result, started time.Time) (*Result, error) {
+func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installation, d *detonation, started time.Time) (*Result, error) {
 	opts := st.opts
+	st.reread(ctx)
+	read := st.reading.wait()
 	opts.Progress.Step("judge", "applying the rules")
 	events := st.log.Events()
 	r := st.outline(given, about, d.session)
