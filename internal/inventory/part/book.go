@@ -2,6 +2,7 @@ package part
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,6 +13,7 @@ import (
 const (
 	maxParts = 100_000
 	maxNotes = 100
+	maxAlike = 8 // notes that differ only in what they are about
 	maxNote  = 400
 )
 
@@ -21,12 +23,20 @@ type Book struct {
 
 	notes   []string
 	seen    map[string]bool
+	alike   map[string]*alike // by what they say
+	kinds   []*alike
 	unheard int // notes that are not in the list
 	refused int // parts that are not in the list
 }
 
+// alike are notes that say the same of different files.
+type alike struct {
+	first string
+	count int
+}
+
 // NewBook returns an empty book.
-func NewBook() *Book { return &Book{seen: make(map[string]bool)} }
+func NewBook() *Book { return &Book{seen: make(map[string]bool), alike: make(map[string]*alike)} }
 
 // Add takes a part in, and returns nil if it cannot be one. Strings are
 // copied: they are mostly pieces of a file that need not stay in memory.
@@ -56,8 +66,18 @@ func (b *Book) Note(file, format string, args ...any) {
 		note = Quote(file) + ": " + note
 	}
 	note = clean(note, maxNote)
+	if b.seen[note] {
+		return
+	}
+	kind := b.alike[format]
+	if kind == nil {
+		kind = &alike{first: note}
+		b.alike[format] = kind
+		b.kinds = append(b.kinds, kind)
+	}
+	kind.count++
 	switch {
-	case b.seen[note]:
+	case kind.count > maxAlike:
 	case len(b.notes) >= maxNotes:
 		b.unheard++
 	default:
@@ -68,7 +88,12 @@ func (b *Book) Note(file, format string, args ...any) {
 
 // Notes are the notes in the order they were made.
 func (b *Book) Notes() []string {
-	notes := b.notes
+	notes := slices.Clone(b.notes)
+	for _, k := range b.kinds {
+		if more := k.count - maxAlike; more > 0 {
+			notes = append(notes, fmt.Sprintf("%d more like this: %s", more, k.first))
+		}
+	}
 	if b.refused > 0 {
 		notes = append(notes, fmt.Sprintf("%d packages beyond the first %d were left out", b.refused, maxParts))
 	}

@@ -1,6 +1,7 @@
 package part
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -75,11 +76,18 @@ func TestNotes(t *testing.T) {
 	b.Note("dir/\x1b]0;x", "%s", "bad\nline "+strings.Repeat("x", 1000))
 	b.Note("f", "again")
 	b.Note("f", "again")
-	for i := range 200 {
-		b.Note("f", "%d", i)
+	for i := range 20 {
+		b.Note(fmt.Sprintf("f%d", i), "the same of %d", i)
 	}
 	notes := b.Notes()
-	if len(notes) != maxNotes+1 || notes[maxNotes] != "102 more things were not understood or left out" {
+	if len(notes) != 2+maxAlike+1 || notes[2+maxAlike] != "12 more like this: f0: the same of 0" {
+		t.Errorf("%d notes, the last %q", len(notes), notes[len(notes)-1])
+	}
+	for i := range 200 {
+		b.Note("f", fmt.Sprintf("kind %d: ", i)+"%s", "x")
+	}
+	notes = b.Notes()
+	if len(notes) != maxNotes+2 || notes[maxNotes+1] != "110 more things were not understood or left out" {
 		t.Errorf("%d notes, the last %q", len(notes), notes[len(notes)-1])
 	}
 	if n := notes[0]; len(n) > maxNote+10 || strings.ContainsAny(n, "\x1b\n") || !strings.HasPrefix(n, `"dir/\x1b]0;x": bad line`) {
