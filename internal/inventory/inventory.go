@@ -10,6 +10,7 @@ package inventory
 import (
 	"context"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,6 +31,9 @@ type Tree struct {
 	// Name stands before the paths of its files.
 	Name string
 	FS   fs.FS
+	// At is where the tree will be when the server runs, an absolute path.
+	// Without it nothing is said of where packages are.
+	At string
 }
 
 // Options say what else is known of the server. Nil works.
@@ -41,6 +45,8 @@ type Options struct {
 	// Dir is the directory of the server in the tree, "" for the top. In a
 	// container image it is not the top.
 	Dir string
+	// At is where the tree of the artifact will be when the server runs.
+	At string
 	// MaxFiles bounds the files that are looked at; 0 is the default.
 	MaxFiles int
 	// MaxFile bounds one manifest or lock file, MaxBytes all of them; 0 is
@@ -88,7 +94,8 @@ func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 		opts = &Options{}
 	}
 	book := part.NewBook()
-	d := disk.New(book, disk.Limits{Files: opts.MaxFiles, File: opts.MaxFile, Bytes: opts.MaxBytes}, trees(fsys, opts.Extra)...)
+	all := trees(fsys, opts.Extra)
+	d := disk.New(book, disk.Limits{Files: opts.MaxFiles, File: opts.MaxFile, Bytes: opts.MaxBytes}, all...)
 	readers := All(ctx, book, d, opts.Self)
 	files, err := d.Walk(ctx, func(file string) bool {
 		for _, r := range readers {
@@ -123,6 +130,7 @@ func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 		return nil, err
 	}
 	result := merge(book, opts)
+	result.locate(d, opts, all)
 	result.Notes = book.Notes()
 	result.Totals.Seen, result.Totals.Files, result.Totals.Bytes = d.Seen, d.Files, d.Bytes
 	return result, nil
@@ -166,6 +174,33 @@ func trees(fsys fs.FS, extra []Tree) []disk.Tree {
 		}
 		taken[name] = true
 		out = append(out, disk.Tree{Name: name, FS: t.FS})
+	}
+	return out
+}
+
+// locate says where packages will be when the server runs, in the place of where
+// they are in the trees.
+func (r *Result) locate(d *disk.Disk, opts *Options, trees []disk.Tree) {
+	at := map[string]string{"": opts.At}
+	for i, t := range opts.Extra {
+		at[trees[i+1].Name] = t.At
+	}
+	for _, p := range append([]*mcpsf.Package{&r.Root}, pointers(r.Packages)...) {
+		var dirs []string
+		for _, dir := range p.Dirs {
+			root := d.Root(dir)
+			if at[root] != "" {
+				dirs = append(dirs, path.Join(at[root], strings.TrimPrefix(dir, root)))
+			}
+		}
+		p.Dirs = set(dirs)
+	}
+}
+
+func pointers(packages []mcpsf.Package) []*mcpsf.Package {
+	out := make([]*mcpsf.Package, len(packages))
+	for i := range packages {
+		out[i] = &packages[i]
 	}
 	return out
 }

@@ -35,7 +35,7 @@ func TestInstalledElsewhere(t *testing.T) {
 		"node_modules/b/package.json":          file(`{"name": "b", "version": "1.0.0"}`),
 		"node_modules/other-server/index.html": file(""),
 	}
-	got := lines(read(t, source, &Options{Extra: []Tree{{"installed", installed}}}))
+	got := lines(read(t, source, &Options{Extra: []Tree{{Name: "installed", FS: installed}}}))
 	want := []string{
 		"server pkg:npm/%40x/server@1.0.0 installed needs a@1.5.0 d in package.json installed/node_modules/@x/server/package.json",
 		"pkg:npm/a@1.5.0 installed needs b@1.0.0 in installed/node_modules/a/package.json",
@@ -56,7 +56,7 @@ func TestPythonInstalledElsewhere(t *testing.T) {
 		"pip-24.dist-info/METADATA":        file("Name: pip\nVersion: 24\n"),
 	}
 	got := lines(read(t, source, &Options{
-		Extra: []Tree{{"server", installed}}, Self: mcpsf.Package{Ecosystem: mcpsf.EcosystemPyPI, Name: "my-server", Version: "1.0"},
+		Extra: []Tree{{Name: "server", FS: installed}}, Self: mcpsf.Package{Ecosystem: mcpsf.EcosystemPyPI, Name: "my-server", Version: "1.0"},
 	}))
 	want := []string{ // the name of the tree is taken
 		"server pkg:pypi/my-server@1.0 installed needs a@1 x@1 in server+/my_server-1.0.dist-info/METADATA",
@@ -66,6 +66,50 @@ func TestPythonInstalledElsewhere(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Where packages are is said as the run will see it, and where that is not
+// known nothing is said.
+func TestDirs(t *testing.T) {
+	source := fstest.MapFS{
+		"package.json":                file(`{"name": "server", "version": "1.0.0", "dependencies": {"a": "1", "b": "1"}}`),
+		"node_modules/a/package.json": file(`{"name": "a", "version": "1.0.0"}`),
+		"node_modules/a/lib/x.jar":    file(packed(t, map[string]string{"META-INF/maven/g/x/pom.properties": maven("g", "x", "1")})),
+	}
+	home := fstest.MapFS{
+		"code/server/node_modules/a/package.json":                        file(`{"name": "a", "version": "1.0.0"}`),
+		"code/server/node_modules/b":                                     {Data: []byte(".pnpm/b@1/node_modules/b"), Mode: fs.ModeSymlink | 0o777},
+		"code/server/node_modules/.pnpm/b@1/node_modules/b/package.json": file(`{"name": "b", "version": "1.0.0"}`),
+		"lib/site-packages/six-1.dist-info/METADATA":                     file("Name: six\nVersion: 1\n"),
+		"lib/site-packages/six-1.dist-info/RECORD":                       file("six.py,,\n__pycache__/six.cpython-311.pyc,,\n../../bin/six,,\nsix-1.dist-info/METADATA,,\n"),
+		"lib/site-packages/zope.interface-1.dist-info/METADATA":          file("Name: zope.interface\nVersion: 1\n"),
+		"lib/site-packages/zope.interface-1.dist-info/RECORD":            file("zope/interface/__init__.py,,\nzope/interface/a/b.py,,\nzi/__init__.py,,\nzi/x/y.py,,\n"),
+	}
+	opts := &Options{At: "/home/dev/code/server", Extra: []Tree{{Name: "installed", FS: home, At: "/home/dev"}}}
+	r := read(t, source, opts)
+	got := map[string][]string{}
+	for _, p := range r.Packages {
+		got[p.Name] = p.Dirs
+	}
+	want := map[string][]string{
+		"a":              {"/home/dev/code/server/node_modules/a"},
+		"b":              {"/home/dev/code/server/node_modules/.pnpm/b@1/node_modules/b"},
+		"g:x":            {"/home/dev/code/server/node_modules/a/lib/x.jar"},
+		"six":            {"/home/dev/lib/site-packages/__pycache__/six.cpython-311.pyc", "/home/dev/lib/site-packages/six.py"},
+		"zope-interface": {"/home/dev/lib/site-packages/zi", "/home/dev/lib/site-packages/zope/interface"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if b := find(r, "pkg:npm/b@1.0.0"); b.Via == nil || len(r.Notes) > 0 {
+		t.Errorf("b is not found where it is installed: %+v, %q", b, r.Notes)
+	}
+	opts.At, opts.Extra[0].At = "", ""
+	for _, p := range read(t, source, opts).Packages {
+		if p.Dirs != nil {
+			t.Errorf("%s is said to be at %q", p.PURL, p.Dirs)
+		}
 	}
 }
 

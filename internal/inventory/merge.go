@@ -14,6 +14,7 @@ const (
 	maxFound   = 8
 	maxDigests = 64
 	maxWanted  = 3
+	maxDirs    = 1_000
 )
 
 // group is one package with all parts that tell of it.
@@ -147,6 +148,7 @@ func (g *group) tell(of map[*part.Part]*group) mcpsf.Package {
 		out.Digests = append(out.Digests, p.Digests...)
 		out.Found = append(append(out.Found, p.File), p.Also...)
 		out.Installed = out.Installed || p.Installed
+		out.Dirs = append(out.Dirs, p.Dirs...)
 		if p.Wanted != "" {
 			wanted = append(wanted, p.Wanted)
 		}
@@ -159,6 +161,7 @@ func (g *group) tell(of map[*part.Part]*group) mcpsf.Package {
 	out.Licences, out.Needs = set(out.Licences), set(needs)
 	out.Digests = atMost(set(out.Digests), maxDigests)
 	out.Found = found(out.Found)
+	out.Dirs = atMost(set(out.Dirs), maxDirs)
 	if out.Version == "" {
 		out.Wanted = strings.Join(atMost(set(wanted), maxWanted), ", ")
 	}

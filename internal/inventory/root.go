@@ -31,9 +31,11 @@ func findRoot(parts []*part.Part, opts *Options) mcpsf.Package {
 		out.Licences = append(out.Licences, p.Licences...)
 		out.Digests = append(out.Digests, p.Digests...)
 		out.Found = append(append(out.Found, p.File), p.Also...)
+		out.Dirs = append(out.Dirs, p.Dirs...)
 	}
 	out.Version, out.PURL = root.Version, root.PURL()
 	out.Licences, out.Digests, out.Found = set(out.Licences), atMost(set(out.Digests), maxDigests), found(out.Found)
+	out.Dirs = atMost(set(out.Dirs), maxDirs)
 	return out
 }
 

@@ -87,7 +87,7 @@ func readInfo(f io.ReaderAt) (info *debug.BuildInfo, err error) {
 func (r *Reader) built(file string, info *debug.BuildInfo) {
 	p := program{file: file}
 	add := func(name, version string) *part.Part {
-		return r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Installed: true})
+		return r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Installed: true, Dirs: []string{file}})
 	}
 	if info.Main.Path != "" {
 		version := info.Main.Version

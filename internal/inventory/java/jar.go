@@ -126,6 +126,8 @@ func (j *jar) describe(c content, main *part.Part) {
 }
 
 func (r *Reader) enter(p part.Part) *part.Part {
+	outermost, _, _ := strings.Cut(p.File, "!")
+	p.Dirs = []string{outermost}
 	out := r.book.Add(p)
 	if out != nil && len(r.named[out.Name]) < part.MaxVersions {
 		r.named[out.Name] = append(r.named[out.Name], out)

@@ -27,6 +27,7 @@ type Reader struct {
 	order    []string            // of the projects, as they were found
 	names    map[string]bool     // of members of a workspace, below its directory
 	tree     *tree               // what is installed
+	homes    []string            // where other trees have node_modules, once that is known
 	locks    map[string][]lock   // by directory
 }
 
@@ -115,7 +116,7 @@ func (r *Reader) manifest(file string, data []byte) {
 	}
 	p := r.book.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: m.name, Version: m.version},
-		Licences: m.licences, File: file, Installed: true,
+		Licences: m.licences, File: file, Installed: true, Dirs: []string{dir},
 	})
 	if p != nil {
 		r.tree.places[dir] = &place{part: p, asks: m.asks}

@@ -1,6 +1,7 @@
 package npm
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -95,7 +96,7 @@ func (r *Reader) carried(dir string, p *project, outer *part.Part) {
 	if p.part.Name == "" || p.part.Version == "" || p.private {
 		return
 	}
-	p.part.Own, p.part.Installed = false, true
+	p.part.Own, p.part.Installed, p.part.Dirs = false, true, []string{dir}
 	outer.Need(false, p.part)
 	for _, a := range p.asks {
 		if at := r.tree.find(dir, r.disk.Root(dir), a.name); at != nil && !a.dev {
@@ -124,12 +125,33 @@ func (r *Reader) installed(dir, name string) *place {
 	if p := r.tree.find(dir, r.disk.Root(dir), name); p != nil {
 		return p
 	}
-	for _, root := range r.disk.Roots() {
-		if p := r.tree.at(below(root, modules+"/"+name)); p != nil {
+	for _, home := range r.elsewhere() {
+		if p := r.tree.at(below(home, modules+"/"+name)); p != nil {
 			return p
 		}
 	}
 	return nil
+}
+
+// elsewhere are the directories of the trees beside the first that have
+// node_modules, those nearest the top first.
+func (r *Reader) elsewhere() []string {
+	const most = 64
+	if r.homes != nil {
+		return r.homes
+	}
+	r.homes = []string{}
+	for dir := range r.tree.places {
+		if r.disk.Root(dir) != "" {
+			r.homes = append(r.homes, strings.TrimSuffix(dir[:strings.Index("/"+dir, "/"+modules+"/")], "/"))
+		}
+	}
+	slices.SortFunc(r.homes, func(a, b string) int {
+		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), strings.Compare(a, b))
+	})
+	r.homes = slices.Compact(r.homes)
+	r.homes = r.homes[:min(most, len(r.homes))]
+	return r.homes
 }
 
 // member reports whether a project and one with this name are of the same

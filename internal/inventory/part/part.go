@@ -32,8 +32,10 @@ type Part struct {
 	// File told of it, Also those that told the same.
 	File string
 	Also []string
-	// Installed is set if its files are there.
+	// Installed is set if its files are there, and Dirs are where: directories,
+	// and files that stand alone.
 	Installed bool
+	Dirs      []string
 	// Own is set for what belongs to the server itself: its package, the
 	// members of its workspace. What these need it asks for itself.
 	Own bool

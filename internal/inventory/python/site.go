@@ -142,9 +142,11 @@ func (r *Reader) carry(d *dist) {
 	if at == "" {
 		return
 	}
-	top, _, _ := strings.Cut(strings.TrimPrefix(d.site[len(at):], "/"), "/")
-	if owner := r.tops[below(at, top)]; owner != nil {
-		owner.part.Need(false, d.part)
+	for dir := d.site; dir != at; dir = dirOf(dir) {
+		if owner := r.tops[dir]; owner != nil {
+			owner.part.Need(false, d.part)
+			return
+		}
 	}
 }
 
@@ -191,32 +193,52 @@ func (r *Reader) Carrier(file string) *part.Part {
 	return nil
 }
 
-// record remembers the directories of a package, which it lists itself.
+// record remembers where the files of a package are, which it lists itself: its
+// directories at the top, or one deeper where the top is a namespace of many,
+// and files that stand alone.
 func (r *Reader) record(d *dist, info string) {
-	const most = 1_000
-	r.top(d, below(d.site, d.part.Name))
+	const most = 500
 	file := info + "/RECORD"
 	if !r.disk.Has(file) {
+		r.top(d, below(d.site, d.part.Name))
 		return
 	}
 	data, ok := r.disk.Read(file)
 	if !ok {
 		return
 	}
-	last, count := "", 0
+	regular := make(map[string]bool) // directories that are packages of Python
 	for line := range strings.Lines(string(data)) {
-		first, _, deeper := strings.Cut(line, "/")
-		if !deeper || first == last || count == most {
-			continue
-		}
-		last = first
-		switch {
-		case first == "" || first == ".." || first == "bin" || first == "__pycache__" || strings.HasSuffix(first, ".dist-info"):
-		default:
-			count++
-			r.top(d, below(d.site, first))
+		if dir, ok := strings.CutSuffix(recorded(line), "/__init__.py"); ok && !strings.Contains(dir, "/") {
+			regular[dir] = true
 		}
 	}
+	places := make(map[string]bool)
+	for line := range strings.Lines(string(data)) {
+		name := recorded(line)
+		first, rest, deeper := strings.Cut(name, "/")
+		switch {
+		case name == "" || first == ".." || first == "bin" || strings.HasSuffix(first, ".dist-info") || len(places) >= most:
+			continue
+		case deeper && first != "__pycache__" && regular[first]:
+			name = first
+		case deeper && first != "__pycache__":
+			if second, _, more := strings.Cut(rest, "/"); more {
+				name = first + "/" + second
+			}
+		}
+		places[strings.Clone(name)] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(places)) {
+		d.part.Dirs = append(d.part.Dirs, below(d.site, name))
+		r.top(d, below(d.site, name))
+	}
+}
+
+// recorded is the path of a line of RECORD.
+func recorded(line string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(line), ",")
+	return strings.Trim(name, `"`)
 }
 
 // top enters a directory of a package. Where several have one, as namespaces
