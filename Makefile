@@ -72,10 +72,11 @@ everything: build ## use the SDKs' servers with one of everything, and write the
 startup: ## try the listed public servers one after another (an hour or more)
 	go run ./bench/startup
 
-bench: ## measure start, calls, events and memory beside native and bare gVisor; the network
+bench: ## measure start, calls, events and memory beside native and bare gVisor; the network; the inventory
 	go run ./bench
 	go run ./bench/network
 	go run ./bench/rules
+	go run ./bench/inventory
 	go run ./bench/added
 	go run ./bench/profiles
 	go run ./bench/advisory
