@@ -56,7 +56,7 @@ func TestPythonInstalledElsewhere(t *testing.T) {
 		"pip-24.dist-info/METADATA":        file("Name: pip\nVersion: 24\n"),
 	}
 	got := lines(read(t, source, &Options{
-		Extra: []Tree{{Name: "server", FS: installed}}, Self: mcpsf.Package{Ecosystem: mcpsf.EcosystemPyPI, Name: "my-server", Version: "1.0"},
+		Extra: []Tree{{Name: "server", FS: installed}}, Self: mcpsf.Package{Ecosystem: mcpsf.EcosystemPyPI, Name: "My_Server", Version: "1.0"},
 	}))
 	want := []string{ // the name of the tree is taken
 		"server pkg:pypi/my-server@1.0 installed needs a@1 x@1 in server+/my_server-1.0.dist-info/METADATA",
@@ -199,6 +199,8 @@ func TestArchives(t *testing.T) {
 		"pom.xml":           file(`<project><groupId>com.example</groupId><artifactId>server</artifactId><version>1.0</version></project>`),
 		"target/server.jar": file(fat),
 		"plain-1.jar":       file(packed(t, map[string]string{"a": ""})),
+		"plain.jar":         {Data: []byte("plain-1.jar"), Mode: fs.ModeSymlink | 0o777},
+		"outside.jar":       {Data: []byte("../outside.jar"), Mode: fs.ModeSymlink | 0o777},
 	}, nil)
 	var got []string
 	for _, l := range lines(r) {
@@ -210,6 +212,7 @@ func TestArchives(t *testing.T) {
 		"pkg:maven/g/shaded@1.0 installed via g/lib@2.0 in target/server.jar!BOOT-INF/lib/lib-2.0.jar",
 		"pkg:maven/org.other/named@3.1 installed sha256:#(1) via ? in target/server.jar!BOOT-INF/lib/named-3.1.jar",
 		"pkg:maven/plain@1 installed sha256:#(1) via ? in plain-1.jar",
+		"note outside.jar: the archive cannot be read: its links lead nowhere",
 		"note plain-1.jar: the archive does not say which package it is",
 		"note target/server.jar!BOOT-INF/lib/broken.jar: the archive cannot be read: zip: not a valid zip file",
 	}

@@ -34,7 +34,7 @@ func merge(book *part.Book, opts *Options) *Result {
 		}
 	}
 	ways := findWays(book, of)
-	result := &Result{Root: root}
+	result := &Result{Root: root, Packages: []mcpsf.Package{}}
 	for _, g := range groups {
 		p := g.tell(of)
 		g.way(&p, ways, of)

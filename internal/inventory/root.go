@@ -6,12 +6,16 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
+	"github.com/mcpsf/mcpsf/internal/inventory/python"
 )
 
 // findRoot finds the server's own package, and marks the parts that are it:
 // where it was installed it lies among its dependencies.
 func findRoot(parts []*part.Part, opts *Options) mcpsf.Package {
 	id := part.ID{Ecosystem: opts.Self.Ecosystem, Name: opts.Self.Name, Version: opts.Self.Version}
+	if id.Ecosystem == mcpsf.EcosystemPyPI {
+		id.Name = python.Normal(id.Name)
+	}
 	if id.Name == "" {
 		id = declared(parts, opts.Dir)
 	}

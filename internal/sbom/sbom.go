@@ -66,10 +66,11 @@ func newBill(r *mcpsf.Report) *bill {
 }
 
 // own finds the server among its packages: by its name, or else as the one that
-// a manifest at the top tells of and that nothing needs.
+// a manifest at the top tells of and that nothing needs. It returns -1 if there
+// is none, or more than one.
 func own(all []mcpsf.Package, a *mcpsf.Artifact) int {
 	for i, p := range all {
-		if strings.EqualFold(p.Name, a.Name) && (p.Version == a.Version || a.Version == "") && p.Via == nil {
+		if sameName(p.Name, a.Name) && (p.Version == a.Version || a.Version == "") && p.Via == nil {
 			return i
 		}
 	}
@@ -79,18 +80,31 @@ func own(all []mcpsf.Package, a *mcpsf.Artifact) int {
 			needed[n] = true
 		}
 	}
-	top := -1
+	var candidates []int
 	for i, p := range all {
-		atTop := slices.ContainsFunc(p.Found, func(f string) bool { return !strings.Contains(f, "/") && !strings.Contains(f, "lock") })
-		if !atTop || len(p.Needs) == 0 || p.Via != nil || needed[p.PURL] {
-			continue
+		if p.Installed && p.Via == nil && !needed[p.PURL] && slices.ContainsFunc(p.Found, manifest) {
+			candidates = append(candidates, i)
 		}
-		if top >= 0 {
-			return -1
-		}
-		top = i
 	}
-	return top
+	if len(candidates) != 1 {
+		return -1
+	}
+	return candidates[0]
+}
+
+// sameName compares names as the registries of Python and npm do together.
+func sameName(a, b string) bool {
+	plain := strings.NewReplacer("_", "-", ".", "-")
+	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
+}
+
+// manifest reports whether a file at the top says what a project is.
+func manifest(file string) bool {
+	switch file {
+	case "package.json", "pyproject.toml", "setup.cfg", "PKG-INFO", "Cargo.toml", "go.mod", "pom.xml":
+		return true
+	}
+	return false
 }
 
 // asked are the packages that a server without a package of its own needs:

@@ -158,7 +158,7 @@ func sample() *mcpsf.Report {
 				{Ecosystem: "npm", Name: "ms", Version: "2.0.0", PURL: "pkg:npm/ms@2.0.0", Found: []string{"package-lock.json"}, Via: []string{"pkg:npm/%40s/debug@2.6.9"}, Licences: []string{"BSD", "(MIT or LGPL-2.1+)"}},
 				{Ecosystem: "npm", Name: "@s/debug", Version: "2.6.9", PURL: "pkg:npm/%40s/debug@2.6.9", Found: []string{"package-lock.json"}, Via: []string{}, Needs: []string{"pkg:npm/ms@2.0.0"},
 					Licences: []string{"mit"}, Digests: []string{"sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk="}, Installed: true, Loaded: mcpsf.LoadedYes},
-				{Ecosystem: "npm", Name: "@example/server", Version: "1.2.3", PURL: "pkg:npm/%40example/server@1.2.3", Found: []string{"package.json"}, Needs: []string{"pkg:npm/%40s/debug@2.6.9", "pkg:npm/jest", "pkg:npm/gone@1"}, Licences: []string{"GPL-2.0-only WITH Classpath-exception-2.0"}},
+				{Ecosystem: "npm", Name: "@example/server", Version: "1.2.3", PURL: "pkg:npm/%40example/server@1.2.3", Found: []string{"package.json"}, Installed: true, Needs: []string{"pkg:npm/%40s/debug@2.6.9", "pkg:npm/jest", "pkg:npm/gone@1"}, Licences: []string{"GPL-2.0-only WITH Classpath-exception-2.0"}},
 				{Ecosystem: "npm", Name: "jest", Wanted: "^29", PURL: "pkg:npm/jest", Found: []string{"package.json"}, Via: []string{}, Dev: true},
 				{Ecosystem: "PyPI", Name: "loose", Version: "1", PURL: "pkg:pypi/loose@1", Found: []string{"x/METADATA"}, Installed: true, Digests: []string{"sha256:" + strings.Repeat("ab", 32), "sha256:" + strings.Repeat("cd", 32)}},
 				{Ecosystem: "Maven", Name: "org.lib:named", Version: "1", PURL: "pkg:maven/org.lib/named@1", Found: []string{"gradle.lockfile"}, Licences: []string{"3D-Slicer-1.0"}},
@@ -277,16 +277,16 @@ func TestNoRoot(t *testing.T) {
 }
 
 func TestOwn(t *testing.T) {
-	server := mcpsf.Package{Name: "real-name", PURL: "pkg:npm/real-name", Found: []string{"package.json"}, Needs: []string{"pkg:npm/a"}}
-	a := mcpsf.Package{Name: "a", PURL: "pkg:npm/a", Found: []string{"package-lock.json"}}
+	server := mcpsf.Package{Name: "real-name", PURL: "pkg:npm/real-name", Found: []string{"package.json"}, Needs: []string{"pkg:npm/a"}, Installed: true}
+	a := mcpsf.Package{Name: "a", PURL: "pkg:npm/a", Found: []string{"package.json"}}
 	for name, tt := range map[string]struct {
 		packages []mcpsf.Package
 		artifact mcpsf.Artifact
 		want     string
 	}{
 		"by its manifest": {[]mcpsf.Package{a, server}, mcpsf.Artifact{Name: "directory"}, "real-name"},
-		"by its name":     {[]mcpsf.Package{server, {Name: "Directory", PURL: "pkg:npm/x"}}, mcpsf.Artifact{Name: "directory"}, "Directory"},
-		"two of them":     {[]mcpsf.Package{server, {Name: "b", PURL: "pkg:pypi/b", Found: []string{"setup.py"}, Needs: []string{"x"}}}, mcpsf.Artifact{}, ""},
+		"by its name":     {[]mcpsf.Package{server, {Name: "A_Directory", PURL: "pkg:pypi/x"}}, mcpsf.Artifact{Name: "a-directory"}, "A_Directory"},
+		"two of them":     {[]mcpsf.Package{server, {Name: "b", PURL: "pkg:pypi/b", Found: []string{"setup.cfg"}, Installed: true}}, mcpsf.Artifact{}, ""},
 		"needed":          {[]mcpsf.Package{server, {Name: "b", PURL: "pkg:pypi/b", Needs: []string{server.PURL}}}, mcpsf.Artifact{}, ""},
 		"none":            {nil, mcpsf.Artifact{}, ""},
 	} {

@@ -101,7 +101,7 @@ func (d *Disk) Open(path string) (interface {
 ) {
 	f, size, err := d.open(path)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, errors.New(reason(err))
 	}
 	at, ok := f.(interface {
 		io.ReaderAt

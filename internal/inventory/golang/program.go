@@ -41,6 +41,9 @@ func programName(base string) bool {
 
 // program reads the list of modules that Go leaves in what it builds.
 func (r *Reader) program(file string) {
+	if r.disk.Link(file) {
+		return // it is read where it is
+	}
 	f, size, err := r.disk.Open(file)
 	if err != nil {
 		return // most files without an extension are none, and other readers tell of theirs

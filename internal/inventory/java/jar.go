@@ -28,9 +28,12 @@ type jar struct {
 
 // archive reads an archive of the tree.
 func (r *Reader) archive(file string) {
+	if r.disk.Link(file) && r.disk.Has(file) {
+		return // it is read where it is
+	}
 	f, size, err := r.disk.Open(file)
 	if err != nil {
-		r.book.Note(file, "the archive cannot be read: %s", part.Quote(err.Error()))
+		r.book.Note(file, "the archive cannot be read: %v", err)
 		return
 	}
 	defer f.Close()

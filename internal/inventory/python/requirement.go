@@ -93,8 +93,10 @@ func exact(spec string) string {
 	return v
 }
 
-// normal is a name as the index compares it: in lower case, with one dash for
+// Normal is a name as the index compares it: in lower case, with one dash for
 // each run of dashes, underscores and dots.
+func Normal(name string) string { return normal(name) }
+
 func normal(name string) string {
 	var b strings.Builder
 	dash := false
