@@ -56,7 +56,7 @@ type Package struct {
 	// Via is the way it came in: the packages that need each other, from one
 	// that the server asks for itself to the one that asks for this; empty
 	// for those, nil if it is not known.
-	Via []string `json:"via,omitempty"`
+	Via []string `json:"via,omitzero"`
 	// Needs are the purls of the packages it asks for.
 	Needs []string `json:"needs,omitempty"`
 	// Dev is set if it is needed for development only.

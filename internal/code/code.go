@@ -23,9 +23,12 @@ type Options struct {
 	// [Child].
 	Self []string
 	// Dependency says which dependency a file belongs to, by purl, and "" for
-	// the server's own source. Without it the folders of package managers
-	// decide.
-	Dependency func(path string) string
+	// the server's own source. Without it, or where it does not know, the
+	// folders of package managers decide.
+	Dependency func(path string) (purl string, known bool)
+	// Compared is told the short texts that the server's own code compares its
+	// input with, before dependencies are read.
+	Compared func(words []string)
 	// FileTime is what one file may take, DependencyTime all of dependencies.
 	FileTime, DependencyTime time.Duration
 	// DependencyBytes is how much of dependencies is read.
@@ -41,10 +44,6 @@ type Result struct {
 	// of them, and the dependencies that have them.
 	Abilities []mcpsf.Ability
 	Tools     []mcpsf.SourceTool
-	// Compared are short texts the code compares its input with.
-	Compared []string
-	// Hosts are the machines that the code names.
-	Hosts []string
 	Files mcpsf.FileTotals
 	Blind []string
 }
@@ -123,7 +122,9 @@ func (r *reading) own(ctx context.Context) error {
 	}
 	p := analysis.New(files, "")
 	r.result.Facts = append(r.result.Facts, p.Facts(false)...)
-	r.result.Compared, r.result.Hosts = p.Compared(), p.Hosts()
+	if r.set.Compared != nil {
+		r.set.Compared(p.Compared())
+	}
 	r.result.Tools = tools(p.Files)
 	r.places = map[mcpsf.Power][]mcpsf.CodePlace{}
 	for _, place := range p.Places() {

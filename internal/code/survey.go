@@ -37,10 +37,17 @@ type surveyed struct {
 
 // survey lists the source files of a package. Links are not followed: what
 // they lead to is listed where it is, or is not the package's.
-func survey(ctx context.Context, fsys fs.FS, dependency func(string) string) (*surveyed, error) {
+func survey(ctx context.Context, fsys fs.FS, known func(string) (string, bool)) (*surveyed, error) {
 	s := &surveyed{}
-	if dependency == nil {
-		dependency = newFolders(fsys).dependency
+	dependency := newFolders(fsys).dependency
+	if known != nil {
+		folders := dependency
+		dependency = func(p string) string {
+			if purl, ok := known(p); ok {
+				return purl
+			}
+			return folders(p)
+		}
 	}
 	unreadable := 0
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {

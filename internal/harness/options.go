@@ -110,9 +110,9 @@ type Options struct {
 	Typed  Typed
 	// Rounds is how often each tool is called; 0 and 1 are once.
 	Rounds int
-	// Words are what the server's own code compares texts with; they are said to
-	// it.
-	Words []string
+	// Words gives what the server's own code compares texts with, which is said
+	// to it; nil for nothing. It is asked when everything else was called.
+	Words func() []string
 	// May tells which tools may be called, nil for all.
 	May func(tool *mcpsf.Tool) bool
 	// Known is what an earlier session was told, nil for nothing, and Since

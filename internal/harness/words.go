@@ -23,10 +23,14 @@ const (
 // sayWords calls the tools with the words that the server's own code compares
 // texts with. Who waits for one of them to do something else hears it here.
 func (s *session) sayWords(ctx context.Context) error {
+	var words []string
+	if s.opts.Words != nil {
+		words = s.opts.Words()
+	}
 	end, made := time.Now().Add(wordTime), 0
 	for i := range s.out.Tools {
 		tool := &s.out.Tools[i]
-		if len(s.opts.Words) == 0 || s.slow[tool.Name] || !s.callable(tool) || s.onlyAsTask(tool) {
+		if len(words) == 0 || s.slow[tool.Name] || !s.callable(tool) || s.onlyAsTask(tool) {
 			continue
 		}
 		r, err := s.toolRequest(i, 0)
@@ -34,7 +38,7 @@ func (s *session) sayWords(ctx context.Context) error {
 			return err
 		}
 		for _, p := range schema.Places(s.schemaOf(tool), s.opts.Values.For(tool.Name), s.opts.Seed) {
-			for _, text := range s.texts(&p, r.arguments) {
+			for _, text := range s.texts(&p, r.arguments, words) {
 				args, err := schema.Put(r.arguments, p.Pointer, text)
 				if err != nil {
 					break
@@ -56,7 +60,7 @@ func (s *session) sayWords(ctx context.Context) error {
 // texts are what is said at a place: all the words behind what is said there
 // otherwise, and some of them alone. Where only certain values will do, nothing
 // is.
-func (s *session) texts(p *schema.Place, args json.RawMessage) []string {
+func (s *session) texts(p *schema.Place, args json.RawMessage, words []string) []string {
 	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 || p.MaxLength > 0 && p.MaxLength < maxSaid {
 		return nil
 	}
@@ -71,12 +75,12 @@ func (s *session) texts(p *schema.Place, args json.RawMessage) []string {
 	}
 	all := strings.TrimSpace(first)
 	var out []string
-	for _, w := range s.opts.Words {
+	for _, w := range words {
 		if len(all)+1+len(w) > maxSaid {
 			out, all = append(out, all), first
 		}
 		all += " " + w
 	}
 	out = append(out, all)
-	return append(out, s.opts.Words[:min(len(s.opts.Words), alone)]...)
+	return append(out, words[:min(len(words), alone)]...)
 }

@@ -2,14 +2,15 @@
 //
 // In come the artifact's files, the tree that was installed, and a way to look
 // up advisories. Out come an [mcpsf.Inspection], the facts that rules judge,
-// and hints for the interrogation: words the code compares its input with, and
-// hosts it names. Nothing of the package is run.
+// and a hint for the interrogation: the words that the code compares its input
+// with. Nothing of the package is run.
 package inspect
 
 import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -28,8 +29,13 @@ type Advisories interface {
 // Input is what there is to read.
 type Input struct {
 	Artifact *mcpsf.Artifact
-	// Files are the artifact's own.
+	// Files are the artifact's own, and At is where they are in the sandbox.
 	Files fs.FS
+	At    string
+	// Image is set if they are a whole system, in which Dir is the server's
+	// directory; "" if nobody knows it.
+	Image bool
+	Dir   string
 	// Installed is what was installed for it, nil if nothing was. It contains
 	// the package again, among its dependencies.
 	Installed fs.FS
@@ -44,6 +50,9 @@ type Input struct {
 	Gateway string
 	// Self starts this program as the process that reads source.
 	Self []string
+	// Compared is told the words that the code compares its input with, as soon
+	// as they are known.
+	Compared func(words []string)
 	Now  time.Time
 }
 
@@ -51,8 +60,6 @@ type Input struct {
 type Result struct {
 	Inspection mcpsf.Inspection
 	Facts      []mcpsf.Fact
-	// Compared and Hosts are hints for the interrogation.
-	Compared, Hosts []string
 }
 
 // maxPlaces is how many places of a power are listed.
@@ -70,7 +77,7 @@ func Read(ctx context.Context, in *Input) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := out.source(ctx, in); err != nil {
+	if err := out.source(ctx, in, parts.Root.PURL); err != nil {
 		return nil, err
 	}
 	if err := out.lookup(ctx, in); err != nil {
@@ -83,9 +90,9 @@ func Read(ctx context.Context, in *Input) (*Result, error) {
 
 // inventory finds what the server is made of.
 func (r *Result) inventory(ctx context.Context, in *Input) (*inventory.Result, error) {
-	opts := &inventory.Options{Self: self(in.Artifact)}
+	opts := &inventory.Options{Self: self(in.Artifact), Dir: in.Dir, At: in.At}
 	if in.Installed != nil {
-		opts.Extra = []inventory.Tree{{Name: "installed", FS: in.Installed}}
+		opts.Extra = []inventory.Tree{{Name: "installed", FS: in.Installed, At: mcpsf.Home}}
 	}
 	found, err := inventory.Read(ctx, in.Files, opts)
 	if err != nil {
@@ -109,7 +116,7 @@ func withoutGateway(found *inventory.Result, gateway string) {
 		before, _, _ := strings.Cut(purl, "?download_url=http://"+gateway+"/")
 		return before
 	}
-	for _, p := range append([]*mcpsf.Package{&found.Root}, pointers(found.Packages)...) {
+	clean := func(p *mcpsf.Package) {
 		p.PURL = plain(p.PURL)
 		for i := range p.Needs {
 			p.Needs[i] = plain(p.Needs[i])
@@ -118,14 +125,10 @@ func withoutGateway(found *inventory.Result, gateway string) {
 			p.Via[i] = plain(p.Via[i])
 		}
 	}
-}
-
-func pointers(list []mcpsf.Package) []*mcpsf.Package {
-	out := make([]*mcpsf.Package, len(list))
-	for i := range list {
-		out[i] = &list[i]
+	clean(&found.Root)
+	for i := range found.Packages {
+		clean(&found.Packages[i])
 	}
-	return out
 }
 
 // self is the server's own package as the source knows it.
@@ -143,13 +146,24 @@ func self(a *mcpsf.Artifact) mcpsf.Package {
 }
 
 // source reads the code. What was installed is where the dependencies are; the
-// package's own files are read where they were published.
-func (r *Result) source(ctx context.Context, in *Input) error {
+// package's own files are read where they were published; own is its purl.
+func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	tree := in.Files
-	if in.Installed != nil {
+	switch {
+	case in.Image && (in.Dir == "" || !isDir(in.Files, in.Dir)):
+		r.Inspection.Blind = append(r.Inspection.Blind, "the source of the server: the image does not say where in it that is")
+		return nil
+	case in.Image:
+		var err error
+		if tree, err = fs.Sub(in.Files, in.Dir); err != nil {
+			return fmt.Errorf("reading source: %w", err)
+		}
+	case in.Installed != nil:
 		tree = beside{in.Files, in.Installed}
 	}
-	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self})
+	where := placesOf(r.Inspection.Packages)
+	where.own, where.top = own, path.Join(in.At, in.Dir)
+	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self, Compared: in.Compared, Dependency: where.dependency})
 	if err != nil {
 		return fmt.Errorf("reading source: %w", err)
 	}
@@ -160,7 +174,6 @@ func (r *Result) source(ctx context.Context, in *Input) error {
 	r.Inspection.Abilities, r.Inspection.Tools, r.Inspection.Files = read.Abilities, read.Tools, read.Files
 	r.Inspection.Blind = append(r.Inspection.Blind, read.Blind...)
 	r.Facts = append(r.Facts, read.Facts...)
-	r.Compared, r.Hosts = read.Compared, read.Hosts
 	return nil
 }
 
@@ -191,7 +204,7 @@ func (r *Result) names(in *Input, found *inventory.Result) {
 	}
 	for i := range found.Packages {
 		p := &found.Packages[i]
-		if p.Dev || len(p.Via) > 0 {
+		if p.Dev || p.Via == nil || len(p.Via) > 0 {
 			continue // nobody of this project chose it
 		}
 		if l, ok := finder.Find(p.Ecosystem, p.Name); ok {
@@ -231,4 +244,9 @@ func first(list []string) string {
 		return ""
 	}
 	return list[0]
+}
+
+func isDir(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
 }

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -12,23 +11,10 @@ import (
 const maxEvidence = 5
 
 // Used marks what the run showed: which packages had a file opened, and which
-// powers were made use of. What leaves no event is left open.
-func Used(in *mcpsf.Inspection, events []mcpsf.Event) {
-	loaded := loadedDirs(events)
-	at := map[string]mcpsf.Loaded{}
-	for i := range in.Packages {
-		p := &in.Packages[i]
-		if dirs := dirsOf(p); len(dirs) > 0 {
-			p.Loaded = mcpsf.LoadedNo
-			if slices.ContainsFunc(dirs, func(dir string) bool { return loaded[dir] }) {
-				p.Loaded = mcpsf.LoadedYes
-			}
-		}
-		at[p.PURL] = p.Loaded
-	}
-	for i := range in.Advisories {
-		in.Advisories[i].Loaded = at[in.Advisories[i].Package]
-	}
+// powers were made use of. Opened are places in folders of packages, of which
+// events do not tell one by one. What leaves no event is left open.
+func Used(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
+	load(in, events, opened)
 	for i := range in.Abilities {
 		a := &in.Abilities[i]
 		sign := signOf(a.Power)
@@ -50,10 +36,22 @@ func Used(in *mcpsf.Inspection, events []mcpsf.Event) {
 // atRun tells what the server does from what its installation does.
 func atRun(p mcpsf.Phase) bool { return p != mcpsf.PhaseInstall }
 
-// loadedDirs are the directories of which a file was opened while the server
-// ran, by what follows node_modules or site-packages.
-func loadedDirs(events []mcpsf.Event) map[string]bool {
-	dirs := map[string]bool{}
+// load marks the packages of which a file was opened while the server ran.
+func load(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
+	where := placesOf(in.Packages)
+	for _, found := range where.at {
+		for _, i := range found {
+			in.Packages[i].Loaded = mcpsf.LoadedNo
+		}
+	}
+	mark := func(file string) {
+		for _, owner := range where.owners(file) {
+			in.Packages[owner].Loaded = mcpsf.LoadedYes
+		}
+	}
+	for _, place := range opened {
+		mark(place)
+	}
 	for i := range events {
 		e := &events[i]
 		if e.File == nil || !atRun(e.Phase) || e.Kind != mcpsf.KindFileOpen && e.Kind != mcpsf.KindFileRead {
@@ -63,23 +61,15 @@ func loadedDirs(events []mcpsf.Event) map[string]bool {
 		if base := path.Base(e.File.Path); base == "package.json" || base == "METADATA" {
 			continue
 		}
-		for dir := path.Dir(e.File.Path); len(dir) > 1; dir = path.Dir(dir) {
-			if dirs[dir] {
-				break
-			}
-			dirs[dir] = true
-		}
-		dirs[e.File.Path] = true
+		mark(e.File.Path)
 	}
-	return dirs
-}
-
-// dirsOf are the places of a package in the sandbox.
-func dirsOf(p *mcpsf.Package) []string {
-	if !p.Installed {
-		return nil
+	at := map[string]mcpsf.Loaded{}
+	for i := range in.Packages {
+		at[in.Packages[i].PURL] = in.Packages[i].Loaded
 	}
-	return p.Dirs
+	for i := range in.Advisories {
+		in.Advisories[i].Loaded = at[in.Advisories[i].Package]
+	}
 }
 
 // signOf is what shows that a power was used, nil if nothing does.

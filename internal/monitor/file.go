@@ -72,6 +72,9 @@ func (m *Monitor) open(o *origin, r *wire.Record) {
 		t.tree = t.treeOf()
 	}
 	if r.Errno == 0 {
+		if !how.write {
+			m.loads(o, name)
+		}
 		m.files.put(r.File, openFile{
 			path: name, decoy: t.decoy, tree: readTree(name), append: r.Num&openAppend != 0,
 		})

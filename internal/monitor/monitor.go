@@ -13,9 +13,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/netip"
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
@@ -96,6 +98,9 @@ type Totals struct {
 	Hooked uint64
 	// Unplaced messages were never reached by the server's reads or writes.
 	Unplaced int
+	// Loaded are the directories among installed packages in which the server
+	// opened a file while it ran, and files that lie there alone.
+	Loaded []string `json:"-"`
 }
 
 // Monitor is safe for use by the harness's goroutines and one goroutine that
@@ -119,6 +124,7 @@ type Monitor struct {
 	processes map[int32]*process
 	files     fileTable
 	decoys    decoys
+	loaded    map[string]struct{}
 	folds     folds
 	flows     flows
 	bursts    map[int32]*burst
@@ -132,7 +138,7 @@ func New(opts *Options) (*Monitor, error) {
 	if opts == nil || opts.Emit == nil || opts.Now == nil {
 		return nil, errors.New("monitor: Emit and Now are required")
 	}
-	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}, bursts: map[int32]*burst{}}
+	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}, bursts: map[int32]*burst{}, loaded: map[string]struct{}{}}
 	if m.opts.MaxEvents <= 0 {
 		m.opts.MaxEvents = defaultMaxEvents
 	}
@@ -222,6 +228,7 @@ func (m *Monitor) Close() Totals {
 	m.settleTraffic(math.MaxInt64)
 	m.flush(nil)
 	m.placeRest()
+	m.totals.Loaded = slices.Sorted(maps.Keys(m.loaded))
 	m.closed = true
 	m.turn.Broadcast()
 	return m.totals

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/code"
 	"github.com/mcpsf/mcpsf/internal/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
@@ -18,8 +19,17 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	if len(os.Args) > 1 && os.Args[1] == readSource {
+		if err := code.Child(os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
+
+// readSource is what the tests start themselves with to read source.
+const readSource = "read-source"
 
 // silent is a Progress that says nothing.
 type silent struct{}

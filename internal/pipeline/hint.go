@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -96,7 +97,11 @@ func readme(root *os.Root) []byte {
 	return read(root, "PKG-INFO")
 }
 
-// compared are the words that the package's code compares texts with.
+// maxCompared is how many words are said to a server.
+const maxCompared = 64
+
+// compared are the words that the package's code compares texts with: those
+// that its parts were understood to, then those that only look like it.
 func (st *stage) compared() []string {
 	if st.artifact.Dir == "" {
 		return nil
@@ -106,7 +111,13 @@ func (st *stage) compared() []string {
 		return nil
 	}
 	defer root.Close()
-	return entry.Compared(root.FS())
+	words := st.reading.words()
+	for _, w := range entry.Compared(root.FS()) {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words[:min(len(words), maxCompared)]
 }
 
 // wanted are the credentials that the package's code reads.

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -33,6 +34,11 @@ type reading struct {
 	// archive is what was installed when it began.
 	archive string
 
+	// compared are the words that the code compares its input with, set when
+	// told is closed.
+	compared []string
+	told     chan struct{}
+
 	done   chan struct{}
 	cancel context.CancelFunc
 	result *inspect.Result
@@ -41,14 +47,18 @@ type reading struct {
 
 // read begins to read the package, nil if that is not wanted.
 func (st *stage) read(ctx context.Context) *reading {
-	if st.opts.Inspect == nil || st.artifact.Dir == "" {
+	if st.opts.Inspect == nil || st.artifact.Dir == "" && st.artifact.RootFS == "" {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r := &reading{archive: st.archive, done: make(chan struct{}), cancel: cancel}
+	r := &reading{archive: st.archive, told: make(chan struct{}), done: make(chan struct{}), cancel: cancel}
 	in := &inspect.Input{
 		Artifact: st.artifact, Facts: st.facts, Self: st.opts.Inspect.Self, Gateway: install.GatewayHost,
 		Advisories: st.opts.Inspect.Advisories, Missing: st.opts.Inspect.Missing, Now: st.opts.Now(),
+		Compared: func(words []string) {
+			r.compared = words
+			close(r.told)
+		},
 	}
 	go func() {
 		defer close(r.done)
@@ -82,6 +92,18 @@ func (r *reading) wait() *inspect.Result {
 	return r.result
 }
 
+// words are those that the code compares its input with, as soon as it is read.
+func (r *reading) words() []string {
+	if r == nil {
+		return nil
+	}
+	select {
+	case <-r.told:
+	case <-r.done: // the own source is read before that, or not at all
+	}
+	return slices.Clone(r.compared)
+}
+
 // stop ends it if nobody waited.
 func (r *reading) stop() {
 	if r != nil {
@@ -91,8 +113,13 @@ func (r *reading) stop() {
 }
 
 // inspect reads the package and what was installed for it.
-func (r *reading) inspect(ctx context.Context, in *inspect.Input) (_ *inspect.Result, err error) {
-	root, err := os.OpenRoot(in.Artifact.Dir)
+func (r *reading) inspect(ctx context.Context, in *inspect.Input) (*inspect.Result, error) {
+	dir := in.Artifact.Dir
+	in.At = mcpsf.WorkDir
+	if dir == "" {
+		dir, in.At, in.Image, in.Dir = in.Artifact.RootFS, "/", true, strings.Trim(in.Artifact.WorkDir, "/")
+	}
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +130,7 @@ func (r *reading) inspect(ctx context.Context, in *inspect.Input) (_ *inspect.Re
 		if err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, file.Close()) }()
+		defer file.Close()
 		in.Installed = installed
 	}
 	return inspect.Read(ctx, in)
@@ -131,17 +158,40 @@ func openTree(archive string) (*os.File, fs.FS, error) {
 }
 
 // inspected puts into the report what was read, and what the run showed of it.
-func inspected(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event) {
+func inspected(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []observed) {
 	if found == nil {
 		return
 	}
 	in := found.Inspection
 	if len(events) > 0 && !r.Coverage.Static {
-		inspect.Used(&in, events)
+		var opened []string
+		for i := range seen {
+			opened = append(opened, seen[i].Received.Loaded...)
+		}
+		inspect.Used(&in, events, opened)
 	}
 	r.Inspection = &in
+	if !r.Coverage.Static {
+		r.Coverage.Blind = append(r.Coverage.Blind, unread(&in)...)
+	}
 	if !slices.Contains(r.Coverage.Phases, mcpsf.PhaseInspect) {
 		r.Coverage.Phases = append([]mcpsf.Phase{mcpsf.PhaseInspect}, r.Coverage.Phases...)
 	}
 	r.Facts = append(append(r.Facts, found.Facts...), inspect.Dependencies(&in)...)
+}
+
+// unread says what the reading of the package did not see.
+func unread(in *mcpsf.Inspection) []string {
+	var blind []string
+	if in.Lookup.Missing != "" {
+		blind = append(blind, "what is published about its packages: "+in.Lookup.Missing)
+	}
+	if n := len(in.Blind); n > 0 {
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(", and %d more notes of that kind", n-1)
+		}
+		blind = append(blind, "of its package: "+in.Blind[0]+more)
+	}
+	return blind
 }

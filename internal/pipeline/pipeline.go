@@ -185,7 +185,7 @@ func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installa
 	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
 	r.Coverage = coverage(opts.Profile, opts.Network, d, st.totals, events)
 	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
-	inspected(r, read, events)
+	inspected(r, read, events, append([]observed{observedOf(d)}, st.totals...))
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}

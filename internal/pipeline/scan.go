@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -54,6 +55,9 @@ func Scan(ctx context.Context, opts *Options) (*Result, error) {
 	found := st.read(ctx).wait()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if found == nil {
+		return nil, errors.New("of this source there is nothing to read; use mcpsf assess")
 	}
 	opts.Progress.Done(fmt.Sprintf("%s, %s", report.Count(len(found.Inspection.Packages), "package"), report.Count(found.Inspection.Files.Source, "source file")))
 	st.tell(found.Inspection.Tools)
@@ -127,7 +131,7 @@ func (st *stage) judgeRead(about *mcpsf.Installation, found *inspect.Result, sta
 	r := st.outline(&launch{}, about, session)
 	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
 	r.Coverage = coverageOfReading(found, st.totals, events)
-	inspected(r, found, events)
+	inspected(r, found, events, st.totals)
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}

@@ -33,8 +33,8 @@ const (
 type talk struct {
 	// first says that nothing is known of the server yet.
 	first bool
-	// words are what its own code compares texts with.
-	words []string
+	// words gives what its own code compares texts with.
+	words func() []string
 	// rounds is how often each tool is called.
 	rounds int
 	// known is what the server said of itself before, and since what has
@@ -105,7 +105,7 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 func (st *stage) firstTalk() *talk {
 	say := &talk{first: true, rounds: st.opts.Profile.rounds()}
 	if say.rounds > 1 {
-		say.words = st.compared()
+		say.words = st.compared
 		say.keep = st.keptFile(0)
 	}
 	return say

@@ -164,26 +164,3 @@ func below(h string, list []string) bool {
 func resolver(h string) bool {
 	return slices.Contains([]string{"1.1.1.1", "8.8.8.8", "8.8.4.4", "1.0.0.1", "9.9.9.9", "255.255.255.255", "169.254.169.254", "208.67.222.222"}, h)
 }
-
-// Hosts are the machines that the source names.
-func (p *Package) Hosts() []string {
-	seen := map[string]bool{}
-	for _, f := range p.Files {
-		if beside(f.Path) {
-			continue
-		}
-		for i := range f.Texts {
-			for _, h := range hostsIn(&f.Texts[i]) {
-				if strings.Contains(h, ".") || h == "localhost" {
-					seen[h] = true
-				}
-			}
-		}
-	}
-	out := make([]string, 0, len(seen))
-	for h := range seen {
-		out = append(out, h)
-	}
-	slices.Sort(out)
-	return out[:min(len(out), 500)]
-}

@@ -145,8 +145,12 @@ func (r *reader) argMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return m
 }
 
-// secretArg marks what is read from a place where credentials are kept.
+// secretArg marks what is read from a place where credentials are kept, at once
+// or from what was opened there.
 func (r *reader) secretArg(n *syntax.Node, name string, sc *scope, depth int) ir.Mark {
+	if c := n.Kid(0); c.Is(syntax.Member) && r.marks(c.Kid(0), sc, depth+1)&ir.MarkSecret != 0 {
+		return ir.MarkSecret
+	}
 	if !strings.Contains(name, "read") && name != "open" {
 		return 0
 	}

@@ -136,6 +136,9 @@ func TestMarks(t *testing.T) {
 		{"context", "@mcp.tool()\ndef f(x: str, ctx: Context):\n  sink(ctx)", py, 0},
 		{"handler", "@server.call_tool()\nasync def call(name, arguments):\n  sink(arguments['x'])", py, ir.MarkInput},
 		{"key", "from pathlib import Path\nsink((Path.home() / '.aws' / 'credentials').read_text())", py, ir.MarkFile | ir.MarkSecret},
+		{"key that is opened", "import os\nsink(open(os.path.expanduser('~/.ssh/id_rsa'), 'rb').read())", py, ir.MarkFile | ir.MarkSecret},
+		{"key with", "import os\nwith open(os.path.expanduser('~/.ssh/id_rsa')) as f:\n  sink(f.read())", py, ir.MarkFile | ir.MarkSecret},
+		{"key encoded", "import os, base64\nsink(base64.b64encode(open(os.path.join(os.path.expanduser('~'), '.aws', 'credentials')).read().encode()))", py, ir.MarkFile | ir.MarkSecret},
 		{"decoded", "import base64\nsink(base64.b64decode(x))", py, ir.MarkDecoded},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

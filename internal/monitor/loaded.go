@@ -1,0 +1,36 @@
+package monitor
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxLoaded bounds the places that are remembered.
+const maxLoaded = 20_000
+
+// loads remembers where among installed packages a file was opened while the
+// server ran. These are counted as one tree in the events, but which packages
+// are in use is a question of its own.
+func (m *Monitor) loads(o *origin, name string) {
+	if o.phase == mcpsf.PhaseInstall || len(m.loaded) >= maxLoaded {
+		return
+	}
+	rest, ok := below(name, mcpsf.WorkDir)
+	if !ok || rest == "" || packageTree(rest) == "" || describes(name) {
+		return
+	}
+	place := path.Dir(name)
+	switch path.Base(place) {
+	case "node_modules", "site-packages", "dist-packages":
+		place = name // a module that is one file
+	}
+	m.loaded[place] = struct{}{}
+}
+
+// describes reports whether a file is looked at to find a package rather than
+// to use it.
+func describes(name string) bool {
+	return path.Base(name) == "package.json" || strings.HasSuffix(path.Dir(name), ".dist-info")
+}
