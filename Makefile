@@ -13,7 +13,7 @@ RACED = $(addprefix ./internal/, bait cache capture gateway harness harness/knoc
 	netsink/egress netsink/host netsink/names netsink/oracle oauth registry remote source/archive source/npm source/pypi trace wire)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality quality-fast repeat traces corpus pairs cve bench startup conformance everything generate containment clean
+.PHONY: help build test race lint quality quality-fast repeat traces corpus pairs cve bench startup conformance everything trees generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -84,6 +84,9 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update
 	go test ./internal/rules -run TestRulesPageIsUpToDate -update
+
+trees: ## compare the packages found in installed servers with what npm and pip say (minutes)
+	MCPSF_REGISTRY_TREES=1 go test -count=1 -v -run Registry ./internal/inventory
 
 containment: ## let the bombs go off: forks, memory, disk, output, escapes
 	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/pipeline ./cmd/mcpsf

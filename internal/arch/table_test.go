@@ -202,7 +202,7 @@ func table() map[string]row {
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",
 				"internal/remote", "internal/oauth", "internal/judge"),
-			tests: []string{"internal/sandbox/sandboxtest"},
+			tests: []string{"internal/sandbox/sandboxtest", "internal/advisory", "internal/code"},
 		},
 	}
 }

@@ -44,8 +44,8 @@ type Result struct {
 	// of them, and the dependencies that have them.
 	Abilities []mcpsf.Ability
 	Tools     []mcpsf.SourceTool
-	Files mcpsf.FileTotals
-	Blind []string
+	Files     mcpsf.FileTotals
+	Blind     []string
 }
 
 // Child is what the command Options.Self has to call: it reads files that come

@@ -53,7 +53,7 @@ type Input struct {
 	// Compared is told the words that the code compares its input with, as soon
 	// as they are known.
 	Compared func(words []string)
-	Now  time.Time
+	Now      time.Time
 }
 
 // Result is what was read.
