@@ -40,6 +40,7 @@ type assessFlags struct {
 	keepRun, quiet, verbose          bool
 	noIntercept, noEnvHooks, explain bool
 	scan, noInstall                  bool
+	advisories                       string
 	saveAs                           string
 	saveEnv                          bool
 	// given are the flags of the command line, by name.
@@ -138,6 +139,7 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
 	flags.StringVar(&f.profile, "profile", "balanced", "how hard the server is pressed: safe, balanced or aggressive")
+	f.addAdvisories(cmd)
 	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
@@ -231,7 +233,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	reading, err := a.inspection(kept.AdvisoriesDir())
+	reading, err := a.inspection(kept.AdvisoriesDir(), f.advisories, client)
 	if err != nil {
 		_ = kept.Close()
 		return nil, err

@@ -132,6 +132,10 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 		done()
 		err = usage(errors.New("there is no package to read of a server that runs elsewhere; use mcpsf assess"))
 	}
+	if format := report.Format(f.format); err == nil && elsewhere != nil && (format == report.FormatCycloneDX || format == report.FormatSPDX) {
+		done()
+		err = usage(fmt.Errorf("what a server that runs elsewhere consists of is not known, so there is no %s of it", format))
+	}
 	if err != nil {
 		return nil, "", err
 	}

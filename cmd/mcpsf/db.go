@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -108,9 +109,16 @@ type plainDoer struct{ client *registry.Client }
 
 // Do implements [advisory.Doer].
 func (d plainDoer) Do(r *http.Request) (*http.Response, error) {
-	return d.client.Do(r.Context(), &registry.Request{
-		Registry: d.client.Plain(r.URL), Method: r.Method, URL: r.URL.String(), Header: r.Header,
-	})
+	q := &registry.Request{Registry: d.client.Plain(r.URL), Method: r.Method, URL: r.URL.String(), Header: r.Header}
+	if r.Body != nil && r.Body != http.NoBody {
+		defer r.Body.Close()
+		var body bytes.Buffer
+		if _, err := body.ReadFrom(r.Body); err != nil {
+			return nil, fmt.Errorf("sending a question: %w", err)
+		}
+		q.Body = body.Bytes()
+	}
+	return d.client.Do(r.Context(), q)
 }
 
 func (a *app) dbStatus() *cobra.Command {

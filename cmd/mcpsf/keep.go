@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/evidence"
 	"github.com/mcpsf/mcpsf/internal/lock"
 	"github.com/mcpsf/mcpsf/internal/pipeline"
@@ -69,7 +70,7 @@ func (a *app) keep(ctx context.Context, opts *pipeline.Options, f *assessFlags, 
 	}
 	style := a.style(a.stdout)
 	style.Explain, style.FailOn = f.explain, f.failOn
-	if _, err := report.SaveAs(dir, f.keep.formats, result.Report, result.Events, style); err != nil {
+	if _, err := report.SaveAs(dir, alwaysKept(f.keep.formats, result.Report), result.Report, result.Events, style); err != nil {
 		return err
 	}
 	if !f.keep.evidence {
@@ -81,6 +82,15 @@ func (a *app) keep(ctx context.Context, opts *pipeline.Options, f *assessFlags, 
 		return nil
 	}
 	return err
+}
+
+// alwaysKept adds to the formats that were asked for what belongs to the
+// evidence: the list of what the server consists of, where it is known.
+func alwaysKept(formats []report.Format, r *mcpsf.Report) []report.Format {
+	if r.Inspection == nil || slices.Contains(formats, report.FormatCycloneDX) {
+		return formats
+	}
+	return append(slices.Clone(formats), report.FormatCycloneDX)
 }
 
 // locking agrees to what a run shows, or compares it with what was agreed to.

@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/advisory"
 	"github.com/mcpsf/mcpsf/internal/code"
 	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
@@ -34,7 +35,8 @@ Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 		Example: `  mcpsf scan @modelcontextprotocol/server-filesystem
   mcpsf scan ./dir --no-install --format sarif
-  mcpsf scan pypi:mcp-server-git --fail-on medium`,
+  mcpsf scan ./dir --format cyclonedx > sbom.json
+  mcpsf scan pypi:mcp-server-git --fail-on medium --also sarif,spdx`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, err := a.prepare(cmd, args, &f)
 			if err != nil {
@@ -45,17 +47,23 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
+	flags.StringVar(&f.keep.also, "also", "", "further formats to write into the output directory: "+formats())
 	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
 	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
 	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
 	flags.StringVar(&f.image, "image", "", "container image to install the package on, instead of this machine's runtimes")
 	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
+	f.addAdvisories(cmd)
 	flags.BoolVar(&f.noInstall, "no-install", false, "do not install what the package depends on: it is read as it was published")
 	f.decided.add(cmd)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
 	return cmd
+}
+
+func (f *assessFlags) addAdvisories(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.advisories, "advisories", inDatabase, "where to look packages up: "+inDatabase+" (mcpsf db update brings it), "+online+"\n(tells OSV's server which packages there are), "+nowhere)
 }
 
 // source is what the reading process runs.
@@ -66,14 +74,32 @@ func (a *app) source() *cobra.Command {
 	}
 }
 
+// Where published advisories are looked up.
+const (
+	inDatabase = "database"
+	online     = "online"
+	nowhere    = "none"
+)
+
 // inspection says how packages are read. A database that cannot be opened is
 // told in the report: what a server does can be seen without it.
-func (a *app) inspection(dir string) (*pipeline.Inspection, error) {
+func (a *app) inspection(dir, advisories string, client *registry.Client) (*pipeline.Inspection, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
 	how := &pipeline.Inspection{Self: []string{self, readSource}, Release: func() {}}
+	switch advisories {
+	case nowhere:
+		how.Missing = "this was not asked for (--advisories none)"
+		return how, nil
+	case online:
+		how.Advisories, err = advisory.NewOnline(a.getenv("MCPSF_OSV_API"), plainDoer{client}, &advisory.OnlineOptions{UserAgent: "mcpsf/" + versionOf()})
+		return how, err
+	case inDatabase:
+	default:
+		return nil, usage(fmt.Errorf("--advisories is %s, %s or %s, not %q", inDatabase, online, nowhere, advisories))
+	}
 	db, err := advisory.Open(dir, nil)
 	if err != nil {
 		how.Missing = report.Clean(err.Error())

@@ -183,7 +183,7 @@ func table() map[string]row {
 		"internal/code/analysis": {imports: []string{".", "internal/code/ir", "internal/code/meaning"}},
 
 		"internal/verdict":     {imports: vocabulary},
-		"internal/report":      {imports: []string{".", "internal/report/html"}},
+		"internal/report":      {imports: []string{".", "internal/report/html", "internal/sbom"}},
 		"internal/report/html": {imports: vocabulary, tests: []string{"internal/report"}},
 		"internal/toolset":     {imports: vocabulary},
 		"internal/wholefile":   {stdlib: true},

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,15 +18,17 @@ import (
 
 const maxRedirects = 5
 
-// Request is one GET or HEAD.
+// Request is one GET or HEAD, or a question that is too long for an address.
 //
 // Credentials go only to the registry's own origin: scheme, host and port.
 // Not to another host that the registry names, and not across a redirect to
 // one.
 type Request struct {
 	Registry Registry
-	// Method is GET if it is ""; anything but GET and HEAD is refused.
+	// Method is GET if it is "". Beside GET and HEAD only a POST with a Body to
+	// a server without credentials is sent: registries are read, not changed.
 	Method string
+	Body   []byte
 	// URL is absolute or relative to the registry.
 	URL    string
 	Accept string
@@ -75,7 +78,7 @@ func (r *Request) resolve() (*url.URL, error) {
 	if r.Registry.URL == nil {
 		return nil, errors.New("a request without a registry")
 	}
-	if !slices.Contains([]string{"", http.MethodGet, http.MethodHead}, r.Method) {
+	if !slices.Contains([]string{"", http.MethodGet, http.MethodHead}, r.Method) && !r.asks() {
 		return nil, fmt.Errorf("registries are only read, not asked to %s", strconv.Quote(r.Method))
 	}
 	ref, err := url.Parse(r.URL)
@@ -88,6 +91,11 @@ func (r *Request) resolve() (*url.URL, error) {
 	}
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	return u, nil
+}
+
+// asks tells whether the request is a question in a body.
+func (r *Request) asks() bool {
+	return r.Method == http.MethodPost && r.Body != nil && r.Registry.auth == ""
 }
 
 func checkAddress(u *url.URL) error {
@@ -111,6 +119,9 @@ func (c *Client) follow(ctx context.Context, r *Request, u *url.URL) (*http.Resp
 		discard(resp)
 		if err != nil {
 			return nil, err
+		}
+		if r.asks() {
+			return nil, refused("%s sends questions elsewhere; it is set up wrongly", quote(r.URL))
 		}
 		if hop == maxRedirects {
 			return nil, refused("%s redirects more than %d times; the registry is set up wrongly", quote(r.URL), maxRedirects)
@@ -142,6 +153,14 @@ func redirect(resp *http.Response, from *url.URL) (*url.URL, error) {
 	return next, nil
 }
 
+// body is what is sent, anew for each try.
+func (r *Request) body() io.Reader {
+	if !r.asks() {
+		return http.NoBody
+	}
+	return bytes.NewReader(r.Body)
+}
+
 // send is one exchange.
 func (c *Client) send(ctx context.Context, r *Request, u *url.URL) (*http.Response, error) {
 	own := origin(u) == origin(r.Registry.URL)
@@ -154,7 +173,7 @@ func (c *Client) send(ctx context.Context, r *Request, u *url.URL) (*http.Respon
 	if method == "" {
 		method = http.MethodGet
 	}
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), nil)
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), r.body())
 	if err != nil {
 		cancel(nil)
 		return nil, refused("%s cannot be asked for: it is no address", quote(u.Redacted()))

@@ -113,6 +113,8 @@ func TestOnlyRead(t *testing.T) {
 	for _, r := range []*Request{
 		{Registry: c.NPM(""), Method: "POST", URL: "x"},
 		{Registry: c.NPM(""), Method: "get", URL: "x"},
+		{Registry: c.Plain(&url.URL{Scheme: "https", Host: "x.test"}), Method: "POST", URL: "x"},
+		{Registry: c.WithBearer(c.Plain(&url.URL{Scheme: "https", Host: "x.test"}), "t"), Method: "POST", URL: "x", Body: []byte("{}")},
 		{Registry: c.NPM(""), URL: "file:///etc/passwd"},
 		{Registry: c.NPM(""), URL: "gopher://host.test/"},
 		{Registry: c.NPM(""), URL: "http:///x"},

@@ -76,7 +76,9 @@ func TestMoment(t *testing.T) {
 
 func TestSaveAs(t *testing.T) {
 	dir := t.TempDir()
-	names, err := SaveAs(dir, All(), high(), events(), Style{Color: true})
+	r := high()
+	r.Inspection = &mcpsf.Inspection{Packages: []mcpsf.Package{{Ecosystem: mcpsf.EcosystemNPM, Name: "a", Version: "1.0.0", PURL: "pkg:npm/a@1.0.0"}}}
+	names, err := SaveAs(dir, All(), r, events(), Style{Color: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +87,7 @@ func TestSaveAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := render(t, f, samples()["high"], Style{}); !bytes.Equal(want, data) {
+		if want := render(t, f, run{r, events()}, Style{}); !bytes.Equal(want, data) {
 			t.Errorf("%s is not what is printed", names[i])
 		}
 	}
@@ -93,7 +95,7 @@ func TestSaveAs(t *testing.T) {
 	if len(entries) != len(All()) {
 		t.Errorf("files: %v", entries)
 	}
-	for f, want := range map[Format]string{FormatSARIF: "report.sarif", FormatMarkdown: "report.md", "html": "report.html", FormatJSON: FileName, FormatJSONL: "report.jsonl", FormatJUnit: "junit.xml", FormatOCSF: "ocsf.jsonl", FormatTimeline: "report.txt"} {
+	for f, want := range map[Format]string{FormatSARIF: "report.sarif", FormatMarkdown: "report.md", "html": "report.html", FormatJSON: FileName, FormatJSONL: "report.jsonl", FormatJUnit: "junit.xml", FormatOCSF: "ocsf.jsonl", FormatTimeline: "report.txt", FormatCycloneDX: "sbom.cdx.json", FormatSPDX: "sbom.spdx.json"} {
 		if got := FileOf(f); got != want {
 			t.Errorf("%s goes to %s", f, got)
 		}

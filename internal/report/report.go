@@ -2,8 +2,8 @@
 //
 // In comes a [mcpsf.Report] and the events behind it; out goes text: the
 // timeline for a terminal, a page for a browser, Markdown for pull requests,
-// SARIF, JUnit and OCSF for the programs that read those, JSON for everything
-// else. Most of the strings in a report were chosen by the target, so every
+// SARIF, JUnit and OCSF for the programs that read those, CycloneDX and SPDX for
+// what the server consists of, JSON for everything else. Most of the strings in a report were chosen by the target, so every
 // format escapes all of them; see
 // [Clean]. The package also shows the progress of a run and words the summary
 // and the recommendations. It decides nothing about the target.
@@ -32,6 +32,9 @@ const (
 	FormatMarkdown Format = "markdown"
 	FormatJUnit    Format = "junit"
 	FormatOCSF     Format = "ocsf"
+	// FormatCycloneDX and FormatSPDX list what the server consists of.
+	FormatCycloneDX Format = "cyclonedx"
+	FormatSPDX      Format = "spdx"
 )
 
 // Style is what the reader wants to see, and what the terminal can show.
@@ -99,7 +102,7 @@ type document struct {
 
 func formats() []format {
 	return []format{
-		timeline{}, jsonFormat{}, htmlFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{},
+		timeline{}, jsonFormat{}, htmlFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{}, cycloneDX(), spdx(),
 	}
 }
 

@@ -15,12 +15,12 @@ import (
 )
 
 func TestAllAreWritable(t *testing.T) {
-	if diff := cmp.Diff([]Format{FormatTimeline, FormatJSON, FormatHTML, FormatJSONL, FormatSARIF, FormatMarkdown, FormatJUnit, FormatOCSF}, All()); diff != "" {
+	if diff := cmp.Diff([]Format{FormatTimeline, FormatJSON, FormatHTML, FormatJSONL, FormatSARIF, FormatMarkdown, FormatJUnit, FormatOCSF, FormatCycloneDX, FormatSPDX}, All()); diff != "" {
 		t.Errorf("All (-want +got):\n%s", diff)
 	}
 	for _, f := range All() {
 		var buf bytes.Buffer
-		if err := Write(&buf, f, &mcpsf.Report{}, nil, Style{}); err != nil || buf.Len() == 0 {
+		if err := Write(&buf, f, &mcpsf.Report{Inspection: &mcpsf.Inspection{}}, nil, Style{}); err != nil || buf.Len() == 0 {
 			t.Errorf("%s of an empty report: %d bytes, %v", f, buf.Len(), err)
 		}
 	}
@@ -33,6 +33,9 @@ func TestWriteRefuses(t *testing.T) {
 	}
 	if err := Write(&bytes.Buffer{}, FormatJSON, nil, nil, Style{}); err == nil {
 		t.Error("no report, no error")
+	}
+	if err := Write(&bytes.Buffer{}, FormatSPDX, &mcpsf.Report{}, nil, Style{}); mcpsf.ErrorCode(err) != mcpsf.CodeUsage {
+		t.Errorf("what a server consists of that nobody read: %v", err)
 	}
 	full := errors.New("disk full")
 	if err := Write(failing{full}, FormatJSON, &mcpsf.Report{}, nil, Style{}); !errors.Is(err, full) {

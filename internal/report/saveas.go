@@ -19,6 +19,10 @@ func FileOf(f Format) string {
 		return "junit.xml"
 	case FormatOCSF:
 		return "ocsf.jsonl"
+	case FormatCycloneDX:
+		return "sbom.cdx.json"
+	case FormatSPDX:
+		return "sbom.spdx.json"
 	}
 	return "report." + string(f)
 }

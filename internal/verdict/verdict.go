@@ -54,7 +54,7 @@ func judgeReading(score int, band mcpsf.Band, action string, coverage mcpsf.Cove
 	case missed && score < 40:
 		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and scan again"
 	case band == mcpsf.BandPass:
-		action = "assess it: reading found nothing"
+		action = "assess it: reading found nothing grave"
 	}
 	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
 }
