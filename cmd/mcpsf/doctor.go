@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/advisory"
 	"github.com/mcpsf/mcpsf/internal/interpreter"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
@@ -47,7 +48,7 @@ func (a *app) doctor() *cobra.Command {
 // checks is everything that is looked at.
 func (a *app) checks(ctx context.Context) []sandbox.Check {
 	all := append(sandbox.Checks(ctx), a.runtimes()...)
-	return append(append(all, a.registries(ctx)...), a.cacheCheck())
+	return append(append(all, a.registries(ctx)...), a.cacheCheck(), a.advisoryCheck())
 }
 
 // registryPatience is how long a registry may take to show that it is there.
@@ -90,6 +91,33 @@ func (a *app) cacheCheck() sandbox.Check {
 	}
 	defer kept.Close()
 	c.OK, c.Detail = true, kept.Dir()
+	return c
+}
+
+// advisoryCheck says whether packages can be looked up without a network.
+func (a *app) advisoryCheck() sandbox.Check {
+	c := sandbox.Check{Name: "advisories", Optional: true, Detail: "none", Fix: "mcpsf db update brings what is published about packages"}
+	kept, err := a.openCache(a.warnings())
+	if err != nil {
+		return c
+	}
+	defer kept.Close()
+	db, err := advisory.Open(kept.AdvisoriesDir(), nil)
+	if err != nil {
+		return c
+	}
+	defer db.Close()
+	records, stale := 0, false
+	for _, s := range db.Status() {
+		records, stale = records+s.Records, stale || s.Stale
+	}
+	if records == 0 {
+		return c
+	}
+	c.OK, c.Detail = !stale, fmt.Sprintf("%d records", records)
+	if stale {
+		c.Detail += ", too old to say that something is not in there"
+	}
 	return c
 }
 
