@@ -83,11 +83,23 @@ func secrets(p *Package) []mcpsf.Fact {
 				continue
 			}
 			if name, value := secretIn(t, forms); name != "" {
-				out = append(out, fact(f, t.Line, name, redact(value)))
+				found := fact(f, t.Line, name, redact(value))
+				found.Level = graveOf(name)
+				out = append(out, found)
 			}
 		}
 	}
 	return out
+}
+
+// graveOf tells keys that are nobody's but their owner's from those that are
+// published with every page that uses them, or cannot be told from such.
+func graveOf(name string) mcpsf.Severity {
+	switch {
+	case name == "google key", name == "password in url", strings.HasPrefix(name, "value of "):
+		return mcpsf.SeverityLow
+	}
+	return mcpsf.SeverityMedium
 }
 
 func secretIn(t *ir.Text, forms []secretForm) (name, value string) {

@@ -99,7 +99,8 @@ func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *
 		on, key := arg(0), arg(1)
 		if key.whole() {
 			v := r.member(on, key.text, depth)
-			v.made = true
+			// With a default it is asked for, not hidden.
+			v.made = key.made || len(args) < 3 || name != "getattr"
 			return v
 		}
 		return value{}

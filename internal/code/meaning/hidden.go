@@ -44,6 +44,7 @@ func (r *reader) hiddenLine(line []byte, n int) {
 	counts := map[string]int{}
 	first := map[string]rune{}
 	var before, letter rune
+	stray := 0
 	script := scripted(line)
 	for i := 0; i < len(line); {
 		if n := listed(line[i:], before); n > 0 {
@@ -58,6 +59,9 @@ func (r *reader) hiddenLine(line []byte, n int) {
 			what = "" // the character itself is meant
 		}
 		if what != "" {
+			if what == "invisible" && !nameable(c) {
+				stray++
+			}
 			counts[what]++
 			if first[what] == 0 {
 				first[what] = c
@@ -68,12 +72,23 @@ func (r *reader) hiddenLine(line []byte, n int) {
 		}
 		before = c
 	}
+	if counts["invisible"] == stray && stray < fewStray {
+		counts["invisible"] = 0
+	}
 	for _, what := range []string{"bidirectional", "invisible", "tag", "selector"} {
 		if counts[what] > 0 && (what != "selector" || counts[what] >= 3) {
 			r.f.Hidden = append(r.f.Hidden, ir.Hidden{Line: n, Kind: what, Count: counts[what], Text: r.line(n), First: fmt.Sprintf("U+%04X", first[what])})
 		}
 	}
 }
+
+// fewStray is from how many characters on a line says something with them.
+// Fewer come along when text is copied from a page.
+const fewStray = 4
+
+// nameable tells whether a character can be part of a name, which then looks
+// like another or like none: of these one is enough.
+func nameable(c rune) bool { return c != 0x200b && c != 0x2060 && c != 0xfeff && c != 0x180e }
 
 // fewest and most are how many characters a list of such to be removed has.
 const fewest, most = 3, 40

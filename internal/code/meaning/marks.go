@@ -51,6 +51,10 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 			}
 		}
 		return m | r.marks(n.Kid(0), sc, depth+1)
+	case syntax.Binary:
+		if compares(n.Text) {
+			return (r.marks(n.Kid(0), sc, depth+1) | r.marks(n.Kid(1), sc, depth+1)) &^ content
+		}
 	case syntax.Comprehension:
 		return r.marks(n.Kid(0), sc, depth+1) | r.marks(n.Kid(1), sc, depth+1)
 	}
@@ -58,6 +62,18 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 		m |= r.marks(k, sc, depth+1)
 	}
 	return m
+}
+
+// content are the marks of what a value holds, which its comparison with
+// something else does not.
+const content = ir.MarkWhole | ir.MarkSecret | ir.MarkInput
+
+func compares(op string) bool {
+	switch op {
+	case "==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "not in", "is", "is not", "instanceof":
+		return true
+	}
+	return false
 }
 
 func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
@@ -130,6 +146,8 @@ func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 		return m&^ir.MarkInput | ir.MarkQuoted
 	case slices.Contains([]string{"parseInt", "parseFloat", "Number", "int", "float", "bool", "len", "isinstance", "Boolean", "includes", "has", "startsWith", "indexOf"}, last):
 		return m &^ ir.MarkInput
+	case last == "any" || last == "all":
+		return m &^ content
 	case decodes(name, last):
 		return m | ir.MarkDecoded
 	}

@@ -139,6 +139,7 @@ func TestMarks(t *testing.T) {
 		{"key that is opened", "import os\nsink(open(os.path.expanduser('~/.ssh/id_rsa'), 'rb').read())", py, ir.MarkFile | ir.MarkSecret},
 		{"key with", "import os\nwith open(os.path.expanduser('~/.ssh/id_rsa')) as f:\n  sink(f.read())", py, ir.MarkFile | ir.MarkSecret},
 		{"key encoded", "import os, base64\nsink(base64.b64encode(open(os.path.join(os.path.expanduser('~'), '.aws', 'credentials')).read().encode()))", py, ir.MarkFile | ir.MarkSecret},
+		{"asked of the environment", "import os\nenv = os.environ\nsink({'a': 'X' in env, 'b': any(k.startswith('Y') for k in env)})", py, ir.MarkEnviron},
 		{"decoded", "import base64\nsink(base64.b64decode(x))", py, ir.MarkDecoded},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -152,6 +153,33 @@ func TestMarks(t *testing.T) {
 				return
 			}
 			t.Error("sink is not called")
+		})
+	}
+}
+
+// TestShadowed wants a name that is declared anew to be another one than that
+// outside.
+func TestShadowed(t *testing.T) {
+	for name, body := range map[string]string{
+		"let":       "let s = pick(); sink(s)",
+		"second":    "let o = 1, s = pick(); sink(s)",
+		"pattern":   "const { a: [s] } = pick(); sink(s)",
+		"loop":      "for (const s of pick()) sink(s)",
+		"catch":     "try { pick() } catch (s) { sink(s) }",
+		"parameter": "(function ({ s }) { sink(s) })(pick())",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := js("import s from 'node:child_process'; function go() { " + body + " }\ns.exec('x')")
+			outside := false
+			for _, c := range f.Calls {
+				if strings.TrimLeft(c.Name, "?") == "sink" && strings.Contains(c.Args[0].Name, "child_process") {
+					t.Errorf("inside it is %+v", c.Args[0])
+				}
+				outside = outside || c.Name == "child_process.exec"
+			}
+			if !outside {
+				t.Errorf("outside it is none of %+v", f.Calls)
+			}
 		})
 	}
 }

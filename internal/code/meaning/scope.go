@@ -86,6 +86,9 @@ func (r *reader) declare(n *syntax.Node, sc *scope, given *syntax.Node) {
 	case syntax.Export:
 		r.declareExport(n)
 	case syntax.Assign:
+		if n.Op == "let" {
+			owns(n.Kid(0), sc)
+		}
 		r.assign(n.Kid(0), n.Kid(1), sc, n.Text)
 	case syntax.Unary:
 		if n.Text == "++" {
@@ -137,6 +140,7 @@ func (r *reader) declareParam(p *syntax.Node, inner *scope, given *syntax.Node) 
 	}
 	r.declare(p.Kid(0), inner, nil)
 	if p.Text == "" {
+		owns(p.Kid(2), inner)
 		r.assign(p.Kid(2), value, inner, "")
 		markParams(p.Kid(2), inner)
 		return
@@ -145,6 +149,24 @@ func (r *reader) declareParam(p *syntax.Node, inner *scope, given *syntax.Node) 
 	b.param = true
 	b.add(value, inner.up)
 	b.add(p.Kid(0), inner)
+}
+
+// owns makes the names of a pattern those of a scope, whatever they are outside
+// of it.
+func owns(target *syntax.Node, sc *scope) {
+	if target == nil {
+		return
+	}
+	switch target.Kind {
+	case syntax.Name:
+		sc.own(target.Text)
+	case syntax.Object, syntax.List:
+		for _, k := range target.Kids {
+			owns(k, sc)
+		}
+	case syntax.Pair, syntax.Assign, syntax.Spread:
+		owns(target.Kid(0), sc)
+	}
 }
 
 func markParams(n *syntax.Node, sc *scope) {

@@ -68,9 +68,9 @@ func (c *converter) declare(el js.BindingElement) *syntax.Node {
 	target := c.pattern(el.Binding)
 	line := c.line()
 	if el.Default == nil {
-		return &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{target, nil}}
+		return &syntax.Node{Kind: syntax.Assign, Op: "let", Line: line, Kids: []*syntax.Node{target, nil}}
 	}
-	return &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{target, c.expr(el.Default)}}
+	return &syntax.Node{Kind: syntax.Assign, Op: "let", Line: line, Kids: []*syntax.Node{target, c.expr(el.Default)}}
 }
 
 // pattern is what a value is taken apart into.

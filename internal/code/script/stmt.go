@@ -108,7 +108,7 @@ func (c *converter) control(s js.IStmt) *syntax.Node {
 	case *js.TryStmt:
 		b := c.node(syntax.Block, "try", c.body(s.Body))
 		if s.Binding != nil {
-			c.pattern(s.Binding)
+			b.Kids = append(b.Kids, c.let(c.pattern(s.Binding), nil))
 		}
 		b.Kids = append(b.Kids, c.body(s.Catch), c.body(s.Finally))
 		return b
@@ -118,14 +118,19 @@ func (c *converter) control(s js.IStmt) *syntax.Node {
 
 // each is a loop over elements.
 func (c *converter) each(init, value js.IExpr, body *js.BlockStmt) *syntax.Node {
-	var target *syntax.Node
 	if d, ok := init.(*js.VarDecl); ok && len(d.List) > 0 {
-		target = c.pattern(d.List[0].Binding)
-	} else {
-		target = c.expr(init)
+		target := c.pattern(d.List[0].Binding)
+		return c.node(syntax.Loop, "", c.let(target, c.node(syntax.Unary, "each", c.expr(value))), c.body(body))
 	}
-	all := c.node(syntax.Unary, "each", c.expr(value))
-	return c.node(syntax.Loop, "", c.node(syntax.Assign, "", target, all), c.body(body))
+	target := c.expr(init)
+	return c.node(syntax.Loop, "", c.node(syntax.Assign, "", target, c.node(syntax.Unary, "each", c.expr(value))), c.body(body))
+}
+
+// let gives a value to names that are new.
+func (c *converter) let(target, value *syntax.Node) *syntax.Node {
+	n := c.node(syntax.Assign, "", target, value)
+	n.Op = "let"
+	return n
 }
 
 // cases are comparisons one after the other.

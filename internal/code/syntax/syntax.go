@@ -61,7 +61,7 @@ const (
 	// Class has a Block with its members, then its bases.
 	Class
 	// Assign has a target and a value, and perhaps an annotation. Text is the
-	// operator if it is not "=".
+	// operator if it is not "=". Op is "let" if the target's names are new.
 	Assign
 	// If has a condition, what happens then, and perhaps otherwise.
 	If
