@@ -20,7 +20,7 @@ func (htmlFormat) name() Format { return FormatHTML }
 func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
 	groups, hidden := htmlGroups(r, doc.events)
-	return html.Write(buf, &html.Run{
+	run := &html.Run{
 		Report: r, Events: doc.events,
 		Summary: cmp.Or(r.Summary, Summary(r)), LastWords: htmlLastWords(r, doc.events),
 		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden,
@@ -28,7 +28,11 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 			Clean: Clean, Indent: indent, Describe: describe, Size: size, Seconds: seconds, Amount: amount,
 			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },
 		},
-	})
+	}
+	if in := r.Inspection; in != nil {
+		run.Advisories, run.Lookup = worstFirst(in.Advisories), lookedUp(in, r.Run.Started)
+	}
+	return html.Write(buf, run)
 }
 
 func htmlBlocks(findings []mcpsf.Finding) []html.Block {

@@ -26,12 +26,14 @@ type data struct {
 	// count, and a number that is 1 for late and 2 for what can be unfolded above,
 	// with 4 for evidence of the least level, 8 of the next, up to 20.
 	Events [][]any `json:"events"`
+	// Parts are the packages, nil if none were read.
+	Parts *partsData `json:"parts,omitempty"`
 }
 
 // data chooses events: those that findings rest on, then the remarkable ones,
-// then the others, as long as there is room.
-func (b *builder) data() data {
-	d := &table{data: data{Kinds: kindNames(), Tools: []string{}, Procs: []string{}, Verbs: []string{}, Calls: [][3]any{}, Events: [][]any{}}}
+// then the others, as long as there is room. Packages take from that room, too.
+func (b *builder) data(parts *partsData, taken int) data {
+	d := &table{used: taken, data: data{Parts: parts, Kinds: kindNames(), Tools: []string{}, Procs: []string{}, Verbs: []string{}, Calls: [][3]any{}, Events: [][]any{}}}
 	chosen := make([][]any, len(b.Events))
 	count := 0
 	for pass := range 3 {

@@ -32,7 +32,24 @@ type Run struct {
 	// not in it.
 	Groups []Group
 	Hidden int
-	Words  Words
+	// Advisories are the worst first, and Lookup is what can be said of them.
+	Advisories []mcpsf.Advisory
+	Lookup     Lookup
+	Words      Words
+}
+
+// Lookup is what is known of published weaknesses, in sentences, and what they
+// were looked up in. Unsure is set if what was not found may be there.
+type Lookup struct {
+	Says    []string
+	Unsure  bool
+	Sources []LookupSource
+}
+
+// LookupSource is a database of advisories, and whether it is too old.
+type LookupSource struct {
+	Text  string
+	Stale bool
 }
 
 // LastWords are the lines that came last: of whom, and where they were written.

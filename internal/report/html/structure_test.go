@@ -18,7 +18,7 @@ import (
 func runs(t *testing.T) map[string]run {
 	return map[string]run{
 		"thief": thief(t), "hostile": hostile(500), "empty": {report: &mcpsf.Report{}},
-		"no events": {report: thief(t).report}, "hostile report": {report: hostile(0).report},
+		"no events": {report: thief(t).report}, "composed": composed(thief(t), 300), "hostile report": {report: hostile(0).report},
 	}
 }
 
@@ -169,6 +169,14 @@ func TestSize(t *testing.T) {
 				e.File.Path = huge
 			}
 		}
+	}
+	for i := range 30_000 {
+		name := fmt.Sprint(i, huge[:100])
+		in := big.report.Inspection
+		in.Packages = append(in.Packages, mcpsf.Package{Name: name, PURL: name, Licences: []string{name}, Via: []string{huge, name}})
+		in.Advisories = append(in.Advisories, mcpsf.Advisory{ID: huge, Package: name, Summary: huge, Aliases: []string{huge}, Fixed: []string{huge}})
+		in.Tools = append(in.Tools, mcpsf.SourceTool{Tool: mcpsf.Tool{Name: name, Description: huge}, Path: huge})
+		in.Abilities = append(in.Abilities, mcpsf.Ability{Declared: huge, Packages: slices.Repeat([]string{huge}, 100), Places: slices.Repeat([]mcpsf.CodePlace{{Path: huge, Name: huge, Tools: []string{huge}}}, 100)})
 	}
 	page := render(t, big)
 	t.Logf("%.1f MB", float64(len(page))/(1<<20))

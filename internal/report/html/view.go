@@ -9,21 +9,23 @@ import (
 
 // page is what the templates draw. All texts in it are clean and cut.
 type page struct {
-	Assets     assets
-	Title      string
-	Head       head
-	Verdict    verdictView
-	Findings   findingsView
-	Timeline   timelineView
-	Processes  processView
-	Network    networkView
-	Files      filesView
-	Tools      toolsView
-	Transcript transcriptView
-	Package    packageView
-	Coverage   coverageView
-	Repeat     repeatView
-	Waived     waivedView
+	Assets    assets
+	Title     string
+	Head      head
+	Verdict   verdictView
+	Findings  findingsView
+	Timeline  timelineView
+	Processes processView
+	Network   networkView
+	Files     filesView
+	Tools     toolsView
+	// Composition is nil if the package was not read.
+	Composition *compositionView
+	Transcript  transcriptView
+	Package     packageView
+	Coverage    coverageView
+	Repeat      repeatView
+	Waived      waivedView
 	// Data is read by the script.
 	Data data
 }
@@ -50,14 +52,16 @@ func newPage(run *Run) (*page, error) {
 		Network:   b.network(),
 		Files:     b.fileMap(),
 		Tools:     b.tools(),
-		Package:   b.packaged(),
-		Coverage:  b.coverage(),
-		Repeat:    b.repeat(),
-		Waived:    b.waived(),
+
+		Composition: b.composition(),
+		Package:     b.packaged(),
+		Coverage:    b.coverage(),
+		Repeat:      b.repeat(),
+		Waived:      b.waived(),
 	}
 	p.Timeline = b.timeline() // refers to the evidence above
 	p.Transcript = b.transcript()
-	p.Data = b.data()
+	p.Data = b.data(p.Composition.partsData())
 	p.Timeline.Extent = extent(len(p.Data.Events), len(run.Events))
 	return p, nil
 }

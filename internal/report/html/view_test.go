@@ -219,7 +219,7 @@ func TestDataPrefersEvidence(t *testing.T) {
 	}
 	last := int64(len(events))
 	events[last-2].File.Path = "/etc/shadow"
-	d := build(&mcpsf.Report{Findings: []mcpsf.Finding{{Severity: mcpsf.SeverityHigh, Evidence: []int64{last}}}}, events...).data()
+	d := build(&mcpsf.Report{Findings: []mcpsf.Finding{{Severity: mcpsf.SeverityHigh, Evidence: []int64{last}}}}, events...).data(nil, 0)
 	if len(d.Events) != maxEvents {
 		t.Fatalf("%d events", len(d.Events))
 	}

@@ -106,8 +106,8 @@
     if (active) show();
   };
 
-  let timer = 0;
-  text.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 120); });
+  const patiently = (what) => { let timer = 0; return () => { clearTimeout(timer); timer = setTimeout(what, 120); }; };
+  text.addEventListener("input", patiently(apply));
   for (const e of [...kinds, tool, proofs, every]) e.addEventListener("change", apply);
   by("more").addEventListener("click", show);
   by("reset").addEventListener("click", () => {
@@ -115,4 +115,68 @@
     tool.value = text.value = "";
     apply();
   });
+
+  // The packages. A row is: name, version, the numbers of words for ecosystem,
+  // notes, advisories, licence, way and loaded; level, flags. The first rows
+  // are in the page already.
+  const parts = data.parts, rows = by("part-rows");
+  if (!parts || !rows) return;
+  const partText = by("part-text"), partKind = by("part-kind");
+  let matching = parts.rows, listed = rows.children.length;
+
+  const shape = (level) => {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    svg.setAttribute("class", "shape " + level);
+    svg.setAttribute("viewBox", "0 0 16 16");
+    svg.setAttribute("aria-hidden", "true");
+    use.setAttribute("href", "#shape-" + level);
+    svg.append(use);
+    return svg;
+  };
+
+  const cell = (label, ...content) => {
+    const td = make("td"), span = make("span");
+    td.dataset.label = label;
+    span.append(...content);
+    td.append(span);
+    return td;
+  };
+
+  const part = (p) => {
+    const word = (i) => parts.words[p[i]], tr = make("tr");
+    const name = [make("code", "", p[0]), " ", p[1], " ", make("span", "muted", word(2))];
+    if (p[8]) {
+      const tag = make("span", "tag");
+      tag.append(shape(levels[p[8]]), word(4));
+      name.push(" ", tag);
+    }
+    if (word(3)) name.push(" ", make("span", "muted", "· " + word(3)));
+    tr.append(cell("Package", ...name), cell("Licence", word(5)), cell("Came in by", word(6)), cell("Loaded", word(7)));
+    return tr;
+  };
+
+  const tell = () => {
+    by("part-more").hidden = listed >= matching.length;
+    by("part-found").textContent = matching.length === 0 ? "No package is like that." : `${listed.toLocaleString("en")} of ${matching.length.toLocaleString("en")} package${matching.length === 1 ? "" : "s"}`;
+  };
+
+  const list = (n) => {
+    rows.append(...matching.slice(listed, listed + n).map(part));
+    listed = Math.min(listed + n, matching.length);
+    tell();
+  };
+
+  const narrow = () => {
+    const wanted = partText.value.trim().toLowerCase(), flag = Number(partKind.value);
+    matching = parts.rows.filter((p) => (!flag || p[9] & flag) && (!wanted || (p[0] + " " + p[1] + " " + [2, 3, 5, 6].map((i) => parts.words[p[i]]).join(" ")).toLowerCase().includes(wanted)));
+    rows.replaceChildren();
+    listed = 0;
+    list(PAGE);
+  };
+
+  by("part-filters").hidden = false;
+  tell();
+  partText.addEventListener("input", patiently(narrow));
+  partKind.addEventListener("change", narrow);
+  by("part-more").addEventListener("click", () => list(PAGE));
 })();

@@ -1,0 +1,185 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// compositionView is what was read in the package before anything of it ran.
+type compositionView struct {
+	Lede       string
+	Powers     []powerView
+	Advisories advisoriesView
+	Parts      partsView
+	Tools      sourceToolsView
+	Blind      []string
+	MoreBlind  int
+	// Ran is false if nothing was run that could show anything.
+	Ran bool
+}
+
+func (b *builder) composition() *compositionView {
+	in := b.Report.Inspection
+	if in == nil {
+		return nil
+	}
+	known := newInventory(in)
+	v := &compositionView{Ran: !b.Report.Coverage.Static, Lede: b.readings(in)}
+	v.Powers = b.powers(in.Abilities, known)
+	v.Advisories = b.advisories(known)
+	v.Parts = b.parts(known)
+	v.Tools = b.sourceTools(in.Tools)
+	for _, s := range firstOf(in.Blind, maxReasons) {
+		v.Blind = append(v.Blind, b.line(sentence(s), maxLine))
+	}
+	v.MoreBlind = len(in.Blind) - len(v.Blind)
+	return v
+}
+
+// partsData is what the script shows of the packages, nil if none were read, and
+// about how many bytes that takes.
+func (v *compositionView) partsData() (*partsData, int) {
+	if v == nil {
+		return nil, 0
+	}
+	return &v.Parts.data, v.Parts.used
+}
+
+// readings says how much was read.
+func (b *builder) readings(in *mcpsf.Inspection) string {
+	s := "Read without running any of it: " + plural(len(in.Packages), "package")
+	if f := in.Files; f.Source > 0 {
+		s += fmt.Sprintf(", and %s of %s understood", thousands(int64(f.Parsed)), plural(f.Source, "source file"))
+		if f.Bytes > 0 {
+			s += " (" + b.Size(f.Bytes) + ")"
+		}
+	} else {
+		s += ", and no source file in a language that is read"
+	}
+	return s + "."
+}
+
+// The bounds of what is told of one power: places and dependencies, a few of
+// them at once.
+const (
+	maxPowers  = 10
+	maxPlaces  = 20
+	fewPlaces  = 3
+	maxNeeders = 60
+)
+
+// powerView is something that the package can do.
+type powerView struct {
+	Name, Words string
+	// Places are where its own source does it, Further those behind a fold, and
+	// MorePlaces counts those that nobody listed.
+	Places, Further []placeView
+	MorePlaces      int
+	// Packages are the dependencies that do it.
+	Packages     []string
+	MorePackages int
+	Declared     string
+	// Used is "yes" or "no", "" if that cannot be told.
+	Used   string
+	Events []eventRef
+}
+
+type placeView struct{ Where, Name, Tools string }
+
+// eventRef names an event and says what it is.
+type eventRef struct {
+	Seq    int64
+	Linked bool
+	What   string
+}
+
+func (b *builder) powers(all []mcpsf.Ability, known *inventory) []powerView {
+	events := b.named(all)
+	var list []powerView
+	for _, a := range firstOf(all, maxPowers) {
+		v := powerView{Name: b.line(string(a.Power), 60), Words: powerWords(a.Power), Declared: b.line(a.Declared, maxLine)}
+		for _, p := range firstOf(a.Places, maxPlaces) {
+			v.Places = append(v.Places, b.place(p))
+		}
+		v.MorePlaces = max(a.Count-len(v.Places), 0)
+		if len(v.Places) > fewPlaces+1 {
+			v.Places, v.Further = v.Places[:fewPlaces], v.Places[fewPlaces:]
+		}
+		for _, purl := range firstOf(a.Packages, maxNeeders) {
+			v.Packages = append(v.Packages, b.line(known.title(purl), maxName/2))
+		}
+		v.MorePackages = len(a.Packages) - len(v.Packages)
+		if a.Used == mcpsf.LoadedYes || a.Used == mcpsf.LoadedNo {
+			v.Used = string(a.Used)
+		}
+		for _, seq := range firstOf(a.Evidence, maxEvidence) {
+			v.Events = append(v.Events, b.reference(seq, events[seq]))
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func (b *builder) place(p mcpsf.CodePlace) placeView {
+	v := placeView{Where: b.inFile(p.Path, p.Line), Name: b.line(p.Name, 80)}
+	if len(p.Tools) > 0 {
+		v.Tools = b.line(strings.Join(firstOf(p.Tools, maxSubjects), ", "), maxName)
+	}
+	return v
+}
+
+// named finds the events that powers were seen in.
+func (b *builder) named(all []mcpsf.Ability) map[int64]*mcpsf.Event {
+	found := make(map[int64]*mcpsf.Event)
+	for _, a := range firstOf(all, maxPowers) {
+		for _, seq := range firstOf(a.Evidence, maxEvidence) {
+			found[seq] = nil
+		}
+	}
+	for i := range b.Events {
+		if _, ok := found[b.Events[i].Seq]; ok {
+			found[b.Events[i].Seq] = &b.Events[i]
+		}
+	}
+	return found
+}
+
+func (b *builder) reference(seq int64, e *mcpsf.Event) eventRef {
+	v := eventRef{Seq: seq, Linked: b.shown[seq]}
+	if e != nil {
+		verb, what := b.Describe(e)
+		v.What = b.line(strings.TrimSpace(verb+" "+what), maxName/2)
+	}
+	return v
+}
+
+// inFile names a place in a file.
+func (b *builder) inFile(file string, line int) string {
+	if line > 0 {
+		return fmt.Sprintf("%s:%d", b.line(file, maxName), line)
+	}
+	return b.line(file, maxName)
+}
+
+// powerWords say what a power is, "" for one that is not ours.
+func powerWords(p mcpsf.Power) string {
+	switch p {
+	case mcpsf.PowerExec:
+		return "runs programs"
+	case mcpsf.PowerFiles:
+		return "reads and changes files"
+	case mcpsf.PowerNetwork:
+		return "uses the network"
+	case mcpsf.PowerDynamic:
+		return "runs code that it makes"
+	case mcpsf.PowerNative:
+		return "loads native code"
+	case mcpsf.PowerEnviron:
+		return "reads its environment"
+	case mcpsf.PowerCredential:
+		return "reads credentials"
+	}
+	return ""
+}

@@ -1,0 +1,159 @@
+package html
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// inventory are the packages, to be found by their purls.
+type inventory struct {
+	all []mcpsf.Package
+	by  map[string]*mcpsf.Package
+	// worst is the place of the gravest advisory about a package in levels, and
+	// count how many there are.
+	worst, count map[string]int
+}
+
+func newInventory(in *mcpsf.Inspection) *inventory {
+	p := &inventory{all: in.Packages, by: map[string]*mcpsf.Package{}, worst: map[string]int{}, count: map[string]int{}}
+	for i := range p.all {
+		p.by[p.all[i].PURL] = &p.all[i]
+	}
+	for i := range in.Advisories {
+		a := &in.Advisories[i]
+		p.count[a.Package]++
+		p.worst[a.Package] = max(p.worst[a.Package], 1+slices.Index(levels(), severityLevel(a.Severity)))
+	}
+	return p
+}
+
+// title is a package as people name it.
+func (p *inventory) title(purl string) string {
+	if found := p.by[purl]; found != nil && found.Name != "" {
+		return strings.TrimSpace(found.Name + " " + cmp.Or(found.Version, found.Wanted))
+	}
+	short := clip(strings.TrimPrefix(purl, "pkg:"), maxName*2)
+	if plain, err := url.PathUnescape(short); err == nil {
+		short = plain
+	}
+	return short
+}
+
+// maxWay bounds the packages on the way to another; the first and the last
+// steps are those that somebody can do something about.
+const maxWay = 8
+
+// way is how a package came in.
+func (p *inventory) way(of *mcpsf.Package) string {
+	switch {
+	case of.Via == nil:
+		return "not known"
+	case len(of.Via) == 0:
+		return "asked for by the server"
+	}
+	var names []string
+	for i, purl := range of.Via {
+		if i == maxWay-1 && len(of.Via) > maxWay {
+			names = append(names, "…", p.name(of.Via[len(of.Via)-1]))
+			break
+		}
+		names = append(names, p.name(purl))
+	}
+	return strings.Join(names, " › ")
+}
+
+func (p *inventory) name(purl string) string {
+	if found := p.by[purl]; found != nil && found.Name != "" {
+		return clip(found.Name, maxName)
+	}
+	return p.title(purl)
+}
+
+// The kinds of packages that the list can be narrowed to.
+const (
+	partDirect = 1 << iota
+	partConcerned
+	partLoaded
+	partIdle
+	partDev
+	partAbsent
+	partUnlicensed
+)
+
+// partView is a row of the list.
+type partView struct {
+	Name, Version, Ecosystem string
+	// Notes are in what it differs from others.
+	Notes      string
+	Advisories string
+	Level      string
+	Licence    string
+	Way        string
+	Loaded     string
+	flags      int
+}
+
+func (b *builder) part(known *inventory, p *mcpsf.Package) partView {
+	v := partView{
+		Name: b.line(p.Name, maxName), Version: b.line(cmp.Or(p.Version, p.Wanted), 80), Ecosystem: b.line(p.Ecosystem, 40),
+		Licence: b.line(strings.Join(firstOf(p.Licences, maxSubjects), ", "), maxName/2),
+		Way:     b.line(known.way(p), maxName), Loaded: loadedWords(p.Loaded), flags: flagsOf(p),
+	}
+	if v.flags&partUnlicensed != 0 {
+		v.Licence = "not named"
+	}
+	if b.isServer(known, p) {
+		v.Way = "the server itself"
+	}
+	var notes []string
+	if p.Version == "" && p.Wanted != "" {
+		notes = append(notes, "only a range is known")
+	}
+	if p.Dev {
+		notes = append(notes, "for development only")
+	}
+	if !p.Installed {
+		notes = append(notes, "listed, not installed")
+	}
+	v.Notes = strings.Join(notes, ", ")
+	if n := known.count[p.PURL]; n > 0 {
+		v.flags |= partConcerned
+		v.Level = levels()[known.worst[p.PURL]-1]
+		v.Advisories = advisoryCount(n)
+	}
+	return v
+}
+
+func flagsOf(p *mcpsf.Package) int {
+	flags := 0
+	add := func(flag int, holds bool) {
+		if holds {
+			flags |= flag
+		}
+	}
+	add(partDirect, p.Via != nil && len(p.Via) == 0)
+	add(partLoaded, p.Loaded == mcpsf.LoadedYes)
+	add(partIdle, p.Loaded == mcpsf.LoadedNo)
+	add(partDev, p.Dev)
+	add(partAbsent, !p.Installed)
+	add(partUnlicensed, !slices.ContainsFunc(p.Licences, func(s string) bool { return s != "" }))
+	return flags
+}
+
+// isServer tells the package that was asked about from its parts: it is the
+// first, and nobody asks for it.
+func (b *builder) isServer(known *inventory, p *mcpsf.Package) bool {
+	return p == &known.all[0] && p.Via == nil && p.Name == b.Report.Artifact.Name
+}
+
+func advisoryCount(n int) string {
+	if n == 1 {
+		return "1 advisory"
+	}
+	return fmt.Sprintf("%s advisories", thousands(int64(n)))
+}
