@@ -85,6 +85,7 @@ func Read(ctx context.Context, in *Input) (*Result, error) {
 	}
 	out.names(in, parts)
 	out.age(in)
+	out.declare(in)
 	return out, nil
 }
 

@@ -1,0 +1,142 @@
+package inspect
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// What a package says of itself is quoted beside each of its powers, so that a
+// reader can see at once whether somebody who read about it would expect them.
+// The words are the author's, and an author who means harm chooses them well:
+// they inform and excuse nothing. No rule may ask for them.
+
+// The bounds of what is looked through.
+const (
+	maxReadme      = 6 << 10
+	maxManifest    = 256 << 10
+	maxDescription = 2 << 10
+	maxDescribed   = 200
+)
+
+// declare quotes the package's own words beside its powers.
+func (r *Result) declare(in *Input) {
+	if len(r.Inspection.Abilities) == 0 {
+		return
+	}
+	said := r.ownWords(in)
+	for i := range r.Inspection.Abilities {
+		a := &r.Inspection.Abilities[i]
+		a.Declared = said.expect(a.Power)
+	}
+}
+
+// statements are what a package says of itself: sentences, and words it wants
+// to be found by.
+type statements struct {
+	sentences []string
+	keywords  []string
+}
+
+// ownWords gathers them from the description, the beginning of the README, the
+// tools that are defined in the source, and the manifest.
+func (r *Result) ownWords(in *Input) statements {
+	said := statements{sentences: sentences(clipped(in.Artifact.Description, maxDescription))}
+	for i, t := range r.Inspection.Tools {
+		if i == maxDescribed {
+			break
+		}
+		said.sentences = append(said.sentences, sentences(clipped(t.Tool.Description, maxDescription))...)
+	}
+	files := in.Files
+	if in.Image {
+		if in.Dir == "" {
+			return said
+		}
+		var err error
+		if files, err = fs.Sub(in.Files, in.Dir); err != nil {
+			return said
+		}
+	}
+	for _, name := range []string{"README.md", "README", "readme.md", "Readme.md", "README.rst", "README.txt"} {
+		if text := head(files, name, maxReadme); text != "" {
+			said.sentences = append(said.sentences, sentences(prose(text))...)
+			break
+		}
+	}
+	said.keywords = append(packageKeywords(head(files, "package.json", maxManifest)), projectKeywords(head(files, "pyproject.toml", maxManifest))...)
+	said.metadata(files)
+	return said
+}
+
+// metadata adds what a built Python package has in place of README and manifest.
+func (s *statements) metadata(files fs.FS) {
+	names, err := fs.Glob(files, "*.dist-info/METADATA")
+	if err != nil {
+		return
+	}
+	for _, name := range append(names, "PKG-INFO") {
+		if text := head(files, name, maxReadme*2); text != "" {
+			header, body, _ := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
+			s.keywords = append(s.keywords, headerKeywords(header)...)
+			s.sentences = append(s.sentences, sentences(prose(clipped(body, maxReadme)))...)
+			return
+		}
+	}
+}
+
+// maxQuote is how long a quotation may be, in bytes.
+const maxQuote = 240
+
+// expect is the shortest sentence that lets a user expect a power; a heading of
+// a word or two, or a keyword, only where nothing else does. It is "" if nothing
+// says so.
+func (s statements) expect(p mcpsf.Power) string {
+	var best, brief string
+	for _, sentence := range s.sentences {
+		words := wordsOf(sentence)
+		if !promises(p, words) {
+			continue
+		}
+		if len(words) < 3 {
+			brief = shorter(brief, sentence)
+			continue
+		}
+		best = shorter(best, sentence)
+	}
+	if best == "" {
+		best = brief
+	}
+	for _, k := range s.keywords {
+		if best == "" && promises(p, wordsOf(k)) {
+			best = "keyword: " + k
+		}
+	}
+	if len(best) > maxQuote {
+		best = clipped(best, maxQuote) + "…"
+	}
+	return best
+}
+
+// shorter is the shorter of two texts that are not empty.
+func shorter(a, b string) string {
+	if a == "" || b != "" && len(b) < len(a) {
+		return b
+	}
+	return a
+}
+
+// head is the beginning of a file, "" if there is no such file.
+func head(files fs.FS, name string, n int) string {
+	if info, err := fs.Stat(files, path.Clean(name)); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	file, err := files.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	return firstBytes(file, n)
+}

@@ -1,0 +1,136 @@
+package inspect
+
+import (
+	"encoding/json"
+	"io"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// firstBytes is at most n bytes of what can be read, as valid text.
+func firstBytes(r io.Reader, n int) string {
+	data := make([]byte, n)
+	got, _ := io.ReadFull(r, data)
+	return strings.ToValidUTF8(string(data[:got]), "")
+}
+
+// clipped shortens s to n bytes, at the start of a character.
+func clipped(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+var (
+	// pictures and comments say nothing to a reader; of a link the text does.
+	unsaid   = regexp.MustCompile(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
+	linked   = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
+	markup   = regexp.MustCompile("(?m)^[ \t]*(#+|[-*+>]|[0-9]+\\.)[ \t]+|[*_]{2}|`|^[ \t]*[=~^-]{3,}[ \t]*$")
+	sentEnd  = regexp.MustCompile(`[.!?][)"']*\s+|\n[ \t]*\n`)
+	listItem = regexp.MustCompile(`\n[ \t]*(?:#+|[-*+>|]|[0-9]+\.)[ \t]+`)
+)
+
+// prose takes out of a README what is not said in sentences: code and markup.
+func prose(text string) string {
+	var out strings.Builder
+	code := false
+	for line := range strings.Lines(text) {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			code = !code
+			out.WriteString("\n\n")
+			continue
+		}
+		if !code {
+			out.WriteString(line)
+		}
+	}
+	return linked.ReplaceAllString(unsaid.ReplaceAllString(out.String(), " "), "$1")
+}
+
+// sentences are the sentences, headings and items of a text, each in one line.
+func sentences(text string) []string {
+	text = listItem.ReplaceAllString("\n"+text, "\n\n$0")
+	var all []string
+	for _, block := range split(text) {
+		s := strings.Join(strings.Fields(markup.ReplaceAllString(block, "")), " ")
+		if s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// split cuts a text behind the marks that end sentences, and keeps the marks.
+func split(text string) []string {
+	var all []string
+	for {
+		at := sentEnd.FindStringIndex(text)
+		if at == nil {
+			return append(all, text)
+		}
+		all = append(all, text[:at[1]])
+		text = text[at[1]:]
+	}
+}
+
+// wordsOf are the words of a sentence. Names of variables stay as they are; all
+// others are in small letters.
+func wordsOf(sentence string) []string {
+	words := strings.FieldsFunc(sentence, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' && r != '_'
+	})
+	for i, w := range words {
+		if !variable.MatchString(w) {
+			words[i] = strings.ToLower(strings.ReplaceAll(w, "’", "'"))
+		}
+	}
+	return words
+}
+
+// variable is what only variables of the environment are called.
+var variable = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
+
+// packageKeywords are those of package.json.
+func packageKeywords(manifest string) []string {
+	var m struct {
+		Keywords []string `json:"keywords"`
+	}
+	if json.Unmarshal([]byte(manifest), &m) != nil {
+		return nil
+	}
+	return m.Keywords
+}
+
+var (
+	tomlKeywords = regexp.MustCompile(`(?m)^keywords\s*=\s*\[([^\]]*)\]`)
+	tomlString   = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
+)
+
+// projectKeywords are those of pyproject.toml.
+func projectKeywords(manifest string) []string {
+	list := tomlKeywords.FindStringSubmatch(manifest)
+	if list == nil {
+		return nil
+	}
+	var all []string
+	for _, m := range tomlString.FindAllStringSubmatch(list[1], -1) {
+		all = append(all, m[1]+m[2])
+	}
+	return all
+}
+
+// headerKeywords are those in the header of METADATA.
+func headerKeywords(header string) []string {
+	for line := range strings.Lines(header) {
+		if list, ok := strings.CutPrefix(line, "Keywords:"); ok {
+			return strings.FieldsFunc(strings.TrimSpace(list), func(r rune) bool { return r == ',' })
+		}
+	}
+	return nil
+}
