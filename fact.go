@@ -18,4 +18,6 @@ type Fact struct {
 	// Package is the purl of the dependency it was found in, "" for the
 	// server itself.
 	Package string `json:"package,omitempty"`
+	// Advisory is the id of the published record it is about, if there is one.
+	Advisory string `json:"advisory,omitempty"`
 }

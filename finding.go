@@ -55,6 +55,11 @@ type Finding struct {
 	// file as a whole.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
+	// Package is the purl of the dependency that it is about, "" if it is about
+	// the server itself or about several; Advisories are the ids of published
+	// records, at most a few.
+	Package    string   `json:"package,omitempty"`
+	Advisories []string `json:"advisories,omitempty"`
 	// Explanation is what was considered in favour of the server, where the
 	// finding is about an access.
 	Explanation *Explanation `json:"explanation,omitempty"`

@@ -17,7 +17,7 @@ func Dependencies(in *mcpsf.Inspection) []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	for i := range in.Advisories {
 		a := &in.Advisories[i]
-		fact := mcpsf.Fact{Kind: "dependency.vulnerable", Name: a.Package, Text: words(a), Level: a.Severity}
+		fact := mcpsf.Fact{Kind: "dependency.vulnerable", Name: a.Package, Text: words(a), Level: a.Severity, Advisory: a.ID}
 		p := found[a.Package]
 		switch {
 		case a.Malicious:

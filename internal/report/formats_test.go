@@ -115,7 +115,7 @@ func TestFormatsGolden(t *testing.T) {
 	for f, ending := range map[Format]string{
 		FormatSARIF: ".sarif", FormatMarkdown: ".md", FormatJUnit: ".junit.xml", FormatOCSF: ".ocsf.jsonl", FormatJSONL: ".jsonl",
 	} {
-		for _, name := range []string{"waived", "inconclusive"} {
+		for _, name := range []string{"waived", "inconclusive", "inspected"} {
 			t.Run(name+ending, func(t *testing.T) {
 				golden(t, name+ending, render(t, f, everything()[name], Style{}))
 			})

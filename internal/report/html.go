@@ -40,7 +40,7 @@ func htmlBlocks(findings []mcpsf.Finding) []html.Block {
 	for _, b := range blocks(gravestFirst(findings)) {
 		frame, subjects := b.subjects("…")
 		all = append(all, html.Block{
-			Findings: b, Frame: frame, Subjects: subjects, Evidence: b.evidence(), Reproduce: readable(b[0].Reproduce),
+			Findings: b, Frame: frame, Subjects: subjects, Evidence: b.evidence(), Places: b.places(), Reproduce: readable(b[0].Reproduce),
 		})
 	}
 	return all

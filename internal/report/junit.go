@@ -190,7 +190,7 @@ func junitText(f *mcpsf.Finding) string {
 	lines := []string{
 		fmt.Sprintf("%s, %s", brief(string(f.Severity), maxName), brief(string(f.Grade), maxName)),
 		brief(f.Message, maxSentence),
-		"evidence: events " + brief(eventNumbers(f.Evidence), maxName) + junitCall(f),
+		junitEvidence(f),
 	}
 	if f.Reproduce != "" {
 		lines = append(lines, "reproduce: "+brief(f.Reproduce, maxRequest))
@@ -199,6 +199,14 @@ func junitText(f *mcpsf.Finding) string {
 		lines = append(lines, "fix: "+brief(f.Remediation, maxSentence))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// junitEvidence says where it was seen: in the run, or in the package.
+func junitEvidence(f *mcpsf.Finding) string {
+	if static(f) {
+		return "place: " + brief(placeOf(f), maxSentence)
+	}
+	return "evidence: events " + brief(eventNumbers(f.Evidence), maxName) + junitCall(f)
 }
 
 func junitCall(f *mcpsf.Finding) string {

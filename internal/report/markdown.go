@@ -31,7 +31,7 @@ func (markdown) name() Format { return FormatMarkdown }
 func (markdown) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
 	all := blocks(gravestFirst(r.Findings))
-	end := mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
+	end := mdInspection(r) + mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
 	buf.WriteString(mdVerdict(r))
 	mdTable(buf, all)
 	told, shown := 0, index(doc.events)
@@ -140,6 +140,9 @@ func mdEvidence(b block, events map[int64]*mcpsf.Event) string {
 	evidence := b.evidence()
 	var out strings.Builder
 	f := b[0]
+	if places := b.places(); len(places) > 0 {
+		return "Read without running it, in " + code(listed(places, maxSubjects), maxSentence) + ".\n\n"
+	}
 	fmt.Fprintf(&out, "Seen %s", counted(int64(b.occurrences()), "time{s}"))
 	switch calls := b.calls(); {
 	case len(calls) > 0:

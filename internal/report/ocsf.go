@@ -96,6 +96,10 @@ func ocsfOf(r *mcpsf.Report, f *mcpsf.Finding, events map[int64]*mcpsf.Event, n 
 		line.Remediation = &ocsfRemediation{Desc: brief(f.Remediation, maxSentence)}
 	}
 	line.prove(r.Run, f, events)
+	if static(f) {
+		line.Evidences = append(line.Evidences, ocsfPlace(f))
+	}
+	line.Vulnerabilities = ocsfVulnerabilities(r, f)
 	return line
 }
 

@@ -69,17 +69,20 @@ type ocsfRunFacts struct {
 type ocsfFinding struct {
 	ocsfBase
 
-	Count        int              `json:"count"`
-	FindingInfo  ocsfFindingInfo  `json:"finding_info"`
-	ConfidenceID int              `json:"confidence_id"`
-	Confidence   string           `json:"confidence"`
-	RiskLevelID  int              `json:"risk_level_id"`
-	RiskLevel    string           `json:"risk_level"`
-	RiskScore    int              `json:"risk_score"`
-	Evidences    []ocsfEvidence   `json:"evidences,omitempty"`
-	Resources    []ocsfResource   `json:"resources"`
-	Remediation  *ocsfRemediation `json:"remediation,omitempty"`
-	Unmapped     ocsfFindingFacts `json:"unmapped"`
+	Count        int             `json:"count"`
+	FindingInfo  ocsfFindingInfo `json:"finding_info"`
+	ConfidenceID int             `json:"confidence_id"`
+	Confidence   string          `json:"confidence"`
+	RiskLevelID  int             `json:"risk_level_id"`
+	RiskLevel    string          `json:"risk_level"`
+	RiskScore    int             `json:"risk_score"`
+	Evidences    []ocsfEvidence  `json:"evidences,omitempty"`
+
+	Vulnerabilities []ocsfVulnerability `json:"vulnerabilities,omitempty"`
+
+	Resources   []ocsfResource   `json:"resources"`
+	Remediation *ocsfRemediation `json:"remediation,omitempty"`
+	Unmapped    ocsfFindingFacts `json:"unmapped"`
 }
 
 type ocsfFindingInfo struct {
@@ -144,11 +147,12 @@ type ocsfEvidence struct {
 	API         *ocsfAPI      `json:"api,omitempty"`
 }
 
-// ocsfEventRef points into events.jsonl.
+// ocsfEventRef points into events.jsonl, or to a line of a file of the package.
 type ocsfEventRef struct {
-	Seq  int64   `json:"seq"`
-	T    float64 `json:"t"`
+	Seq  int64   `json:"seq,omitempty"`
+	T    float64 `json:"t,omitempty"`
 	Kind string  `json:"kind,omitempty"`
+	Line int     `json:"line,omitempty"`
 	Text string  `json:"text,omitempty"`
 }
 

@@ -21,6 +21,7 @@ func samples() map[string]run {
 		"inconclusive": {inconclusiveReport(), events()[:12]},
 		"silent":       {silent(), silentEvents()},
 		"crowded":      {crowded(), crowdedEvents()},
+		"inspected":    {inspected(), events()},
 	}
 }
 

@@ -138,7 +138,7 @@ func (b *sarifBuilder) add(f *mcpsf.Finding, waived *mcpsf.Waived) bool {
 		Message:         sarifText{Text: sarifMessage(cmp.Or(f.Message, f.Title, f.ID, "no message"), sarifLong)},
 		Locations:       []sarifLocation{b.location(f)},
 		OccurrenceCount: max(f.Occurrences, 1),
-		Properties:      sarifFacts(f),
+		Properties:      b.facts(f),
 	}
 	if same := brief(f.Fingerprint, maxName); same != "" {
 		// GitHub knows a result again by the first, and makes it up from the line
@@ -167,11 +167,12 @@ func (b *sarifBuilder) add(f *mcpsf.Finding, waived *mcpsf.Waived) bool {
 	return true
 }
 
-func sarifFacts(f *mcpsf.Finding) sarifResultFacts {
+func (b *sarifBuilder) facts(f *mcpsf.Finding) sarifResultFacts {
 	facts := sarifResultFacts{
 		Severity: brief(string(f.Severity), maxName), Grade: brief(string(f.Grade), maxName), Weight: f.Weight,
 		Phase: brief(string(f.Phase), maxName), Call: brief(f.Call, maxName), Tool: brief(f.Tool, sarifShort),
 		Evidence: list(f.Evidence[:min(len(f.Evidence), sarifNotes)]), Reproduce: brief(f.Reproduce, sarifLong), Remediation: brief(f.Remediation, sarifShort),
+		PURL: brief(f.Package, maxPURL), Advisories: sarifAdvisories(b.report, f),
 	}
 	if f.Explanation != nil {
 		facts.Explanation = brief(f.Explanation.Reason, sarifShort)

@@ -106,15 +106,15 @@ type sarifLocation struct {
 }
 
 type sarifPhysical struct {
-	ArtifactLocation sarifURI    `json:"artifactLocation"`
-	Region           sarifRegion `json:"region"`
+	ArtifactLocation sarifURI     `json:"artifactLocation"`
+	Region           *sarifRegion `json:"region,omitempty"`
 }
 
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn"`
-	EndLine     int `json:"endLine"`
-	EndColumn   int `json:"endColumn"`
+	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"`
 }
 
 type sarifLogical struct {
@@ -147,6 +147,9 @@ type sarifResultFacts struct {
 	Explanation string  `json:"explanation,omitempty"`
 	Reproduce   string  `json:"reproduce,omitempty"`
 	Remediation string  `json:"remediation,omitempty"`
+	// PURL is the package that it is about, Advisories what is published of it.
+	PURL       string          `json:"purl,omitempty"`
+	Advisories []sarifAdvisory `json:"advisories,omitempty"`
 }
 
 type sarifRunFacts struct {

@@ -12,12 +12,16 @@ import (
 
 // location says where a finding is shown. What a server does has no line in a
 // file, but code scanning shows nothing without one: so it is the first line of
-// what is started, or of the manifest, and the tool as the logical place.
+// what is started, or of the manifest, and the tool as the logical place. What
+// was read does have its place, and of a file as a whole no line is claimed.
 func (b *sarifBuilder) location(f *mcpsf.Finding) sarifLocation {
-	at := sarifLocation{Physical: sarifPhysical{
-		ArtifactLocation: b.file(cmp.Or(f.File, sarifEntry(b.report))),
-		Region:           sarifRegion{StartLine: max(1, f.Line), StartColumn: 1, EndLine: max(1, f.Line), EndColumn: 1},
-	}}
+	at := sarifLocation{Physical: sarifPhysical{ArtifactLocation: b.file(cmp.Or(inPackage(f.File), sarifEntry(b.report)))}}
+	switch {
+	case f.File != "" && f.Line > 0:
+		at.Physical.Region = &sarifRegion{StartLine: f.Line}
+	case !static(f):
+		at.Physical.Region = &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}
+	}
 	if f.Tool == "" {
 		return at
 	}

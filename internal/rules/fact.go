@@ -37,9 +37,29 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 		return
 	}
 	s := sight(t.rule, nil, &p.env.fields, p.run)
+	s.purl, s.advisory = concerned(fact), fact.Advisory
 	t.hits.add(t.rule, s, func() *group {
-		return &group{key: s.key, first: p.env.fields, file: fact.Path, line: fact.Line, static: true, distinct: map[string]bool{}}
+		return &group{key: s.key, first: p.env.fields, file: fact.Path, line: fact.Line, purl: s.purl, static: true, distinct: map[string]bool{}}
 	})
+}
+
+// concerned is the purl of the dependency that a fact is about.
+func concerned(fact *mcpsf.Fact) string {
+	if strings.HasPrefix(fact.Kind, "dependency.") {
+		return fact.Name
+	}
+	return fact.Package
+}
+
+// note keeps what a further fact is about. A group about several packages is
+// about none of them.
+func (g *group) note(s *sighting) {
+	if g.purl != s.purl {
+		g.purl = ""
+	}
+	if s.advisory != "" && len(g.advisories) < maxAdvisories && !slices.Contains(g.advisories, s.advisory) {
+		g.advisories = append(g.advisories, cut(s.advisory, maxAdvisoryID))
+	}
 }
 
 // factFields describe a fact. It is about a file, or about what it names.

@@ -63,6 +63,8 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 		Tool:        g.first.Tool,
 		File:        cut(g.file, maxPath),
 		Line:        g.line,
+		Package:     cut(g.purl, maxPath),
+		Advisories:  g.advisories,
 		Explanation: g.access,
 		Reproduce:   reproduce(g),
 		Remediation: r.Remediation,

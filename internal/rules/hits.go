@@ -15,6 +15,9 @@ const (
 	maxDistinct = 1000
 	// maxVia is how much of the way to a leak is told with it.
 	maxVia = 3
+	// maxAdvisories is how many records a finding names.
+	maxAdvisories = 50
+	maxAdvisoryID = 100
 )
 
 // hits are the hits of one rule, by group.
@@ -35,6 +38,8 @@ type group struct {
 	steps      []*fields
 	file       string
 	line       int
+	purl       string
+	advisories []string
 	static     bool
 	why        explanation
 	hostWhy    hostReason
@@ -64,6 +69,8 @@ type sighting struct {
 	value  string // what the rule counts
 	call   *call
 	inCall bool
+	// purl and advisory are what a fact is about.
+	purl, advisory string
 }
 
 // sight describes a hit; e is nil for a fact.
@@ -96,6 +103,7 @@ func (h *hits) add(r *rule, s sighting, open func() *group) {
 	g.ledBy(s.call, s.inCall, r.count.Min > 1)
 	switch {
 	case s.event == nil:
+		g.note(&s)
 	case r.count.per > 0:
 		if g.rate.take(r.count, s) {
 			g.evidence = g.rate.evidence()

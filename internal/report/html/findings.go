@@ -155,6 +155,13 @@ func (b *builder) evidence(seqs []int64, room *int) (views []eventView, more int
 // where names the calls that findings were made in.
 func (b *builder) where(block Block) string {
 	f := block.Findings[0]
+	if n := len(block.Places); n > 0 {
+		s := "Read without running it, in " + strings.Join(firstOf(block.Places, fewPlaces), ", ")
+		if n > fewPlaces {
+			s += fmt.Sprintf(" and %d more places", n-fewPlaces)
+		}
+		return b.line(s, maxLine*2)
+	}
 	var calls []string
 	for _, f := range block.Findings {
 		if f.Call != "" && !slices.Contains(calls, f.Call) {

@@ -66,6 +66,9 @@ type Block struct {
 	Frame    string
 	Subjects []string
 	Evidence []int64
+	// Places are where in the package it was read, for what did not happen in
+	// the run.
+	Places []string
 	// Reproduce is the call as people say it.
 	Reproduce string
 }
