@@ -66,8 +66,13 @@ func (b *builder) packaged() packageView {
 	for _, n := range firstOf(a.Notes, maxReasons) {
 		v.Notes = append(v.Notes, b.line(n, maxLine))
 	}
-	for _, f := range firstOf(b.Report.Facts, maxPackages) {
-		v.Inspected = append(v.Inspected, inspectedView{b.line(f.Kind, maxName), b.line(f.Path, maxName), b.line(f.Text, maxLine)})
+	for _, f := range b.Report.Facts {
+		if len(v.Inspected) == maxPackages {
+			break
+		}
+		if b.Report.Inspection == nil || f.Kind != "code.power" && f.Advisory == "" { // those are in the tables of what it is made of
+			v.Inspected = append(v.Inspected, inspectedView{b.line(f.Kind, maxName), b.inFile(f.Path, f.Line), b.line(strings.TrimSpace(f.Name+" "+f.Text), maxLine)})
+		}
 	}
 	if i := b.Report.Installation; i != nil {
 		v.Installed = b.installed(i)

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// That there is nothing is said only where somebody could have found it.
+func TestLookedUp(t *testing.T) {
+	run := time.Date(2026, 1, 20, 12, 0, 0, 0, time.UTC)
+	fresh := mcpsf.AdvisorySource{Name: "database on this machine", Ecosystem: "npm", Records: 2, Fetched: run.Add(-50 * time.Hour)}
+	old := mcpsf.AdvisorySource{Name: "osv.example", Exported: run.AddDate(-1, 0, 0), Stale: true}
+	some := make([]mcpsf.Package, 3)
+	one := []mcpsf.Advisory{{ID: "A", Package: "p"}, {ID: "B", Package: "p"}}
+	for name, tt := range map[string]struct {
+		in     mcpsf.Inspection
+		want   string
+		unsure bool
+	}{
+		"nothing published":    {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 3 packages that were looked up.", false},
+		"one package":          {mcpsf.Inspection{Packages: some[:1], Lookup: mcpsf.Lookup{Packages: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 1 package that was looked up.", false},
+		"something published":  {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "2 advisories about 1 package.", false},
+		"nothing to ask":       {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Missing: "there is no database.", Unknown: 3}}, "Nothing was looked up: there is no database. Whether anything is published about 3 packages is not known.", true},
+		"an old one":           {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh, old}}}, "None was found about 3 packages, but what was asked is too old to say that there is none.", true},
+		"something in old one": {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{old}}}, "2 advisories about 1 package. What was asked is old: there may be more.", true},
+		"broken off":           {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 1, Missing: "timeout", Sources: []mcpsf.AdvisorySource{fresh}}}, "2 advisories about 1 package. Not all could be looked up: timeout.", true},
+		"some unknown":         {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 2, Unknown: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 2 packages that were looked up. Of 1 further package nothing is known: no version, or of an ecosystem that no source has.", true},
+		"all unknown":          {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Unknown: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "None of the packages could be looked up. Whether anything is published about them is not known.", true},
+		"nobody was asked":     {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3}}, "None of the packages could be looked up. Whether anything is published about them is not known.", true},
+		"no packages":          {mcpsf.Inspection{}, "No package was found, so there was nothing to look up.", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := lookedUp(&tt.in, run)
+			if diff := cmp.Diff(tt.want, strings.Join(got.Says, " ")); diff != "" || got.Unsure != tt.unsure {
+				t.Errorf("unsure: %t (-want +got):\n%s", got.Unsure, diff)
+			}
+		})
+	}
+	if got := sourceWords(&fresh, run); got != "database on this machine, npm, 2 records, fetched 2026-01-18, 2 days before the run" {
+		t.Error(got)
+	}
+}
+
+func TestWorstFirst(t *testing.T) {
+	var got []string
+	for _, a := range worstFirst([]mcpsf.Advisory{
+		{ID: "low", Severity: mcpsf.SeverityLow},
+		{ID: "idle", Severity: mcpsf.SeverityHigh, Score: 8, Loaded: mcpsf.LoadedNo},
+		{ID: "loaded", Severity: mcpsf.SeverityHigh, Score: 8, Loaded: mcpsf.LoadedYes},
+		{ID: "higher", Severity: mcpsf.SeverityHigh, Score: 8.5, Loaded: mcpsf.LoadedNo},
+		{ID: "strange", Severity: "strange", Score: 10},
+		{ID: "malicious", Malicious: true},
+	}) {
+		got = append(got, a.ID)
+	}
+	if diff := cmp.Diff("malicious higher loaded idle low strange", strings.Join(got, " ")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A comment names the worst ten and counts the rest.
+func TestMarkdownBoundsAdvisories(t *testing.T) {
+	r := inspected()
+	for i := range 500 {
+		r.Inspection.Advisories = append(r.Inspection.Advisories, mcpsf.Advisory{ID: fmt.Sprint("MAL-", i), Malicious: true, Severity: mcpsf.SeverityCritical, Package: "pkg:npm/x"})
+	}
+	out := string(render(t, FormatMarkdown, run{report: r}, Style{}))
+	if n := strings.Count(out, "** malicious |"); n != 10 || !strings.Contains(out, "| | and 492 more | | | |") {
+		t.Errorf("%d rows:\n%s", n, out)
+	}
+}
+
+func TestSARIFPlacesOfStaticFindings(t *testing.T) {
+	for name, tt := range map[string]struct {
+		finding mcpsf.Finding
+		uri     string
+		line    int
+	}{
+		"a line":             {mcpsf.Finding{File: "src/a.js", Line: 7}, "d/src/a.js", 7},
+		"a file":             {mcpsf.Finding{File: "package-lock.json", Package: "pkg:npm/a@1"}, "d/package-lock.json", 0},
+		"a package":          {mcpsf.Finding{Package: "pkg:npm/a@1"}, "d/server.js", 0},
+		"what was installed": {mcpsf.Finding{File: "installed/code/server/node_modules/a/package.json"}, "d/node_modules/a/package.json", 0},
+		"beside the package": {mcpsf.Finding{File: ".installed/.local/lib/a.py", Line: 3}, "d/.installed/.local/lib/a.py", 3},
+		"outside":            {mcpsf.Finding{File: "../../../etc/passwd", Line: -4}, "etc/passwd", 0},
+		"what happened":      {mcpsf.Finding{Evidence: []int64{1}}, "d/server.js", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := &mcpsf.Report{Target: mcpsf.Target{Source: "d"}, Artifact: mcpsf.Artifact{Kind: "local", Command: []string{"node", "server.js"}}}
+			at := newSarifRun(r).location(&tt.finding).Physical
+			line := 0
+			if at.Region != nil {
+				line = at.Region.StartLine
+			}
+			if at.ArtifactLocation.URI != tt.uri || line != tt.line {
+				t.Errorf("%s:%d, want %s:%d", at.ArtifactLocation.URI, line, tt.uri, tt.line)
+			}
+		})
+	}
+}
