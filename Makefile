@@ -5,6 +5,9 @@ GOLANGCI         := .bin/golangci-lint-$(GOLANGCI_VERSION)
 # The suite needs a newer interpreter than many machines have.
 CONFORMANCE_VERSION := 0.2.0-alpha.12
 CONFORMANCE_NODE    := 22.23.3
+# What scan is compared with. It is built as a tool of its own, with the Go that it asks for.
+OSV_SCANNER_VERSION := v2.6.0
+OSV_SCANNER         := .bin/osv-scanner-$(OSV_SCANNER_VERSION)
 VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
 # The packages that do things at the same time, but those that need the sandbox
@@ -13,7 +16,7 @@ RACED = $(addprefix ./internal/, bait cache capture gateway harness harness/knoc
 	netsink/egress netsink/host netsink/names netsink/oracle oauth registry remote source/archive source/npm source/pypi trace wire)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint quality quality-fast repeat traces corpus pairs cve bench startup conformance everything trees generate containment clean
+.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench startup conformance everything trees generate containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -33,6 +36,13 @@ lint: $(GOLANGCI) ## run golangci-lint
 $(GOLANGCI):
 	GOBIN=$(CURDIR)/.bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv .bin/golangci-lint $@
+
+compare: build $(OSV_SCANNER) ## scan ten public servers beside OSV-Scanner, and write docs/static-comparison.md (half an hour)
+	go run ./bench/compare -page docs/static-comparison.md
+
+$(OSV_SCANNER):
+	GOBIN=$(CURDIR)/.bin GOTOOLCHAIN=auto go install github.com/google/osv-scanner/v2/cmd/osv-scanner@$(OSV_SCANNER_VERSION)
+	mv .bin/osv-scanner $@
 
 quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes)
 	go test -count=1 ./internal/rules/...

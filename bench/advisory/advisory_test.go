@@ -3,12 +3,14 @@ package main
 import (
 	"io"
 	"testing"
+
+	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
 // Of a small data set everything that osv-scalibr's matcher finds is found,
 // and what is found beside it has the one reason that there is.
 func TestAgreesWithOSVLocal(t *testing.T) {
-	s := settings{dir: t.TempDir(), size: size{Malicious: 400, Vulnerable: 300, Python: 300}}
+	s := settings{dir: t.TempDir(), size: export.Size{Malicious: 400, Vulnerable: 300, Python: 300}}
 	if err := prepare(s, io.Discard); err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
 func main() {
@@ -30,7 +32,7 @@ func main() {
 
 // settings say what is measured.
 type settings struct {
-	size   size
+	size   export.Size
 	dir    string
 	rounds int
 	alone  bool
@@ -86,7 +88,7 @@ func prepare(s settings, stderr io.Writer) error {
 		return nil
 	}
 	fmt.Fprintln(stderr, "making the exports ...")
-	packages, err := generate(s.dir, s.size)
+	packages, err := export.Generate(s.dir, s.size, nil)
 	if err != nil {
 		return err
 	}
@@ -101,8 +103,8 @@ func prepare(s settings, stderr io.Writer) error {
 const sampleName = "sample.json"
 
 type sample struct {
-	Size     size
-	Packages []wanted
+	Size     export.Size
+	Packages []export.Wanted
 }
 
 func readSample(dir string) (sample, error) {

@@ -12,6 +12,8 @@ import (
 	"github.com/google/osv-scalibr/extractor"
 	"github.com/google/osv-scalibr/inventory"
 	"github.com/google/osv-scalibr/plugin/config"
+
+	"github.com/mcpsf/mcpsf/bench/advisory/export"
 )
 
 // offline keeps the library from the network.
@@ -23,7 +25,7 @@ func (offline) HTTPClient() *http.Client {
 
 // byLibrary looks the packages up with osv-scalibr's own matcher, which reads
 // the exports each time.
-func byLibrary(ctx context.Context, exports string, packages []wanted) (found, error) {
+func byLibrary(ctx context.Context, exports string, packages []export.Wanted) (found, error) {
 	// It wants them below a folder of its own name.
 	dir, err := os.MkdirTemp("", "bench-osvlocal-")
 	if err != nil {

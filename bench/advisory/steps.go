@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/advisory/export"
 	"github.com/mcpsf/mcpsf/internal/advisory"
 )
 
@@ -75,7 +76,7 @@ func doStep(ctx context.Context, s settings, stdout io.Writer) error {
 
 func database(s settings) string { return filepath.Join(s.dir, "database") }
 
-func lookUp(ctx context.Context, s settings, packages []wanted, r *result) error {
+func lookUp(ctx context.Context, s settings, packages []export.Wanted, r *result) error {
 	start := time.Now()
 	db, err := advisory.Open(database(s), nil)
 	if err != nil {

@@ -117,7 +117,7 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		}
 	}()
 
-	artifact, facts, err := resolve(ctx, opts, run)
+	artifact, facts, err := resolve(ctx, opts, opts.source(), run)
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 // resolve turns the target into digest-pinned bytes.
-func resolve(ctx context.Context, opts *Options, run *sandbox.RunDir) (*mcpsf.Artifact, []mcpsf.Fact, error) {
+func resolve(ctx context.Context, opts *Options, how *kind.Options, run *sandbox.RunDir) (*mcpsf.Artifact, []mcpsf.Fact, error) {
 	opts.Progress.Step("resolve", opts.Target.Source)
-	a, facts, err := source.ResolveWithFacts(ctx, opts.Target, run.Stage(), opts.source())
+	a, facts, err := source.ResolveWithFacts(ctx, opts.Target, run.Stage(), how)
 	if err != nil {
 		return nil, nil, err
 	}

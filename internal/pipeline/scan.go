@@ -32,7 +32,9 @@ func Scan(ctx context.Context, opts *Options) (*Result, error) {
 			opts.Logger.Warn("cleaning up", "error", err)
 		}
 	}()
-	artifact, facts, err := resolve(ctx, opts, run)
+	how := opts.source()
+	how.Unstarted = true
+	artifact, facts, err := resolve(ctx, opts, how, run)
 	if err != nil {
 		return nil, err
 	}

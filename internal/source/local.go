@@ -60,7 +60,7 @@ func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string
 	a := &mcpsf.Artifact{
 		Kind: l.Kind(), Name: at.Name, Digest: digest, Files: t.Files(), Bytes: t.Bytes, Dir: stageDir,
 	}
-	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: at.Dir, File: at.File}
+	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: at.Dir, File: at.File, Unstarted: opts.Unstarted}
 	if err := p.Describe(a, target); err != nil {
 		return nil, nil, err
 	}

@@ -65,7 +65,7 @@ func (k packed) Resolve(ctx context.Context, target mcpsf.Target, stageDir strin
 	a := &mcpsf.Artifact{
 		Kind: k.Kind(), Name: at.Name, Digest: t.Digest(), Files: t.Files(), Bytes: t.Bytes, Dir: stageDir,
 	}
-	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: filepath.Join(at.Dir, at.File)}
+	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: filepath.Join(at.Dir, at.File), Unstarted: opts.Unstarted}
 	p.ReadManifests()
 	if in := p.Published(u.Top); in != nil {
 		if in.Package, err = keepPackage(ctx, at, sum, stageDir, opts); err != nil {

@@ -85,7 +85,7 @@ func (k Resolver) unpack(ctx context.Context, target mcpsf.Target, f *fetcher, p
 		Digest: t.Digest(), Files: t.Files(), Bytes: t.Bytes, Dir: stageDir,
 		Origin: &mcpsf.Origin{URL: f.archiveURL(pin), Pin: pin.commit, Published: g.committed, Offline: pin.offline},
 	}
-	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: stageDir}
+	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: stageDir, Unstarted: f.opts.Unstarted}
 	if err := p.Describe(a, target); err != nil {
 		return nil, nil, err
 	}

@@ -54,6 +54,9 @@ type Options struct {
 	// Python is the version of the interpreter that will run Python servers,
 	// for example "3.11.2"; "" if it is not known.
 	Python string
+	// Unstarted says that the server will only be read: a tree in which nothing
+	// can be started is described all the same.
+	Unstarted bool
 	// Progress is told about the bytes of a download, total -1 if unknown.
 	// It may be nil.
 	Progress func(done, total int64)

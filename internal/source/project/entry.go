@@ -54,7 +54,11 @@ func (p *Project) Describe(a *mcpsf.Artifact, target mcpsf.Target) error {
 	}
 	ways := p.ways(target.Command)
 	chosen, err := p.choose(ways)
-	if err != nil {
+	switch {
+	case err != nil && p.Unstarted:
+		p.identify(a)
+		return nil
+	case err != nil:
 		return err
 	}
 	a.Command, a.Runtime = withArgs(&chosen, target.Args), chosen.runtime

@@ -29,6 +29,8 @@ type Project struct {
 	Root *os.Root // the stage
 	// Source is the target as typed; dir and file are where it is.
 	Source, Dir, File string
+	// Unstarted is set if nobody will start it.
+	Unstarted bool
 
 	node   packageJSON
 	python pyproject

@@ -1,12 +1,12 @@
-package main
+package export
 
 import (
 	"fmt"
 	"strings"
 )
 
-// wanted is a package to look up.
-type wanted struct{ Ecosystem, Name, Version string }
+// Wanted is a package to look up.
+type Wanted struct{ Ecosystem, Name, Version string }
 
 // name makes names as authors do: with scopes, words and numbers.
 func (m *maker) name(ecosystem, kind string, i int) string {
@@ -77,10 +77,10 @@ func pick(letters string, i int) string { return letters[i%len(letters) : i%len(
 
 // sample are packages as a server may have them: a third of them have
 // records, and not in every version.
-func (m *maker) sample(ecosystem string, names []string, n int) []wanted {
-	var all []wanted
+func (m *maker) sample(ecosystem string, names []string, n int) []Wanted {
+	var all []Wanted
 	for i := range n {
-		w := wanted{Ecosystem: ecosystem, Version: fmt.Sprintf("%d.%d.%d", m.rand.IntN(9), m.rand.IntN(10), m.rand.IntN(10))}
+		w := Wanted{Ecosystem: ecosystem, Version: fmt.Sprintf("%d.%d.%d", m.rand.IntN(9), m.rand.IntN(10), m.rand.IntN(10))}
 		switch last := len(names) / 10; {
 		case i%6 == 0:
 			w.Name = names[m.rand.IntN(len(names))]

@@ -1,4 +1,10 @@
-package main
+// Package export makes up exports of advisories: zips in the layout of OSV's
+// bucket, with records of the structure and the length of real ones and words
+// of our own.
+//
+// In comes how many there shall be, and records that shall be among them; out
+// go the zips and packages to look up.
+package export
 
 import (
 	"archive/zip"
@@ -11,9 +17,15 @@ import (
 	"time"
 )
 
-// size says how many records there are: about malicious and vulnerable npm
+// Size says how many records there are: about malicious and vulnerable npm
 // packages, and about Python packages.
-type size struct{ Malicious, Vulnerable, Python int }
+type Size struct{ Malicious, Vulnerable, Python int }
+
+// Record is one that somebody else has made.
+type Record struct {
+	ID   string
+	Data []byte
+}
 
 // maker makes records with the structure and the length of real ones, and
 // words of our own. The same seed makes the same export.
@@ -21,13 +33,14 @@ type maker struct {
 	rand *rand.Rand
 	// names are those of the packages that have records, for the look-up.
 	names []string
+	more  map[string][]Record
 	buf   bytes.Buffer
 }
 
-// generate writes <dir>/<ecosystem>/all.zip for npm and PyPI and returns
-// packages to look up.
-func generate(dir string, s size) ([]wanted, error) {
-	m := &maker{rand: rand.New(rand.NewPCG(1, 2))}
+// Generate writes <dir>/<ecosystem>/all.zip for npm and PyPI and returns
+// packages to look up. More are records to put into the zips, by ecosystem.
+func Generate(dir string, s Size, more map[string][]Record) ([]Wanted, error) {
+	m := &maker{rand: rand.New(rand.NewPCG(1, 2)), more: more}
 	npm, err := m.export(filepath.Join(dir, "npm"), s.Malicious+s.Vulnerable, func(i int) (string, []byte) {
 		if i < s.Malicious {
 			return m.malicious("npm", i)
@@ -67,11 +80,12 @@ func (m *maker) export(dir string, n int, record func(i int) (id string, data []
 	z := zip.NewWriter(out)
 	for i := range n {
 		id, data := record(i)
-		w, err := z.CreateHeader(&zip.FileHeader{Name: id + ".json", Method: zip.Deflate, Modified: day(i)})
-		if err != nil {
+		if err := put(z, Record{id, data}, day(i)); err != nil {
 			return nil, err
 		}
-		if _, err := w.Write(data); err != nil {
+	}
+	for i, r := range m.more[filepath.Base(dir)] {
+		if err := put(z, r, day(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -82,6 +96,15 @@ func (m *maker) export(dir string, n int, record func(i int) (id string, data []
 		return nil, err
 	}
 	return m.names, f.Close()
+}
+
+func put(z *zip.Writer, r Record, modified time.Time) error {
+	w, err := z.CreateHeader(&zip.FileHeader{Name: r.ID + ".json", Method: zip.Deflate, Modified: modified})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(r.Data)
+	return err
 }
 
 // malicious is a record of the list of malicious packages.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// usage is what a program took.
+type usage struct {
+	Wall, CPU time.Duration
+	// Memory is the most that the largest of its processes had.
+	Memory int64
+	Code   int
+	Said   string
+}
+
+// measureChild runs a command and writes down what it took. It is a process of
+// its own, because what the system tells of a child's memory counts its
+// parent's at the moment of the fork, and this one is small.
+func measureChild(ctx context.Context, file string, command []string) error {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	said := &tail{}
+	cmd.Stderr = said
+	began := time.Now()
+	err := cmd.Run()
+	u := usage{Wall: time.Since(began), Said: said.String()}
+	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+		return err
+	}
+	state := cmd.ProcessState
+	u.Code, u.CPU, u.Memory = state.ExitCode(), state.UserTime()+state.SystemTime(), peakOf(state)
+	data, err := json.Marshal(u)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
+}
+
+// tail keeps the last of what was said.
+type tail struct{ kept []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	t.kept = t.kept[max(0, len(t.kept)-2000):]
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(t.kept) }
+
+// once runs a command that ends with one of these codes.
+func (s *settings) once(ctx context.Context, codes []int, env []string, command ...string) (usage, error) {
+	var u usage
+	self, err := os.Executable()
+	if err != nil {
+		return u, err
+	}
+	file := filepath.Join(s.work, "usage.json")
+	cmd := exec.CommandContext(ctx, self, append([]string{"-measure", file, "--"}, command...)...)
+	cmd.Env = append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return u, fmt.Errorf("%s: %w: %s", command[0], err, out)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return u, err
+	}
+	if err := json.Unmarshal(data, &u); err != nil {
+		return u, err
+	}
+	if !slices.Contains(codes, u.Code) {
+		return u, fmt.Errorf("%s ended with %d: %s", command[0], u.Code, u.Said)
+	}
+	return u, nil
+}
+
+// median is taken of each figure by itself.
+func median(all []usage) usage {
+	return usage{
+		Wall:   middle(all, func(u usage) time.Duration { return u.Wall }),
+		CPU:    middle(all, func(u usage) time.Duration { return u.CPU }),
+		Memory: middle(all, func(u usage) int64 { return u.Memory }),
+	}
+}
+
+func middle[T cmp.Ordered](all []usage, of func(usage) T) T {
+	var list []T
+	for _, u := range all {
+		list = append(list, of(u))
+	}
+	slices.Sort(list)
+	return list[(len(list)-1)/2]
+}

@@ -1,0 +1,5 @@
+package main
+
+import "context"
+
+func (s *settings) parts(ctx context.Context) error { return nil }
