@@ -44,17 +44,18 @@ func compareFlags(a, b bool) int {
 func lookedUp(in *mcpsf.Inspection, run time.Time) html.Lookup {
 	l := in.Lookup
 	stale := slices.ContainsFunc(l.Sources, func(s mcpsf.AdvisorySource) bool { return s.Stale })
-	out := html.Lookup{Unsure: stale || l.Missing != "" || l.Unknown > 0 || len(l.Sources) == 0 && len(in.Packages) > 0}
 	n := int64(len(in.Advisories))
+	out := html.Lookup{Unsure: len(in.Packages) > 0 && (stale || l.Missing != "" || l.Unknown > 0 || len(l.Sources) == 0)}
 	say := func(format string, args ...any) { out.Says = append(out.Says, fmt.Sprintf(format, args...)) }
 	switch {
+	case len(in.Packages) == 0 && n == 0:
+		say("No package was found, so there was nothing to look up.")
+		return out
 	case l.Missing != "" && n == 0:
 		say("Nothing was looked up: %s.", strings.TrimRight(l.Missing, ". "))
 		say("Whether anything is published about %s is not known.", counted(int64(len(in.Packages)), "package{s}"))
 	case n > 0:
 		say("%s about %s.", advisoryCount(n), counted(int64(concerned(in.Advisories)), "package{s}"))
-	case len(in.Packages) == 0:
-		say("No package was found, so there was nothing to look up.")
 	case l.Packages <= 0 || len(l.Sources) == 0:
 		say("None of the packages could be looked up. Whether anything is published about them is not known.")
 	case stale:

@@ -33,7 +33,7 @@ func TestLookedUp(t *testing.T) {
 		"some unknown":         {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 2, Unknown: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 2 packages that were looked up. Of 1 further package nothing is known: no version, or of an ecosystem that no source has.", true},
 		"all unknown":          {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Unknown: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "None of the packages could be looked up. Whether anything is published about them is not known.", true},
 		"nobody was asked":     {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3}}, "None of the packages could be looked up. Whether anything is published about them is not known.", true},
-		"no packages":          {mcpsf.Inspection{}, "No package was found, so there was nothing to look up.", false},
+		"no packages":          {mcpsf.Inspection{Lookup: mcpsf.Lookup{Missing: "there is no database"}}, "No package was found, so there was nothing to look up.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := lookedUp(&tt.in, run)

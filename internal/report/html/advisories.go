@@ -70,6 +70,9 @@ func (b *builder) advisory(a *mcpsf.Advisory, known *inventory) advisoryView {
 	}
 	if p := known.by[a.Package]; p != nil {
 		v.Dev, v.Way = p.Dev, b.line(known.way(p), maxName)
+		if len(p.Via) > 0 {
+			v.Way = "by " + v.Way
+		}
 	}
 	return v
 }

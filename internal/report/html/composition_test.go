@@ -26,7 +26,7 @@ func inspection(n int) *mcpsf.Inspection {
 		Abilities: []mcpsf.Ability{
 			{Power: mcpsf.PowerExec, Packages: []string{"pkg:npm/cross-spawn@7.0.3"}, Used: mcpsf.LoadedNo},
 			{
-				Power: mcpsf.PowerFiles, Count: 27, Declared: "Keeps what it fetched in files below the cache directory.", Used: mcpsf.LoadedYes, Evidence: []int64{61},
+				Power: mcpsf.PowerFiles, Count: 27, Declared: "Keeps what it fetched in files below the cache directory.", Used: mcpsf.LoadedYes, Evidence: []int64{53, 56},
 				Places: []mcpsf.CodePlace{
 					{Path: "src/cache.ts", Line: 18, Name: "fs.writeFile", Tools: []string{"get_weather", "convert_units"}},
 					{Path: "src/cache.ts", Line: 31, Name: "fs.readFile", Tools: []string{"get_weather"}}, {Path: "src/settings.ts", Line: 7, Name: "fs.readFileSync"},
@@ -34,12 +34,12 @@ func inspection(n int) *mcpsf.Inspection {
 				},
 			},
 			{
-				Power: mcpsf.PowerNetwork, Count: 1, Declared: "Asks the weather service for a forecast.", Used: mcpsf.LoadedYes, Evidence: []int64{100, 182},
+				Power: mcpsf.PowerNetwork, Count: 1, Declared: "Asks the weather service for a forecast.", Used: mcpsf.LoadedYes, Evidence: []int64{155, 184},
 				Places:   []mcpsf.CodePlace{{Path: "src/weather.ts", Line: 41, Name: "fetch", Tools: []string{"get_weather"}}},
-				Packages: []string{"pkg:npm/node-fetch@2.6.1", "pkg:npm/ws@8.16.0", "pkg:npm/express@4.18.2", "pkg:npm/%40scope/part0@1.0.0"},
+				Packages: []string{"pkg:npm/node-fetch@2.6.1", "pkg:npm/ws@8.16.0", "pkg:npm/express@4.18.2", "pkg:npm/jsdom@20.0.0"},
 			},
 			{Power: mcpsf.PowerDynamic, Packages: []string{"pkg:npm/ajv@8.12.0"}},
-			{Power: mcpsf.PowerCredential, Count: 1, Places: []mcpsf.CodePlace{{Path: "src/weather.ts", Line: 52, Name: "~/.aws/credentials"}}, Used: mcpsf.LoadedYes, Evidence: []int64{182, 183}},
+			{Power: mcpsf.PowerCredential, Count: 1, Places: []mcpsf.CodePlace{{Path: "src/weather.ts", Line: 52, Name: "~/.aws/credentials"}}, Used: mcpsf.LoadedYes, Evidence: []int64{44, 47}},
 		},
 		Tools: []mcpsf.SourceTool{
 			{Tool: mcpsf.Tool{Name: "get_weather"}, Path: "src/weather.ts", Line: 30},
@@ -71,7 +71,9 @@ func dependencies(n int) []mcpsf.Package {
 	add("node-fetch", "2.6.1", "MIT", mcpsf.LoadedYes)
 	add("ws", "8.16.0", "MIT", mcpsf.LoadedNo, "pkg:npm/jsdom@20.0.0")
 	add("ajv", "8.12.0", "MIT", mcpsf.LoadedNo)
-	add("cross-spawn", "7.0.3", "MIT", mcpsf.LoadedNo, "pkg:npm/execa@5.1.1", "pkg:npm/foreground-child@3.1.1")
+	add("execa", "5.1.1", "MIT", mcpsf.LoadedNo)
+	add("cross-spawn", "7.0.3", "MIT", mcpsf.LoadedNo, "pkg:npm/execa@5.1.1")
+	add("jsdom", "20.0.0", "MIT", mcpsf.LoadedNo)
 	for i := len(all); i < n; i++ {
 		p := mcpsf.Package{
 			Ecosystem: mcpsf.EcosystemNPM, Name: fmt.Sprintf("@scope/part%d", i), Version: fmt.Sprintf("1.%d.0", i%40), Installed: i%9 > 0, Dev: i%11 == 0,

@@ -15,11 +15,7 @@ func TestScreenshots(t *testing.T) {
 	if !*update {
 		t.Skip("taken with -update only")
 	}
-	b := open(t, render(t, thief(t)))
-	for _, shot := range []struct {
-		name, scheme, from string
-		width, height      int64
-	}{
+	shots(t, open(t, render(t, thief(t))), []shot{
 		{"1280-light", "light", "body", 1280, 1400},
 		{"1280-dark", "dark", "body", 1280, 1400},
 		{"390-light", "light", "body", 390, 1600},
@@ -28,7 +24,20 @@ func TestScreenshots(t *testing.T) {
 		{"maps", "light", "#processes", 1280, 1100},
 		{"tools", "light", "#tools", 1280, 720},
 		{"coverage", "light", "#coverage", 1280, 1150},
-	} {
+	})
+	// That server consists of one file. What others consist of is made up.
+	shots(t, open(t, render(t, composed(thief(t), 90))), []shot{{"composition", "light", "#composition", 1280, 1640}})
+}
+
+// shot is a picture: its name, the colours, where it begins, its size.
+type shot struct {
+	name, scheme, from string
+	width, height      int64
+}
+
+func shots(t *testing.T, b *tab, all []shot) {
+	t.Helper()
+	for _, shot := range all {
 		b.media("", shot.scheme)
 		b.do(chromedp.EmulateViewport(shot.width, shot.height))
 		top := eval[float64](b, `document.querySelector("`+shot.from+`").getBoundingClientRect().top + scrollY`)
