@@ -93,7 +93,7 @@ const maxQuote = 240
 // expect is the shortest sentence that lets a user expect a power; a heading of
 // a word or two, or a keyword, only where nothing else does. It is "" if nothing
 // says so.
-func (s statements) expect(p mcpsf.Power) string {
+func (s *statements) expect(p mcpsf.Power) string {
 	var best, brief string
 	for _, sentence := range s.sentences {
 		words := wordsOf(sentence)
