@@ -77,6 +77,20 @@ type Origin struct {
 	Published time.Time `json:"published,omitzero"`
 	// Offline is set when nothing was downloaded: the bytes were in the cache.
 	Offline bool `json:"offline,omitempty"`
+	// Repository is where the package says that its source is, nil if it does
+	// not say.
+	Repository *Repository `json:"repository,omitempty"`
+}
+
+// Repository is a place of source as a package names it. Nothing of that is
+// proved.
+type Repository struct {
+	// URL is as it was written, without credentials.
+	URL string `json:"url"`
+	// Dir is the package's directory in it, "" for the top or if it is not known.
+	Dir string `json:"dir,omitempty"`
+	// Commit is what the package says it was made of, "" if it does not say.
+	Commit string `json:"commit,omitempty"`
 }
 
 // Manager is a package manager.

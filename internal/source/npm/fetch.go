@@ -48,6 +48,8 @@ type pick struct {
 	Published time.Time `json:"published,omitzero"`
 	// Dependencies are those that the registry shows.
 	Dependencies []string `json:"dependencies,omitempty"`
+	// Commit is what npm noted that it was published from, "" for nothing.
+	Commit string `json:"commit,omitempty"`
 	// History is what the registry told when it was asked.
 	History history `json:"history,omitzero"`
 
@@ -89,7 +91,7 @@ func (r *run) pick(ctx context.Context) (*pick, error) {
 	}
 	return &pick{
 		Version: release.version, URL: u, want: want, Deprecated: say.Clean(release.deprecated, 300), Published: release.published,
-		Dependencies: slices.Sorted(maps.Keys(release.dependencies)), History: release.history,
+		Dependencies: slices.Sorted(maps.Keys(release.dependencies)), History: release.history, Commit: release.commit,
 	}, nil
 }
 

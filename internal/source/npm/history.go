@@ -12,25 +12,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/source/say"
 )
 
-// The kinds of facts about how a version came to be published.
-const (
-	// FactPublisher: somebody published it who has published none before.
-	FactPublisher = "provenance.publisher"
-	// FactUnattested: versions before it said where they were built.
-	FactUnattested = "provenance.unattested"
-	// FactFirst: when the first version was published.
-	FactFirst = "provenance.first"
-)
-
-// fewVersions is the past that is too short to tell a usual publisher by.
-const fewVersions = 3
-
 // history is what the registry tells of a version's past.
 type history struct {
 	// First is when the first version was published, Count how many were
 	// before this one.
 	First time.Time `json:"first,omitzero"`
 	Count int       `json:"count,omitempty"`
+	// Latest is when the one before it was published, This when it was.
+	Latest time.Time `json:"latest,omitzero"`
+	This   time.Time `json:"this,omitzero"`
 	// Publisher published this version, Before those before it, each once.
 	Publisher string   `json:"publisher,omitempty"`
 	Before    []string `json:"before,omitempty"`
@@ -48,7 +38,7 @@ func (d *packument) history(version string) history {
 	times := lenient.Object(d.Times)
 	date := func(v string) time.Time { return published.Date(lenient.Text(times[v])) }
 	this := date(version)
-	h := history{}
+	h := history{This: this}
 	h.Publisher, h.Attested, h.Robot = d.publication(version)
 	var names []string
 	for v := range d.Versions {
@@ -63,6 +53,9 @@ func (d *packument) history(version string) history {
 			continue
 		}
 		h.Count++
+		if at.After(h.Latest) {
+			h.Latest = at
+		}
 		name, attested, _ := d.publication(v)
 		if attested {
 			h.AttestedBefore++
@@ -90,15 +83,18 @@ func (d *packument) publication(version string) (publisher string, attested, rob
 func (h history) facts() []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	if !h.First.IsZero() {
-		facts = append(facts, mcpsf.Fact{Kind: FactFirst, Text: h.First.Format(time.DateOnly)})
+		facts = append(facts, mcpsf.Fact{Kind: published.FactFirst, Text: h.First.Format(time.DateOnly)})
 	}
-	if h.Count >= fewVersions && h.Publisher != "" && len(h.Before) > 0 && !slices.Contains(h.Before, h.Publisher) && !(h.Robot && h.Attested) {
-		facts = append(facts, mcpsf.Fact{Kind: FactPublisher, Name: h.Publisher, Text: fmt.Sprintf(
+	if h.Count >= published.FewVersions && h.Publisher != "" && len(h.Before) > 0 && !slices.Contains(h.Before, h.Publisher) && !(h.Robot && h.Attested) {
+		facts = append(facts, mcpsf.Fact{Kind: published.FactPublisher, Name: h.Publisher, Text: fmt.Sprintf(
 			"published by %s; the %d versions before it by %s", say.Quote(h.Publisher), h.Count, quoted(h.Before))})
 	}
 	if h.AttestedBefore > 0 && !h.Attested {
-		facts = append(facts, mcpsf.Fact{Kind: FactUnattested, Text: fmt.Sprintf(
+		facts = append(facts, mcpsf.Fact{Kind: published.FactUnattested, Text: fmt.Sprintf(
 			"%d of the %d versions before it are attested to be built from the repository, this one is not", h.AttestedBefore, h.Count)})
+	}
+	if pause := published.Pause(h.Latest, h.This); pause != "" {
+		facts = append(facts, mcpsf.Fact{Kind: published.FactPause, Text: pause})
 	}
 	return facts
 }

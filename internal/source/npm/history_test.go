@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf/internal/source/published"
 )
 
 // past makes a packument: each version is "VERSION DATE PUBLISHER" and, if it is
@@ -40,23 +42,24 @@ func TestHistory(t *testing.T) {
 		want     []string
 	}{
 		"the usual one":         {append(usual, "1.3.0 2024-04-01 anna"), nil},
-		"somebody else":         {append(usual, "1.3.0 2024-04-01 mallory"), []string{FactPublisher}},
+		"somebody else":         {append(usual, "1.3.0 2024-04-01 mallory"), []string{published.FactPublisher}},
 		"too short a past":      {[]string{"1.0.0 2024-01-01 anna", "1.3.0 2024-04-01 bert"}, nil},
 		"later ones say little": {append(usual[:2:2], "1.3.0 2024-04-01 mallory", "1.4.0 2025-01-01 anna", "1.5.0 2025-02-01 anna"), nil},
+		"after years":           {append(usual, "1.3.0 2026-04-01 anna"), []string{published.FactPause}},
 		"by the build":          {append(usual, "1.3.0 2024-04-01 builder attested robot"), nil},
 		"no longer attested": {
-			[]string{"1.0.0 2024-01-01 anna attested", "1.1.0 2024-02-01 anna attested", "1.3.0 2024-04-01 anna"}, []string{FactUnattested},
+			[]string{"1.0.0 2024-01-01 anna attested", "1.1.0 2024-02-01 anna attested", "1.3.0 2024-04-01 anna"}, []string{published.FactUnattested},
 		},
 		"stolen from the build": {
 			[]string{"1.0.0 2024-01-01 b attested robot", "1.1.0 2024-02-01 b attested robot", "1.2.0 2024-02-02 b attested robot", "1.3.0 2024-04-01 mallory"},
-			[]string{FactPublisher, FactUnattested},
+			[]string{published.FactPublisher, published.FactUnattested},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := past(t, tt.versions...).history("1.3.0")
 			var got []string
 			for _, f := range h.facts() {
-				if f.Kind == FactFirst {
+				if f.Kind == published.FactFirst {
 					if f.Text != "2024-01-01" {
 						t.Errorf("first published %s", f.Text)
 					}

@@ -81,7 +81,9 @@ func (k Resolver) resolve(ctx context.Context, r *run, target mcpsf.Target, stag
 
 	a := &mcpsf.Artifact{
 		Kind: k.Kind(), Digest: t.Digest(), Files: t.Files(), Bytes: t.Bytes, Dir: stageDir,
-		Origin:  &mcpsf.Origin{URL: pick.URL, Pin: pick.Pin, Published: pick.Published, Offline: offline},
+		Origin: &mcpsf.Origin{
+			URL: pick.URL, Pin: pick.Pin, Published: pick.Published, Offline: offline, Repository: repository(manifest, pick.Commit),
+		},
 		Install: &mcpsf.Install{Manager: mcpsf.ManagerNPM, Package: file},
 	}
 	if err := p.Describe(a, target); err != nil {

@@ -28,7 +28,7 @@ type release struct {
 	parsed  *semver.Version
 
 	tarball, integrity, shasum string
-	deprecated                 string
+	deprecated, commit         string
 	published                  time.Time // zero if it is not known
 	history                    history
 	dependencies               map[string]json.RawMessage
@@ -49,7 +49,7 @@ func (d *packument) release(version string) *release {
 	r := &release{
 		version: version, parsed: parsed,
 		tarball: lenient.Text(dist["tarball"]), integrity: lenient.Text(dist["integrity"]), shasum: lenient.Text(dist["shasum"]),
-		deprecated:   lenient.Text(fields["deprecated"]),
+		deprecated: lenient.Text(fields["deprecated"]), commit: say.Clean(lenient.Text(fields["gitHead"]), 64),
 		dependencies: lenient.Object(fields["dependencies"]),
 	}
 	if string(fields["deprecated"]) == "true" {

@@ -34,6 +34,8 @@ type pick struct {
 	Published time.Time `json:"published,omitzero"`
 	// Notes are what was said of the choice.
 	Notes []string `json:"notes,omitempty"`
+	// History is what the index told when it was asked.
+	History history `json:"history,omitzero"`
 
 	algorithm string
 	index     registry.Registry
@@ -78,6 +80,7 @@ func (r *run) pick(ctx context.Context) (*pick, error) {
 		f.published = askPublished(ctx, r.opts.Registry, f.index, r.req.Name, f.name)
 	}
 	return &pick{
+		History: r.history(ctx, files, f.distFile),
 		Version: f.version.String(), File: f.name, URL: f.url.String(), Host: f.index.URL.Host,
 		Digest: f.sum, Requires: f.requires, Published: f.published, Notes: f.notes, algorithm: f.algorithm, index: f.index,
 	}, nil

@@ -25,6 +25,7 @@ type distFile struct {
 	yanked         bool
 	reason         string    // for that
 	published      time.Time // zero if the page does not say
+	attestation    *url.URL  // of the document about where it was built, nil if there is none
 
 	// tags are the last three parts of a wheel's name; none for a source.
 	tags  []string
@@ -45,6 +46,7 @@ type link struct {
 	yanked   bool
 	reason   string
 	uploaded string // the date
+	attested string // the address of what is attested of it, "" if nothing is
 }
 
 // plainFile is every name a wheel or a source can have. It is a name on this
@@ -75,6 +77,7 @@ func newDistFile(l link, base *url.URL, project string) *distFile {
 		return nil
 	}
 	f.readDigest(l.hashes, u.Fragment)
+	f.attestation = attestationAt(l.attested, base)
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
 	return f
 }

@@ -58,7 +58,7 @@ func indexLink(z *html.Tokenizer) (link, bool) {
 	a := attributes(z)
 	href, ok := a["href"]
 	reason, yanked := a["data-yanked"]
-	return link{href: href, requires: a["data-requires-python"], yanked: yanked, reason: reason, uploaded: a["data-upload-time"]}, ok
+	return link{href: href, requires: a["data-requires-python"], yanked: yanked, reason: reason, uploaded: a["data-upload-time"], attested: a["data-provenance"]}, ok
 }
 
 // attributes returns those of the current tag. Of one that is there twice the

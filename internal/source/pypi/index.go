@@ -135,6 +135,7 @@ func parseIndexJSON(page []byte) ([]link, error) {
 			Requires string            `json:"requires-python"`
 			Yanked   yankedJSON        `json:"yanked"`
 			Uploaded json.RawMessage   `json:"upload-time"`
+			Attested json.RawMessage   `json:"provenance"`
 		} `json:"files"`
 	}
 	if err := json.Unmarshal(page, &answer); err != nil {
@@ -151,6 +152,7 @@ func parseIndexJSON(page []byte) ([]link, error) {
 		links = append(links, link{
 			href: f.URL, filename: f.Filename, hashes: f.Hashes, requires: f.Requires,
 			yanked: f.Yanked.set, reason: f.Yanked.reason, uploaded: lenient.Text(f.Uploaded),
+			attested: lenient.Text(f.Attested),
 		})
 	}
 	return links, nil

@@ -99,8 +99,10 @@ func (k Resolver) resolve(ctx context.Context, r *run, target mcpsf.Target, stag
 		t.Notes.Add("it calls itself %s, not %s as in the index", say.Quote(said), say.Quote(r.req.Name))
 	}
 	a.Name, a.Version = r.req.Name, pick.Version
+	a.Origin.Repository = repository(p, pick.History.By)
 	a.Notes = append(pick.allNotes(), t.Notes.All()...)
-	return a, append(u.Facts(), scriptFacts(p, wheel)...), nil
+	facts := append(u.Facts(), scriptFacts(p, wheel)...)
+	return a, append(facts, pick.History.facts()...), nil
 }
 
 func (p *pick) allNotes() []string {

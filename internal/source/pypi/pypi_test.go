@@ -37,6 +37,7 @@ type upload struct {
 	serve    []byte // what is sent instead
 	short    bool   // the body ends before its length
 	uploaded string // the date that the page shows
+	attested any    // the provenance that the page shows; nil shows none
 }
 
 // index is a Python index that the test serves, as HTML or as JSON.
@@ -129,6 +130,9 @@ func (x *index) serveHTML(w http.ResponseWriter, files []upload) {
 		if f.yanked != nil {
 			fmt.Fprintf(w, ` data-yanked="%s"`, html.EscapeString(*f.yanked))
 		}
+		if at, ok := f.attested.(string); ok {
+			fmt.Fprintf(w, ` data-provenance="%s"`, html.EscapeString(at))
+		}
 		if f.uploaded != "" {
 			fmt.Fprintf(w, ` data-upload-time="%s"`, html.EscapeString(f.uploaded))
 		}
@@ -153,6 +157,9 @@ func (x *index) serveJSON(w http.ResponseWriter, files []upload) {
 		}
 		if f.uploaded != "" {
 			entry["upload-time"] = f.uploaded
+		}
+		if f.attested != nil {
+			entry["provenance"] = f.attested
 		}
 		list = append(list, entry)
 	}

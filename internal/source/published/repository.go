@@ -1,0 +1,30 @@
+package published
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	userInAddress = regexp.MustCompile(`//[^/@\s]*@`)
+	// shortName is how npm lets authors write a repository on GitHub.
+	shortName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*/[A-Za-z0-9._-]+$`)
+	commit    = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+)
+
+// RepositoryURL is the address of a repository as a package wrote it, without
+// who signs in there; "" if it is none.
+func RepositoryURL(text string) string {
+	const longest = 1000
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "" || len(text) > longest || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }):
+		return ""
+	case shortName.MatchString(text):
+		return "github:" + text
+	}
+	return userInAddress.ReplaceAllString(text, "//")
+}
+
+// IsCommit reports whether a text is the whole name of a commit.
+func IsCommit(text string) bool { return commit.MatchString(text) }
