@@ -233,7 +233,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if err != nil {
 		return nil, err
 	}
-	reading, err := a.inspection(kept.AdvisoriesDir(), f.advisories, client)
+	reading, err := a.inspection(kept, f.advisories, client)
 	if err != nil {
 		_ = kept.Close()
 		return nil, err

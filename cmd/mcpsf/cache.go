@@ -100,6 +100,11 @@ any characters, slashes too. What another mcpsf is using is named and left.`,
 				return err
 			}
 			defer c.Close()
+			if len(args) == 0 && olderThan == "" { // everything
+				if err := c.ForgetSource(); err != nil {
+					return err
+				}
+			}
 			return a.clearCache(cmd.Context(), c, match)
 		},
 	}

@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf/internal/advisory"
+	"github.com/mcpsf/mcpsf/internal/cache"
 	"github.com/mcpsf/mcpsf/internal/code"
 	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/recall"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
@@ -83,12 +86,13 @@ const (
 
 // inspection says how packages are read. A database that cannot be opened is
 // told in the report: what a server does can be seen without it.
-func (a *app) inspection(dir, advisories string, client *registry.Client) (*pipeline.Inspection, error) {
+func (a *app) inspection(kept *cache.Cache, advisories string, client *registry.Client) (*pipeline.Inspection, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
-	how := &pipeline.Inspection{Self: []string{self, readSource}, Release: func() {}}
+	book, closeBook := a.memory(self, kept)
+	how := &pipeline.Inspection{Self: []string{self, readSource}, Memory: book, Release: closeBook}
 	switch advisories {
 	case nowhere:
 		how.Missing = "this was not asked for (--advisories none)"
@@ -98,13 +102,40 @@ func (a *app) inspection(dir, advisories string, client *registry.Client) (*pipe
 		return how, err
 	case inDatabase:
 	default:
+		closeBook()
 		return nil, usage(fmt.Errorf("--advisories is %s, %s or %s, not %q", inDatabase, online, nowhere, advisories))
 	}
-	db, err := advisory.Open(dir, nil)
+	db, err := advisory.Open(kept.AdvisoriesDir(), nil)
 	if err != nil {
 		how.Missing = report.Clean(err.Error())
 		return how, nil
 	}
-	how.Advisories, how.Release = db, func() { _ = db.Close() }
+	how.Advisories = db
+	how.Release = func() {
+		closeBook()
+		_ = db.Close()
+	}
 	return how, nil
+}
+
+// memory is what this very program has read of packages: another build may
+// see more in them.
+func (a *app) memory(self string, kept *cache.Cache) (book *recall.Book, release func()) {
+	reader := version
+	if info, err := os.Stat(self); err == nil {
+		reader = fmt.Sprintf("%s %d %d", version, info.Size(), info.ModTime().UnixNano())
+	}
+	book = recall.Open(kept.SourceDir(), reader, time.Now())
+	return book, func() {
+		if !book.Changed() {
+			return
+		}
+		err := kept.MakeSourceDir()
+		if err == nil {
+			err = book.Close()
+		}
+		if err != nil {
+			fmt.Fprintln(a.stderr, "warning: what was read of packages is not remembered: "+report.Clean(err.Error()))
+		}
+	}
 }

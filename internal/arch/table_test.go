@@ -61,6 +61,7 @@ func table() map[string]row {
 		"internal/interpreter": {imports: []string{".", "internal/registry"}},
 		"internal/gateway":     {imports: []string{".", "internal/registry"}},
 		"internal/cache":       {imports: vocabulary},
+		"internal/recall":      {imports: []string{"internal/wholefile"}},
 		"internal/advisory": {
 			imports: []string{".", "internal/advisory/osv", "internal/advisory/table", "internal/advisory/inflate"},
 		},

@@ -24,6 +24,8 @@ const (
 	contentName  = "content"
 	// advisoriesDir is a guest: the cache gives it room and leaves it alone.
 	advisoriesDir = "advisories"
+	// sourceDir is another: what was read in the source of packages.
+	sourceDir = "source"
 )
 
 // maxKey bounds a key, so that the header of a manifest stays small.
@@ -91,6 +93,26 @@ func (c *Cache) Dir() string { return c.dir }
 // AdvisoriesDir is where the database of advisories belongs, which is neither
 // counted nor cleared. It need not be there.
 func (c *Cache) AdvisoriesDir() string { return filepath.Join(c.dir, advisoriesDir) }
+
+// SourceDir is where it belongs what was read in the source of packages. It is
+// not counted, and need not be there.
+func (c *Cache) SourceDir() string { return filepath.Join(c.dir, sourceDir) }
+
+// MakeSourceDir makes that directory, and the cache if there is none.
+func (c *Cache) MakeSourceDir() error {
+	if err := c.ready(); err != nil {
+		return err
+	}
+	return c.makeDir(c.SourceDir(), 0o700)
+}
+
+// ForgetSource removes it.
+func (c *Cache) ForgetSource() error {
+	if err := os.RemoveAll(c.SourceDir()); err != nil {
+		return unusable(c.SourceDir(), bare(err))
+	}
+	return nil
+}
 
 // MakeAdvisoriesDir makes that directory, and the cache if there is none.
 func (c *Cache) MakeAdvisoriesDir() (string, error) {

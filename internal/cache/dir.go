@@ -134,7 +134,7 @@ func (c *Cache) onlyOurs() error {
 		switch e.Name() {
 		case "version":
 			return nil
-		case "CACHEDIR.TAG", entriesDir, buildingDir, locksDir, advisoriesDir:
+		case "CACHEDIR.TAG", entriesDir, buildingDir, locksDir, advisoriesDir, sourceDir:
 		default:
 			err = &mcpsf.Error{
 				Code:    mcpsf.CodeUsage,

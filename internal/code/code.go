@@ -29,6 +29,8 @@ type Options struct {
 	// Compared is told the short texts that the server's own code compares its
 	// input with, before dependencies are read.
 	Compared func(words []string)
+	// Memory has what was told of dependencies before; nil has nothing.
+	Memory Memory
 	// FileTime is what one file may take, DependencyTime all of dependencies.
 	FileTime, DependencyTime time.Duration
 	// DependencyBytes is how much of dependencies is read.
@@ -78,7 +80,7 @@ func Read(ctx context.Context, fsys fs.FS, o *Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{fsys: fsys, pool: pool, set: &set, survey: s, result: &Result{}}
+	r := &reading{fsys: fsys, pool: pool, set: &set, survey: s, result: &Result{}, bytes: map[string]int64{}}
 	if err := r.own(ctx); err != nil {
 		return nil, err
 	}
@@ -136,7 +138,11 @@ func (r *reading) own(ctx context.Context) error {
 // read has files read and gives what is told of them, in order of their paths.
 func (r *reading) read(ctx context.Context, entries []entry) ([]*ir.File, error) {
 	var files []*ir.File
-	err := r.each(ctx, entries, func(f *ir.File) { files = append(files, f) })
+	err := r.each(ctx, entries, func(_ string, f *ir.File) {
+		if f != nil {
+			files = append(files, f)
+		}
+	})
 	if err != nil {
 		return nil, fmt.Errorf("reading source: %w", err)
 	}

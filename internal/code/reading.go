@@ -2,7 +2,6 @@ package code
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/code/analysis"
 	"github.com/mcpsf/mcpsf/internal/code/child"
 	"github.com/mcpsf/mcpsf/internal/code/ir"
 )
@@ -38,13 +36,16 @@ type reading struct {
 	places   map[mcpsf.Power][]mcpsf.CodePlace
 	packages map[mcpsf.Power][]string
 	notes    []note
+	// bytes is how much text each file had that was read.
+	bytes map[string]int64
 }
 
 // note is why a file was not understood as a whole.
 type note struct{ path, why string }
 
-// each reads files one after the other and gives what is told of each to f.
-func (r *reading) each(ctx context.Context, entries []entry, f func(*ir.File)) error {
+// each reads files one after the other and gives what is told of each to f,
+// nil for a file that is of no use.
+func (r *reading) each(ctx context.Context, entries []entry, f func(path string, file *ir.File)) error {
 	requests := make(chan *ir.Request)
 	var mu sync.Mutex
 	done := func(file *ir.File) {
@@ -58,7 +59,7 @@ func (r *reading) each(ctx context.Context, entries []entry, f func(*ir.File)) e
 		if file.Cut {
 			r.notes = append(r.notes, note{file.Path, "there is more in it than is kept"})
 		}
-		f(file)
+		f(file.Path, file)
 	}
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -73,12 +74,14 @@ func (r *reading) each(ctx context.Context, entries []entry, f func(*ir.File)) e
 			if q == nil {
 				mu.Lock()
 				r.notes = append(r.notes, note{e.path, why})
+				f(e.path, nil)
 				mu.Unlock()
 				continue
 			}
 			total += int64(len(q.Source))
 			mu.Lock()
 			r.result.Files.Bytes += int64(len(q.Source))
+			r.bytes[e.path] = int64(len(q.Source))
 			mu.Unlock()
 			if len(q.Source) > maxParse || total > maxOwn {
 				done(child.Loosely(q, fmt.Sprintf("it has %d bytes", e.size)))
@@ -119,69 +122,6 @@ func (r *reading) request(e entry) (*ir.Request, string) {
 	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Source: text}, ""
 }
 
-// dependencies reads what is cheap of the packages the server needs, each as a
-// package of its own.
-func (r *reading) dependencies(ctx context.Context) error {
-	r.packages = map[mcpsf.Power][]string{}
-	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
-	defer cancel()
-	var entries []entry
-	left := map[string]int{}
-	total, skipped := int64(0), 0
-	for _, e := range r.survey.dependencies {
-		if total += e.size; total > r.set.DependencyBytes || e.size > maxDependencyFile {
-			skipped++
-			if e.size > maxDependencyFile {
-				total -= e.size
-			}
-			continue
-		}
-		entries = append(entries, e)
-		left[e.purl]++
-	}
-	purl := map[string]string{}
-	for _, e := range entries {
-		purl[e.path] = e.purl
-	}
-	files := map[string][]*ir.File{}
-	read := 0
-	notes := len(r.notes)
-	err := r.each(limited, entries, func(f *ir.File) {
-		p := purl[f.Path]
-		files[p] = append(files[p], f)
-		read++
-		if left[p]--; left[p] == 0 {
-			r.dependency(p, files[p])
-			delete(files, p)
-		}
-	})
-	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
-		return fmt.Errorf("reading the source of dependencies: %w", err)
-	}
-	for _, p := range sortedKeys(files) { // those that were not finished
-		r.dependency(p, files[p])
-	}
-	r.notes = r.notes[:notes] // nobody reads about each of these
-	if missing := len(entries) - read + skipped; missing > 0 {
-		r.survey.notes = append(r.survey.notes, fmt.Sprintf("%d of %d source files of dependencies were not read: too large, too many or too slow", missing, len(r.survey.dependencies)))
-	}
-	slices.SortStableFunc(r.result.Facts, func(a, b mcpsf.Fact) int { return strings.Compare(a.Package, b.Package) })
-	return nil
-}
-
-// dependency looks at one package.
-func (r *reading) dependency(purl string, files []*ir.File) {
-	p := analysis.New(files, purl)
-	r.result.Facts = append(r.result.Facts, p.Facts(true)...)
-	seen := map[mcpsf.Power]bool{}
-	for _, place := range p.Places() {
-		if !seen[place.Power] {
-			seen[place.Power] = true
-			r.packages[place.Power] = append(r.packages[place.Power], purl)
-		}
-	}
-}
-
 // blinds tells of the files that were not understood.
 func (r *reading) blinds(out *[]string) {
 	slices.SortFunc(r.notes, func(a, b note) int { return cmpPath(a.path, b.path) })
@@ -192,15 +132,6 @@ func (r *reading) blinds(out *[]string) {
 		}
 		*out = append(*out, printable(n.path)+" was not understood as a whole: "+printable(n.why))
 	}
-}
-
-func sortedKeys(m map[string][]*ir.File) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 func cmpPath(a, b string) int { return strings.Compare(a, b) }

@@ -26,6 +26,12 @@ type Advisories interface {
 	Match(ctx context.Context, packages []mcpsf.Package) ([]mcpsf.Advisory, mcpsf.Lookup, error)
 }
 
+// Memory keeps what was read of dependencies.
+type Memory interface {
+	Get(key string) (value []byte, ok bool)
+	Put(key string, value []byte)
+}
+
 // Input is what there is to read.
 type Input struct {
 	Artifact *mcpsf.Artifact
@@ -50,6 +56,8 @@ type Input struct {
 	Gateway string
 	// Self starts this program as the process that reads source.
 	Self []string
+	// Memory is nil if nothing is remembered.
+	Memory Memory
 	// Compared is told the words that the code compares its input with, as soon
 	// as they are known.
 	Compared func(words []string)
@@ -164,7 +172,7 @@ func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	}
 	where := placesOf(r.Inspection.Packages)
 	where.own, where.top = own, path.Join(in.At, in.Dir)
-	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self, Compared: in.Compared, Dependency: where.dependency})
+	read, err := code.Read(ctx, tree, &code.Options{Self: in.Self, Memory: in.Memory, Compared: in.Compared, Dependency: where.dependency})
 	if err != nil {
 		return fmt.Errorf("reading source: %w", err)
 	}

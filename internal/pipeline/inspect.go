@@ -20,6 +20,8 @@ type Inspection struct {
 	// Self is the command line that starts this program as the process that
 	// reads source.
 	Self []string
+	// Memory keeps what was read of dependencies; nil keeps nothing.
+	Memory inspect.Memory
 	// Advisories looks packages up; nil if that cannot be done, and Missing
 	// says why.
 	Advisories inspect.Advisories
@@ -53,7 +55,7 @@ func (st *stage) read(ctx context.Context) *reading {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &reading{archive: st.archive, told: make(chan struct{}), done: make(chan struct{}), cancel: cancel}
 	in := &inspect.Input{
-		Artifact: st.artifact, Facts: st.facts, Self: st.opts.Inspect.Self, Gateway: install.GatewayHost,
+		Artifact: st.artifact, Facts: st.facts, Self: st.opts.Inspect.Self, Memory: st.opts.Inspect.Memory, Gateway: install.GatewayHost,
 		Advisories: st.opts.Inspect.Advisories, Missing: st.opts.Inspect.Missing, Now: st.opts.Now(),
 		Compared: func(words []string) {
 			r.compared = words

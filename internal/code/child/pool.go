@@ -64,6 +64,7 @@ func (p *Pool) work(ctx context.Context, requests <-chan *ir.Request, f func(*ir
 			}
 			failures++
 			file = Loosely(q, why)
+			file.Lost = true
 		}
 		file.Path, file.Language = q.Path, q.Language
 		f(file)

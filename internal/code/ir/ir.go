@@ -77,6 +77,8 @@ type File struct {
 	Shape  Shape    `json:"shape"`
 	// Cut is set if there was more of something than is kept.
 	Cut bool `json:"cut,omitempty"`
+	// Lost is set if the process that read it ended before it was done.
+	Lost bool `json:"-"`
 }
 
 // Import of a module.

@@ -1,0 +1,108 @@
+package code
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Memory keeps what was told of dependencies. Most of what servers need is
+// the same, byte for byte, from one reading to the next. Who made it sees to
+// it that nothing comes back that another version of the analyses has told.
+type Memory interface {
+	Get(key string) (value []byte, ok bool)
+	Put(key string, value []byte)
+}
+
+// told is what is remembered of a dependency.
+type told struct {
+	Facts  []mcpsf.Fact  `json:"facts,omitempty"`
+	Powers []mcpsf.Power `json:"powers,omitempty"`
+	// Source is how many files of source it has, Read how many of them are
+	// text, Parsed how many were understood as a whole.
+	Source int   `json:"source"`
+	Read   int   `json:"read"`
+	Parsed int   `json:"parsed"`
+	Bytes  int64 `json:"bytes"`
+}
+
+// recall tells what is remembered, and gives the packages that have to be read
+// and how many files were spared.
+func (r *reading) recall(ctx context.Context, parcels []*parcel) (unread []*parcel, read int) {
+	if r.set.Memory == nil {
+		return parcels, 0
+	}
+	for _, p := range parcels {
+		t, ok := r.recalled(ctx, p)
+		if !ok {
+			unread = append(unread, p)
+			continue
+		}
+		read += t.Read
+		files := &r.result.Files
+		files.Source, files.Parsed, files.Bytes = files.Source+t.Source, files.Parsed+t.Parsed, files.Bytes+t.Bytes
+		r.tell(p, t)
+	}
+	return unread, read
+}
+
+func (r *reading) recalled(ctx context.Context, p *parcel) (*told, bool) {
+	if ctx.Err() != nil {
+		return nil, false
+	}
+	key, err := r.keyOf(p)
+	if err != nil {
+		return nil, false // it is told when the file is read
+	}
+	p.key = key
+	value, ok := r.set.Memory.Get(key)
+	if !ok {
+		return nil, false
+	}
+	t := &told{}
+	return t, json.Unmarshal(value, t) == nil && t.Source == len(p.entries)
+}
+
+func (r *reading) remember(p *parcel, t *told) {
+	if r.set.Memory == nil || p.key == "" {
+		return
+	}
+	if value, err := json.Marshal(t); err == nil {
+		r.set.Memory.Put(p.key, value)
+	}
+}
+
+// keyOf names what a package consists of: every byte that is read of it, and
+// where, because that is told, too.
+func (r *reading) keyOf(p *parcel) (string, error) {
+	whole := sha256.New()
+	fmt.Fprintf(whole, "%q\n", p.purl)
+	buf := make([]byte, 64<<10)
+	for _, e := range p.entries {
+		sum, err := r.digest(e.path, buf)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(whole, "%q %q %t %x\n", e.path, e.lang, e.markup, sum)
+	}
+	return hex.EncodeToString(whole.Sum(nil)), nil
+}
+
+func (r *reading) digest(path string, buf []byte) ([]byte, error) {
+	f, err := r.fsys.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	// What is read is bounded by maxLoose, and so is what is compared.
+	if _, err := io.CopyBuffer(h, struct{ io.Reader }{io.LimitReader(f, maxLoose)}, buf); err != nil {
+		return nil, err
+	}
+	return h.Sum(nil), nil
+}
