@@ -141,7 +141,7 @@ func TestBrowserWidth(t *testing.T) {
 
 // On paper everything that matters is unfolded, and nothing asks for a click.
 func TestBrowserPrint(t *testing.T) {
-	b := open(t, render(t, thief(t)))
+	b := open(t, render(t, composed(thief(t), 300)))
 	b.do(chromedp.Click("#proofs")) // a filter must not be printed
 	b.media("print", "dark")
 	for _, selector := range []string{"nav", "#filters", "#results", ".copy button", "#theme"} {
@@ -149,7 +149,7 @@ func TestBrowserPrint(t *testing.T) {
 			t.Errorf("%s is printed", selector)
 		}
 	}
-	for _, selector := range []string{"#verdict", ".finding .fields", "#folded .row", "#coverage", ".access tbody tr", "#files .node"} {
+	for _, selector := range []string{"#verdict", ".finding .fields", "#folded .row", "#coverage", ".access tbody tr", "#files .node", ".powers tbody tr", ".advisories tbody tr"} {
 		if !eval[bool](b, `document.querySelector("`+selector+`").checkVisibility({contentVisibilityAuto: true})`) {
 			t.Errorf("%s is not printed", selector)
 		}
@@ -210,7 +210,7 @@ func TestBrowserCopy(t *testing.T) {
 
 // Without its script the page shows all but the filters.
 func TestBrowserWithoutScript(t *testing.T) {
-	page := regexp.MustCompile(`(?s)<script>.*?</script>`).ReplaceAll(render(t, thief(t)), nil)
+	page := regexp.MustCompile(`(?s)<script>.*?</script>`).ReplaceAll(render(t, composed(thief(t), 300)), nil)
 	b := open(t, page)
 	b.do(chromedp.Click(".finding summary"), chromedp.WaitVisible(".finding .fields"), chromedp.WaitVisible("#folded .row"))
 	if n := eval[int](b, `[...document.querySelectorAll("button, input, select")].filter((e) => e.checkVisibility()).length`); n != 0 {
