@@ -15,6 +15,9 @@ type Inspection struct {
 	Abilities []Ability `json:"abilities"`
 	// Tools are those whose definition was found in the source.
 	Tools []SourceTool `json:"tools,omitempty"`
+	// Repository says what a comparison with the repository came to that the
+	// package names, nil if there was none to be made.
+	Repository *Comparison `json:"repository,omitempty"`
 	// Files counts what was read of the package.
 	Files FileTotals `json:"files"`
 	// Blind lists what was not understood or left out, in plain words.
@@ -178,4 +181,21 @@ type FileTotals struct {
 	Source int   `json:"source"`
 	Parsed int   `json:"parsed"`
 	Bytes  int64 `json:"bytes"`
+}
+
+// Comparison is one of a published package with its repository. What differs is
+// in the facts.
+type Comparison struct {
+	// Repository is its name, Commit the state that was compared, and Ref the
+	// tag or commit that led there.
+	Repository string `json:"repository,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+	Ref        string `json:"ref,omitempty"`
+	// Files is how many source files the package has, Same how many of them are
+	// in the repository, too, and Built how many its build is expected to make.
+	Files int `json:"files"`
+	Same  int `json:"same"`
+	Built int `json:"built"`
+	// Missing says why nothing was compared, "" if something was.
+	Missing string `json:"missing,omitempty"`
 }

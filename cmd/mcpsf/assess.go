@@ -39,7 +39,7 @@ type assessFlags struct {
 	cpus, boxes                      int
 	keepRun, quiet, verbose          bool
 	noIntercept, noEnvHooks, explain bool
-	scan, noInstall                  bool
+	scan, noInstall, noRepository    bool
 	advisories                       string
 	saveAs                           string
 	saveEnv                          bool
@@ -145,6 +145,7 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
 	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
+	flags.BoolVar(&f.noRepository, "no-repository", false, "do not fetch the repository that a package names, to compare it with that")
 	f.remote.add(cmd)
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
@@ -244,7 +245,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
-		Logger: logger, Inspect: reading, NoInstall: f.noInstall,
+		Logger: logger, Inspect: reading, NoInstall: f.noInstall, NoRepository: f.noRepository,
 	}, nil
 }
 

@@ -202,7 +202,7 @@ func table() map[string]row {
 		"internal/evidence":    {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
-				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image",
+				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image", "internal/source/github", "internal/origin",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",
 				"internal/remote", "internal/oauth", "internal/judge"),

@@ -49,6 +49,9 @@ type Input struct {
 	// says why.
 	Advisories Advisories
 	Missing    string
+	// Repository brings the repository that the package names; nil if it is not
+	// to be compared with any.
+	Repository func(ctx context.Context) *Repository
 	// Facts are those that the source left.
 	Facts []mcpsf.Fact
 	// Gateway is the host that packages came through on their way into the
@@ -94,6 +97,9 @@ func Read(ctx context.Context, in *Input) (*Result, error) {
 	out.names(in, parts)
 	out.age(in)
 	out.declare(in)
+	if err := out.repository(ctx, in); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 

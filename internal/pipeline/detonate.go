@@ -57,6 +57,9 @@ type stage struct {
 	undone []string
 	// reading is the inspection of the package, nil if there is none.
 	reading *reading
+	// repository is what the package says it was made of, on its way; nil if
+	// there is none.
+	repository *fetching
 	// shots are the attacks there were to be made.
 	shots []harness.Shot
 	// planned is how many attacks there were to be made, unmade how many of

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/inspect"
@@ -41,6 +42,9 @@ type reading struct {
 	compared []string
 	told     chan struct{}
 
+	// hurry tells that everything else is done.
+	hurry func()
+
 	done   chan struct{}
 	cancel context.CancelFunc
 	result *inspect.Result
@@ -61,6 +65,11 @@ func (st *stage) read(ctx context.Context) *reading {
 			r.compared = words
 			close(r.told)
 		},
+	}
+	hurry := make(chan struct{})
+	r.hurry = sync.OnceFunc(func() { close(hurry) })
+	if fetched := st.repository; fetched != nil {
+		in.Repository = func(ctx context.Context) *inspect.Repository { return fetched.wait(ctx, hurry) }
 	}
 	go func() {
 		defer close(r.done)
@@ -83,6 +92,7 @@ func (r *reading) wait() *inspect.Result {
 	if r == nil {
 		return nil
 	}
+	r.hurry()
 	<-r.done
 	r.cancel()
 	if r.err != nil {
@@ -188,6 +198,7 @@ func unread(in *mcpsf.Inspection) []string {
 	if in.Lookup.Missing != "" {
 		blind = append(blind, "what is published about its packages: "+in.Lookup.Missing)
 	}
+	blind = append(blind, uncompared(in)...)
 	if n := len(in.Blind); n > 0 {
 		more := ""
 		if n > 1 {

@@ -80,6 +80,8 @@ type Options struct {
 	Rules   *rules.Set
 	// Inspect says how the package is read; nil leaves it unread.
 	Inspect *Inspection
+	// NoRepository leaves the repository alone that a package names.
+	NoRepository bool
 	// NoInstall has a package read without what it depends on.
 	NoInstall bool
 	// Remote is set for a server that runs elsewhere.
@@ -125,6 +127,8 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		defer artifact.Release()
 	}
 	st := &stage{opts: opts, run: run, artifact: artifact, facts: facts, untold: facts, began: nanotime()}
+	st.repository = st.fetchRepository(ctx)
+	defer st.repository.stop()
 	if st.equipment, err = equip(ctx, opts, artifact); err != nil {
 		return nil, err
 	}

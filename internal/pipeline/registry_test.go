@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"crypto/sha512"
@@ -41,6 +42,8 @@ type testRegistry struct {
 
 	mu    sync.Mutex
 	taken map[string]int // downloads by path
+	// hub is where repositories are, "" for this server.
+	hub string
 }
 
 // files are the contents of an archive by name.
@@ -67,7 +70,7 @@ func newRegistry(t *testing.T) *testRegistry {
 // client asks the registry as a user would who is set up for it.
 func (r *testRegistry) client(t *testing.T) *registry.Client {
 	t.Helper()
-	set := map[string]string{"npm_config_registry": r.URL + "/npm/", "PIP_INDEX_URL": r.URL + "/pypi/simple/"}
+	set := map[string]string{"npm_config_registry": r.URL + "/npm/", "PIP_INDEX_URL": r.URL + "/pypi/simple/", "GITHUB_API_URL": cmp.Or(r.hub, r.URL+"/hub")}
 	client, err := registry.New(&registry.Options{
 		Getenv: func(name string) string { return set[name] }, UserAgent: "mcpsf/test", Logger: slog.New(slog.DiscardHandler),
 	})

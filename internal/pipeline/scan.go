@@ -42,6 +42,8 @@ func Scan(ctx context.Context, opts *Options) (*Result, error) {
 		defer artifact.Release()
 	}
 	st := &stage{opts: opts, run: run, artifact: artifact, facts: facts, untold: facts, began: nanotime()}
+	st.repository = st.fetchRepository(ctx)
+	defer st.repository.stop()
 	sink, err := opts.Events(run.ID)
 	if err != nil {
 		return nil, err
@@ -158,6 +160,6 @@ func coverageOfReading(found *inspect.Result, seen []observed, events []mcpsf.Ev
 		},
 		Limits:  []mcpsf.LimitStatus{},
 		Sandbox: mcpsf.SandboxStatus{Engine: "none"},
-		Blind:   append([]string{"everything the server does when it runs"}, slices.Clone(in.Blind)...),
+		Blind:   slices.Concat([]string{"everything the server does when it runs"}, uncompared(in), in.Blind),
 	}
 }

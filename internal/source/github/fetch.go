@@ -77,11 +77,17 @@ func (f *fetcher) ask(ctx context.Context, repo repository) (pinned, error) {
 	if len(repo.tail) > 0 {
 		what = strings.Join(repo.tail, "/")
 	}
-	return pinned{}, say.Usage("the repository %s has no branch, tag or commit %s; check the name", say.Quote(repo.String()), say.Quote(what))
+	return pinned{}, unknownRefError{say.Usage("the repository %s has no branch, tag or commit %s; check the name", say.Quote(repo.String()), say.Quote(what))}
 }
 
 // errUnknownRef says that the repository is there and the ref is not.
 var errUnknownRef = errors.New("unknown ref")
+
+// unknownRefError is that for the user: said as any other error is.
+type unknownRefError struct{ error }
+
+// Unwrap lets callers see both.
+func (e unknownRefError) Unwrap() []error { return []error{e.error, errUnknownRef} }
 
 func (f *fetcher) commit(ctx context.Context, repo repository) (string, error) {
 	ref := repo.ref
