@@ -38,12 +38,8 @@ func (r *Result) repository(ctx context.Context, in *Input) error {
 		Package: in.Files, Repository: state.Files, Ecosystem: own.Ecosystem, Name: own.Name, Version: own.Version,
 		Dir: said.Dir, Exact: said.Commit != "" && said.Commit == state.Commit,
 	})
-	if err != nil && ctx.Err() != nil {
-		return err
-	}
 	if err != nil {
-		about.Missing = "the repository cannot be read"
-		return nil
+		return err
 	}
 	about.Files, about.Same, about.Built, about.Missing = found.Files, found.Same, found.Built, found.Missing
 	r.Inspection.Blind = append(r.Inspection.Blind, found.Notes...)

@@ -146,7 +146,7 @@ func digest(r io.Reader, exact bool) (sum [sha256.Size]byte, err error) {
 	if exact {
 		_, err = io.Copy(h, r)
 	} else {
-		err = copyLines(h, bufio.NewReaderSize(r, 64<<10))
+		err = copyLines(h, bufio.NewReader(r))
 	}
 	h.Sum(sum[:0])
 	return sum, err

@@ -127,16 +127,11 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		defer artifact.Release()
 	}
 	st := &stage{opts: opts, run: run, artifact: artifact, facts: facts, untold: facts, began: nanotime()}
-	st.repository = st.fetchRepository(ctx)
-	defer st.repository.stop()
 	if st.equipment, err = equip(ctx, opts, artifact); err != nil {
 		return nil, err
 	}
-	defer func() {
-		st.reading.stop()
-		st.release()
-		st.equipment.release()
-	}()
+	st.repository = st.fetchRepository(ctx)
+	defer st.end()
 	home, err := bait.Mint(opts.Seed, started)
 	if err != nil {
 		return nil, fmt.Errorf("minting the decoys: %w", err)
@@ -176,6 +171,14 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		result.Kept, err = run.Keep()
 	}
 	return result, err
+}
+
+// end gives up what is under way and what is held.
+func (st *stage) end() {
+	st.reading.stop()
+	st.repository.stop()
+	st.release()
+	st.equipment.release()
 }
 
 // judge applies the rules to what happened.

@@ -3,6 +3,7 @@
 package pipeline
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -31,9 +32,7 @@ func madeOf(t *testing.T, published, committed files) *testRegistry {
 }
 
 func (f files) with(more files) files {
-	for name, text := range more {
-		f[name] = text
-	}
+	maps.Copy(f, more)
 	return f
 }
 

@@ -50,7 +50,7 @@ func authorsIn(info map[string]json.RawMessage) []string {
 		}
 	}
 	// Who changes the address keeps the name, and the other way round.
-	all := append(mails, names...)
+	all := slices.Concat(mails, names)
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,7 +133,7 @@ func TestHistory(t *testing.T) {
 		"withdrawn":                    {usual, "1.3 2024-04-01 yanked=oops", []string{published.FactWithdrawn}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := historyIndex(t, documents, append(tt.before[:len(tt.before):len(tt.before)], tt.this, "1.4 2030-01-01"))
+			x := historyIndex(t, documents, append(slices.Clip(tt.before), tt.this, "1.4 2030-01-01"))
 			opts := kind.Options{Cache: sourcetest.NewCache(t), Registry: client(t, x.URL+"/simple/")}
 			for range 2 { // of the index, and of the cache
 				_, facts, err := fetched(t, x, "pypi:demo-server==1.3", opts)
