@@ -2,8 +2,9 @@
 // mcpsf, one after another, and compares what comes out with what the case
 // files expect. A table goes to the standard output: what was proved, missed,
 // or taken for something it is not, and why. Another one follows for the pairs
-// of a vulnerable server and its fixed twin: how many were told apart; and one
-// with the figures of the whole.
+// of a vulnerable server and its fixed twin: how many were told apart; one with
+// the figures of the whole; and one for the samples of source in corpus/static,
+// which are read as "mcpsf scan" would, and never run.
 //
 //	go run ./bench/corpus                  from the top folder of the repository
 //	go run ./bench/corpus -only dns        those whose name contains this
@@ -35,9 +36,17 @@ import (
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/mcpsf/mcpsf/internal/code"
 )
 
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == readSource {
+		if err := code.Child(os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
@@ -109,7 +118,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	pairs(stdout, results)
 	figures := summarise(stdout, results)
-	if err := set.write(results); err != nil {
+	samples, err := readSamples(ctx, filepath.Join(set.corpus, staticDir), set.only)
+	if err != nil {
+		return err
+	}
+	source := summariseSource(stdout, samples)
+	if err := set.write(results, samples); err != nil {
 		return err
 	}
 	if set.floors == "" {
@@ -119,18 +133,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return floors.hold(figures)
+	return errors.Join(floors.hold(figures), floors.holdSource(source))
 }
 
 // write puts the results into the documents that were asked for.
-func (s *settings) write(results []*result) error {
+func (s *settings) write(results []*result, samples []*sample) error {
 	if s.table != "" {
 		if err := publish(s.table, results); err != nil {
 			return err
 		}
 	}
 	if s.page != "" {
-		return writePage(s.page, results)
+		return writePage(s.page, page(results)+sourcePage(samples))
 	}
 	return nil
 }

@@ -25,6 +25,10 @@ type floors struct {
 	// largest share of runs that came to no verdict.
 	FalseAlarms  int     `yaml:"false_alarms"`
 	Inconclusive float64 `yaml:"inconclusive"`
+	// SourceRecall is the least share of harmful samples of source that raise
+	// an alarm when they are read, SourceAlarms the most honest ones that do.
+	SourceRecall float64 `yaml:"source_recall"`
+	SourceAlarms int     `yaml:"source_alarms"`
 }
 
 func readFloors(file string) (floors, error) {

@@ -84,8 +84,8 @@ func count(results []*result, is func(*result) bool) int {
 	return n
 }
 
-func writePage(file string, results []*result) error {
-	if err := os.WriteFile(file, []byte(page(results)), 0o644); err != nil {
+func writePage(file, text string) error {
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil

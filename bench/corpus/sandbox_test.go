@@ -22,13 +22,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-type silent struct{}
-
-func (silent) Step(string, string) {}
-func (silent) Update(string)       {}
-func (silent) Done(string)         {}
-func (silent) Warn(string)         {}
-
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }

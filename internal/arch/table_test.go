@@ -47,8 +47,8 @@ func table() map[string]row {
 		"bench/everything/golang": {},
 		"bench/conform":           {imports: []string{".", "internal/harness", "internal/oauth"}},
 		"bench/corpus": {
-			imports: []string{".", "internal/judge", "internal/rules", "internal/trace"},
-			tests:   []string{"internal/pipeline", "internal/rules", "internal/sandbox", "internal/sandbox/sandboxtest"},
+			imports: []string{".", "internal/code", "internal/judge", "internal/pipeline", "internal/rules", "internal/trace"},
+			tests:   []string{"internal/sandbox", "internal/sandbox/sandboxtest"},
 		},
 		"docs":      {imports: []string{".", "internal/rules"}},
 		"deploy/ci": {},
