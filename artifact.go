@@ -1,6 +1,9 @@
 package mcpsf
 
-import "time"
+import (
+	"io/fs"
+	"time"
+)
 
 // Runtime names what interprets the server.
 type Runtime string
@@ -27,6 +30,9 @@ type Artifact struct {
 	Bytes  int64  `json:"bytes"`
 	// Dir is the private copy on the host that becomes [WorkDir] in the sandbox.
 	Dir string `json:"-"`
+	// Tree shows the files where the user has them, for those who only read
+	// them; then there is no copy, and Dir is "".
+	Tree fs.FS `json:"-"`
 
 	// RootFS is the file system of a container image on the host; "" means
 	// that the server runs on the host's own runtime.

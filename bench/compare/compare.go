@@ -17,6 +17,8 @@ type outcome struct {
 	server
 	Listed       []pack
 	Ours, Theirs found
+	// Told are the files that told OSV-Scanner of a package.
+	Told map[pack][]string
 	// First is a scan that has never seen these packages, Again one that has.
 	First, Again, Peer usage
 }
@@ -110,7 +112,7 @@ func (s *settings) scanBoth(ctx context.Context, o *outcome) error {
 	o.Again, o.Peer = median(again), median(peer)
 	var ours, theirs error
 	o.Ours, _, ours = s.readOurs()
-	o.Theirs, theirs = s.readTheirs()
+	o.Theirs, o.Told, theirs = s.readTheirs()
 	return errors.Join(ours, theirs)
 }
 

@@ -25,6 +25,9 @@ type judgement struct {
 	wrong []string
 	// more are packages and advisories that only mcpsf has.
 	morePackages, moreAdvisories []string
+	// noPackages are packages of the other that are none: descriptions of parts
+	// of a package, which nobody installed.
+	noPackages []string
 	// theirWrong is what the other has told and is known to be wrong.
 	theirWrong []string
 }
@@ -74,6 +77,9 @@ func (j *judgement) packages(o *outcome, p pack) {
 	_, theirs := o.Theirs[p]
 	installed := slices.Contains(o.Listed, p)
 	switch {
+	case !ours && !installed && inside(o.Told[p]):
+		_, file, _ := cutLast(o.Told[p][0], "node_modules/")
+		j.noPackages = append(j.noPackages, fmt.Sprintf("%s: `%s`, which is what `%s` calls itself", o.Name, short(p), file))
 	case !ours && (theirs || installed):
 		j.lacking = append(j.lacking, fmt.Sprintf("%s: the package %s", o.Name, short(p)))
 	case ours && !theirs:
@@ -83,6 +89,19 @@ func (j *judgement) packages(o *outcome, p pack) {
 		}
 		j.morePackages = append(j.morePackages, fmt.Sprintf("%s: `%s` (%s; %s)", o.Name, short(p), p.Ecosystem, why))
 	}
+}
+
+// inside tells whether all that speaks of a package are descriptions that lie
+// deeper in another one than its own: node would never load it by that name.
+func inside(files []string) bool {
+	return len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool {
+		_, rest, ok := cutLast(file, "/node_modules/")
+		top := 2
+		if strings.HasPrefix(rest, "@") {
+			top = 3
+		}
+		return !ok || !strings.HasSuffix(rest, "/package.json") || strings.Count(rest, "/")+1 <= top
+	})
 }
 
 // known compares both with what is known.
@@ -128,7 +147,11 @@ func (j *judgement) others(o *outcome, p pack, shapes map[string]string, facts [
 	decided := func(id string) bool {
 		return shapes[id] == "" || slices.ContainsFunc(facts, func(k known) bool { return k.ID == id })
 	}
+	_, ours := o.Ours[p]
 	for _, names := range o.Theirs[p] {
+		if !ours {
+			break // the package is told of
+		}
 		if id := names[0]; !o.Ours.has(p, id) && (shapes[id] == "" || !decided(id)) {
 			j.lacking = append(j.lacking, fmt.Sprintf("%s: %s about `%s` (%s, of another version)", o.Name, id, short(p), shapes[id]))
 		}

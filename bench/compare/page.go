@@ -121,6 +121,7 @@ func differences(b *strings.Builder, j *judgement) {
 	section(b, "Lacking in mcpsf: what OSV-Scanner finds, or what is known to be there", j.lacking)
 	section(b, "Wrong in mcpsf", j.wrong)
 	section(b, "Wrong in OSV-Scanner", j.theirWrong)
+	section(b, "Packages of OSV-Scanner that nobody installed: a package.json inside another package", j.noPackages)
 	section(b, "Packages that only mcpsf has", j.morePackages)
 	section(b, "Records that only mcpsf finds", j.moreAdvisories)
 }

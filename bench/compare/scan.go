@@ -28,9 +28,7 @@ func (f found) has(p pack, id string) bool {
 
 // add notes a package, and an advisory about it if there are names.
 func (f found) add(p pack, names ...string) {
-	if p.Ecosystem == "PyPI" {
-		p.Name = plain(p.Name)
-	}
+	p = p.plain()
 	list, there := f[p]
 	switch {
 	case len(names) > 0:
@@ -100,13 +98,16 @@ func (s *settings) scanTheirs(ctx context.Context, dir string) (usage, error) {
 // peerPlugins are its presets for projects and for installed packages.
 const peerPlugins = "lockfile,sbom,directory,artifact,javascript/packagejson"
 
-func (s *settings) readTheirs() (found, error) {
+// readTheirs reads what OSV-Scanner wrote: what it found, and the files that
+// told it of each package.
+func (s *settings) readTheirs() (found, map[pack][]string, error) {
 	data, err := os.ReadFile(filepath.Join(s.work, "theirs.json"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var doc struct {
 		Results []struct {
+			Source   struct{ Path string }
 			Packages []struct {
 				Package         pack
 				Vulnerabilities []struct {
@@ -117,17 +118,15 @@ func (s *settings) readTheirs() (found, error) {
 		}
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	f := found{}
+	f, told := found{}, map[pack][]string{}
 	for _, r := range doc.Results {
 		for _, p := range r.Packages {
-			f.add(p.Package)
+			own := p.Package.plain()
+			told[own] = append(told[own], r.Source.Path)
+			f.add(own)
 			for _, v := range p.Vulnerabilities {
-				own := p.Package
-				if own.Ecosystem == "PyPI" {
-					own.Name = plain(own.Name)
-				}
 				// The same package is listed for each file that tells of it.
 				if !f.has(own, v.ID) {
 					f.add(own, v.ID)
@@ -135,7 +134,20 @@ func (s *settings) readTheirs() (found, error) {
 			}
 		}
 	}
-	return f, nil
+	return f, told, nil
+}
+
+// plain is the package under the name that its ecosystem compares.
+func (p pack) plain() pack {
+	switch p.Ecosystem {
+	case "PyPI":
+		p.Name = plain(p.Name)
+	case "Go":
+		p.Version = strings.TrimPrefix(p.Version, "v") // only one of the two keeps it
+	case "rpm", "generic":
+		p.Ecosystem = "" // OSV has none for these
+	}
+	return p
 }
 
 // short is a package as a line of a list has it.

@@ -141,13 +141,14 @@ func table() map[string]row {
 		// What their tests share; only they import it.
 		"internal/source/sourcetest": {imports: vocabulary},
 
-		"internal/inventory": {imports: []string{".", "internal/inventory/part", "internal/inventory/disk", "internal/inventory/npm",
+		"internal/inventory": {imports: []string{".", "internal/inventory/part", "internal/inventory/disk", "internal/inventory/npm", "internal/inventory/carried",
 			"internal/inventory/python", "internal/inventory/golang", "internal/inventory/rust", "internal/inventory/java", "internal/inventory/system"}},
 		"internal/inventory/part":     {imports: vocabulary},
 		"internal/inventory/document": {},
 		"internal/inventory/disk":     {imports: []string{"internal/inventory/part"}},
 		"internal/inventory/npm":      {imports: []string{".", "internal/inventory/part", "internal/inventory/disk", "internal/inventory/document"}},
 		"internal/inventory/python":   {imports: []string{".", "internal/inventory/part", "internal/inventory/disk", "internal/inventory/document"}},
+		"internal/inventory/carried":  {imports: []string{".", "internal/inventory/part", "internal/inventory/disk", "internal/inventory/document", "internal/inventory/python"}},
 		"internal/inventory/rust":     {imports: []string{".", "internal/inventory/part", "internal/inventory/disk", "internal/inventory/document"}},
 		"internal/inventory/golang":   {imports: []string{".", "internal/inventory/part", "internal/inventory/disk"}},
 		"internal/inventory/java":     {imports: []string{".", "internal/inventory/part", "internal/inventory/disk"}},

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/carried"
 	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/golang"
 	"github.com/mcpsf/mcpsf/internal/inventory/java"
@@ -159,7 +160,9 @@ func All(ctx context.Context, book *part.Book, d *disk.Disk, self mcpsf.Package)
 	}
 	programs, crates, archives := golang.New(book, d), rust.New(book, d), java.New(ctx, book, d)
 	node.Outer, programs.Carrier, crates.Carrier, archives.Carrier = pypi.Carrier, carrier, carrier, carrier
-	return []reader{node, pypi, programs, crates, archives, system.New(book, d)}
+	inside := carried.New(book, d)
+	inside.Owner = pypi.Described
+	return []reader{node, pypi, programs, crates, archives, inside, system.New(book, d)}
 }
 
 // trees puts the tree of the artifact first, and gives the others names that

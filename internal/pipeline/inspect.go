@@ -53,7 +53,7 @@ type reading struct {
 
 // read begins to read the package, nil if that is not wanted.
 func (st *stage) read(ctx context.Context) *reading {
-	if st.opts.Inspect == nil || st.artifact.Dir == "" && st.artifact.RootFS == "" {
+	if st.opts.Inspect == nil || st.artifact.Dir == "" && st.artifact.Tree == nil && st.artifact.RootFS == "" {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -128,6 +128,9 @@ func (r *reading) stop() {
 func (r *reading) inspect(ctx context.Context, in *inspect.Input) (*inspect.Result, error) {
 	dir := in.Artifact.Dir
 	in.At = mcpsf.WorkDir
+	if in.Files = in.Artifact.Tree; in.Files != nil {
+		return inspect.Read(ctx, in)
+	}
 	if dir == "" {
 		dir, in.At, in.Image, in.Dir = in.Artifact.RootFS, "/", true, strings.Trim(in.Artifact.WorkDir, "/")
 	}

@@ -33,7 +33,7 @@ func Scan(ctx context.Context, opts *Options) (*Result, error) {
 		}
 	}()
 	how := opts.source()
-	how.Unstarted = true
+	how.Unstarted, how.InPlace = true, opts.NoInstall
 	artifact, facts, err := resolve(ctx, opts, how, run)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,12 @@ func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string
 	if err != nil {
 		return nil, nil, stage.Unreadable(target.Source, err)
 	}
-	defer src.Close()
+	keep := false
+	defer func() {
+		if !keep {
+			_ = src.Close()
+		}
+	}()
 	dst, err := os.OpenRoot(stageDir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening the stage directory: %w", err)
@@ -51,19 +56,26 @@ func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string
 	if l.surveyed != nil {
 		l.surveyed()
 	}
-	digest, err := t.Copy(ctx, src, dst)
+	a := &mcpsf.Artifact{Kind: l.Kind(), Name: at.Name}
+	p := &project.Project{Tree: t, Source: target.Source, Dir: at.Dir, File: at.File, Unstarted: opts.Unstarted}
+	if opts.InPlace && at.File == "" {
+		p.Root = src
+		a.Tree, a.Digest, err = t.View(ctx, src)
+	} else {
+		p.Root, a.Dir = dst, stageDir
+		a.Digest, err = t.Copy(ctx, src, dst)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	opts.Logger.Debug("copied", "entries", len(t.Entries), "bytes", t.Bytes, "digest", digest)
-
-	a := &mcpsf.Artifact{
-		Kind: l.Kind(), Name: at.Name, Digest: digest, Files: t.Files(), Bytes: t.Bytes, Dir: stageDir,
-	}
-	p := &project.Project{Tree: t, Root: dst, Source: target.Source, Dir: at.Dir, File: at.File, Unstarted: opts.Unstarted}
+	a.Files, a.Bytes = t.Files(), t.Bytes
+	opts.Logger.Debug("read", "entries", len(t.Entries), "bytes", t.Bytes, "digest", a.Digest)
 	if err := p.Describe(a, target); err != nil {
 		return nil, nil, err
 	}
 	a.Notes = t.Notes.All()
+	if a.Tree != nil {
+		keep, a.Release = true, func() { _ = src.Close() }
+	}
 	return a, nil, nil
 }

@@ -53,7 +53,7 @@ func (r *Reader) Wants(file string) bool {
 	switch base {
 	case "package.json":
 		at := strings.LastIndex("/"+dir, "/"+modules+"/")
-		return at < 0 || packageName(strings.TrimSuffix(dir[at+len(modules)+1:], "/")) != ""
+		return at < 0 || packageName(strings.TrimSuffix(dir[at+len(modules)+1:], "/")) != "" || copied(dir)
 	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "shrinkwrap.yaml", "bun.lock", "bun.lockb":
 		return !strings.Contains("/"+dir, "/"+modules+"/")
 	case ".package-lock.json":
@@ -105,6 +105,10 @@ func (r *Reader) manifest(file string, data []byte) {
 	m := readManifest(doc)
 	dir := dirOf(file)
 	folder, inside := installedName(dir)
+	if !inside && copied(dir) {
+		r.copy(file, dir, m)
+		return
+	}
 	if !inside {
 		if m.name != "" || len(m.asks) > 0 {
 			r.project(dir, file, m)

@@ -193,6 +193,17 @@ func (r *Reader) Carrier(file string) *part.Part {
 	return nil
 }
 
+// Described is the installed package that a directory of metadata describes, nil
+// if none does.
+func (r *Reader) Described(info string) *part.Part {
+	for _, d := range r.sites[dirOf(info)] {
+		if d.part.File == info+"/METADATA" {
+			return d.part
+		}
+	}
+	return nil
+}
+
 // record remembers where the files of a package are, which it lists itself: its
 // directories at the top, or one deeper where the top is a namespace of many,
 // and files that stand alone.

@@ -57,6 +57,9 @@ type Options struct {
 	// Unstarted says that the server will only be read: a tree in which nothing
 	// can be started is described all the same.
 	Unstarted bool
+	// InPlace says that nothing is done with a directory of the user's but
+	// reading it: no copy is made.
+	InPlace bool
 	// Progress is told about the bytes of a download, total -1 if unknown.
 	// It may be nil.
 	Progress func(done, total int64)
