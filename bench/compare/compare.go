@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +21,7 @@ type outcome struct {
 	// Told are the files that told OSV-Scanner of a package.
 	Told map[pack][]string
 	// First is a scan that has never seen these packages, Again one that has.
-	First, Again, Peer usage
+	taken
 }
 
 // compare does all of it.
@@ -47,12 +48,16 @@ func (s *settings) compare(ctx context.Context) error {
 		all, packages = append(all, o), append(packages, o.Listed...)
 	}
 	slices.SortFunc(packages, func(a, b pack) int { return strings.Compare(a.String(), b.String()) })
-	made, err := s.database(ctx, slices.Compact(packages))
+	packages = slices.Compact(packages)
+	made, err := makeRecords(packages)
+	if err == nil && !s.kept {
+		made, err = s.database(ctx, packages)
+	}
 	if err != nil {
 		return err
 	}
 	for _, o := range all {
-		if err := s.scanBoth(ctx, o); err != nil {
+		if err := s.scanned(ctx, o); err != nil {
 			return fmt.Errorf("%s: %w", o.Name, err)
 		}
 		fmt.Fprintln(s.stderr, line(o))
@@ -87,8 +92,42 @@ func (s *settings) database(ctx context.Context, packages []pack) (*made, error)
 	return m, err
 }
 
+// taken is what the scans of a server took.
+type taken struct{ First, Again, Peer usage }
+
+// scanned scans a server, or takes what came out the last time.
+func (s *settings) scanned(ctx context.Context, o *outcome) error {
+	base := s.work
+	s.work = filepath.Join(base, o.Name)
+	defer func() { s.work = base }()
+	file := filepath.Join(s.work, "taken.json")
+	if !s.kept {
+		if err := s.scanBoth(ctx, o); err != nil {
+			return err
+		}
+		data, err := json.Marshal(o.taken)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var ours, theirs error
+	o.Ours, _, ours = s.readOurs()
+	o.Theirs, o.Told, theirs = s.readTheirs()
+	return errors.Join(json.Unmarshal(data, &o.taken), ours, theirs)
+}
+
 // scanBoth scans one server with both, in turns.
 func (s *settings) scanBoth(ctx context.Context, o *outcome) error {
+	if err := os.MkdirAll(s.work, 0o755); err != nil {
+		return err
+	}
 	dir := s.dir(o.server)
 	if err := s.forget(); err != nil {
 		return err
@@ -110,10 +149,7 @@ func (s *settings) scanBoth(ctx context.Context, o *outcome) error {
 		peer = append(peer, u)
 	}
 	o.Again, o.Peer = median(again), median(peer)
-	var ours, theirs error
-	o.Ours, _, ours = s.readOurs()
-	o.Theirs, o.Told, theirs = s.readTheirs()
-	return errors.Join(ours, theirs)
+	return nil
 }
 
 // forget removes what mcpsf remembers of packages it has read.

@@ -78,7 +78,7 @@ func (j *judgement) packages(o *outcome, p pack) {
 	installed := slices.Contains(o.Listed, p)
 	switch {
 	case !ours && !installed && inside(o.Told[p]):
-		_, file, _ := cutLast(o.Told[p][0], "node_modules/")
+		file, _ := behind(o.Told[p][0], "node_modules/")
 		j.noPackages = append(j.noPackages, fmt.Sprintf("%s: `%s`, which is what `%s` calls itself", o.Name, short(p), file))
 	case !ours && (theirs || installed):
 		j.lacking = append(j.lacking, fmt.Sprintf("%s: the package %s", o.Name, short(p)))
@@ -95,7 +95,7 @@ func (j *judgement) packages(o *outcome, p pack) {
 // deeper in another one than its own: node would never load it by that name.
 func inside(files []string) bool {
 	return len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool {
-		_, rest, ok := cutLast(file, "/node_modules/")
+		rest, ok := behind(file, "/node_modules/")
 		top := 2
 		if strings.HasPrefix(rest, "@") {
 			top = 3

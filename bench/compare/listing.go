@@ -43,19 +43,20 @@ func listedByNPM(file string) ([]pack, error) {
 	for place, p := range lock.Packages {
 		name := p.Name // stands there if it is another than the folder's
 		if name == "" {
-			_, name, _ = cutLast(place, "node_modules/")
+			name, _ = behind(place, "node_modules/")
 		}
 		all = append(all, pack{"npm", name, p.Version})
 	}
 	return all, nil
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
+// behind is what follows the last of a separator.
+func behind(s, sep string) (rest string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {
-		return s, "", false
+		return "", false
 	}
-	return s[:i], s[i+len(sep):], true
+	return s[i+len(sep):], true
 }
 
 func listedByPip(dir string) ([]pack, error) {

@@ -10,6 +10,7 @@
 //
 //	go run ./bench/compare                   all ten, about half an hour
 //	go run ./bench/compare -keep DIR         keep trees and exports for next time
+//	go run ./bench/compare -keep DIR -kept   judge what came out the last time again
 //	go run ./bench/compare -only NAME        some
 //	go run ./bench/compare -tree DIR         how long scan takes for a tree, part by part
 //	go run ./bench/compare -page FILE        write the page there
@@ -49,6 +50,7 @@ type settings struct {
 	tree, page      string
 	measure         string
 	rounds          int
+	kept            bool
 	size            export.Size
 	command         []string
 	stdout, stderr  io.Writer
@@ -66,6 +68,7 @@ func parse(args []string, stdout, stderr io.Writer) (*settings, error) {
 	flags.StringVar(&s.only, "only", "", "only servers whose name contains this")
 	flags.StringVar(&s.tree, "tree", "", "measure a scan of this directory, part by part; an empty one is filled first")
 	flags.StringVar(&s.page, "page", "", "a document to write")
+	flags.BoolVar(&s.kept, "kept", false, "scan nothing; judge what is in -keep from the last time")
 	flags.IntVar(&s.rounds, "rounds", 3, "how often; the median counts")
 	flags.IntVar(&s.size.Malicious, "malicious", 220_000, "records about malicious npm packages")
 	flags.IntVar(&s.size.Vulnerable, "vulnerable", 30_000, "records about vulnerable npm packages")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (s *settings) report(all []*outcome, j *judgement) string {
 	b.WriteString("## What was found\n\n| server | installed | packages: mcpsf | OSV-Scanner | advisories: mcpsf | OSV-Scanner |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, o := range all {
 		fmt.Fprintf(&b, "| `%s` %s | %d | %d | %d | %d | %d |\n", o.Package, o.Version, len(o.Listed), len(o.Ours), len(o.Theirs),
-			o.records(o.Ours, j), o.records(o.Theirs, j))
+			o.Ours.records(), o.Theirs.records())
 	}
 	b.WriteString("\nPackages are counted by name and version, advisories by record and package.\n")
 	costs(&b, all, s.rounds)
@@ -54,7 +55,7 @@ func (s *settings) report(all []*outcome, j *judgement) string {
 }
 
 // records counts records, not advisories: of two about the same mcpsf makes one.
-func (o *outcome) records(f found, j *judgement) int {
+func (f found) records() int {
 	n := 0
 	for _, list := range f {
 		var seen []string
@@ -121,9 +122,32 @@ func differences(b *strings.Builder, j *judgement) {
 	section(b, "Lacking in mcpsf: what OSV-Scanner finds, or what is known to be there", j.lacking)
 	section(b, "Wrong in mcpsf", j.wrong)
 	section(b, "Wrong in OSV-Scanner", j.theirWrong)
-	section(b, "Packages of OSV-Scanner that nobody installed: a package.json inside another package", j.noPackages)
-	section(b, "Packages that only mcpsf has", j.morePackages)
+	section(b, "Packages of OSV-Scanner that are none: pieces of a package that describe themselves", j.noPackages)
+	carried(b, j)
 	section(b, "Records that only mcpsf finds", j.moreAdvisories)
+}
+
+// carried tells of the packages that only mcpsf has: crates that are compiled
+// into wheels are hundreds, and are counted by the file that lists them.
+func carried(b *strings.Builder, j *judgement) {
+	var rest []string
+	crates := map[string]int{}
+	for _, l := range j.morePackages {
+		if server, _, _ := strings.Cut(l, ": "); strings.Contains(l, "(crates.io;") {
+			crates[server]++
+		} else {
+			rest = append(rest, l)
+		}
+	}
+	section(b, "Packages that only mcpsf has", rest)
+	if len(crates) == 0 {
+		return
+	}
+	b.WriteString("Crates that are compiled into wheels, which these list beside their metadata (PEP 770) in files that OSV-Scanner does not know by their name (`*.cyclonedx.json`, `sbom.json`):\n\n")
+	for _, server := range slices.Sorted(maps.Keys(crates)) {
+		fmt.Fprintf(b, "- %s: %d\n", server, crates[server])
+	}
+	b.WriteByte('\n')
 }
 
 // section lists lines; the same about several servers is one.

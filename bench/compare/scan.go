@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -17,10 +18,8 @@ type found map[pack][][]string
 
 func (f found) has(p pack, id string) bool {
 	for _, names := range f[p] {
-		for _, name := range names {
-			if name == id {
-				return true
-			}
+		if slices.Contains(names, id) {
+			return true
 		}
 	}
 	return false

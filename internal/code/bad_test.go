@@ -18,7 +18,7 @@ import (
 // badChild does what hostile input may make a parser do, by the name of the
 // file it is given.
 func badChild() {
-	child.Guard(200 << 20)
+	child.Guard(child.MaxMemory) // less would be in the way of a stack that overflows
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	for {
 		frame, err := ir.ReadFrame(in)

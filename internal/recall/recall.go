@@ -8,6 +8,7 @@
 package recall
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -16,7 +17,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -71,16 +71,16 @@ func read(file string) (*content, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
+	var data bytes.Buffer
+	if _, err := data.ReadFrom(io.LimitReader(f, maxFile)); err != nil {
 		return nil, err
 	}
-	line, rest, _ := strings.Cut(string(data), "\n")
-	if line != digest([]byte(rest)) {
+	line, rest, _ := bytes.Cut(data.Bytes(), []byte{'\n'})
+	if string(line) != digest(rest) {
 		return nil, errors.New("it is damaged")
 	}
 	c := &content{}
-	return c, json.Unmarshal([]byte(rest), c)
+	return c, json.Unmarshal(rest, c)
 }
 
 func digest(data []byte) string {
