@@ -75,11 +75,25 @@ func evasions(p *Package) []mcpsf.Fact {
 		debuggers(f, add)
 		sleeps(p, i, f, add)
 	}
+	strong := map[string]map[string]bool{} // the kinds of strong signs in a file
+	for _, s := range signs {
+		if !s.weak {
+			if strong[s.fact.Path] == nil {
+				strong[s.fact.Path] = map[string]bool{}
+			}
+			strong[s.fact.Path][s.fact.Name] = true
+		}
+	}
 	var out []mcpsf.Fact
 	for _, s := range signs {
-		if !s.weak || len(kinds) >= 3 {
-			out = append(out, s.fact)
+		if s.weak && len(kinds) < 3 {
+			continue
 		}
+		// Many ask for one thing; who asks for several wants to know.
+		if s.fact.Level = mcpsf.SeverityLow; len(strong[s.fact.Path]) >= 2 {
+			s.fact.Level = mcpsf.SeverityMedium
+		}
+		out = append(out, s.fact)
 	}
 	return out
 }
