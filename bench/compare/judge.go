@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -87,7 +88,7 @@ func (j *judgement) packages(o *outcome, p pack) {
 		if !installed {
 			why = "the installer does not list it"
 		}
-		j.morePackages = append(j.morePackages, fmt.Sprintf("%s: `%s` (%s; %s)", o.Name, short(p), p.Ecosystem, why))
+		j.morePackages = append(j.morePackages, fmt.Sprintf("%s: `%s` (%s; %s)", o.Name, short(p), cmp.Or(p.Ecosystem, "a library of no ecosystem"), why))
 	}
 }
 
