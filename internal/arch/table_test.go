@@ -41,7 +41,7 @@ func table() map[string]row {
 		"bench/startup":           {imports: vocabulary},
 		"bench/advisory":          {imports: []string{".", "internal/advisory", "bench/advisory/export"}},
 		"bench/advisory/export":   {stdlib: true},
-		"bench/compare":           {imports: []string{".", "internal/inventory", "internal/advisory", "internal/code", "bench/advisory/export"}},
+		"bench/compare":           {imports: []string{".", "internal/inventory", "internal/advisory", "internal/code", "internal/recall", "internal/source/kind", "internal/source/stage", "bench/advisory/export"}},
 		"bench/cve":               {imports: vocabulary},
 		"bench/everything":        {imports: vocabulary},
 		"bench/everything/golang": {},

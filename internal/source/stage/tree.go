@@ -242,8 +242,11 @@ func special(mode fs.FileMode) string {
 // Reopen opens a surveyed file or directory for reading and makes sure that
 // it still is the same one. It neither blocks on a FIFO nor trusts a symbolic
 // link that took the place of what was surveyed.
-func Reopen(root *os.Root, e *Entry) (*os.File, error) {
-	f, err := root.OpenFile(e.Path, os.O_RDONLY|OpenFlags, 0)
+func Reopen(root *os.Root, e *Entry) (*os.File, error) { return reopen(root, e.Path, e) }
+
+// reopen opens an entry by its path below a directory, which may be its own.
+func reopen(dir *os.Root, name string, e *Entry) (*os.File, error) {
+	f, err := dir.OpenFile(name, os.O_RDONLY|OpenFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, Changed(e.Path)
 	}

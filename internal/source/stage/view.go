@@ -3,12 +3,14 @@ package stage
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"runtime"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -78,35 +80,26 @@ func (v *View) mask(ctx context.Context) error {
 	return nil
 }
 
-// sums computes the digests of all other files, several at a time.
+// sums computes the digests of all other files, those of several directories at
+// a time. Each directory is opened once: to find a file from the top means to
+// open all that lie between.
 func (v *View) sums(ctx context.Context) error {
+	files := map[string][]*Entry{}
+	for _, e := range v.tree.Entries {
+		if e.IsFile() && !e.veiled.Any() {
+			files[path.Dir(e.Path)] = append(files[path.Dir(e.Path)], e)
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
-	work := make(chan *Entry, 64)
-	for range min(4, runtime.NumCPU()) {
+	group.SetLimit(min(4, runtime.NumCPU()))
+	readers := sync.Pool{New: func() any { return v.reader() }}
+	for dir, list := range files {
 		group.Go(func() error {
-			c := v.reader()
-			for e := range work {
-				if err := c.sum(ctx, e); err != nil {
-					return err
-				}
-			}
-			return nil
+			c, _ := readers.Get().(*copier)
+			defer readers.Put(c)
+			return c.sumAll(ctx, dir, list)
 		})
 	}
-	group.Go(func() error {
-		defer close(work)
-		for _, e := range v.tree.Entries {
-			if !e.IsFile() || e.veiled.Any() {
-				continue
-			}
-			select {
-			case work <- e:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	})
 	return group.Wait()
 }
 
@@ -114,8 +107,25 @@ func (v *View) reader() *copier {
 	return &copier{src: v.root, tree: v.tree, hash: sha256.New(), buf: make([]byte, 256<<10)}
 }
 
-func (c *copier) sum(ctx context.Context, e *Entry) error {
-	in, err := Reopen(c.src, e)
+func (c *copier) sumAll(ctx context.Context, name string, files []*Entry) error {
+	dir, err := c.src.OpenRoot(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Changed(name)
+	}
+	if err != nil {
+		return Unreadable(name, err)
+	}
+	defer dir.Close()
+	for _, e := range files {
+		if err := c.sum(ctx, dir, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *copier) sum(ctx context.Context, dir *os.Root, e *Entry) error {
+	in, err := reopen(dir, path.Base(e.Path), e)
 	if err != nil {
 		return err
 	}
@@ -218,6 +228,15 @@ func (v *View) ReadLink(name string) (string, error) {
 		return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
 	}
 	return e.Target, nil
+}
+
+// Sum is the SHA-256 of a file as the view shows it: all of them were read once.
+func (v *View) Sum(name string) (sum [32]byte, ok bool) {
+	e, err := v.find("sum", name, true)
+	if err != nil || !e.IsFile() {
+		return sum, false
+	}
+	return e.Sum, true
 }
 
 // openText is a file without its secrets.

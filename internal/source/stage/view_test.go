@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"crypto/sha256"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,6 +77,15 @@ func TestViewIsLikeTheCopy(t *testing.T) {
 		if got, err := fs.ReadFile(view, name); err != nil || string(got) != want {
 			t.Errorf("%s is %q, %v", name, got, err)
 		}
+	}
+	for _, name := range []string{"a/b/c.js", "linked/index.js", ".env"} {
+		text, err := fs.ReadFile(view, name)
+		if sum, ok := view.Sum(name); err != nil || !ok || sum != sha256.Sum256(text) {
+			t.Errorf("the digest of %s is another", name)
+		}
+	}
+	if _, ok := view.Sum("a"); ok {
+		t.Error("a directory has a digest")
 	}
 	for _, name := range []string{".git/config", "out", "../x", "nowhere", "linked/nowhere"} {
 		if _, err := view.Open(name); err == nil {
