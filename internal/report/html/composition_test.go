@@ -116,7 +116,15 @@ func TestBrowserPackages(t *testing.T) {
 		t.Errorf("%s in %d rows", got, len(rows()))
 	}
 	written := eval[string](b, `document.querySelector("#part-rows").innerHTML`)
-	b.do(chromedp.Click("#part-more"))
+	if !eval[bool](b, `(() => {
+		const more = document.getElementById("part-more");
+		more.scrollIntoView();
+		const at = more.getBoundingClientRect();
+		return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === more;
+	})()`) {
+		t.Error("something lies over the button")
+	}
+	b.do(chromedp.Focus("#part-more"), chromedp.KeyEvent(kb.Enter))
 	if got := found(); got != "300 of 2,001 packages" || len(rows()) != 300 {
 		t.Errorf("%s in %d rows", got, len(rows()))
 	}
