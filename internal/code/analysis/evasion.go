@@ -44,15 +44,11 @@ func watched() []sign {
 
 // evasions finds code that looks whether it is watched.
 func evasions(p *Package) []mcpsf.Fact {
-	type found struct {
-		fact mcpsf.Fact
-		weak bool
-	}
-	var signs []found
+	var signs []evasion
 	all := watched()
 	kinds := map[string]bool{}
 	add := func(f *ir.File, line int, name, text string, weak bool) {
-		signs = append(signs, found{fact(f, line, name, text), weak})
+		signs = append(signs, evasion{fact(f, line, name, text), weak})
 		kinds[name] = true
 	}
 	for i, f := range p.Files {
@@ -75,6 +71,18 @@ func evasions(p *Package) []mcpsf.Fact {
 		debuggers(f, add)
 		sleeps(p, i, f, add)
 	}
+	return graded(signs, len(kinds))
+}
+
+// evasion is a sign that is looked for.
+type evasion struct {
+	fact mcpsf.Fact
+	weak bool
+}
+
+// graded leaves out weak signs that stand alone. Many ask for one thing; who
+// asks for several in one file wants to know.
+func graded(signs []evasion, kinds int) []mcpsf.Fact {
 	strong := map[string]map[string]bool{} // the kinds of strong signs in a file
 	for _, s := range signs {
 		if !s.weak {
@@ -86,10 +94,9 @@ func evasions(p *Package) []mcpsf.Fact {
 	}
 	var out []mcpsf.Fact
 	for _, s := range signs {
-		if s.weak && len(kinds) < 3 {
+		if s.weak && kinds < 3 {
 			continue
 		}
-		// Many ask for one thing; who asks for several wants to know.
 		if s.fact.Level = mcpsf.SeverityLow; len(strong[s.fact.Path]) >= 2 {
 			s.fact.Level = mcpsf.SeverityMedium
 		}
