@@ -198,7 +198,7 @@ func inspected(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, see
 // unread says what the reading of the package did not see.
 func unread(in *mcpsf.Inspection) []string {
 	var blind []string
-	if in.Lookup.Missing != "" {
+	if in.Lookup.Missing != "" && len(in.Packages) > 0 {
 		blind = append(blind, "what is published about its packages: "+in.Lookup.Missing)
 	}
 	blind = append(blind, uncompared(in)...)

@@ -109,15 +109,11 @@ func Assess(ctx context.Context, opts *Options) (*Result, error) {
 		return assessRemote(ctx, opts)
 	}
 	started := opts.Now()
-	run, err := sandbox.NewRunDir(opts.TempDir, started)
+	run, remove, err := opts.runDir(started)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err := run.Remove(); err != nil {
-			opts.Logger.Warn("cleaning up", "error", err)
-		}
-	}()
+	defer remove()
 
 	artifact, facts, err := resolve(ctx, opts, opts.source(), run)
 	if err != nil {
@@ -179,6 +175,19 @@ func (st *stage) end() {
 	st.repository.stop()
 	st.release()
 	st.equipment.release()
+}
+
+// runDir makes the directory of a run; remove leaves nothing of it.
+func (o *Options) runDir(started time.Time) (run *sandbox.RunDir, remove func(), err error) {
+	run, err = sandbox.NewRunDir(o.TempDir, started)
+	if err != nil {
+		return nil, nil, err
+	}
+	return run, func() {
+		if err := run.Remove(); err != nil {
+			o.Logger.Warn("cleaning up", "error", err)
+		}
+	}, nil
 }
 
 // judge applies the rules to what happened.

@@ -70,15 +70,11 @@ type faraway struct {
 // assessRemote is [Assess] for a server that runs elsewhere.
 func assessRemote(ctx context.Context, opts *Options) (*Result, error) {
 	started := opts.Now()
-	run, err := sandbox.NewRunDir(opts.TempDir, started)
+	run, remove, err := opts.runDir(started)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err := run.Remove(); err != nil {
-			opts.Logger.Warn("cleaning up", "error", err)
-		}
-	}()
+	defer remove()
 	e := &faraway{opts: opts, run: run}
 	artifact, err := e.resolve(ctx)
 	if err != nil {

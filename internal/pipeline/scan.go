@@ -13,7 +13,6 @@ import (
 	"github.com/mcpsf/mcpsf/internal/inspect"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/speech"
 	"github.com/mcpsf/mcpsf/internal/trace"
 )
@@ -23,15 +22,11 @@ import (
 // they are.
 func Scan(ctx context.Context, opts *Options) (*Result, error) {
 	started := opts.Now()
-	run, err := sandbox.NewRunDir(opts.TempDir, started)
+	run, remove, err := opts.runDir(started)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err := run.Remove(); err != nil {
-			opts.Logger.Warn("cleaning up", "error", err)
-		}
-	}()
+	defer remove()
 	how := opts.source()
 	how.Unstarted, how.InPlace = true, opts.NoInstall
 	artifact, facts, err := resolve(ctx, opts, how, run)

@@ -3,8 +3,13 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/html"
 )
 
 // inspection tells what was read, in the words of the coverage.
@@ -16,7 +21,7 @@ func (p *page) inspection(r *mcpsf.Report) {
 	p.facts("source", coverageIndent, p.sourceFacts(in))
 	p.facts("can", coverageIndent, p.abilityFacts(in.Abilities))
 	p.facts("packages", coverageIndent, p.packageFacts(in.Packages))
-	p.facts("advisories", coverageIndent, p.advisoryFacts(in))
+	p.facts("advisories", coverageIndent, p.advisoryFacts(in, r.Run.Started))
 }
 
 func (p *page) sourceFacts(in *mcpsf.Inspection) []string {
@@ -67,17 +72,16 @@ func (p *page) packageFacts(all []mcpsf.Package) []string {
 	return facts
 }
 
-func (p *page) advisoryFacts(in *mcpsf.Inspection) []string {
-	l := in.Lookup
-	if l.Missing != "" {
-		return []string{"not looked up: " + l.Missing}
+// advisoryFacts are the sentences of the other formats, as parts of a line.
+func (p *page) advisoryFacts(in *mcpsf.Inspection, run time.Time) []string {
+	looked := lookedUp(in, run)
+	var facts []string
+	for _, say := range looked.Says {
+		first, size := utf8.DecodeRuneInString(say)
+		facts = append(facts, string(unicode.ToLower(first))+strings.TrimSuffix(say[size:], "."))
 	}
-	facts := []string{fmt.Sprintf("%d about %s", len(in.Advisories), plural(int64(l.Packages), "package")+" looked up")}
-	if l.Unknown > 0 {
-		facts = append(facts, plural(int64(l.Unknown), "package")+" could not be")
-	}
-	if slices.ContainsFunc(l.Sources, func(s mcpsf.AdvisorySource) bool { return s.Stale }) {
-		facts = append(facts, "the database is old: run mcpsf db update")
+	if slices.ContainsFunc(looked.Sources, func(s html.LookupSource) bool { return s.Stale }) {
+		facts = append(facts, "mcpsf db update brings newer ones")
 	}
 	return facts
 }

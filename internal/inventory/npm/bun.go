@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/document"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
@@ -32,7 +33,7 @@ func (r *Reader) bunLock(file, dir string, data []byte) lock {
 		m := readManifest(e)
 		l.members[strings.Clone(where)] = strings.Clone(m.name)
 		l.own[strings.Clone(m.name)] = true
-		r.expect(below(dir, where), file, m)
+		r.expect(disk.Below(dir, where), file, m)
 	}
 	for key, e := range doc.Get("packages").Fields() {
 		r.bunEntry(l, file, key, e)
@@ -87,7 +88,7 @@ func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 // from the longest path to the shortest.
 func (l *bunLock) lookup(key, name string) *place {
 	for {
-		if p := l.places[below(key, name)]; p != nil {
+		if p := l.places[disk.Below(key, name)]; p != nil {
 			return p
 		}
 		if key == "" {
@@ -99,9 +100,9 @@ func (l *bunLock) lookup(key, name string) *place {
 
 // bunParent drops the last name of a path, which may have a scope.
 func bunParent(key string) string {
-	parent := dirOf(key)
+	parent := disk.Dir(key)
 	if strings.HasPrefix(parent[strings.LastIndexByte(parent, '/')+1:], "@") {
-		return dirOf(parent)
+		return disk.Dir(parent)
 	}
 	return parent
 }

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
 // Carrier is the installed package that a file belongs to, nil if none does.
 func (r *Reader) Carrier(file string) *part.Part {
-	for dir := dirOf(file); dir != ""; dir = dirOf(dir) {
+	for dir := disk.Dir(file); dir != ""; dir = disk.Dir(dir) {
 		if p := r.tree.places[dir]; p != nil {
 			return p.part
 		}

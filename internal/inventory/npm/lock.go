@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/document"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
@@ -61,7 +62,7 @@ func (r *Reader) lockEntry(l *packageLock, file, dir, where string, e *document.
 		if m.name == "" {
 			m.name = r.nameOf(where)
 		}
-		r.expect(below(dir, where), file, m)
+		r.expect(disk.Below(dir, where), file, m)
 		return
 	}
 	name := e.Get("name").Text()
@@ -97,7 +98,7 @@ func (r *Reader) oldLock(l *packageLock, file, where string, entries *document.V
 		if from == "" {
 			from = source(e.Get("resolved").Text())
 		}
-		dir := strings.Clone(below(where, modules+"/"+name))
+		dir := strings.Clone(disk.Below(where, modules+"/"+name))
 		if len(dir) > part.MaxPath {
 			r.book.Note(file, "packages that lie too deep were left out")
 			continue
@@ -149,7 +150,7 @@ func (l *packageLock) find(dir string, a ask) ([]*part.Part, bool) {
 func (r *Reader) differing(l *packageLock) {
 	var dirs []string
 	for where, p := range l.tree.places {
-		if there := r.tree.places[below(l.dir, where)]; there != nil && there.part.ID != p.part.ID {
+		if there := r.tree.places[disk.Below(l.dir, where)]; there != nil && there.part.ID != p.part.ID {
 			dirs = append(dirs, where)
 		}
 	}
@@ -157,7 +158,7 @@ func (r *Reader) differing(l *packageLock) {
 		return
 	}
 	where := slices.Min(dirs)
-	says, is := l.tree.places[where].part, r.tree.places[below(l.dir, where)].part
+	says, is := l.tree.places[where].part, r.tree.places[disk.Below(l.dir, where)].part
 	r.book.Note(l.file, "%d packages are installed that are not those it lists, such as %s: %s %s, not %s %s",
 		len(dirs), part.Quote(where), is.Name, is.Version, says.Name, says.Version)
 }

@@ -75,14 +75,14 @@ func (r *Reader) Read(file string) {
 	if !ok {
 		return
 	}
-	dir := dirOf(file)
+	dir := disk.Dir(file)
 	switch base {
 	case "package.json":
 		r.manifest(file, data)
 	case ".package-lock.json":
-		r.add(dirOf(dir), r.packageLock(file, dirOf(dir), data))
+		r.add(disk.Dir(dir), r.packageLock(file, disk.Dir(dir), data))
 	case "lock.yaml":
-		r.add(dirOf(dirOf(dir)), r.pnpmLock(file, dirOf(dirOf(dir)), data))
+		r.add(disk.Dir(disk.Dir(dir)), r.pnpmLock(file, disk.Dir(disk.Dir(dir)), data))
 	case "yarn.lock":
 		r.add(dir, r.yarnLock(file, data))
 	case "pnpm-lock.yaml", "shrinkwrap.yaml":
@@ -103,7 +103,7 @@ func (r *Reader) manifest(file string, data []byte) {
 		r.book.Note(file, "%v", err)
 	}
 	m := readManifest(doc)
-	dir := dirOf(file)
+	dir := disk.Dir(file)
 	folder, inside := installedName(dir)
 	if !inside && copied(dir) {
 		r.copy(file, dir, m)
@@ -125,20 +125,4 @@ func (r *Reader) manifest(file string, data []byte) {
 	if p != nil {
 		r.tree.places[dir] = &place{part: p, asks: m.asks}
 	}
-}
-
-// dirOf is the directory of a path, "" for the top.
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-// below joins a directory, which may be the top, and a path.
-func below(dir, p string) string {
-	if dir == "" {
-		return p
-	}
-	return dir + "/" + p
 }

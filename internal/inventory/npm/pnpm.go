@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/document"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
@@ -136,7 +137,7 @@ func (r *Reader) importer(l *pnpmLock, file, dir, where string, e *document.Valu
 		}
 	}
 	l.importers[strings.Clone(where)] = given
-	r.expect(below(dir, where), file, m)
+	r.expect(disk.Below(dir, where), file, m)
 }
 
 // pnpmKey splits a key. Files up to version 5 have "/name/1.0.0_peers", later

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
@@ -52,9 +53,9 @@ func (r *Reader) Finish() {
 		r.book.Note(m[0], "it asks for %s, which is not installed", part.Quote(m[1]))
 	}
 	for _, dir := range r.order {
-		for at := dir; at != ""; at = dirOf(at) {
-			if top := r.projects[dirOf(at)]; top != nil && top.workspace {
-				r.names[below(dirOf(at), r.projects[dir].part.Name)] = true
+		for at := dir; at != ""; at = disk.Dir(at) {
+			if top := r.projects[disk.Dir(at)]; top != nil && top.workspace {
+				r.names[disk.Below(disk.Dir(at), r.projects[dir].part.Name)] = true
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func (r *Reader) carried(dir string, p *project, outer *part.Part) {
 
 // locked asks the lock files that are nearest above the project.
 func (r *Reader) locked(dir string, a ask) (found []*part.Part, own bool) {
-	for at := dir; ; at = dirOf(at) {
+	for at := dir; ; at = disk.Dir(at) {
 		if locks := r.locks[at]; len(locks) > 0 {
 			for _, l := range locks {
 				parts, mine := l.find(strings.TrimPrefix(strings.TrimPrefix(dir, at), "/"), a)
@@ -126,7 +127,7 @@ func (r *Reader) installed(dir, name string) *place {
 		return p
 	}
 	for _, home := range r.elsewhere() {
-		if p := r.tree.at(below(home, modules+"/"+name)); p != nil {
+		if p := r.tree.at(disk.Below(home, modules+"/"+name)); p != nil {
 			return p
 		}
 	}
@@ -157,9 +158,9 @@ func (r *Reader) elsewhere() []string {
 // member reports whether a project and one with this name are of the same
 // workspace.
 func (r *Reader) member(dir, name string) bool {
-	for at := dir; ; at = dirOf(at) {
+	for at := dir; ; at = disk.Dir(at) {
 		if p := r.projects[at]; p != nil && p.workspace {
-			return r.names[below(at, name)]
+			return r.names[disk.Below(at, name)]
 		}
 		if at == r.disk.Root(dir) || at == "" {
 			return false

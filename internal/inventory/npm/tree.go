@@ -3,6 +3,7 @@ package npm
 import (
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
@@ -34,9 +35,9 @@ func (t *tree) at(dir string) *place {
 // find looks for a package as node does: in the node_modules of the directory
 // that asks, then in those above it, up to root.
 func (t *tree) find(from, root, name string) *place {
-	for dir := from; ; dir = dirOf(dir) {
+	for dir := from; ; dir = disk.Dir(dir) {
 		if dir != modules && !strings.HasSuffix(dir, "/"+modules) {
-			if p := t.at(below(dir, modules+"/"+name)); p != nil {
+			if p := t.at(disk.Below(dir, modules+"/"+name)); p != nil {
 				return p
 			}
 		}

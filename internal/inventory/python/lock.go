@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/document"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
@@ -127,7 +128,7 @@ func (r *Reader) pipfileLock(file string, data []byte) lock {
 // pipfile reads what a Pipfile asks for.
 func (r *Reader) pipfile(file string, data []byte) {
 	doc := r.toml(file, data)
-	p := r.project(dirOf(file), file)
+	p := r.project(disk.Dir(file), file)
 	p.told = true
 	p.poetryTable(file, doc.Get("packages"), false)
 	p.poetryTable(file, doc.Get("dev-packages"), true)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
@@ -19,7 +20,7 @@ type metadata struct {
 // itself.
 func (r *Reader) metadata(file string, data []byte) {
 	m := readMetadata(string(data))
-	dir, base := dirOf(file), path.Base(file)
+	dir, base := disk.Dir(file), path.Base(file)
 	info := path.Base(dir)
 	if strings.HasSuffix(base, ".egg-info") {
 		info = base
@@ -35,14 +36,14 @@ func (r *Reader) metadata(file string, data []byte) {
 	}
 	if strings.HasSuffix(info, ".egg-info") && base == "PKG-INFO" {
 		m.requires = append(m.requires, r.eggRequires(dir)...)
-		if at, ok := r.built(dirOf(dir)); ok {
+		if at, ok := r.built(disk.Dir(dir)); ok {
 			r.source(at, file, m)
 			return
 		}
 	}
-	where := dirOf(dir)
+	where := disk.Dir(dir)
 	if info == "EGG-INFO" {
-		where = dirOf(where)
+		where = disk.Dir(where)
 	}
 	p := r.book.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(m.name), Version: m.version},
@@ -60,7 +61,7 @@ func (r *Reader) metadata(file string, data []byte) {
 func (r *Reader) built(dir string) (string, bool) {
 	at := dir
 	if path.Base(dir) == "src" {
-		at = dirOf(dir)
+		at = disk.Dir(dir)
 	}
 	p := r.projects[at]
 	return at, r.scripted[at] || p != nil && p.part != nil && p.part.Name != ""

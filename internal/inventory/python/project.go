@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
@@ -73,7 +74,7 @@ func (p *project) ask(text string, a ask) {
 // Finish finds for everything that is asked for what is meant.
 func (r *Reader) Finish() {
 	for _, file := range r.scripts {
-		if p := r.projects[dirOf(file)]; p == nil || !p.told {
+		if p := r.projects[disk.Dir(file)]; p == nil || !p.told {
 			r.book.Note(file, "it is a program, which was not run; what it asks for is not known")
 		}
 	}
@@ -126,7 +127,7 @@ func (l locks) find(name string) []*part.Part {
 }
 
 func (r *Reader) nearest(dir string) locks {
-	for at := dir; ; at = dirOf(at) {
+	for at := dir; ; at = disk.Dir(at) {
 		if l := r.locks[at]; len(l) > 0 {
 			return l
 		}
@@ -143,7 +144,7 @@ func (r *Reader) unresolved(dir string, a ask) *part.Part {
 		Wanted: a.spec, From: source(a.url), File: a.file, Digests: a.digests,
 	}
 	if p.Version == "" {
-		p.Version = r.pins[below(dir, a.name)]
+		p.Version = r.pins[disk.Below(dir, a.name)]
 	}
 	switch {
 	case p.Version != "" || p.From != "":

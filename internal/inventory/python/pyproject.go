@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/document"
 )
 
@@ -24,7 +25,7 @@ func (r *Reader) pyproject(file string, data []byte) {
 		name, version = poetry.Get("name").Text(), poetry.Get("version").Text()
 	}
 	licences := []string{project.Get("license").Text(), project.Get("license", "text").Text(), poetry.Get("license").Text()}
-	p := r.name(dirOf(file), file, name, version, licences)
+	p := r.name(disk.Dir(file), file, name, version, licences)
 	p.standard(file, doc)
 	p.poetry(file, poetry)
 	dynamic := strings.Join(project.Get("dynamic").Texts(), " ")
@@ -109,7 +110,7 @@ func (r *Reader) setupConfig(file string, data []byte) {
 	if strings.Contains(version, ":") {
 		version = "" // it is taken from the source
 	}
-	p := r.name(dirOf(file), file, name, version, []string{fields["metadata.license"]})
+	p := r.name(disk.Dir(file), file, name, version, []string{fields["metadata.license"]})
 	p.told = true
 	for text := range strings.Lines(requires) {
 		p.ask(text, ask{file: file})

@@ -80,7 +80,7 @@ func (r *Reader) Read(file string) {
 	}
 	if base == "setup.py" {
 		r.scripts = append(r.scripts, file)
-		r.scripted[dirOf(file)] = true
+		r.scripted[disk.Dir(file)] = true
 		return
 	}
 	if requirementsName(path.Base(path.Dir(file)), base) {
@@ -119,7 +119,7 @@ func (r *Reader) lockFile(file, base string, data []byte) {
 	default:
 		l = r.pylock(file, data)
 	}
-	dir := dirOf(file)
+	dir := disk.Dir(file)
 	r.locks[dir] = append(r.locks[dir], l)
 }
 
@@ -131,20 +131,4 @@ func (r *Reader) add(l lock, p part.Part) *part.Part {
 		l[out.Name] = append(l[out.Name], out)
 	}
 	return out
-}
-
-// dirOf is the directory of a path, "" for the top.
-func dirOf(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-// below joins a directory, which may be the top, and a path.
-func below(dir, p string) string {
-	if dir == "" {
-		return p
-	}
-	return dir + "/" + p
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
@@ -39,7 +40,7 @@ func (r *Reader) requirements(file string, dev bool, depth int) {
 	if !ok {
 		return
 	}
-	dir := dirOf(file)
+	dir := disk.Dir(file)
 	p := r.project(dir, file)
 	p.told = true
 	l := make(lock)
@@ -66,12 +67,12 @@ func (r *Reader) requirements(file string, dev bool, depth int) {
 // include follows the path of another list, within the tree.
 func (r *Reader) include(file, to string, read func(string)) {
 	root := r.disk.Root(file)
-	target := path.Join("/", strings.TrimPrefix(dirOf(file), root), to)[1:]
+	target := path.Join("/", strings.TrimPrefix(disk.Dir(file), root), to)[1:]
 	if to == "" || strings.Contains(to, "://") || path.IsAbs(to) {
 		r.book.Note(file, "it includes %s, which is not in the tree", part.Quote(to))
 		return
 	}
-	read(below(root, target))
+	read(disk.Below(root, target))
 }
 
 // requirement takes in one line of a list.
@@ -112,7 +113,7 @@ func (r *Reader) constraints(file, dir string) {
 		text, _ := splitHashes(line.text)
 		if req, ok := parse(text); ok {
 			if v := exact(req.spec); v != "" {
-				r.pins[below(dir, req.name)] = strings.Clone(v)
+				r.pins[disk.Below(dir, req.name)] = strings.Clone(v)
 			}
 		}
 	}

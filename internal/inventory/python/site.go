@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
 
@@ -51,7 +52,7 @@ func (r *Reader) own() {
 // installed finds a package by name: in the directory and those above it, then
 // anywhere in the tree, then in the others.
 func (r *Reader) installed(dir, name string) *dist {
-	for at := dir; ; at = dirOf(at) {
+	for at := dir; ; at = disk.Dir(at) {
 		if d := r.sites[at][name]; d != nil {
 			return d
 		}
@@ -93,7 +94,7 @@ func (r *Reader) named() map[string][]*dist {
 // within is the site that a site lies in: packages carry copies of others for
 // themselves alone.
 func (r *Reader) within(dir string) string {
-	for at := dirOf(dir); at != ""; at = dirOf(at) {
+	for at := disk.Dir(dir); at != ""; at = disk.Dir(at) {
 		if len(r.sites[at]) > 0 && !inSite(dir[len(at):]+"/") {
 			return at
 		}
@@ -142,7 +143,7 @@ func (r *Reader) carry(d *dist) {
 	if at == "" {
 		return
 	}
-	for dir := d.site; dir != at; dir = dirOf(dir) {
+	for dir := d.site; dir != at; dir = disk.Dir(dir) {
 		if owner := r.tops[dir]; owner != nil {
 			owner.part.Need(false, d.part)
 			return
@@ -185,7 +186,7 @@ func (*Reader) activate(d *dist, extra string) {
 // Carrier is the installed package that a file belongs to, nil if none does.
 // The directories of packages are not always called as the packages are.
 func (r *Reader) Carrier(file string) *part.Part {
-	for dir := dirOf(file); dir != ""; dir = dirOf(dir) {
+	for dir := disk.Dir(file); dir != ""; dir = disk.Dir(dir) {
 		if d := r.tops[dir]; d != nil && !d.part.Own && d.part.Name != r.self {
 			return d.part
 		}
@@ -196,7 +197,7 @@ func (r *Reader) Carrier(file string) *part.Part {
 // Described is the installed package that a directory of metadata describes, nil
 // if none does.
 func (r *Reader) Described(info string) *part.Part {
-	for _, d := range r.sites[dirOf(info)] {
+	for _, d := range r.sites[disk.Dir(info)] {
 		if d.part.File == info+"/METADATA" {
 			return d.part
 		}
@@ -211,7 +212,7 @@ func (r *Reader) record(d *dist, info string) {
 	const most = 500
 	file := info + "/RECORD"
 	if !r.disk.Has(file) {
-		r.top(d, below(d.site, d.part.Name))
+		r.top(d, disk.Below(d.site, d.part.Name))
 		return
 	}
 	data, ok := r.disk.Read(file)
@@ -241,8 +242,8 @@ func (r *Reader) record(d *dist, info string) {
 		places[strings.Clone(name)] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(places)) {
-		d.part.Dirs = append(d.part.Dirs, below(d.site, name))
-		r.top(d, below(d.site, name))
+		d.part.Dirs = append(d.part.Dirs, disk.Below(d.site, name))
+		r.top(d, disk.Below(d.site, name))
 	}
 }
 

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"github.com/mcpsf/mcpsf/internal/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/inventory/document"
 	"github.com/mcpsf/mcpsf/internal/inventory/part"
 )
@@ -13,7 +14,7 @@ func (r *Reader) uvLock(file string, data []byte) lock {
 	needs := make(map[*part.Part][]versioned)
 	for e := range doc.Get("package").Items() {
 		if where, ok := uvOwn(e); ok {
-			r.uvProject(below(dirOf(file), where), file, e)
+			r.uvProject(disk.Below(disk.Dir(file), where), file, e)
 			continue
 		}
 		url := e.Get("source", "git").Text()
