@@ -19,6 +19,24 @@ type call struct {
 	ended bool
 	// endedAt is when its answer was placed.
 	endedAt int64
+	// after is the call whose request came in the same read just before, nil
+	// if none did.
+	after *call
+}
+
+// first is the call that work is for which is done when c is the last that was
+// read: a server that takes several requests in at once answers them in turn.
+func (c *call) first() *call {
+	if c == nil {
+		return nil
+	}
+	worked := c
+	for ; c != nil; c = c.after {
+		if !c.ended {
+			worked = c
+		}
+	}
+	return worked
 }
 
 // timeline holds the calls in the order of the bytes that carried them.
@@ -39,15 +57,20 @@ func (t *timeline) init() {
 	t.stopAt = math.MaxInt64
 }
 
-func (t *timeline) add(c *call) {
+// add takes a call in. The bytes beyond since were read at once.
+func (t *timeline) add(c *call, since int64) {
 	i, _ := slices.BinarySearchFunc(t.calls, c.offset+1, func(x *call, off int64) int {
 		return cmp.Compare(x.offset, off)
 	})
+	if i > 0 && t.calls[i-1].offset > since {
+		c.after = t.calls[i-1]
+	}
 	t.calls = slices.Insert(t.calls, i, c)
 	t.byID[c.id] = c
 }
 
-// at returns the last call whose request was within the first n bytes read.
+// at returns the call that is worked on when n bytes were read: the last whose
+// request is among them, or the first of those that were read with it.
 func (t *timeline) at(n int64) *call {
 	i, found := slices.BinarySearchFunc(t.calls, n, func(x *call, off int64) int {
 		return cmp.Compare(x.offset, off)
@@ -56,12 +79,12 @@ func (t *timeline) at(n int64) *call {
 		for i+1 < len(t.calls) && t.calls[i+1].offset == n {
 			i++
 		}
-		return t.calls[i]
+		return t.calls[i].first()
 	}
 	if i == 0 {
 		return nil
 	}
-	return t.calls[i-1]
+	return t.calls[i-1].first()
 }
 
 // phase returns where in the run work for c belongs that is done now. Work

@@ -40,7 +40,7 @@ func (m *Monitor) request(q *queued) {
 	e := m.message(&origin{call: c, phase: m.timeline.phase(c, q.seen)}, q)
 	c.seq = m.emit(&e)
 	m.give(q)
-	m.timeline.add(c)
+	m.timeline.add(c, m.streams[mcpsf.Stdin].before)
 }
 
 // output is a message of the server: it belongs to the call it names, else to

@@ -19,6 +19,8 @@ type stream struct {
 	// reached is how far the kernel's records have come, consumed how far
 	// the harness has.
 	reached, consumed int64
+	// before is how far they had come before the last that went on.
+	before int64
 }
 
 type queued struct {
@@ -122,7 +124,9 @@ func (m *Monitor) await(ctx context.Context, s mcpsf.Stream, total int64) error 
 // messages up to there.
 func (m *Monitor) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
 	st := &m.streams[s]
-	st.reached = max(st.reached, offset)
+	if offset > st.reached {
+		st.before, st.reached = st.reached, offset
+	}
 	for len(st.queue) > 0 && st.queue[0].Offset <= st.reached {
 		q := st.pop()
 		if s == mcpsf.Stdin {

@@ -83,13 +83,13 @@ type evasion struct {
 // graded leaves out weak signs that stand alone. Many ask for one thing; who
 // asks for several in one file wants to know.
 func graded(signs []evasion, kinds int) []mcpsf.Fact {
-	strong := map[string]map[string]bool{} // the kinds of strong signs in a file
+	strong := map[string]suspicion{} // by file
 	for _, s := range signs {
 		if !s.weak {
 			if strong[s.fact.Path] == nil {
-				strong[s.fact.Path] = map[string]bool{}
+				strong[s.fact.Path] = suspicion{}
 			}
-			strong[s.fact.Path][s.fact.Name] = true
+			strong[s.fact.Path].add(&s.fact)
 		}
 	}
 	var out []mcpsf.Fact
@@ -97,12 +97,38 @@ func graded(signs []evasion, kinds int) []mcpsf.Fact {
 		if s.weak && kinds < 3 {
 			continue
 		}
-		if s.fact.Level = mcpsf.SeverityLow; len(strong[s.fact.Path]) >= 2 {
+		s.fact.Level = mcpsf.SeverityLow
+		if strong[s.fact.Path].founded() {
 			s.fact.Level = mcpsf.SeverityMedium
 		}
 		out = append(out, s.fact)
 	}
 	return out
+}
+
+// suspicion is what a file looks for: the texts of each kind of sign.
+type suspicion map[string]map[string]bool
+
+func (s suspicion) add(f *mcpsf.Fact) {
+	if s[f.Name] == nil {
+		s[f.Name] = map[string]bool{}
+	}
+	s[f.Name][f.Text] = true
+}
+
+// founded tells whether there is more than words that happen to stand in a
+// list. Who looks for tools or users by their names looks for more than one.
+func (s suspicion) founded() bool {
+	lists, other := 0, false
+	for kind, texts := range s {
+		if len(texts) > 1 {
+			lists++
+		}
+		for text := range texts {
+			other = other || !plainWord(kind) || strings.Contains(text, "/")
+		}
+	}
+	return len(s) > 2 || len(s) == 2 && (other || lists == 2)
 }
 
 // plainWord are signs that are ordinary words: they count only where something
