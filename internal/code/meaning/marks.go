@@ -47,7 +47,7 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 		}
 		if v := r.eval(n, sc, depth+1); v.kind == path {
 			if m = r.sourceOf(v.text); m&ir.MarkEnviron != 0 {
-				return m // one variable, not all
+				return m | r.keyMarks(n, sc, depth)&ir.MarkWhole // one variable, unless all are gone through
 			}
 		}
 		return m | r.marks(n.Kid(0), sc, depth+1)
@@ -64,9 +64,21 @@ func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return m
 }
 
+// keyMarks are those of what stands in the brackets.
+func (r *reader) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+	if n.Kind != syntax.Index {
+		return 0
+	}
+	return r.marks(n.Kid(1), sc, depth+1)
+}
+
 // content are the marks of what a value holds, which its comparison with
 // something else does not.
 const content = ir.MarkWhole | ir.MarkSecret | ir.MarkInput
+
+// held are the marks that something has because of what was put into it: all of
+// it goes where it goes. Others would follow from one part to another.
+const held = ir.MarkWhole | ir.MarkSecret
 
 func compares(op string) bool {
 	switch op {
@@ -98,6 +110,9 @@ func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 	for _, at := range b.values {
 		m |= r.marks(at.node, at.sc, depth+1)
 	}
+	for _, at := range b.parts {
+		m |= r.marks(at.node, at.sc, depth+1) & held
+	}
 	if len(b.values) >= manyValues {
 		m &^= ir.MarkDecoded
 	}
@@ -117,6 +132,9 @@ func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 			}
 		}
 		if m := r.sourceOf(name + "()"); m != 0 {
+			if m&ir.MarkEnviron != 0 {
+				m |= r.argMarks(n, sc, depth) & ir.MarkWhole
+			}
 			return m | r.secretArg(n, name, sc, depth)
 		}
 	case function:

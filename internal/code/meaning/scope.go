@@ -21,6 +21,8 @@ type scope struct {
 // binding is what a name stands for.
 type binding struct {
 	values []bound
+	// parts are what is put into it, under whatever name.
+	parts []bound
 	// path is set for imports.
 	path string
 	fn   *syntax.Node
@@ -60,6 +62,16 @@ func (s *scope) own(name string) *binding {
 func (b *binding) add(n *syntax.Node, sc *scope) {
 	if n != nil && len(b.values) < maxValues {
 		b.values = append(b.values, bound{n, sc})
+	}
+}
+
+// hold notes that a value is put into what a name stands for.
+func (r *reader) hold(on, value *syntax.Node, sc *scope) {
+	if !on.Is(syntax.Name) || value == nil {
+		return
+	}
+	if b := sc.find(on.Text); b != nil && len(b.parts) < maxValues {
+		b.parts = append(b.parts, bound{value, sc})
 	}
 }
 
@@ -233,8 +245,10 @@ func (r *reader) assign(target, value *syntax.Node, sc *scope, op string) {
 			r.exported[target.Text] = value
 		}
 	case syntax.Member:
+		r.hold(target.Kid(0), value, sc)
 		r.assignMember(target, value, sc, op)
 	case syntax.Index:
+		r.hold(target.Kid(0), value, sc)
 		if op == "+=" && value.Is(syntax.Number) {
 			r.counts(target.Kid(0), sc)
 		}

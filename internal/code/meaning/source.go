@@ -45,7 +45,7 @@ func findSource(p string) ir.Mark {
 		}
 	}
 	switch p {
-	case "process.env", "os.environ", "os.environ.items()", "os.environ.copy()", "os.environb", "process.env[]":
+	case "process.env", "os.environ", "os.environ.items()", "os.environ.keys()", "os.environ.values()", "os.environ.copy()", "os.environb":
 		m |= ir.MarkWhole
 	}
 	if e := envName.FindStringSubmatch(p); e != nil {
