@@ -22,7 +22,7 @@ const (
 // compare tells what now says differently than before. The caller is the
 // driver's goroutine.
 func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
-	now = s.heard(before, now)
+	before, now = s.heard(before, now)
 	told := 0
 	tell := func(d mcpsf.ChangeDetail) {
 		if told++; told <= maxChanges {
@@ -59,20 +59,50 @@ func (s *session) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 	s.lookedAt(now)
 }
 
-// heard is what the server says now. What it did not get round to saying is as
-// it was before.
-func (s *session) heard(before, now *mcpsf.Session) *mcpsf.Session {
-	all := mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+// heard is what the server said and says. What it did not get round to saying,
+// now or before, it said like the other time.
+func (s *session) heard(before, now *mcpsf.Session) (*mcpsf.Session, *mcpsf.Session) {
+	was := mcpsf.Session{Instructions: before.Instructions, Tools: before.Tools, Resources: before.Resources, Prompts: before.Prompts}
+	is := mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+	missed := s.missed
+	if before != &s.latest {
+		missed = missedIn(before)
+	}
 	if s.silent["tools"] {
-		all.Tools = before.Tools
+		is.Tools = was.Tools
+	} else if missed["tools"] {
+		was.Tools = is.Tools
 	}
 	if s.silent["resources"] {
-		all.Resources = before.Resources
+		is.Resources = was.Resources
+	} else if missed["resources"] {
+		was.Resources = is.Resources
 	}
 	if s.silent["prompts"] {
-		all.Prompts = before.Prompts
+		is.Prompts = was.Prompts
+	} else if missed["prompts"] {
+		was.Prompts = is.Prompts
 	}
-	return &all
+	return &was, &is
+}
+
+// missedIn are the lists that a session did not get. Tools are asked for first,
+// and always: one that has no answer to that got no further. What a server does
+// not declare is not asked for, and that is an answer, too.
+func missedIn(s *mcpsf.Session) map[string]bool {
+	answered, asked := map[string]bool{}, map[string]bool{}
+	for i := range s.Calls {
+		c := &s.Calls[i]
+		if key, list := strings.CutSuffix(c.Method, "/list"); list {
+			asked[key] = true
+			answered[key] = answered[key] || c.Status != mcpsf.CallTimeout && c.Status != mcpsf.CallCrashed
+		}
+	}
+	missed := map[string]bool{}
+	for _, key := range []string{"tools", "resources", "prompts"} {
+		missed[key] = !answered["tools"] || asked[key] && !answered[key]
+	}
+	return missed
 }
 
 // unanswered tells whether the last request got no answer at all.
@@ -86,6 +116,7 @@ func (s *session) unanswered() bool {
 // lookedAt remembers what the server says of itself; what it had announced is
 // in there.
 func (s *session) lookedAt(now *mcpsf.Session) {
+	s.missed = maps.Clone(s.silent)
 	s.latest = mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
 	s.mu.Lock()
 	defer s.mu.Unlock()

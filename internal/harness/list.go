@@ -51,7 +51,11 @@ func (s *session) listInto(ctx context.Context, out *mcpsf.Session) error {
 		if !l.want {
 			continue
 		}
-		if err := s.list(ctx, l.key, l.add); err != nil {
+		err := s.list(ctx, l.key, l.add)
+		if err == nil && l.key == "tools" && s.silent[l.key] {
+			err = s.list(ctx, l.key, l.add) // without them nothing is seen: once more
+		}
+		if err != nil {
 			return err
 		}
 	}

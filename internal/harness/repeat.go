@@ -53,7 +53,7 @@ func (s *session) lookBack(ctx context.Context) error {
 	if err := s.listInto(ctx, &now); err != nil {
 		return err
 	}
-	before, after := &mcpsf.Session{}, &mcpsf.Session{}
+	before, after := &mcpsf.Session{Calls: s.opts.Known.Calls}, &mcpsf.Session{}
 	for _, old := range s.opts.Known.Tools {
 		if i := slices.IndexFunc(now.Tools, func(t mcpsf.Tool) bool { return t.Name == old.Name }); i >= 0 {
 			before.Tools, after.Tools = append(before.Tools, old), append(after.Tools, now.Tools[i])

@@ -89,7 +89,7 @@ func TestAnnouncedOnce(t *testing.T) {
 
 func TestKnownBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		known := &mcpsf.Session{Instructions: "be nice", Tools: []mcpsf.Tool{{Name: "echo", Raw: json.RawMessage(`{ "inputSchema":{"type":"object"}, "name":"echo"}`)}}}
+		known := &mcpsf.Session{Calls: []mcpsf.Call{{Method: "tools/list", Status: mcpsf.CallOK}}, Instructions: "be nice", Tools: []mcpsf.Tool{{Name: "echo", Raw: json.RawMessage(`{ "inputSchema":{"type":"object"}, "name":"echo"}`)}}}
 		_, tap := drive(t, scripted(nil), &harness.Options{Known: known, Since: mcpsf.SinceClient})
 		want := []mcpsf.ChangeDetail{{Of: "instructions", Before: "be nice", Since: mcpsf.SinceClient}}
 		if diff := cmp.Diff(want, tap.changes); diff != "" {
@@ -111,6 +111,51 @@ func TestSilenceIsNoChange(t *testing.T) {
 			return usual
 		}), &harness.Options{Rounds: 3})
 		if len(s.Tools) == 0 || lists < 2 {
+			t.Fatalf("%d tools, listed %d times", len(s.Tools), lists)
+		}
+		if len(tap.changes) > 0 {
+			t.Errorf("changes: %+v", tap.changes)
+		}
+	})
+}
+
+// One that did not get round to listing its tools at first had none to change.
+func TestSilenceBeforeIsNoChange(t *testing.T) {
+	for name, tt := range map[string]struct {
+		calls []mcpsf.Call
+		want  int
+	}{
+		"it ended before":         {[]mcpsf.Call{{Method: "initialize", Status: mcpsf.CallOK}}, 0},
+		"it did not answer":       {[]mcpsf.Call{{Method: "tools/list", Status: mcpsf.CallTimeout}}, 0},
+		"it ended meanwhile":      {[]mcpsf.Call{{Method: "tools/list", Status: mcpsf.CallCrashed}}, 0},
+		"it answered, later":      {[]mcpsf.Call{{Method: "tools/list", Status: mcpsf.CallTimeout}, {Method: "tools/list", Status: mcpsf.CallOK}}, 1},
+		"it answered with none":   {[]mcpsf.Call{{Method: "tools/list", Status: mcpsf.CallOK}}, 1},
+		"it refused to list them": {[]mcpsf.Call{{Method: "tools/list", Status: mcpsf.CallRefused}}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, tap := drive(t, scripted(nil), &harness.Options{Known: &mcpsf.Session{Calls: tt.calls}, Since: mcpsf.SinceRestart})
+				if len(s.Tools) != 1 || len(tap.changes) != tt.want {
+					t.Errorf("%d tools, changes: %+v", len(s.Tools), tap.changes)
+				}
+			})
+		})
+	}
+}
+
+// Who does not list its tools in time is asked once more.
+func TestSilenceAtFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lists := 0
+		s, tap := drive(t, scripted(func(r rpc, usual string) string {
+			if r.Method == "tools/list" {
+				if lists++; lists == 1 {
+					time.Sleep(30 * time.Second)
+				}
+			}
+			return usual
+		}), &harness.Options{Rounds: 3})
+		if len(s.Tools) != 1 || lists < 2 {
 			t.Fatalf("%d tools, listed %d times", len(s.Tools), lists)
 		}
 		if len(tap.changes) > 0 {

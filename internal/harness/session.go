@@ -75,6 +75,7 @@ type session struct {
 	latest  mcpsf.Session
 	slow    map[string]bool
 	silent  map[string]bool // the lists that were asked for and not answered
+	missed  map[string]bool // those of them when latest was asked for
 	memory  chain.Memory
 	refusal json.RawMessage
 	wanted  map[string]json.RawMessage

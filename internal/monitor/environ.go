@@ -75,9 +75,10 @@ func (m *Monitor) environ(o *origin, r *wire.Record) {
 const coverage = "NODE_V8_COVERAGE"
 
 // interrupt ends the bursts that a record ends: those of its own task, and
-// short ones of the others of the process.
+// short ones of the others of the process. To wait is not to do anything: the
+// runtime does so to collect garbage.
 func (m *Monitor) interrupt(r *wire.Record) {
-	if len(m.bursts) == 0 {
+	if len(m.bursts) == 0 || r.Op == wire.OpSleep {
 		return
 	}
 	if b := m.bursts[r.TID]; b != nil && (r.Op != wire.OpEnv || b.call != m.timeline.at(offset(r.Epoch))) {

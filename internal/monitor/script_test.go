@@ -289,7 +289,7 @@ var ops = map[string]wire.Op{
 	"rename": wire.OpRename, "link": wire.OpLink, "chmod": wire.OpChmod,
 	"create": wire.OpCreate, "stat": wire.OpStat, "connect": wire.OpConnect,
 	"listen": wire.OpListen, "sendto": wire.OpSend, "transmit": wire.OpTransmit, "privilege": wire.OpPrivilege,
-	"probe": wire.OpProbe, "limit": wire.OpLimit, "env": wire.OpEnv,
+	"probe": wire.OpProbe, "limit": wire.OpLimit, "env": wire.OpEnv, "sleep": wire.OpSleep,
 	"stdin": wire.OpStdio, "stdout": wire.OpStdio, "stderr": wire.OpStdio,
 }
 
