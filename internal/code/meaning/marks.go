@@ -76,9 +76,21 @@ func (r *reader) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 // something else does not.
 const content = ir.MarkWhole | ir.MarkSecret | ir.MarkInput
 
-// held are the marks that something has because of what was put into it: all of
-// it goes where it goes. Others would follow from one part to another.
-const held = ir.MarkWhole | ir.MarkSecret
+// partMarks are those that something has because of what is put into it: the
+// environment, variable by variable or as it is, and keys where they are read.
+// What comes by way of other names is not followed: everything would lead to
+// everything.
+func (r *reader) partMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+	switch n.Kind {
+	case syntax.Call:
+		return r.marks(n, sc, depth+1) & ir.MarkSecret
+	case syntax.Index, syntax.Member:
+		if v := r.eval(n, sc, depth+1); v.kind == path && r.sourceOf(v.text)&ir.MarkEnviron != 0 {
+			return (r.sourceOf(v.text) | r.keyMarks(n, sc, depth)) & ir.MarkWhole
+		}
+	}
+	return 0
+}
 
 func compares(op string) bool {
 	switch op {
@@ -111,7 +123,7 @@ func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 		m |= r.marks(at.node, at.sc, depth+1)
 	}
 	for _, at := range b.parts {
-		m |= r.marks(at.node, at.sc, depth+1) & held
+		m |= r.partMarks(at.node, at.sc, depth+1)
 	}
 	if len(b.values) >= manyValues {
 		m &^= ir.MarkDecoded

@@ -65,7 +65,8 @@ func (b *binding) add(n *syntax.Node, sc *scope) {
 	}
 }
 
-// hold notes that a value is put into what a name stands for.
+// hold notes that a value is put into what a name stands for. Fields with a name
+// of their own are not followed: the settings of half a program stand there.
 func (r *reader) hold(on, value *syntax.Node, sc *scope) {
 	if !on.Is(syntax.Name) || value == nil {
 		return
@@ -245,7 +246,6 @@ func (r *reader) assign(target, value *syntax.Node, sc *scope, op string) {
 			r.exported[target.Text] = value
 		}
 	case syntax.Member:
-		r.hold(target.Kid(0), value, sc)
 		r.assignMember(target, value, sc, op)
 	case syntax.Index:
 		r.hold(target.Kid(0), value, sc)
