@@ -56,6 +56,15 @@ func table() map[string]row {
 		"schema":    {imports: vocabulary},
 
 		"internal/arch":        {},
+
+		// The service. What answers users does not run what they submit: the
+		// sandbox is known to cmd alone, in a process for each job.
+		"internal/job":             {imports: vocabulary},
+		"internal/seal":            {imports: vocabulary},
+		"internal/blob":            {imports: vocabulary},
+		"internal/store":           {imports: []string{".", "internal/job"}, tests: []string{"internal/store/storetest"}},
+		"internal/store/storetest": {},
+
 		"internal/registry":    {imports: vocabulary},
 		"internal/entry":       {imports: vocabulary},
 		"internal/interpreter": {imports: []string{".", "internal/registry"}},

@@ -1,0 +1,237 @@
+package job
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Request is what a client asks for.
+type Request struct {
+	// Source is what is assessed: a package, a repository, an image or the
+	// address of a server. Files of the machine that assesses are none.
+	Source string `json:"source,omitempty"`
+	// Archive stands instead of a source: the digest of what was uploaded, and
+	// how the client calls it.
+	Archive     string `json:"archive,omitempty"`
+	ArchiveName string `json:"archive_name,omitempty"`
+	// Command starts the server, instead of what is found; Args go with what
+	// is found.
+	Command []string `json:"command,omitempty"`
+	Args    []string `json:"args,omitempty"`
+
+	Profile   string   `json:"profile,omitempty"`
+	Detectors []string `json:"detectors,omitempty"`
+	// Env are variables for the server. They are kept sealed, and only until
+	// the job has ended; lists show their names.
+	Env     map[string]string `json:"env,omitempty"`
+	Options Options           `json:"options,omitzero"`
+}
+
+// Options are for those who know what they want.
+type Options struct {
+	Network   string  `json:"network,omitempty"`
+	Image     string  `json:"image,omitempty"`
+	Seed      *uint64 `json:"seed,omitempty"`
+	Timeout   string  `json:"timeout,omitempty"`
+	Memory    string  `json:"memory,omitempty"`
+	CPUs      int     `json:"cpus,omitempty"`
+	ScanOnly  bool    `json:"scan_only,omitempty"`
+	NoInstall bool    `json:"no_install,omitempty"`
+	// NoRepository leaves the repository alone that a package names.
+	NoRepository bool `json:"no_repository,omitempty"`
+	// MayAttack says that a server that runs elsewhere may be attacked.
+	MayAttack bool `json:"may_attack,omitempty"`
+}
+
+// Bounds of what is accepted. They are far above what anybody needs.
+const (
+	maxText   = 2 << 10
+	maxParts  = 256
+	maxEnv    = 64 << 10
+	maxWait   = time.Hour
+	maxMemory = "4g"
+)
+
+// Check finds what is wrong with a request before it is queued. What only the
+// assessment itself can know, it says later.
+func (r *Request) Check() error {
+	for _, check := range []func() error{r.checkSource, r.checkTexts, r.checkEnv, r.checkOptions} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wrong(format string, args ...any) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
+}
+
+func (r *Request) checkSource() error {
+	switch {
+	case r.Source == "" && r.Archive == "":
+		return wrong("source is missing; name a package such as npm:name@1.2.3, or upload an archive")
+	case r.Source != "" && r.Archive != "":
+		return wrong("give a source or an archive, not both")
+	case r.Archive != "":
+		return nil
+	case len(r.Source) > maxText:
+		return wrong("source is longer than %d bytes", maxText)
+	}
+	return checkPublic(r.Source)
+}
+
+var (
+	npmName    = regexp.MustCompile(`^(npm:)?(@[a-zA-Z0-9._~-]+/)?[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*(@[a-zA-Z0-9._+~^-]+)?$`)
+	pypiName   = regexp.MustCompile(`^pypi:[a-zA-Z0-9][a-zA-Z0-9._-]*(\[[a-zA-Z0-9._, -]*\])?((==|@)[a-zA-Z0-9._+!-]+)?$`)
+	githubName = regexp.MustCompile(`^github:[a-zA-Z0-9-]+/[a-zA-Z0-9._-]+(/[a-zA-Z0-9._/-]+)?(@[a-zA-Z0-9._/+-]+)?$`)
+	imageName  = regexp.MustCompile(`^oci:[a-zA-Z0-9][a-zA-Z0-9.:/@_-]*$`)
+)
+
+// checkPublic lets sources pass that name something to fetch. Everything else
+// could be a file of the machine that assesses.
+func checkPublic(source string) error {
+	switch {
+	case strings.Contains(source, ".."):
+	case strings.HasPrefix(source, "pypi:") && pypiName.MatchString(source),
+		strings.HasPrefix(source, "github:") && githubName.MatchString(source),
+		strings.HasPrefix(source, "oci:") && imageName.MatchString(source),
+		(strings.HasPrefix(source, "npm:") || strings.HasPrefix(source, "@")) && npmName.MatchString(source):
+		return nil
+	case strings.HasPrefix(source, "https://"), strings.HasPrefix(source, "http://"):
+		u, err := url.Parse(source)
+		if err == nil && u.Host != "" && u.User == nil {
+			return nil
+		}
+	}
+	return wrong("%q is nothing this service fetches; name npm:…, pypi:…, github:…, oci:… or the https address of a server, or upload an archive", clip(source))
+}
+
+func clip(s string) string {
+	if len(s) > 80 {
+		return strings.ToValidUTF8(s[:80], "") + "…"
+	}
+	return s
+}
+
+func (r *Request) checkTexts() error {
+	for name, list := range map[string][]string{"command": r.Command, "args": r.Args, "detectors": r.Detectors} {
+		if len(list) > maxParts {
+			return wrong("%s has more than %d parts", name, maxParts)
+		}
+		for _, s := range list {
+			if len(s) > maxText || strings.ContainsRune(s, 0) {
+				return wrong("a part of %s is longer than %d bytes, or has a null in it", name, maxText)
+			}
+		}
+	}
+	if len(r.Command) > 0 && len(r.Args) > 0 {
+		return wrong("args go with the program that is found; give command alone")
+	}
+	for _, d := range r.Detectors {
+		if strings.HasPrefix(d, "--") {
+			return wrong("%q is no detector", clip(d))
+		}
+	}
+	return nil
+}
+
+func (r *Request) checkEnv() error {
+	total := 0
+	for name, value := range r.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			return wrong("env has a name that is empty or has a = in it, or a null somewhere")
+		}
+		total += len(name) + len(value)
+	}
+	if len(r.Env) > maxParts || total > maxEnv {
+		return wrong("env is more than %d variables or %d bytes", maxParts, maxEnv)
+	}
+	return nil
+}
+
+func (r *Request) checkOptions() error {
+	o := &r.Options
+	if r.Profile != "" && !slices.Contains([]string{"safe", "balanced", "aggressive"}, r.Profile) {
+		return wrong("profile is safe, balanced or aggressive, not %q", clip(r.Profile))
+	}
+	if o.Network != "" && o.Network != "sinkhole" && o.Network != "none" && o.Network != "allow" && !strings.HasPrefix(o.Network, "allow=") {
+		return wrong("options.network is sinkhole, none, allow or allow=HOST,…, not %q", clip(o.Network))
+	}
+	if o.Timeout != "" {
+		if d, err := time.ParseDuration(o.Timeout); err != nil || d < time.Second || d > maxWait {
+			return wrong("options.timeout is a duration from 1s to %s, not %q", maxWait, clip(o.Timeout))
+		}
+	}
+	if o.Memory != "" && !memorySize.MatchString(o.Memory) {
+		return wrong("options.memory is a size from 64m to %s, not %q", maxMemory, clip(o.Memory))
+	}
+	if o.CPUs < 0 || o.CPUs > 16 {
+		return wrong("options.cpus is 1 to 16, not %d", o.CPUs)
+	}
+	if o.Image != "" && !imageName.MatchString("oci:"+strings.TrimPrefix(o.Image, "oci:")) || len(o.Image) > maxText {
+		return wrong("options.image is the name of a container image, not %q", clip(o.Image))
+	}
+	return nil
+}
+
+var memorySize = regexp.MustCompile(`^([1-4]g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2}m|[1-3][0-9]{3}m|40[0-8][0-9]m|409[0-6]m)$`)
+
+// Shown is the request without what nobody else needs to see: of variables
+// only the names are left.
+func (r *Request) Shown() Request {
+	shown := *r
+	if r.Env != nil {
+		shown.Env = make(map[string]string, len(r.Env))
+		for name := range r.Env {
+			shown.Env[name] = ""
+		}
+	}
+	return shown
+}
+
+// Same is equal for requests that have the same answer: of the same version of
+// mcpsf, with the same rules. The secret keeps variables from being guessed.
+func (r *Request) Same(secret []byte, version string) string {
+	text, err := json.Marshal(r) // maps are written in order
+	if err != nil {
+		return ""
+	}
+	sum := hmac.New(sha256.New, secret)
+	fmt.Fprintf(sum, "%s\n%s", version, text)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Pinned tells whether the source is the same bytes whenever it is fetched.
+func (r *Request) Pinned() bool {
+	switch s := r.Source; {
+	case r.Archive != "":
+		return true
+	case strings.HasPrefix(s, "pypi:"):
+		return strings.Contains(s, "==") || strings.Contains(s, "@")
+	case strings.HasPrefix(s, "npm:"), strings.HasPrefix(s, "@"):
+		at := strings.LastIndex(s, "@")
+		return at > 0 && !strings.HasSuffix(s[:at], ":") && exact.MatchString(s[at+1:])
+	case strings.HasPrefix(s, "oci:"):
+		return strings.Contains(s, "@sha256:")
+	case strings.HasPrefix(s, "github:"):
+		at := strings.LastIndex(s, "@")
+		return at > 0 && commit.MatchString(s[at+1:])
+	}
+	return false
+}
+
+var (
+	exact  = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+].*)?$`)
+	commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)

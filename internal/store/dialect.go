@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // database/sql's driver for PostgreSQL
+	"github.com/pressly/goose/v3"
+	"golang.org/x/sys/unix"
+	_ "modernc.org/sqlite" // database/sql's driver for SQLite
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// connections are how many an orchestrator has to PostgreSQL, or to read a
+// SQLite file.
+const connections = 8
+
+// dialect is what differs between the databases.
+type dialect struct {
+	goose goose.Dialect
+	words *strings.Replacer
+	// lock keeps others from changing the schema meanwhile, where the database
+	// itself cannot.
+	lock func(context.Context) (func(), error)
+}
+
+func connect(database string) (*Store, error) {
+	if strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://") {
+		return connectPostgres(database)
+	}
+	if strings.Contains(database, "://") {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--database is postgres://… or the path of a file"}
+	}
+	return connectSQLite(database)
+}
+
+func connectPostgres(database string) (*Store, error) {
+	db, err := sql.Open("pgx", database)
+	if err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--database is no address of a PostgreSQL database", Err: err}
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return &Store{read: db, write: db, dialect: dialect{
+		goose: goose.DialectPostgres,
+		words: strings.NewReplacer(
+			"{now}", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
+			"{lock}", "FOR UPDATE", "{blob}", "BYTEA",
+			"{skip}", "FOR UPDATE SKIP LOCKED",
+		),
+		lock: func(context.Context) (func(), error) { return func() {}, nil }, // goose does
+	}}, nil
+}
+
+func connectSQLite(path string) (*Store, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot make the directory of the database", Err: err}
+	}
+	write, err := openSQLite(path, "immediate", 1)
+	if err != nil {
+		return nil, err
+	}
+	read, err := openSQLite(path, "deferred", connections)
+	if err != nil {
+		_ = write.Close()
+		return nil, err
+	}
+	return &Store{read: read, write: write, dialect: dialect{
+		goose: goose.DialectSQLite3,
+		words: strings.NewReplacer(
+			"$", "?",
+			"{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+			"{blob}", "BLOB", "{lock}", "", "{skip}", "", // one transaction writes at a time
+		),
+		lock: func(context.Context) (func(), error) { return lockFile(path + ".lock") },
+	}}, nil
+}
+
+func openSQLite(path, begin string, most int) (*sql.DB, error) {
+	settings := url.Values{"_txlock": {begin}, "_pragma": {
+		"busy_timeout(15000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+	}}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: settings.Encode()}).String())
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(most)
+	db.SetMaxIdleConns(most)
+	return db, nil
+}
+
+// lockFile waits until nobody else has the file locked.
+func lockFile(path string) (func(), error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return func() { _ = f.Close() }, nil
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Retention is what is kept of jobs that have ended. 0 keeps everything.
+type Retention struct {
+	Age   time.Duration
+	Bytes int64
+}
+
+// listenFor is how long what a job told stays after its end.
+const listenFor = 10 * time.Minute
+
+// maxForget is how many jobs are forgotten at once.
+const maxForget = 500
+
+// Forget removes jobs that have ended and are older than is kept, or, of the
+// oldest, as many as take more room than there is. It returns their ids: their
+// files are to go before, so keep is called with each and an error keeps it.
+func (s *Store) Forget(ctx context.Context, r Retention, remove func(id string) error) (int, error) {
+	if _, err := s.write.ExecContext(ctx, s.said(`DELETE FROM live WHERE job IN
+		(SELECT id FROM jobs WHERE ended IS NOT NULL AND ended < {now} - $1)`), listenFor.Milliseconds()); err != nil {
+		return 0, fmt.Errorf("forgetting: %w", err)
+	}
+	ids, err := s.forgettable(ctx, r)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, id := range ids {
+		if err := remove(id); err != nil {
+			return n, err
+		}
+		if _, err := s.write.ExecContext(ctx, s.said(`DELETE FROM jobs WHERE id = $1 AND ended IS NOT NULL`), id); err != nil {
+			return n, fmt.Errorf("forgetting: %w", err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func (s *Store) forgettable(ctx context.Context, r Retention) ([]string, error) {
+	if r.Age <= 0 && r.Bytes <= 0 {
+		return nil, nil
+	}
+	rows, err := s.read.QueryContext(ctx, s.said(`SELECT id FROM (
+			SELECT id, ended, SUM(bytes) OVER (ORDER BY ended DESC, id DESC) AS held FROM jobs WHERE ended IS NOT NULL
+		) AS kept WHERE $1 > 0 AND ended < {now} - $1 OR $2 > 0 AND held > $2 ORDER BY ended LIMIT $3`),
+		r.Age.Milliseconds(), r.Bytes, maxForget)
+	if err != nil {
+		return nil, fmt.Errorf("forgetting: %w", err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// Exists tells of each job whether it is there: files of others can go.
+func (s *Store) Exists(ctx context.Context, id string) (bool, error) {
+	var one int
+	err := s.read.QueryRowContext(ctx, s.said(`SELECT 1 FROM jobs WHERE id = $1`), id).Scan(&one)
+	if err == sql.ErrNoRows {
+		return false, nil
+	}
+	return err == nil, err
+}

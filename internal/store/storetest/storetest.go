@@ -1,0 +1,180 @@
+// Package storetest gives tests the databases of the service: a SQLite file
+// and a PostgreSQL of their own.
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver
+)
+
+// Postgres is a server that was started for tests. Each of its databases is
+// for one test.
+type Postgres struct {
+	dir  string
+	port int
+	bin  string
+	cred *syscall.Credential
+	cmd  *exec.Cmd
+	made atomic.Int64
+}
+
+// Each runs a test on every database. pg may be nil: it is skipped then,
+// unless MCPSF_NEED_POSTGRES is set.
+func Each(t *testing.T, pg *Postgres, f func(t *testing.T, database string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { f(t, filepath.Join(t.TempDir(), "mcpsf.db")) })
+	t.Run("postgres", func(t *testing.T) { f(t, pg.Database(t)) })
+}
+
+// Start starts a PostgreSQL, or returns nil if there is none on this machine.
+func Start() (*Postgres, error) {
+	bin := binaries()
+	if bin == "" {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp("", "mcpsf-pg-")
+	if err != nil {
+		return nil, err
+	}
+	p := &Postgres{dir: dir, bin: bin}
+	if err := p.begin(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return p, nil
+}
+
+// binaries is where the programs of PostgreSQL are.
+func binaries() string {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	return ""
+}
+
+func (p *Postgres) begin() error {
+	if os.Getuid() == 0 { // it refuses to run as root
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			if u, err = user.Lookup("nobody"); err != nil {
+				return err
+			}
+		}
+		uid, _ := strconv.ParseUint(u.Uid, 10, 32)
+		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
+		p.cred = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		if err := os.Chown(p.dir, int(uid), int(gid)); err != nil {
+			return err
+		}
+	}
+	if err := p.run("initdb", "-D", p.data(), "-U", "mcpsf", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	p.port = l.Addr().(*net.TCPAddr).Port
+	if err := l.Close(); err != nil {
+		return err
+	}
+	return p.Resume()
+}
+
+func (p *Postgres) data() string { return filepath.Join(p.dir, "data") }
+
+func (p *Postgres) run(name string, args ...string) error {
+	cmd := exec.Command(filepath.Join(p.bin, name), args...)
+	cmd.Dir, cmd.SysProcAttr = p.dir, &syscall.SysProcAttr{Credential: p.cred}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", name, err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// Resume starts the server again after [Postgres.Kill].
+func (p *Postgres) Resume() error {
+	log, err := os.OpenFile(filepath.Join(p.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	p.cmd = exec.Command(filepath.Join(p.bin, "postgres"), "-D", p.data(), "-p", strconv.Itoa(p.port), "-k", "", "-h", "127.0.0.1",
+		"-c", "max_connections=200", "-c", "fsync=off")
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = p.dir, log, log
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.cred, Setpgid: true}
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	for range 300 {
+		db, err := sql.Open("pgx", p.address("postgres"))
+		if err == nil {
+			err = db.Ping()
+			_ = db.Close()
+		}
+		if err == nil {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return errors.New("PostgreSQL does not answer")
+}
+
+// Kill ends the server and all its children as a power failure would.
+func (p *Postgres) Kill() {
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	_ = p.cmd.Wait()
+}
+
+// Stop ends the server and removes its files.
+func (p *Postgres) Stop() {
+	if p == nil {
+		return
+	}
+	p.Kill()
+	_ = os.RemoveAll(p.dir)
+}
+
+func (p *Postgres) address(name string) string {
+	return fmt.Sprintf("postgres://mcpsf@127.0.0.1:%d/%s?sslmode=disable", p.port, name)
+}
+
+// Database makes an empty one for a test.
+func (p *Postgres) Database(t testing.TB) string {
+	t.Helper()
+	if p == nil {
+		if os.Getenv("MCPSF_NEED_POSTGRES") != "" {
+			t.Fatal("there is no PostgreSQL on this machine")
+		}
+		t.Skip("there is no PostgreSQL on this machine")
+	}
+	name := fmt.Sprintf("t%d", p.made.Add(1))
+	db, err := sql.Open("pgx", p.address("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(context.Background(), "CREATE DATABASE "+strings.ReplaceAll(name, `"`, "")); err != nil {
+		t.Fatal(err)
+	}
+	return p.address(name)
+}
