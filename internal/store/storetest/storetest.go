@@ -35,7 +35,7 @@ type Postgres struct {
 }
 
 // Each runs a test on every database. pg may be nil: it is skipped then,
-// unless MCPSF_NEED_POSTGRES is set.
+// unless MCPSF_REQUIRE_POSTGRES is set.
 func Each(t *testing.T, pg *Postgres, f func(t *testing.T, database string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { f(t, filepath.Join(t.TempDir(), "mcpsf.db")) })
@@ -162,7 +162,7 @@ func (p *Postgres) address(name string) string {
 func (p *Postgres) Database(t testing.TB) string {
 	t.Helper()
 	if p == nil {
-		if os.Getenv("MCPSF_NEED_POSTGRES") != "" {
+		if os.Getenv("MCPSF_REQUIRE_POSTGRES") != "" {
 			t.Fatal("there is no PostgreSQL on this machine")
 		}
 		t.Skip("there is no PostgreSQL on this machine")
