@@ -12,11 +12,11 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 
 # The packages that do things at the same time, but those that need the sandbox
 # or its engine: building these for the race detector takes longer than all else.
-RACED = $(addprefix ./internal/, bait cache capture gateway harness harness/knock leak monitor netsink/authority \
+RACED = $(addprefix ./internal/, bait blob cache capture gateway harness harness/knock leak monitor netsink/authority \
 	netsink/egress netsink/host netsink/names netsink/oracle oauth recall registry remote source/archive source/npm source/pypi source/stage trace wire)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench startup conformance everything trees generate containment clean
+.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench startup conformance everything trees generate manifests containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -94,6 +94,9 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update
 	go test ./internal/rules -run TestRulesPageIsUpToDate -update
+
+manifests: ## let Kubernetes, Kustomize and Compose read what is in deploy/
+	cd deploy/validate && go test ./...
 
 trees: ## compare the packages found in installed servers with what npm and pip say (minutes)
 	MCPSF_REGISTRY_TREES=1 go test -count=1 -v -run Registry ./internal/inventory

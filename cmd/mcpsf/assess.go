@@ -40,6 +40,8 @@ type assessFlags struct {
 	keepRun, quiet, verbose          bool
 	noIntercept, noEnvHooks, explain bool
 	scan, noInstall, noRepository    bool
+	executor                         string
+	force                            bool
 	advisories                       string
 	saveAs                           string
 	saveEnv                          bool
@@ -140,6 +142,7 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
 	flags.StringVar(&f.profile, "profile", "balanced", "how hard the server is pressed: safe, balanced or aggressive")
 	f.addAdvisories(cmd)
+	f.addExecutor(cmd)
 	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
@@ -161,6 +164,13 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.keepRun, "keep", false, "leave the run's directory for debugging")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
+}
+
+// addExecutor defines the flags that say who does it.
+func (f *assessFlags) addExecutor(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.executor, "executor", executorAuto, "who does it: local, cloud (the service at MCPSF_API_URL, with MCPSF_API_KEY), or\nauto: the service if one is named, else this machine")
+	flags.BoolVar(&f.force, "force", false, "of a service want a new result, even if it has one")
 }
 
 func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
@@ -245,7 +255,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
-		Logger: logger, Inspect: reading, NoInstall: f.noInstall, NoRepository: f.noRepository,
+		Logger: logger, Inspect: reading, NoInstall: f.noInstall, NoRepository: f.noRepository, PublicOnly: a.publicOnly,
 	}, nil
 }
 

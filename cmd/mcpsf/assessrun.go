@@ -125,6 +125,13 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 // assessTarget runs everything and keeps what is to be kept; it returns the
 // directory that it is in.
 func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) (*pipeline.Result, string, error) {
+	where, err := a.where(f.executor)
+	if err != nil {
+		return nil, "", err
+	}
+	if where == executorCloud {
+		return a.assessCloud(ctx, f, target, dir)
+	}
 	opts := *shared
 	opts.Target = target
 	elsewhere, done, err := a.elsewhere(ctx, target, opts.Profile, &f.remote)
@@ -145,7 +152,7 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	defer progress.Stop()
 	opts.Progress = progress
 	out := &outputDir{path: dir}
-	opts.Events, opts.Traffic = out.events, out.traffic
+	opts.Events, opts.Traffic = a.watch.events(out.events), out.traffic
 	run := pipeline.Assess
 	if f.scan {
 		run = pipeline.Scan

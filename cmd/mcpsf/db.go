@@ -12,7 +12,6 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/advisory"
 	"github.com/mcpsf/mcpsf/internal/registry"
-	"github.com/mcpsf/mcpsf/internal/report"
 )
 
 func (a *app) db() *cobra.Command {
@@ -89,7 +88,7 @@ func (a *app) updateDB(ctx context.Context, opts *advisory.UpdateOptions, quiet 
 }
 
 // downloadProgress tells of one ecosystem after the other.
-func downloadProgress(p *report.Progress) func(ecosystem string, done, total int64) {
+func downloadProgress(p progress) func(ecosystem string, done, total int64) {
 	current := ""
 	return func(ecosystem string, done, total int64) {
 		if ecosystem != current {

@@ -29,6 +29,11 @@ type app struct {
 	getenv         func(string) string
 	// secrets must not be written anywhere.
 	secrets *remote.Secrets
+	// watch is told what an assessment does, instead of a terminal; nil: there
+	// is nobody but the terminal.
+	watch *watcher
+	// publicOnly is set if who names a source is not the user of this machine.
+	publicOnly bool
 }
 
 // outcome is returned by a command that worked but whose answer asks for an
@@ -71,6 +76,7 @@ No Docker, no root, no account.`,
 	root.AddCommand(a.assess(), a.scan(), a.source(), a.report(), a.diff(), a.policy(), a.verify(), a.keys())
 	root.AddCommand(a.list(), a.show(), a.remove())
 	root.AddCommand(a.detectors(), a.rules(), a.cache(), a.db(), a.doctor(), a.version())
+	root.AddCommand(a.serve(), a.work(), a.job())
 	return root
 }
 

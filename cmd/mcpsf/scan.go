@@ -58,6 +58,7 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
 	f.addAdvisories(cmd)
+	f.addExecutor(cmd)
 	flags.BoolVar(&f.noInstall, "no-install", false, "do not install what the package depends on: it is read as it was published")
 	flags.BoolVar(&f.noRepository, "no-repository", false, "do not fetch the repository that a package names, to compare it with that")
 	f.decided.add(cmd)

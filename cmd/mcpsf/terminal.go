@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"github.com/mcpsf/mcpsf/internal/pipeline"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
@@ -39,8 +40,17 @@ func (a *app) unicode() bool {
 	return false
 }
 
+// progress is told how far a run is.
+type progress interface {
+	pipeline.Progress
+	Stop()
+}
+
 // progress goes to stderr, so that stdout is the report and nothing else.
-func (a *app) progress(quiet bool) *report.Progress {
+func (a *app) progress(quiet bool) progress {
+	if a.watch != nil {
+		return a.watch
+	}
 	w := a.stderr
 	if quiet {
 		w = io.Discard

@@ -67,6 +67,9 @@ type Options struct {
 	// runtimes; Images are those to fall back on where it has none.
 	Image  string
 	Images map[mcpsf.Runtime]string
+	// PublicOnly refuses images of this machine's own network: who names them
+	// is not its user.
+	PublicOnly bool
 	// Cache keeps what was downloaded and installed; nil keeps nothing.
 	Cache *cache.Cache
 	// TempDir is where runs keep their files while they last.

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/entry"
 	"github.com/mcpsf/mcpsf/internal/interpreter"
+	"github.com/mcpsf/mcpsf/internal/remote"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/source"
@@ -42,6 +43,9 @@ func (o *Options) source() *kind.Options {
 	}}
 	if o.Cache != nil {
 		s.Cache = o.Cache
+	}
+	if o.PublicOnly {
+		s.Control = remote.NewDialer(false).Control
 	}
 	if pythons := interpreter.Installed(mcpsf.RuntimePython, o.HostPath); len(pythons) > 0 {
 		s.Python = pythons[0].Version

@@ -47,8 +47,13 @@ func load(name string) (*mcpsf.Report, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxReport {
 		return nil, fmt.Errorf("not a regular file of at most %d MiB", maxReport>>20)
 	}
+	return Read(f)
+}
+
+// Read reads a report from wherever it is kept, as [Load] does from a file.
+func Read(from io.Reader) (*mcpsf.Report, error) {
 	var r mcpsf.Report
-	if err := json.NewDecoder(io.LimitReader(f, maxReport)).Decode(&r); err != nil {
+	if err := json.NewDecoder(io.LimitReader(from, maxReport)).Decode(&r); err != nil {
 		return nil, err
 	}
 	if r.SchemaVersion != mcpsf.SchemaVersion || r.Verdict.Band == "" {

@@ -21,7 +21,7 @@ type local struct {
 var _ kind.Resolver = local{}
 
 // Kind implements [kind.Resolver].
-func (local) Kind() string { return "local" }
+func (local) Kind() string { return KindLocal }
 
 // Match implements [kind.Resolver]. Any text can be a path.
 func (local) Match(mcpsf.Target) bool { return true }

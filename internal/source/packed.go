@@ -28,7 +28,7 @@ type packed struct{}
 var _ kind.Resolver = packed{}
 
 // Kind implements [kind.Resolver].
-func (packed) Kind() string { return "archive" }
+func (packed) Kind() string { return KindArchive }
 
 // Match implements [kind.Resolver].
 func (packed) Match(target mcpsf.Target) bool {

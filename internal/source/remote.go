@@ -40,14 +40,21 @@ func (r remote) Resolve(_ context.Context, target mcpsf.Target, _ string, _ kind
 	return &mcpsf.Artifact{Kind: r.Kind(), Name: u.Host, Runtime: mcpsf.RuntimeElsewhere, Command: []string{}}, nil, nil
 }
 
+// KindLocal and KindArchive are files of this machine: what lies there, and what
+// is packed into one.
+const KindLocal, KindArchive = "local", "archive"
+
 // IsRemote tells whether a target is a server that runs elsewhere.
-func IsRemote(target mcpsf.Target) bool {
+func IsRemote(target mcpsf.Target) bool { return KindOf(target) == KindRemote }
+
+// KindOf is the kind of source that a target names.
+func KindOf(target mcpsf.Target) string {
 	for _, r := range All() {
 		if r.Match(target) {
-			return r.Kind() == KindRemote
+			return r.Kind()
 		}
 	}
-	return false
+	return ""
 }
 
 // Address is where such a server is. What it says when the address cannot be

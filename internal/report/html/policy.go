@@ -45,6 +45,13 @@ func newAssets() (assets, error) {
 	}, nil
 }
 
+// Policy is what the page says it may do, for those who serve it: a header holds
+// from the first byte on.
+func Policy() (string, error) {
+	a, err := newAssets()
+	return a.Policy, err
+}
+
 // policy is for a page that was written by an enemy and got past the escaping:
 // even then nothing runs, nothing is fetched and nothing is sent.
 func policy(style, script []byte) string {

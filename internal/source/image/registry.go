@@ -39,7 +39,7 @@ func locateRemote(ctx context.Context, text string, opts kind.Options, want plat
 	if err != nil {
 		return nil, say.Usage("%s is not a reference to an image; write it as in: oci:registry.example/team/server:1.2", say.Quote("oci:"+text))
 	}
-	r, err := newRegistryImage("oci:"+text, ref)
+	r, err := newRegistryImage("oci:"+text, ref, opts.Control)
 	if err != nil {
 		return nil, err
 	}
@@ -194,8 +194,8 @@ func (r *registryImage) remember(cache kind.Cache, data []byte, digest string) e
 	return nil
 }
 
-func newRegistryImage(source string, ref name.Reference) (*registryImage, error) {
-	r := &registryImage{source: source, ref: ref, transport: newTransport(), credentials: &credentials{}}
+func newRegistryImage(source string, ref name.Reference, control kind.Control) (*registryImage, error) {
+	r := &registryImage{source: source, ref: ref, transport: newTransport(control), credentials: &credentials{}}
 	puller := func(limit int64) (*remote.Puller, error) {
 		return remote.NewPuller(
 			remote.WithAuthFromKeychain(r.credentials),

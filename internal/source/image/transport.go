@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/source/kind"
 	"github.com/mcpsf/mcpsf/internal/source/say"
 )
 
@@ -25,8 +26,8 @@ type courier struct {
 	limit int64  // of a body
 }
 
-func newTransport() *http.Transport {
-	dialer := &net.Dialer{Timeout: 15 * time.Second, Resolver: &net.Resolver{PreferGo: true}}
+func newTransport(control kind.Control) *http.Transport {
+	dialer := &net.Dialer{Timeout: 15 * time.Second, Resolver: &net.Resolver{PreferGo: true}, Control: control}
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialer.DialContext,

@@ -10,6 +10,7 @@ import (
 	"context"
 	"log/slog"
 	"strings"
+	"syscall"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/registry"
@@ -60,10 +61,16 @@ type Options struct {
 	// InPlace says that nothing is done with a directory of the user's but
 	// reading it: no copy is made.
 	InPlace bool
+	// Control has a say in whom registries of images are reached at; nil: it is
+	// whoever they are.
+	Control Control
 	// Progress is told about the bytes of a download, total -1 if unknown.
 	// It may be nil.
 	Progress func(done, total int64)
 }
+
+// Control refuses addresses, as [net.Dialer.Control] does.
+type Control = func(network, address string, c syscall.RawConn) error
 
 // Cache keeps published files by the immutable name they were asked for, so
 // that a second run needs no network.

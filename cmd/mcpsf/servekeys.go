@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/server"
+	"github.com/mcpsf/mcpsf/internal/store"
+)
+
+func (a *app) serveKeys() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "Make, list and revoke the keys of a service",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("serve keys has no command %q; it has add, list and revoke", args[0]))
+			}
+			return usage(errors.New("serve keys needs a command: add, list or revoke"))
+		},
+		RunE: func(*cobra.Command, []string) error { return nil },
+	}
+	cmd.AddCommand(a.serveKeysAdd(), a.serveKeysList(), a.serveKeysRevoke())
+	return cmd
+}
+
+var projectName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$`)
+
+func (a *app) serveKeysAdd() *cobra.Command {
+	var f serviceFlags
+	var project, name, role string
+	cmd := &cobra.Command{
+		Use:   "add",
+		Short: "Make a key; it is shown once",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !projectName.MatchString(project) {
+				return usage(fmt.Errorf("--project is letters, digits, dots and dashes, not %q", project))
+			}
+			if !slices.Contains(job.Roles(), job.Role(role)) {
+				return usage(fmt.Errorf("--role is reader, submitter or admin, not %q", role))
+			}
+			if name == "" || len(name) > 100 || report.Clean(name) != name {
+				return usage(errors.New("--name is what the list of keys shows, at most 100 letters"))
+			}
+			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
+				k, text, hash := server.Mint(project, name, job.Role(role))
+				if err := s.AddKey(cmd.Context(), k, hash); err != nil {
+					return err
+				}
+				fmt.Fprintln(a.stdout, text)
+				fmt.Fprintf(a.stderr, "key %s for project %s, role %s; it is not shown again\n", k.ID, project, role)
+				return nil
+			})
+		},
+	}
+	f.addDatabase(cmd)
+	cmd.Flags().StringVar(&project, "project", "default", "project whose jobs the key opens")
+	cmd.Flags().StringVar(&name, "name", "", "what the list of keys shows")
+	cmd.Flags().StringVar(&role, "role", string(job.Submitter), "what the key allows: reader, submitter or admin")
+	return cmd
+}
+
+func (a *app) serveKeysList() *cobra.Command {
+	var f serviceFlags
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the keys of all projects",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
+				keys, err := s.Keys(cmd.Context(), "")
+				if err != nil {
+					return err
+				}
+				t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, "ID\tPROJECT\tROLE\tNAME\tMADE\tUSED\tREVOKED")
+				for i := range keys {
+					k := &keys[i]
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, report.Clean(k.Project), k.Role, report.Clean(k.Name), day(&k.Created), day(k.Used), day(k.Revoked))
+				}
+				return t.Flush()
+			})
+		},
+	}
+	f.addDatabase(cmd)
+	return cmd
+}
+
+func day(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+func (a *app) serveKeysRevoke() *cobra.Command {
+	var f serviceFlags
+	cmd := &cobra.Command{
+		Use:   "revoke ID",
+		Short: "End a key, and the sessions that began with it",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
+				err := s.RevokeKey(cmd.Context(), "", args[0])
+				if errors.Is(err, store.ErrNotFound) {
+					return usage(fmt.Errorf("there is no key %q that could be revoked; see: mcpsf serve keys list", args[0]))
+				}
+				return err
+			})
+		},
+	}
+	f.addDatabase(cmd)
+	return cmd
+}
+
+func (a *app) withStore(ctx context.Context, f *serviceFlags, do func(*store.Store) error) error {
+	if err := f.fill(a); err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, f.database)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(s), s.Close())
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/blob"
+	"github.com/mcpsf/mcpsf/internal/seal"
+	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/worker"
+)
+
+// serviceFlags are what serve and worker share: where things are.
+type serviceFlags struct {
+	data, database, files, secretFile string
+	metrics                           string
+	workers                           int
+	allowPrivate                      bool
+	verbose, logText                  bool
+	lease, limit, grace               time.Duration
+}
+
+// addDatabase defines the flags that say which service is meant.
+func (f *serviceFlags) addDatabase(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.data, "data", "", "directory of the service (MCPSF_DATA; default $XDG_DATA_HOME/mcpsf)")
+	flags.StringVar(&f.database, "database", "", "postgres://… or the path of a SQLite file (MCPSF_DATABASE; default mcpsf.db in --data)")
+}
+
+func (f *serviceFlags) add(cmd *cobra.Command) {
+	f.addDatabase(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.files, "files", "", "directory for reports, or s3://bucket/prefix?endpoint=… (MCPSF_FILES; default files in --data)")
+	flags.StringVar(&f.secretFile, "secret-file", "", "key that seals the variables of jobs, the same for all (MCPSF_SECRET_FILE, or the key itself in MCPSF_SECRET; default secret in --data, made if missing)")
+	flags.StringVar(&f.metrics, "metrics-listen", "", "address for Prometheus and health checks alone, which needs no key")
+	flags.IntVar(&f.workers, "workers", 0, "assessments at a time (default: by processors and memory)")
+	flags.BoolVar(&f.allowPrivate, "allow-private", false, "let jobs name servers and registries of this machine and its network")
+	flags.DurationVar(&f.lease, "lease", time.Minute, "how long a job stays with a worker that is not heard of")
+	flags.DurationVar(&f.limit, "job-timeout", 90*time.Minute, "how long a job may take in all")
+	flags.DurationVar(&f.grace, "grace", 30*time.Second, "how long jobs may go on when the program is to end")
+	flags.BoolVar(&f.logText, "log-text", false, "log for people, not as JSON")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
+}
+
+// fill takes from the environment what no flag says.
+func (f *serviceFlags) fill(a *app) error {
+	for name, value := range map[string]*string{"MCPSF_DATABASE": &f.database, "MCPSF_FILES": &f.files, "MCPSF_SECRET_FILE": &f.secretFile, "MCPSF_DATA": &f.data} {
+		if *value == "" {
+			*value = a.getenv(name)
+		}
+	}
+	if f.data == "" {
+		base := a.getenv("XDG_DATA_HOME")
+		if base == "" && a.getenv("HOME") != "" {
+			base = filepath.Join(a.getenv("HOME"), ".local", "share")
+		}
+		if base == "" {
+			return usage(errors.New("there is no home directory to keep things in; name a directory with --data"))
+		}
+		f.data = filepath.Join(base, "mcpsf")
+	}
+	for value, otherwise := range map[*string]string{&f.database: "mcpsf.db", &f.files: "files", &f.secretFile: "secret"} {
+		if *value == "" {
+			*value = filepath.Join(f.data, otherwise)
+		}
+	}
+	if f.workers < 0 || f.lease < 0 || f.limit < 0 || f.grace < 0 {
+		return usage(errors.New("--workers, --lease, --job-timeout and --grace must not be below zero"))
+	}
+	return nil
+}
+
+// service is what is open while a server or a worker runs.
+type service struct {
+	store  *store.Store
+	files  blob.Opened
+	key    *seal.Key
+	logger *slog.Logger
+}
+
+func (s *service) close() { _, _ = s.store.Close(), s.files.Close() }
+
+func (a *app) openService(ctx context.Context, f *serviceFlags) (*service, error) {
+	if err := f.fill(a); err != nil {
+		return nil, err
+	}
+	s := &service{logger: a.serviceLogger(f)}
+	var err error
+	if text := a.getenv("MCPSF_SECRET"); text != "" {
+		s.key, err = seal.New(text)
+	} else {
+		s.key, err = seal.Load(f.secretFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.files, err = blob.Open(ctx, f.files, blob.Credentials{ID: a.getenv("AWS_ACCESS_KEY_ID"), Secret: a.getenv("AWS_SECRET_ACCESS_KEY"), Token: a.getenv("AWS_SESSION_TOKEN")})
+	if err != nil {
+		return nil, err
+	}
+	if s.store, err = store.Open(ctx, f.database); err != nil {
+		_ = s.files.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (a *app) serviceLogger(f *serviceFlags) *slog.Logger {
+	level := slog.LevelInfo
+	if f.verbose {
+		level = slog.LevelDebug
+	}
+	opts := &slog.HandlerOptions{Level: level}
+	if f.logText {
+		return slog.New(slog.NewTextHandler(a.stderr, opts))
+	}
+	return slog.New(slog.NewJSONHandler(a.stderr, opts))
+}
+
+// newWorker makes a worker whose jobs run in processes of this program.
+func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worker.Worker, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding our own program: %w", err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
+	}
+	temp := filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid()), "jobs")
+	if err := os.MkdirAll(temp, 0o700); err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot make a directory for jobs; set TMPDIR to one that can be written", Err: err}
+	}
+	slots := f.workers
+	if slots == 0 {
+		slots = slotsOf(runtime.NumCPU(), memory())
+	}
+	s.logger.Info("working", "jobs_at_a_time", slots)
+	return worker.New(worker.Options{
+		Store: s.store, Files: s.files, Key: s.key, Name: fmt.Sprintf("%s/%d", host, os.Getpid()), Slots: slots,
+		Command: func() *exec.Cmd {
+			cmd := exec.Command(self, "job")
+			cmd.Env = jobEnvironment(os.Environ())
+			return cmd
+		},
+		TempDir: temp, AllowPrivate: f.allowPrivate,
+		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace,
+	}), nil
+}
+
+// jobEnvironment is the environment without what opens the service: the process
+// of a job parses what strangers wrote.
+func jobEnvironment(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		switch name {
+		case "MCPSF_DATABASE", "MCPSF_SECRET", "MCPSF_SECRET_FILE", "MCPSF_FILES", "MCPSF_DATA", "MCPSF_API_URL", "MCPSF_API_KEY":
+			return true
+		}
+		return strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "PG")
+	})
+}
+
+// slotsOf is how many assessments a machine can do at a time: each uses two
+// sandboxes of a gibibyte at most, and keeps one processor busy.
+func slotsOf(processors int, memory uint64) int {
+	const each = 3 << 30
+	return max(1, min(processors, int(memory/each)))
+}
+
+// memory is what the machine has, 0 if that is not known.
+func memory() uint64 {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return 0
+	}
+	return uint64(info.Totalram) * uint64(info.Unit) //nolint:unconvert // the types differ by architecture
+}

@@ -1,0 +1,273 @@
+package blob
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// incoming is where files are until they are whole. No name begins like that.
+const incoming = ".incoming"
+
+// stale is how long nothing was written to a file in incoming if nobody is
+// going to: it was left by a crash.
+const stale = time.Hour
+
+// Dir keeps files in a directory. Many processes may share it.
+type Dir struct {
+	// root lets nothing climb out, and follows no link that leads out.
+	root  *os.Root
+	path  string
+	swept atomic.Int64 // when, in Unix seconds
+}
+
+var _ Opened = (*Dir)(nil)
+
+// OpenDir opens a directory, and makes it if it is not there.
+func OpenDir(place string) (*Dir, error) {
+	d := &Dir{path: place}
+	err := os.MkdirAll(place, 0o700)
+	if err == nil {
+		d.root, err = os.OpenRoot(place)
+	}
+	if err == nil {
+		if err = d.begin(); err != nil {
+			_ = d.root.Close()
+		}
+	}
+	if err != nil {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot keep files in the directory of --files", Err: err}
+	}
+	return d, nil
+}
+
+// begin shows that files can be kept, and clears what others left.
+func (d *Dir) begin() error {
+	if err := d.root.MkdirAll(incoming, 0o700); err != nil {
+		return err
+	}
+	name, f, err := d.temporary()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Close(), d.root.Remove(name)); err != nil {
+		return err
+	}
+	d.sweep(time.Now())
+	return nil
+}
+
+// Close lets go of the directory.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// Put implements [Store].
+func (d *Dir) Put(ctx context.Context, name string, r io.Reader) (size int64, err error) {
+	if err := check(name); err != nil {
+		return 0, err
+	}
+	d.sweep(time.Now())
+	temporary, f, err := d.temporary()
+	if err != nil {
+		return 0, d.failed(name, err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close() // a second Close is harmless
+			_ = d.root.Remove(temporary)
+		}
+	}()
+	if size, err = io.Copy(f, until(ctx, r)); err != nil {
+		return 0, d.failed(name, err)
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return 0, d.failed(name, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, d.failed(name, err)
+	}
+	if err := d.settle(temporary, name); err != nil {
+		return 0, d.failed(name, err)
+	}
+	return size, nil
+}
+
+// temporary makes a file to write to.
+func (d *Dir) temporary() (string, *os.File, error) {
+	if err := d.root.MkdirAll(incoming, 0o700); err != nil { // somebody may have tidied up
+		return "", nil, err
+	}
+	name := path.Join(incoming, rand.Text())
+	f, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return name, f, err
+}
+
+// settle gives a whole file its name, and makes sure that it keeps it when the
+// power fails.
+func (d *Dir) settle(temporary, name string) error {
+	var err error
+	for range 100 { // Remove takes empty directories away, these perhaps
+		if err = d.root.MkdirAll(path.Dir(name), 0o700); err == nil {
+			err = d.root.Rename(temporary, name)
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
+		// One that is gone was removed with the file that it was for.
+		if err := d.sync(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if dir == "." {
+			return nil
+		}
+	}
+}
+
+func (d *Dir) sync(dir string) error {
+	f, err := d.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// failed says in one line what is wrong.
+func (d *Dir) failed(name string, err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) {
+		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "there is no room for files left in " + d.path + "; make some, or keep less", Err: err}
+	}
+	return fmt.Errorf("keeping %s: %w", name, err)
+}
+
+// Open implements [Store].
+func (d *Dir) Open(ctx context.Context, name string) (File, error) {
+	if err := errors.Join(check(name), ctx.Err()); err != nil {
+		return nil, err
+	}
+	// A link or a pipe is none of ours.
+	info, err := d.root.Lstat(name)
+	if missing(err) || err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w", name, ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	f, err := d.root.Open(name)
+	if missing(err) {
+		return nil, fmt.Errorf("%s: %w", name, ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if info, err = f.Stat(); err != nil { // it may be another one by now
+		_ = f.Close()
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return &dirFile{f, info.Size()}, nil
+}
+
+// missing tells whether there is nothing of that name, because a part of it is
+// a file, too.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+type dirFile struct {
+	*os.File
+	size int64
+}
+
+func (f *dirFile) Size() int64 { return f.size }
+
+// List implements [Store].
+func (d *Dir) List(ctx context.Context, dir string) ([]Info, error) {
+	if err := checkDir(dir); err != nil {
+		return nil, err
+	}
+	var found []Info
+	err := fs.WalkDir(d.root.FS(), dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case missing(err): // it was never there, or was removed meanwhile
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case entry.IsDir() && name != "." && !proper(name):
+			return fs.SkipDir
+		case name == dir || !entry.Type().IsRegular() || !proper(name):
+			return nil
+		}
+		info, err := entry.Info()
+		if missing(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = append(found, Info{Name: name, Size: info.Size()})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing %s: %w", dir, err)
+	}
+	// A walk has "a/b" before "a-b".
+	slices.SortFunc(found, byName)
+	return found, nil
+}
+
+func byName(a, b Info) int { return strings.Compare(a.Name, b.Name) }
+
+// Remove implements [Store].
+func (d *Dir) Remove(ctx context.Context, name string) error {
+	if err := errors.Join(check(name), ctx.Err()); err != nil {
+		return err
+	}
+	if err := d.root.RemoveAll(name); err != nil && !missing(err) {
+		return fmt.Errorf("removing %s: %w", name, err)
+	}
+	for dir := path.Dir(name); dir != "." && d.prune(dir); dir = path.Dir(dir) {
+		continue
+	}
+	return nil
+}
+
+// prune removes a directory that is empty, and tells whether it is gone. What
+// is no directory stays: "a" is not empty because there is no "a/b".
+func (d *Dir) prune(dir string) bool {
+	info, err := d.root.Lstat(dir)
+	return missing(err) || err == nil && info.IsDir() && d.root.Remove(dir) == nil
+}
+
+// sweep removes what a crash left in incoming, once in a while.
+func (d *Dir) sweep(now time.Time) {
+	last := d.swept.Load()
+	if now.Unix()-last < int64(stale/time.Second) || !d.swept.CompareAndSwap(last, now.Unix()) {
+		return
+	}
+	entries, err := fs.ReadDir(d.root.FS(), incoming)
+	if err != nil {
+		return // whoever puts will see
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > stale {
+			_ = d.root.Remove(path.Join(incoming, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package blob
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+)
+
+// Names have to fit into a file system, and with a prefix into the 1024 bytes
+// that a bucket takes.
+const (
+	maxName   = 512
+	maxPart   = 255
+	maxPrefix = 256
+)
+
+// check tells whether a name is one of a file or a directory below the root.
+func check(name string) error {
+	if name == "." || !proper(name) {
+		return fmt.Errorf("%.80q: %w", name, ErrName)
+	}
+	return nil
+}
+
+// checkDir lets the root pass, too.
+func checkDir(name string) error {
+	if name == "." {
+		return nil
+	}
+	return check(name)
+}
+
+func proper(name string) bool {
+	if len(name) > maxName || !fs.ValidPath(name) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if len(part) > maxPart || part[0] == '.' { // ValidPath has no empty parts
+			return false
+		}
+	}
+	// Some systems take a backslash for a slash.
+	return !strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || !unicode.IsPrint(r) })
+}
+
+// reader is a function that reads.
+type reader func(p []byte) (int, error)
+
+func (r reader) Read(p []byte) (int, error) { return r(p) }
+
+// until reads as long as the context lives.
+func until(ctx context.Context, r io.Reader) io.Reader {
+	return reader(func(p []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return r.Read(p)
+	})
+}

@@ -1,0 +1,142 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+const (
+	// partSize is what is sent at once, and held in memory for it. A file has
+	// 10000 parts at most, which makes 160 GB.
+	partSize = 16 << 20
+	maxParts = 10000
+	// patience is how long it may take to clear up after somebody who is gone.
+	patience = 30 * time.Second
+)
+
+// Put implements [Store]. It reads a part before it sends it, so that it can be
+// sent again, and a bucket never sees some of a file as a file.
+func (s *S3) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
+	if err := check(name); err != nil {
+		return 0, err
+	}
+	r = until(ctx, r)
+	first, whole, err := fill(r)
+	if err != nil {
+		return 0, fmt.Errorf("keeping %s: %w", name, err)
+	}
+	size := int64(len(first))
+	if whole {
+		err = s.putWhole(ctx, name, first)
+	} else {
+		size, err = s.putParts(ctx, name, first, r)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("keeping %s: %w", name, err)
+	}
+	return size, nil
+}
+
+// fill reads the next part, and tells whether it is the last. Each part has a
+// memory of its own: a connection that was answered early may still read from
+// the one before.
+func fill(r io.Reader) (part []byte, last bool, err error) {
+	var b bytes.Buffer
+	_, err = io.CopyN(&b, r, partSize)
+	if errors.Is(err, io.EOF) {
+		return b.Bytes(), true, nil
+	}
+	return b.Bytes(), false, err
+}
+
+// body is sent once: without Seek the library does not try again.
+func body(part []byte) io.Reader {
+	return reader(bytes.NewReader(part).Read)
+}
+
+func digest(part []byte) string {
+	sum := sha256.Sum256(part)
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *S3) putWhole(ctx context.Context, name string, data []byte) error {
+	sum := digest(data)
+	err := again(ctx, func() error {
+		_, err := s.core.PutObject(ctx, s.name, s.key(name), body(data), int64(len(data)), "", sum,
+			minio.PutObjectOptions{ContentType: "application/octet-stream", DisableContentSha256: true})
+		return err
+	})
+	if err != nil {
+		return s.failed(err)
+	}
+	return nil
+}
+
+// putParts sends a file of more than one part. The first is read already.
+func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader) (size int64, err error) {
+	key := s.key(name)
+	var id string
+	err = again(ctx, func() (err error) {
+		id, err = s.core.NewMultipartUpload(ctx, s.name, key, minio.PutObjectOptions{ContentType: "application/octet-stream"})
+		return err
+	})
+	if err != nil {
+		return 0, s.failed(err)
+	}
+	defer func() {
+		if err != nil {
+			// The context may be why it failed.
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+			defer cancel()
+			_ = again(ctx, func() error { return s.core.AbortMultipartUpload(ctx, s.name, key, id) })
+		}
+	}()
+	var sent []minio.CompletePart
+	for last := false; ; {
+		if len(sent) == maxParts {
+			return 0, fmt.Errorf("it is larger than %d bytes", int64(maxParts)*partSize)
+		}
+		p, err := s.putPart(ctx, key, id, len(sent)+1, part)
+		if err != nil {
+			return 0, s.failed(err)
+		}
+		size += int64(len(part))
+		sent = append(sent, p)
+		if last {
+			break
+		}
+		if part, last, err = fill(r); err != nil {
+			return 0, err
+		}
+		if last && len(part) == 0 {
+			break
+		}
+	}
+	err = again(ctx, func() error {
+		_, err := s.core.CompleteMultipartUpload(ctx, s.name, key, id, sent, minio.PutObjectOptions{})
+		return err
+	})
+	if err != nil {
+		return 0, s.failed(err)
+	}
+	return size, nil
+}
+
+func (s *S3) putPart(ctx context.Context, key, id string, number int, part []byte) (minio.CompletePart, error) {
+	sum := digest(part)
+	var p minio.ObjectPart
+	err := again(ctx, func() (err error) {
+		p, err = s.core.PutObjectPart(ctx, s.name, key, id, number, body(part), int64(len(part)),
+			minio.PutObjectPartOptions{Sha256Hex: sum, DisableContentSha256: true})
+		return err
+	})
+	return minio.CompletePart{PartNumber: number, ETag: p.ETag}, err
+}

@@ -1,0 +1,97 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// fileName is what the files of a report are called.
+var fileName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,100}$`)
+
+const (
+	// maxFiles and maxFile bound what a service may send.
+	maxFiles = 64
+	maxFile  = 2 << 30
+)
+
+// Download fetches the files of a job into a directory, which is made.
+func (c *Cloud) Download(ctx context.Context, id, dir string) error {
+	var list struct {
+		Artifacts []struct {
+			Name string `json:"name"`
+			Size int64  `json:"size"`
+		} `json:"artifacts"`
+	}
+	at := "/api/v1/jobs/" + url.PathEscape(id) + "/artifacts"
+	err := c.retrying(ctx, func() error {
+		req, err := c.request(ctx, http.MethodGet, at, nil)
+		if err != nil {
+			return err
+		}
+		return c.answer(req, &list)
+	})
+	if err != nil {
+		return err
+	}
+	if len(list.Artifacts) > maxFiles {
+		return fmt.Errorf("the service has %d files for one job", len(list.Artifacts))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot make the output directory; choose another with --output", Err: err}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range list.Artifacts {
+		if !fileName.MatchString(f.Name) || f.Size < 0 || f.Size > maxFile {
+			return fmt.Errorf("the service has a file %q of %d bytes, which no report has", f.Name, f.Size)
+		}
+		if err := c.retrying(ctx, func() error { return c.file(ctx, root, at+"/"+f.Name, f.Name, f.Size) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file fetches one, whole or not at all.
+func (c *Cloud) file(ctx context.Context, root *os.Root, from, name string, size int64) error {
+	req, err := c.request(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := c.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if err := c.refused(resp); err != nil {
+		return err
+	}
+	part := "." + name + ".part"
+	f, err := root.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	if err != nil {
+		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot write to the output directory; choose another with --output", Err: err}
+	}
+	n, err := io.Copy(f, io.LimitReader(resp.Body, size+1))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil && n != size {
+		err = fmt.Errorf("%s is not as long as the service said", filepath.Base(name))
+	}
+	if err != nil {
+		_ = root.Remove(part)
+		return err
+	}
+	return root.Rename(part, name)
+}

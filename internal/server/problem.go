@@ -1,0 +1,126 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/asciijson"
+	"github.com/mcpsf/mcpsf/internal/blob"
+	"github.com/mcpsf/mcpsf/internal/store"
+)
+
+// problem is an answer that something cannot be done, as RFC 9457 has it.
+type problem struct {
+	status int
+	// kind tells programs what it is, detail tells people what to do.
+	kind, detail string
+	// retry is when it may be tried again, 0 if that is of no use.
+	retry time.Duration
+}
+
+func (p *problem) Error() string { return p.detail }
+
+func refuse(status int, kind, format string, args ...any) *problem {
+	return &problem{status: status, kind: kind, detail: fmt.Sprintf(format, args...)}
+}
+
+// later is a refusal that time heals.
+func later(status int, kind string, retry time.Duration, detail string) *problem {
+	return &problem{status: status, kind: kind, detail: detail, retry: retry}
+}
+
+func noSuchThing() *problem {
+	return refuse(http.StatusNotFound, "not-found", "there is nothing here by that name")
+}
+
+// fail answers with what went wrong. An answer that was begun already is cut
+// off: it must not look whole.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := problemOf(err)
+	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) { // who has gone is no failure
+		s.o.Logger.ErrorContext(r.Context(), "a request failed",
+			slog.String("method", r.Method), slog.String("route", r.Pattern), slog.Any("error", err))
+	}
+	if a, ok := w.(*answer); ok && a.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	p.write(w)
+}
+
+// problemOf says what an error is to a client. What failed in our own house is
+// not told in detail.
+func problemOf(err error) *problem {
+	if p, ok := errors.AsType[*problem](err); ok {
+		return p
+	}
+	if e, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refuse(http.StatusRequestEntityTooLarge, "too-large", "the request is larger than %d bytes", e.Limit)
+	}
+	switch {
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, blob.ErrNotFound), errors.Is(err, blob.ErrName):
+		return noSuchThing()
+	case errors.Is(err, store.ErrConflict):
+		return refuse(http.StatusUnprocessableEntity, "idempotency-conflict", "this Idempotency-Key was used for another request; take a new one")
+	case errors.Is(err, store.ErrFull):
+		return later(http.StatusTooManyRequests, "queue-full", 30*time.Second, "too many jobs of this project are waiting; try again when some have ended")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return refuse(http.StatusRequestTimeout, "too-slow", "the request took too long to arrive")
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return later(http.StatusServiceUnavailable, "timeout", 5*time.Second, "this took too long; try again")
+	}
+	switch e, _ := errors.AsType[*mcpsf.Error](err); mcpsf.ErrorCode(err) {
+	case mcpsf.CodeUsage:
+		return refuse(http.StatusBadRequest, "bad-request", "%s", e.Message)
+	case mcpsf.CodeUnavailable:
+		return later(http.StatusServiceUnavailable, "unavailable", 5*time.Second, e.Message)
+	}
+	return refuse(http.StatusInternalServerError, "internal", "the service failed; its log says why")
+}
+
+func (p *problem) write(w http.ResponseWriter) {
+	// What was said of another answer is not true of this one.
+	for _, name := range []string{"Content-Disposition", "Content-Length", "Content-Range", "Accept-Ranges", "Location", "Etag"} {
+		w.Header().Del(name)
+	}
+	secure(w.Header())
+	if p.retry > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
+	}
+	switch p.status {
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", `Bearer realm="mcpsf"`)
+	case http.StatusRequestTimeout, http.StatusRequestEntityTooLarge:
+		w.Header().Set("Connection", "close")
+	}
+	_ = writeAs(w, p.status, "application/problem+json", struct {
+		Type   string `json:"type"`
+		Title  string `json:"title"`
+		Status int    `json:"status"`
+		Detail string `json:"detail"`
+	}{"urn:mcpsf:problem:" + p.kind, http.StatusText(p.status), p.status, p.detail})
+}
+
+// writeJSON answers with a value, written so that a terminal can show it.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	return writeAs(w, status, "application/json", v)
+}
+
+func writeAs(w http.ResponseWriter, status int, contentType string, v any) error {
+	text, err := asciijson.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(status)
+	_, err = w.Write(text) //nolint:gosec // JSON, said to be that and nothing else
+	return err
+}

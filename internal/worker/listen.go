@@ -1,0 +1,126 @@
+package worker
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/job"
+)
+
+const (
+	// maxLine is the longest line a job's process may say.
+	maxLine = 4 << 20
+	// maxHeard is how much of a job is told live: the rest is in its report.
+	maxHeard = 6 << 20
+	// maxPart is how much is told at once.
+	maxPart = 256 << 10
+)
+
+// teller holds what a job has said and nobody was told yet.
+type teller struct {
+	mu       sync.Mutex
+	lines    []byte
+	heard    int
+	progress job.Progress
+	changed  bool
+}
+
+// take returns what is to be told, at most one part.
+func (t *teller) take() ([]byte, job.Progress, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := len(t.lines)
+	if n > maxPart {
+		for n = maxPart; n > 0 && t.lines[n-1] != '\n'; n-- {
+		}
+		if n == 0 { // one line is longer
+			n = len(t.lines)
+		}
+	}
+	part := t.lines[:n:n]
+	t.lines = t.lines[n:]
+	changed := t.changed
+	t.changed = false
+	return part, t.progress, changed
+}
+
+// hear takes a line in. Once there was too much, only progress is told.
+func (t *teller) hear(line []byte, l *Line) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l.Progress != nil {
+		t.changed = t.changed || t.progress != *l.Progress
+		t.progress = *l.Progress
+	}
+	switch {
+	case t.heard > maxHeard && l.Progress == nil:
+		return
+	case t.heard+len(line) > maxHeard && t.heard <= maxHeard:
+		line = append(line[:0:0], `{"note":"what comes now is in the report only: it is too much to be shown live"}`...)
+		t.heard = maxHeard + 1
+	default:
+		t.heard += len(line)
+	}
+	t.lines = append(append(t.lines, line...), '\n')
+}
+
+// listen takes in what a job's process says until it is silent, and returns
+// its last word.
+func (r *run) listen(from io.Reader) *Line {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 64<<10), maxLine)
+	var last *Line
+	step, since := "", time.Now()
+	for lines.Scan() {
+		var l Line
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			r.log.Warn("the job's process says what makes no sense", "error", err)
+			continue
+		}
+		if l.Done != nil || l.Failed != nil {
+			last = &l
+			continue
+		}
+		if l.Progress != nil && l.Progress.Step != step {
+			if step != "" {
+				r.worker.opts.Meter.Stepped(step, time.Since(since))
+			}
+			step, since = l.Progress.Step, time.Now()
+		}
+		r.told.hear(lines.Bytes(), &l)
+	}
+	if step != "" {
+		r.worker.opts.Meter.Stepped(step, time.Since(since))
+	}
+	if lines.Err() != nil { // let it end: nobody reads what it says any more
+		_, _ = io.Copy(io.Discard, from)
+		return nil
+	}
+	return last
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	const most = 4 << 10
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > most {
+		t.buf = t.buf[len(t.buf)-most:]
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.buf)
+}

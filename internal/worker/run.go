@@ -1,0 +1,322 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/store"
+)
+
+// Reasons to end a job's process before it does.
+var (
+	errCancelled = errors.New("cancelled")
+	errLost      = errors.New("lost to another worker")
+	errTooLong   = errors.New("took too long")
+	errStopping  = errors.New("the worker is to end")
+)
+
+// run is one attempt at a job.
+type run struct {
+	worker *Worker
+	claim  *store.Claim
+	log    *slog.Logger
+	dir    string
+	told   teller
+}
+
+// place is where the files of the attempt are kept.
+func (r *run) place() string {
+	return path.Join("jobs", r.claim.Job.ID, fmt.Sprint(r.claim.Job.Attempt))
+}
+
+// forget removes what was put away.
+func (r *run) forget() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := r.worker.opts.Files.Remove(ctx, r.place()); err != nil {
+		r.log.Warn("files of an attempt are left", "error", err)
+	}
+}
+
+// do runs the job and says how it ended, nil if it is somebody else's.
+func (r *run) do(ctx context.Context) *store.Outcome {
+	dir, err := os.MkdirTemp(r.worker.opts.TempDir, "job-")
+	if err != nil {
+		return r.again(fmt.Errorf("making a directory: %w", err))
+	}
+	defer os.RemoveAll(dir)
+	r.dir = dir
+	// The job outlives the wish to end the worker by a while.
+	working, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(nil)
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(r.worker.opts.Grace, func() { end(errStopping) })
+	})()
+	limit := time.AfterFunc(r.worker.opts.Limit, func() { end(errTooLong) })
+	defer limit.Stop()
+	renewed := make(chan struct{})
+	go func() {
+		defer close(renewed)
+		r.renew(working, end)
+	}()
+	last, err := r.process(working)
+	cause := context.Cause(working)
+	var outcome *store.Outcome
+	switch {
+	case errors.Is(cause, errLost):
+	case last != nil && last.Done != nil: // it was quicker than the wish to end it
+		outcome = r.putAway(working, last.Done)
+	case cause != nil:
+		outcome = r.interrupted(cause)
+	case last != nil && last.Failed != nil:
+		outcome = r.failed(last.Failed)
+	case err != nil:
+		outcome = r.again(err)
+	default:
+		outcome = r.crashed()
+	}
+	end(nil)
+	<-renewed
+	return outcome
+}
+
+// interrupted is the outcome of a job that was ended from outside.
+func (r *run) interrupted(cause error) *store.Outcome {
+	switch {
+	case errors.Is(cause, errCancelled):
+		return &store.Outcome{State: job.Cancelled}
+	case errors.Is(cause, errTooLong):
+		return &store.Outcome{State: job.Failed, Problem: &job.Problem{
+			Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf("it took longer than %s", r.worker.opts.Limit),
+		}}
+	default:
+		return &store.Outcome{State: job.Queued}
+	}
+}
+
+// failed is the outcome of a job that said why it could not be done. What the
+// user got wrong stays wrong; the rest may be better another time.
+func (r *run) failed(p *job.Problem) *store.Outcome {
+	if p.Code == mcpsf.CodeUnavailable {
+		r.worker.opts.Meter.Failed()
+	}
+	if p.Code == mcpsf.CodeUsage || r.claim.Job.Attempt >= maxAttempts {
+		return &store.Outcome{State: job.Failed, Problem: p}
+	}
+	return &store.Outcome{State: job.Queued, Problem: p, After: r.worker.opts.Retry}
+}
+
+// again is the outcome of a job that we failed.
+func (r *run) again(err error) *store.Outcome {
+	r.log.Error("job failed", "error", err)
+	return r.failed(&job.Problem{Code: mcpsf.CodeInternal, Message: "the worker failed: " + err.Error()})
+}
+
+// crashed is the outcome of a job whose process ended without a last word.
+func (r *run) crashed() *store.Outcome {
+	r.worker.opts.Meter.Crashed()
+	r.log.Error("the process of a job ended without a word", "crashes", r.claim.Crashes+1)
+	p := &job.Problem{Code: mcpsf.CodeInternal, Message: fmt.Sprintf("it took down what ran it, %d times", r.claim.Crashes+1)}
+	if r.claim.Crashes+1 >= r.worker.opts.Tries {
+		return &store.Outcome{State: job.Quarantined, Crashed: true, Problem: p}
+	}
+	return &store.Outcome{State: job.Queued, Crashed: true, Problem: p, After: r.worker.opts.Retry}
+}
+
+// renew keeps the lease and tells what the job tells, until ctx ends. A
+// database that is gone for a while is no reason to end the job: whether it is
+// still ours shows when it is told that it has ended.
+func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
+	tell := time.NewTicker(300 * time.Millisecond)
+	defer tell.Stop()
+	next := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			r.tell()
+			return
+		case <-tell.C:
+		}
+		progress, changed := r.tell()
+		if !changed && time.Now().Before(next) {
+			continue
+		}
+		next = time.Now().Add(min(r.worker.opts.Lease/4, time.Second))
+		cancel, err := r.worker.opts.Store.Renew(ctx, r.claim, progress, r.worker.opts.Lease)
+		switch {
+		case errors.Is(err, store.ErrLost):
+			end(errLost)
+		case err != nil && ctx.Err() == nil:
+			r.log.Warn("the lease cannot be renewed", "error", err)
+		case cancel:
+			end(errCancelled)
+		}
+	}
+}
+
+// tell hands on what the job has said since.
+func (r *run) tell() (job.Progress, bool) {
+	lines, progress, changed := r.told.take()
+	if len(lines) == 0 {
+		return progress, changed
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := r.worker.opts.Store.Tell(ctx, r.claim, lines); err != nil && !errors.Is(err, store.ErrLost) {
+		r.log.Warn("what a job says cannot be told", "error", err)
+	}
+	return progress, changed
+}
+
+// process runs the job's process and returns its last word, nil if it had none.
+// The error is ours.
+func (r *run) process(ctx context.Context) (*Line, error) {
+	task, err := r.task(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(task)
+	if err != nil {
+		return nil, err
+	}
+	cmd := r.worker.opts.Command()
+	cmd.Dir = r.dir
+	var complaints tail
+	cmd.Stderr = &complaints
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the job's process: %w", err)
+	}
+	defer context.AfterFunc(ctx, func() { _ = in.Close() })() // it cleans up and ends
+	kill := r.killLater(ctx, cmd)
+	defer kill()
+	if _, err := in.Write(append(text, '\n')); err != nil {
+		r.log.Warn("the job's process does not listen", "error", err)
+	}
+	last := r.listen(out)
+	_ = in.Close()
+	err = cmd.Wait()
+	if last == nil {
+		r.log.Warn("the job's process said nothing at the end", "error", err, "stderr", complaints.String())
+	}
+	return last, nil
+}
+
+// killLater ends a process that does not end when it is asked to.
+func (r *run) killLater(ctx context.Context, cmd *exec.Cmd) func() {
+	ended := make(chan struct{})
+	go func() {
+		select {
+		case <-ended:
+			return
+		case <-ctx.Done():
+		}
+		select {
+		case <-ended:
+		case <-time.After(r.worker.opts.Patience):
+			_ = cmd.Process.Kill()
+		}
+	}()
+	return func() { close(ended) }
+}
+
+// task prepares what the process needs.
+func (r *run) task(ctx context.Context) (*Task, error) {
+	j := &r.claim.Job
+	t := &Task{Request: j.Request, Output: filepath.Join(r.dir, "out"), AllowPrivate: r.worker.opts.AllowPrivate}
+	t.Request.Env = nil
+	if len(r.claim.Sealed) > 0 {
+		values, err := r.worker.opts.Key.Open(r.claim.Sealed, []byte(j.ID))
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(values, &t.Request.Env); err != nil {
+			return nil, err
+		}
+	}
+	if j.Request.Archive == "" {
+		return t, nil
+	}
+	t.Archive = archiveName(j.Request.ArchiveName)
+	return t, r.fetch(ctx, path.Join("uploads", j.Request.Archive), filepath.Join(r.dir, t.Archive))
+}
+
+// archiveName is how the uploaded file is called where it is unpacked: its
+// ending tells what it is.
+func archiveName(name string) string {
+	safe := []byte(filepath.Base(name))
+	for i, b := range safe {
+		if (b < 'a' || b > 'z') && (b < 'A' || b > 'Z') && (b < '0' || b > '9') && b != '.' && b != '-' && b != '_' {
+			safe[i] = '_'
+		}
+	}
+	if safe = bytes.TrimLeft(safe, ".-"); len(safe) > 100 {
+		safe = safe[len(safe)-100:]
+	}
+	if len(safe) == 0 {
+		return "archive"
+	}
+	return string(safe)
+}
+
+func (r *run) fetch(ctx context.Context, name, to string) error {
+	from, err := r.worker.opts.Files.Open(ctx, name)
+	if err != nil {
+		return fmt.Errorf("the uploaded file is not to be had: %w", err)
+	}
+	defer from.Close()
+	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	return errors.Join(err, f.Close())
+}
+
+// putAway keeps the files of a job that is done.
+func (r *run) putAway(ctx context.Context, result *job.Result) *store.Outcome {
+	var bytes int64
+	found := false
+	err := filepath.WalkDir(filepath.Join(r.dir, "out"), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		n, err := r.worker.opts.Files.Put(context.WithoutCancel(ctx), path.Join(r.place(), d.Name()), f)
+		bytes += n
+		found = found || d.Name() == "report.json"
+		return err
+	})
+	if err == nil && !found {
+		err = errors.New("there is no report")
+	}
+	if err != nil {
+		return r.again(fmt.Errorf("keeping the report: %w", err))
+	}
+	result.Bytes = bytes
+	return &store.Outcome{State: job.Done, Result: result}
+}
