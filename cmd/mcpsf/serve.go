@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/server"
+	"github.com/mcpsf/mcpsf/internal/server/page"
 	"github.com/mcpsf/mcpsf/internal/store"
 	"github.com/mcpsf/mcpsf/internal/worker"
 )
@@ -105,6 +106,9 @@ func (a *app) runServe(ctx context.Context, f *serveFlags) error {
 		Limits: server.Limits{Upload: upload, Submissions: f.rate, Waiting: f.waiting}, Fresh: f.fresh, AllowPrivate: f.allowPrivate, Hosts: hosts,
 	})
 	if err != nil {
+		return err
+	}
+	if err := page.Mount(api, page.Options{Store: s.store, Rules: set}); err != nil {
 		return err
 	}
 	return a.serveAll(ctx, f, s, api, listener, metrics, keep)

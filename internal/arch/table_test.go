@@ -79,6 +79,10 @@ func table() map[string]row {
 			},
 			tests: []string{"internal/store/storetest", "internal/sse"},
 		},
+		"internal/server/page": {
+			imports: []string{".", "internal/job", "internal/store", "internal/report", "internal/compare", "internal/rules", "internal/server"},
+			tests:   []string{"internal/blob", "internal/seal", "internal/trace"},
+		},
 
 		"internal/registry":    {imports: vocabulary},
 		"internal/entry":       {imports: vocabulary},

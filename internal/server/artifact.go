@@ -19,8 +19,8 @@ import (
 // filePolicy is for files that an enemy wrote, should one ever be shown.
 const filePolicy = "sandbox; " + apiPolicy
 
-// artifact is a file of a job.
-type artifact struct {
+// Artifact is a file of a job.
+type Artifact struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"`
 	Href string `json:"href"`
@@ -28,9 +28,9 @@ type artifact struct {
 	file string
 }
 
-// artifactsOf are the files that the last attempt of a job left.
-func (s *Server) artifactsOf(ctx context.Context, j *job.Job) ([]artifact, error) {
-	list := []artifact{}
+// Artifacts are the files that the last attempt of a job left.
+func (s *Server) Artifacts(ctx context.Context, j *job.Job) ([]Artifact, error) {
+	list := []Artifact{}
 	if j.Attempt == 0 {
 		return list, nil
 	}
@@ -41,7 +41,7 @@ func (s *Server) artifactsOf(ctx context.Context, j *job.Job) ([]artifact, error
 	}
 	for _, f := range files {
 		if name, ok := strings.CutPrefix(f.Name, dir+"/"); ok {
-			list = append(list, artifact{Name: name, Size: f.Size, Href: linksOf(j.ID).Self + "/artifacts/" + escape(name), file: f.Name})
+			list = append(list, Artifact{Name: name, Size: f.Size, Href: linksOf(j.ID).Self + "/artifacts/" + escape(name), file: f.Name})
 		}
 	}
 	return list, nil
@@ -49,11 +49,11 @@ func (s *Server) artifactsOf(ctx context.Context, j *job.Job) ([]artifact, error
 
 // open opens a file of a job by its name in the list.
 func (s *Server) open(ctx context.Context, j *job.Job, name string) (blob.File, error) {
-	list, err := s.artifactsOf(ctx, j)
+	list, err := s.Artifacts(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(list, func(a artifact) bool { return a.Name == name })
+	i := slices.IndexFunc(list, func(a Artifact) bool { return a.Name == name })
 	if i < 0 {
 		return nil, blob.ErrNotFound
 	}
@@ -65,12 +65,12 @@ func (s *Server) listArtifacts(w http.ResponseWriter, r *http.Request, k *job.Ke
 	if err != nil {
 		return err
 	}
-	list, err := s.artifactsOf(r.Context(), j)
+	list, err := s.Artifacts(r.Context(), j)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, struct {
-		Artifacts []artifact `json:"artifacts"`
+		Artifacts []Artifact `json:"artifacts"`
 	}{list})
 }
 

@@ -36,43 +36,45 @@ type submission struct {
 
 // assess queues a job.
 func (s *Server) assess(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	// Before anything is read: what is refused must not cost anything.
-	if wait := s.submitted.take(k.ID, s.o.Now()); wait > 0 {
-		s.metrics.submissions.WithLabelValues("refused").Inc()
-		return later(http.StatusTooManyRequests, "too-many-submissions", wait, "this key has submitted too much in a short time")
-	}
-	j, shared, err := s.submit(w, r, k)
-	switch {
-	case err != nil:
-		s.metrics.submissions.WithLabelValues("refused").Inc()
+	j, shared, err := s.take(r, k, func() (*asked, error) { return s.readAsked(w, r) })
+	if err != nil {
 		return err
-	case shared:
-		s.metrics.submissions.WithLabelValues("shared").Inc()
-	default:
-		s.metrics.submissions.WithLabelValues("queued").Inc()
 	}
 	answer := submission{ID: j.ID, State: j.State, Shared: shared, Links: linksOf(j.ID)}
 	w.Header().Set("Location", answer.Links.Self)
 	return writeJSON(w, http.StatusAccepted, answer)
 }
 
-func (s *Server) submit(w http.ResponseWriter, r *http.Request, k *job.Key) (j *job.Job, shared bool, err error) {
-	n, err := s.asksFor(w, r, k)
+// take queues what a request asks for, and counts what became of it.
+func (s *Server) take(r *http.Request, k *job.Key, read func() (*asked, error)) (j *job.Job, shared bool, err error) {
+	result := "refused"
+	defer func() { s.metrics.submissions.WithLabelValues(result).Inc() }()
+	// Before anything is read: what is refused must not cost anything.
+	if wait := s.submitted.take(k.ID, s.o.Now()); wait > 0 {
+		return nil, false, later(http.StatusTooManyRequests, "too-many-submissions", wait, "this key has submitted too much in a short time")
+	}
+	n, err := s.asksFor(r, k, read)
 	if err != nil {
 		return nil, false, err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.pace.answer)
 	defer cancel()
-	return s.o.Store.Add(ctx, n)
+	if j, shared, err = s.o.Store.Add(ctx, n); err != nil {
+		return nil, false, err
+	}
+	if result = "queued"; shared {
+		result = "shared"
+	}
+	return j, shared, nil
 }
 
 // asksFor is the job that a request asks for.
-func (s *Server) asksFor(w http.ResponseWriter, r *http.Request, k *job.Key) (*store.New, error) {
+func (s *Server) asksFor(r *http.Request, k *job.Key, read func() (*asked, error)) (*store.New, error) {
 	name, err := idempotency(r)
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.readAsked(w, r)
+	a, err := read()
 	if err != nil {
 		return nil, err
 	}

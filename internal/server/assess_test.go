@@ -21,7 +21,7 @@ func TestAssess(t *testing.T) {
 		var s submission
 		res.into(t, &s)
 		if res.StatusCode != http.StatusAccepted || s.State != job.Queued || s.Shared || res.Header.Get("Location") != "/api/v1/jobs/"+s.ID ||
-			s.Links != (links{"/api/v1/jobs/" + s.ID, "/api/v1/jobs/" + s.ID + "/events", "/api/v1/jobs/" + s.ID + "/report", "/jobs/" + s.ID}) {
+			s.Links != (links{"/api/v1/jobs/" + s.ID, "/api/v1/jobs/" + s.ID + "/events", "/api/v1/jobs/" + s.ID + "/report", "/runs/" + s.ID}) {
 			t.Errorf("%s: %+v", res.Status, s)
 		}
 		shown := w.ask("alpha reader", "GET", s.Links.Self, nil)

@@ -73,13 +73,13 @@ func TestRoles(t *testing.T) {
 		} {
 			for _, role := range job.Roles() {
 				res := w.ask("alpha "+string(role), tt.method, tt.path, tt.body)
-				if allowed := res.StatusCode < 300; allowed != may(role, tt.need) || !allowed && res.StatusCode != http.StatusForbidden {
+				if allowed := res.StatusCode < 300; allowed != May(role, tt.need) || !allowed && res.StatusCode != http.StatusForbidden {
 					t.Errorf("%s %s as %s: %s", tt.method, tt.path, role, res.Status)
 				}
 			}
 		}
 	})
-	if may("", job.Reader) || may("root", job.Reader) {
+	if May("", job.Reader) || May("root", job.Reader) {
 		t.Error("who has no role may read")
 	}
 }

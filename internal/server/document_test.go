@@ -223,15 +223,19 @@ func compared(r *http.Request, res *http.Response, sent, text []byte) (problems 
 
 // hardened finds headers that every answer must have.
 func hardened(res *http.Response) (problems []string) {
+	frame, ancestors := "DENY", "frame-ancestors 'none'"
+	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/html") { // our own pages frame reports
+		frame, ancestors = "SAMEORIGIN", "frame-ancestors 'self'; sandbox allow-scripts"
+	}
 	for name, want := range map[string]string{
-		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Frame-Options": "DENY",
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Frame-Options": frame,
 		"Content-Security-Policy": "default-src 'none'",
 	} {
 		if got := res.Header.Get(name); !strings.Contains(got, want) {
 			problems = append(problems, fmt.Sprintf("%s is %q", name, got))
 		}
 	}
-	if !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+	if !strings.Contains(res.Header.Get("Content-Security-Policy"), ancestors) {
 		problems = append(problems, "can be framed")
 	}
 	return problems

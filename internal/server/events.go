@@ -27,14 +27,11 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, k *job.Key) erro
 		w.WriteHeader(http.StatusNoContent) // a browser does not ask again then
 		return nil
 	}
-	leave := s.streams.enter(k.ID)
-	if leave == nil {
-		return later(http.StatusTooManyRequests, "too-many-streams", 5*time.Second, "this key has too many event streams open")
+	out, leave, err := s.openStream(w, k)
+	if err != nil {
+		return err
 	}
 	defer leave()
-	s.metrics.streams.Inc()
-	defer s.metrics.streams.Dec()
-	out := newStream(w)
 	if r.Method == http.MethodHead {
 		return nil
 	}
@@ -43,6 +40,19 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, k *job.Key) erro
 		return nil // the client may come back
 	}
 	return err
+}
+
+// openStream begins a stream, if whoever asks may have another one.
+func (s *Server) openStream(w http.ResponseWriter, k *job.Key) (out *stream, leave func(), err error) {
+	left := s.streams.enter(k.ID)
+	if left == nil {
+		return nil, nil, later(http.StatusTooManyRequests, "too-many-streams", 5*time.Second, "this key has too many event streams open")
+	}
+	s.metrics.streams.Inc()
+	return newStream(w), func() {
+		s.metrics.streams.Dec()
+		left()
+	}, nil
 }
 
 // errGone says that a stream ends before the job does.
@@ -105,12 +115,8 @@ func (s *Server) listen(ctx context.Context, out *stream, t *telling, l *listene
 				return nil
 			}
 		case <-beat.C:
-			// A key that was revoked meanwhile opens nothing any more.
-			if _, _, err := s.o.Store.Key(ctx, t.key.ID); errors.Is(err, store.ErrNotFound) {
-				return errGone
-			}
-			if err := out.send(beatText()); err != nil {
-				return gone(err)
+			if err := s.beat(ctx, out, t.key); err != nil {
+				return err
 			}
 		case <-ctx.Done():
 			return errGone
@@ -118,6 +124,18 @@ func (s *Server) listen(ctx context.Context, out *stream, t *telling, l *listene
 			return errGone
 		}
 	}
+}
+
+// beat gives a sign of life. A key that was revoked meanwhile opens nothing any
+// more.
+func (s *Server) beat(ctx context.Context, out *stream, k *job.Key) error {
+	if _, _, err := s.o.Store.Key(ctx, k.ID); errors.Is(err, store.ErrNotFound) {
+		return errGone
+	}
+	if err := out.send(beatText()); err != nil {
+		return gone(err)
+	}
+	return nil
 }
 
 func after(a, b store.Place) bool {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,7 +24,7 @@ type links struct {
 
 func linksOf(id string) links {
 	self := api + "/jobs/" + id
-	return links{Self: self, Events: self + "/events", Report: self + "/report", Page: "/jobs/" + id}
+	return links{Self: self, Events: self + "/events", Report: self + "/report", Page: "/runs/" + id}
 }
 
 // shown is a job as clients see it.
@@ -45,10 +46,7 @@ func (s *Server) job(r *http.Request, k *job.Key) (*job.Job, error) {
 }
 
 func (s *Server) jobNamed(r *http.Request, k *job.Key, id string) (*job.Job, error) {
-	if !jobID.MatchString(id) {
-		return nil, noSuchThing()
-	}
-	return s.o.Store.Job(r.Context(), k.Project, id)
+	return s.Job(r.Context(), k, id)
 }
 
 func (s *Server) showJob(w http.ResponseWriter, r *http.Request, k *job.Key) error {
@@ -74,7 +72,7 @@ func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k *job.Key) e
 }
 
 func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	f, err := filterOf(r)
+	f, err := FilterOf(r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -100,12 +98,14 @@ func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k *job.Key) er
 // many at most.
 const pageSize, maxPage = 50, 200
 
-func bands() []mcpsf.Band {
+// Bands are all that a verdict can be.
+func Bands() []mcpsf.Band {
 	return []mcpsf.Band{mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical, mcpsf.BandInconclusive}
 }
 
-func filterOf(r *http.Request) (*store.Filter, error) {
-	q := r.URL.Query()
+// FilterOf is what the address of a list asks for. The error is in one line, for
+// whoever wrote it.
+func FilterOf(q url.Values) (*store.Filter, error) {
 	for name, values := range q {
 		if !slices.Contains([]string{"state", "band", "q", "name", "before", "limit"}, name) || len(values) > 1 {
 			return nil, badRequest("the list is chosen from by state, band, q, name, before and limit, once each")
@@ -125,8 +125,8 @@ func filterOf(r *http.Request) (*store.Filter, error) {
 	switch {
 	case f.State != "" && !slices.Contains(job.States(), f.State):
 		return nil, badRequest("state is one of: %s", join(job.States()))
-	case f.Band != "" && !slices.Contains(bands(), f.Band):
-		return nil, badRequest("band is one of: %s", join(bands()))
+	case f.Band != "" && !slices.Contains(Bands(), f.Band):
+		return nil, badRequest("band is one of: %s", join(Bands()))
 	case f.Before != "" && !jobID.MatchString(f.Before):
 		return nil, badRequest("before is what next of the page before is")
 	case !isText(f.Text) || !isText(f.Name):

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
@@ -53,17 +54,7 @@ func (s *Server) addKey(w http.ResponseWriter, r *http.Request, k *job.Key) erro
 	if err := s.readJSON(w, r, &asked); err != nil {
 		return err
 	}
-	switch {
-	case asked.Name == "" || len(asked.Name) > maxName || strings.ContainsFunc(asked.Name, func(c rune) bool { return !unicode.IsPrint(c) }):
-		return refuse(http.StatusBadRequest, "bad-request", "name is a text of at most %d bytes that can be printed", maxName)
-	case !slices.Contains(job.Roles(), asked.Role):
-		return refuse(http.StatusBadRequest, "bad-request", "role is reader, submitter or admin")
-	}
-	made, text, hash := Mint(k.Project, asked.Name, asked.Role)
-	if err := s.o.Store.AddKey(r.Context(), made, hash); err != nil {
-		return err
-	}
-	stored, _, err := s.o.Store.Key(r.Context(), made.ID)
+	stored, text, err := s.AddKey(r.Context(), k, asked.Name, asked.Role)
 	if err != nil {
 		return err
 	}
@@ -75,16 +66,36 @@ func (s *Server) addKey(w http.ResponseWriter, r *http.Request, k *job.Key) erro
 	}{stored, text})
 }
 
+// AddKey makes a key for the project of whoever asks. The text is told once.
+func (s *Server) AddKey(ctx context.Context, by *job.Key, name string, role job.Role) (k *job.Key, text string, err error) {
+	switch {
+	case name == "" || len(name) > maxName || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) }):
+		return nil, "", badRequest("name is a text of at most %d bytes that can be printed", maxName)
+	case !slices.Contains(job.Roles(), role):
+		return nil, "", badRequest("role is reader, submitter or admin")
+	}
+	made, text, hash := Mint(by.Project, name, role)
+	if err := s.o.Store.AddKey(ctx, made, hash); err != nil {
+		return nil, "", err
+	}
+	k, _, err = s.o.Store.Key(ctx, made.ID)
+	return k, text, err
+}
+
 var keyID = regexp.MustCompile(`^[a-z0-9]{12}$`)
 
 func (s *Server) revokeKey(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	id := r.PathValue("id")
-	if !keyID.MatchString(id) {
-		return noSuchThing()
-	}
-	if err := s.o.Store.RevokeKey(r.Context(), k.Project, id); err != nil {
+	if err := s.RevokeKey(r.Context(), k, r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// RevokeKey ends a key of the project of whoever asks, and its sessions.
+func (s *Server) RevokeKey(ctx context.Context, by *job.Key, id string) error {
+	if !keyID.MatchString(id) {
+		return noSuchThing()
+	}
+	return s.o.Store.RevokeKey(ctx, by.Project, id)
 }

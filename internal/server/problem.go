@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math"
 	"net/http"
 	"os"
@@ -45,10 +44,7 @@ func noSuchThing() *problem {
 // off: it must not look whole.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p := problemOf(err)
-	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) { // who has gone is no failure
-		s.o.Logger.ErrorContext(r.Context(), "a request failed",
-			slog.String("method", r.Method), slog.String("route", r.Pattern), slog.Any("error", err))
-	}
+	s.log(r, p, err)
 	if a, ok := w.(*answer); ok && a.status != 0 {
 		panic(http.ErrAbortHandler)
 	}

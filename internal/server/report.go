@@ -43,10 +43,10 @@ func forms() []drawn {
 }
 
 // reportPolicy is for pages whose texts an enemy wrote: nothing but our own
-// script runs in them, and it is nobody there.
+// script runs in them, and it is nobody there. Our own pages may frame them.
 func reportPolicy() (string, error) {
 	policy, err := html.Policy()
-	return policy + "; frame-ancestors 'none'; sandbox allow-scripts", err
+	return policy + "; frame-ancestors 'self'; sandbox allow-scripts", err
 }
 
 // report answers with the report of a job that is done.
@@ -72,6 +72,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, k *job.Key) erro
 	}
 	if form.format == report.FormatHTML {
 		w.Header().Set("Content-Security-Policy", s.policy)
+		w.Header().Set("X-Frame-Options", "SAMEORIGIN")
 	}
 	w.Header().Set("Content-Type", form.contentType+charset(form.contentType))
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))

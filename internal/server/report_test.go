@@ -123,7 +123,7 @@ func TestArtifacts(t *testing.T) {
 		_, _ = w.files.Put(t.Context(), "jobs/"+id+"/1/sub/we ird\"\r\n.html", strings.NewReader("<script>alert(1)</script>"))
 		_, _ = w.files.Put(t.Context(), "jobs/"+id+"/2/other", strings.NewReader("of another attempt"))
 		_, _ = w.files.Put(t.Context(), "uploads/secret", strings.NewReader("of somebody else"))
-		var list struct{ Artifacts []artifact }
+		var list struct{ Artifacts []Artifact }
 		w.ask("alpha reader", "GET", at, nil).into(t, &list)
 		if len(list.Artifacts) != 4 || list.Artifacts[2].Name != "report.json" || list.Artifacts[1].Size != 10 {
 			t.Errorf("%+v", list)

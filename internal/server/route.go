@@ -69,14 +69,14 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, rt route) error {
 	if err != nil {
 		return err
 	}
-	if !may(k.Role, rt.need) {
+	if !May(k.Role, rt.need) {
 		return refuse(http.StatusForbidden, "forbidden", "this takes a key of the role %s, and yours is %s", rt.need, k.Role)
 	}
 	return rt.serve(w, r, k)
 }
 
-// may tells whether a role includes another.
-func may(has, needs job.Role) bool {
+// May tells whether a role includes another.
+func May(has, needs job.Role) bool {
 	all := job.Roles()
 	return slices.Contains(all, has) && slices.Index(all, has) >= slices.Index(all, needs)
 }

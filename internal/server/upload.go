@@ -25,12 +25,11 @@ func archiveNames() []string {
 // readUpload reads a request that comes with an archive. Nothing is kept of one
 // that is cut off or refused; what is in the archive is for the worker to see.
 func (s *Server) readUpload(w http.ResponseWriter, r *http.Request, boundary string) (*asked, error) {
-	select {
-	case s.uploading <- struct{}{}:
-		defer func() { <-s.uploading }()
-	default:
-		return nil, later(http.StatusServiceUnavailable, "busy", 10*time.Second, "too many archives are coming in; try again")
+	leave, err := s.mayUpload()
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	ctx, cancel := context.WithTimeout(r.Context(), s.pace.upload)
 	defer cancel()
 	body, done := s.body(w, r.WithContext(ctx), s.o.Limits.Upload+s.o.Limits.Body+64<<10) // and what stands around the parts
@@ -48,6 +47,16 @@ func (s *Server) readUpload(w http.ResponseWriter, r *http.Request, boundary str
 		return nil, err
 	}
 	return &f.asked, s.keep(ctx, f)
+}
+
+// mayUpload lets in as many at once as there is room for.
+func (s *Server) mayUpload() (leave func(), err error) {
+	select {
+	case s.uploading <- struct{}{}:
+		return func() { <-s.uploading }, nil
+	default:
+		return nil, later(http.StatusServiceUnavailable, "busy", 10*time.Second, "too many archives are coming in; try again")
+	}
 }
 
 // form is what was read of one.
