@@ -48,7 +48,7 @@ func (a *app) runJob(ctx context.Context) error {
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	w := &watcher{out: a.stdout}
+	w := &listener{out: a.stdout}
 	result, err := a.doTask(ctx, &task, w)
 	if err != nil {
 		w.say(&worker.Line{Failed: &job.Problem{Code: mcpsf.ErrorCode(err), Message: report.Clean(a.secrets.Hide(err.Error()))}})
@@ -59,7 +59,7 @@ func (a *app) runJob(ctx context.Context) error {
 }
 
 // doTask assesses as the command line does: the same flags, the same defaults.
-func (a *app) doTask(ctx context.Context, t *worker.Task, w *watcher) (*job.Result, error) {
+func (a *app) doTask(ctx context.Context, t *worker.Task, w *listener) (*job.Result, error) {
 	if err := t.Request.Check(); err != nil {
 		return nil, err
 	}

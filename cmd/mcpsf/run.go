@@ -31,7 +31,7 @@ type app struct {
 	secrets *remote.Secrets
 	// watch is told what an assessment does, instead of a terminal; nil: there
 	// is nobody but the terminal.
-	watch *watcher
+	watch *listener
 	// publicOnly is set if who names a source is not the user of this machine.
 	publicOnly bool
 }

@@ -20,9 +20,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// server is an MCP server whose one tool works for some seconds, and that
+// slowServer is an MCP server whose one tool works for some seconds, and that
 // lingers for some once its input has ended.
-const server = `
+const slowServer = `
 import json, sys, time
 def work(seconds): # without a rest, or it would be over at once
     end = time.monotonic() + seconds
@@ -63,7 +63,7 @@ func newPlace(t *testing.T, working, lingering float64) place {
 			t.Fatal(err)
 		}
 	}
-	script := fmt.Sprintf(server, working, lingering)
+	script := fmt.Sprintf(slowServer, working, lingering)
 	if err := os.WriteFile(filepath.Join(p.target, "server.py"), []byte(script), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -73,14 +73,19 @@ func newPlace(t *testing.T, working, lingering float64) place {
 // start runs "mcpsf assess" on the server, with args before the command.
 func (p place) start(t *testing.T, args ...string) *program {
 	t.Helper()
+	return p.run(t, nil, append(append([]string{"assess", p.target, "--profile", "safe"}, args...), "--", "python3", "server.py")...)
+}
+
+// run runs mcpsf there, with variables beside the usual ones.
+func (p place) run(t *testing.T, env []string, args ...string) *program {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	args = append(append([]string{"assess", p.target, "--profile", "safe"}, args...), "--", "python3", "server.py")
 	r := &program{cmd: exec.Command(self, args...), home: p.home, temp: p.temp, ended: make(chan struct{})}
 	r.cmd.Dir = p.home
-	r.cmd.Env = []string{asProgram + "=1", "TMPDIR=" + p.temp, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + p.home}
+	r.cmd.Env = append([]string{asProgram + "=1", "TMPDIR=" + p.temp, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + p.home}, env...)
 	r.cmd.Stdout, r.cmd.Stderr = &r.stdout, &r.stderr
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)

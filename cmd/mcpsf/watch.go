@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/worker"
 )
 
-// watcher tells a worker, line by line, what an assessment does.
-type watcher struct {
+// listener tells a worker, line by line, what an assessment does.
+type listener struct {
 	mu  sync.Mutex
 	out io.Writer
 	at  job.Progress
@@ -22,7 +22,7 @@ type watcher struct {
 
 // say writes a line. A worker that does not listen any more has ended, and so
 // do we, by other means.
-func (w *watcher) say(l *worker.Line) {
+func (w *listener) say(l *worker.Line) {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return
@@ -42,28 +42,28 @@ func begins() map[string]int {
 }
 
 // Step implements [pipeline.Progress].
-func (w *watcher) Step(name, text string) { w.move(name, text) }
+func (w *listener) Step(name, text string) { w.move(name, text) }
 
 // Update implements [pipeline.Progress].
-func (w *watcher) Update(text string) { w.move("", text) }
+func (w *listener) Update(text string) { w.move("", text) }
 
 // Done implements [pipeline.Progress].
-func (w *watcher) Done(text string) {
+func (w *listener) Done(text string) {
 	if text != "" {
 		w.move("", text)
 	}
 }
 
 // Warn implements [pipeline.Progress].
-func (w *watcher) Warn(text string) { w.say(&worker.Line{Note: report.Clean(text)}) }
+func (w *listener) Warn(text string) { w.say(&worker.Line{Note: report.Clean(text)}) }
 
 // Stop implements progress.
-func (w *watcher) Stop() {}
+func (w *listener) Stop() {}
 
 // counted is how much of a step is done.
 var counted = regexp.MustCompile(`\b([0-9]{1,6}) of ([0-9]{1,6})\b`)
 
-func (w *watcher) move(step, text string) {
+func (w *listener) move(step, text string) {
 	w.mu.Lock()
 	p := w.at
 	if step != "" {
@@ -101,7 +101,7 @@ func percentOf(step, text string) int {
 }
 
 // events has what is written to a trace told, too.
-func (w *watcher) events(open func(string) (io.WriteCloser, error)) func(string) (io.WriteCloser, error) {
+func (w *listener) events(open func(string) (io.WriteCloser, error)) func(string) (io.WriteCloser, error) {
 	if w == nil {
 		return open
 	}
@@ -117,7 +117,7 @@ func (w *watcher) events(open func(string) (io.WriteCloser, error)) func(string)
 // teller tells the lines that are written to a file.
 type teller struct {
 	io.WriteCloser
-	watch *watcher
+	watch *listener
 	rest  []byte
 }
 
