@@ -152,8 +152,8 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 	s.logger.Info("working", "jobs_at_a_time", slots)
 	return worker.New(worker.Options{
 		Store: s.store, Files: s.files, Key: s.key, Name: fmt.Sprintf("%s/%d", host, os.Getpid()), Slots: slots,
-		Command: func() *exec.Cmd {
-			cmd := exec.Command(self, "job")
+		Command: func(ctx context.Context) *exec.Cmd {
+			cmd := exec.CommandContext(ctx, self, "job")
 			cmd.Env = jobEnvironment(os.Environ())
 			return cmd
 		},

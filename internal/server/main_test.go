@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -17,7 +18,7 @@ var postgres *storetest.Postgres
 // operation of the document was answered, and no goroutine is left.
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		pg, err := storetest.Start()
+		pg, err := storetest.Start(context.Background())
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1

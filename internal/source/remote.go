@@ -40,9 +40,11 @@ func (r remote) Resolve(_ context.Context, target mcpsf.Target, _ string, _ kind
 	return &mcpsf.Artifact{Kind: r.Kind(), Name: u.Host, Runtime: mcpsf.RuntimeElsewhere, Command: []string{}}, nil, nil
 }
 
-// KindLocal and KindArchive are files of this machine: what lies there, and what
-// is packed into one.
-const KindLocal, KindArchive = "local", "archive"
+// Kinds of sources that are files of this machine.
+const (
+	KindLocal   = "local"
+	KindArchive = "archive"
+)
 
 // IsRemote tells whether a target is a server that runs elsewhere.
 func IsRemote(target mcpsf.Target) bool { return KindOf(target) == KindRemote }

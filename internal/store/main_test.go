@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"testing"
@@ -12,7 +13,7 @@ var postgres *storetest.Postgres
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		pg, err := storetest.Start()
+		pg, err := storetest.Start(context.Background())
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Exit(func() int {
-		pg, err := storetest.Start()
+		pg, err := storetest.Start(context.Background())
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
@@ -116,8 +116,8 @@ func child() {
 }
 
 // command starts this program as the process of a job.
-func command() *exec.Cmd {
-	cmd := exec.Command(os.Args[0])
+func command(ctx context.Context) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Env = append(os.Environ(), role+"=job")
 	return cmd
 }

@@ -59,7 +59,7 @@ func TestKilled(t *testing.T) {
 			if database[0] == 'p' && rand.IntN(6) == 0 && outages < 4 {
 				postgres.Kill()
 				time.Sleep(time.Second)
-				if err := postgres.Resume(); err != nil {
+				if err := postgres.Resume(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				outages++

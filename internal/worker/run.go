@@ -43,8 +43,8 @@ func (r *run) place() string {
 }
 
 // forget removes what was put away.
-func (r *run) forget() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+func (r *run) forget(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
 	if err := r.worker.opts.Files.Remove(ctx, r.place()); err != nil {
 		r.log.Warn("files of an attempt are left", "error", err)
@@ -146,11 +146,11 @@ func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
 	for {
 		select {
 		case <-ctx.Done():
-			r.tell()
+			r.tell(ctx)
 			return
 		case <-tell.C:
 		}
-		progress, changed := r.tell()
+		progress, changed := r.tell(ctx)
 		if !changed && time.Now().Before(next) {
 			continue
 		}
@@ -168,12 +168,12 @@ func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
 }
 
 // tell hands on what the job has said since.
-func (r *run) tell() (job.Progress, bool) {
+func (r *run) tell(ctx context.Context) (job.Progress, bool) {
 	lines, progress, changed := r.told.take()
 	if len(lines) == 0 {
 		return progress, changed
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := r.worker.opts.Store.Tell(ctx, r.claim, lines); err != nil && !errors.Is(err, store.ErrLost) {
 		r.log.Warn("what a job says cannot be told", "error", err)
@@ -192,7 +192,7 @@ func (r *run) process(ctx context.Context) (*Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := r.worker.opts.Command()
+	cmd := r.worker.opts.Command(context.WithoutCancel(ctx)) // it is asked to end, not killed
 	cmd.Dir = r.dir
 	var complaints tail
 	cmd.Stderr = &complaints
@@ -295,22 +295,7 @@ func (r *run) fetch(ctx context.Context, name, to string) error {
 
 // putAway keeps the files of a job that is done.
 func (r *run) putAway(ctx context.Context, result *job.Result) *store.Outcome {
-	var bytes int64
-	found := false
-	err := filepath.WalkDir(filepath.Join(r.dir, "out"), func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		n, err := r.worker.opts.Files.Put(context.WithoutCancel(ctx), path.Join(r.place(), d.Name()), f)
-		bytes += n
-		found = found || d.Name() == "report.json"
-		return err
-	})
+	bytes, found, err := r.putFiles(context.WithoutCancel(ctx))
 	if err == nil && !found {
 		err = errors.New("there is no report")
 	}
@@ -319,4 +304,29 @@ func (r *run) putAway(ctx context.Context, result *job.Result) *store.Outcome {
 	}
 	result.Bytes = bytes
 	return &store.Outcome{State: job.Done, Result: result}
+}
+
+// putFiles keeps what the process left, and tells how much that is and whether
+// there is a report in it.
+func (r *run) putFiles(ctx context.Context) (bytes int64, found bool, err error) {
+	root, err := os.OpenRoot(filepath.Join(r.dir, "out"))
+	if err != nil {
+		return 0, false, err
+	}
+	defer root.Close()
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		f, err := root.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		n, err := r.worker.opts.Files.Put(ctx, path.Join(r.place(), d.Name()), f)
+		bytes += n
+		found = found || d.Name() == "report.json"
+		return err
+	})
+	return bytes, found, err
 }

@@ -32,7 +32,7 @@ type Options struct {
 	Slots int
 	// Command makes the process that runs one job. It is told what to do on
 	// its standard input, and ends when that is closed.
-	Command func() *exec.Cmd
+	Command func(context.Context) *exec.Cmd
 	// TempDir is where jobs have their files while they run.
 	TempDir string
 	// AllowPrivate lets jobs speak to this machine's own network.
@@ -196,12 +196,12 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 	outcome := r.do(ctx)
 	err := store.ErrLost
 	if outcome != nil {
-		err = w.finish(c, outcome)
+		err = w.finish(ctx, c, outcome)
 	}
 	switch {
 	case errors.Is(err, store.ErrLost):
 		log.Warn("job lost to another worker")
-		r.forget()
+		r.forget(ctx)
 		return
 	case err != nil:
 		log.Error("the end of a job could not be told", "error", err)
@@ -209,13 +209,13 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 	}
 	log.Info("job ended", "state", outcome.State, "seconds", time.Since(begun).Seconds())
 	if state, result = outcome.State, outcome.Result; state != job.Done {
-		r.forget()
+		r.forget(ctx)
 	}
 }
 
 // finish tells the store, for as long as a database may be gone.
-func (w *Worker) finish(c *store.Claim, o *store.Outcome) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+func (w *Worker) finish(ctx context.Context, c *store.Claim, o *store.Outcome) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 	defer cancel()
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		err := w.opts.Store.Finish(ctx, c, o)

@@ -43,7 +43,7 @@ func Each(t *testing.T, pg *Postgres, f func(t *testing.T, database string)) {
 }
 
 // Start starts a PostgreSQL, or returns nil if there is none on this machine.
-func Start() (*Postgres, error) {
+func Start(ctx context.Context) (*Postgres, error) {
 	bin := binaries()
 	if bin == "" {
 		return nil, nil
@@ -53,7 +53,7 @@ func Start() (*Postgres, error) {
 		return nil, err
 	}
 	p := &Postgres{dir: dir, bin: bin}
-	if err := p.begin(); err != nil {
+	if err := p.begin(ctx); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return p, nil
@@ -71,7 +71,7 @@ func binaries() string {
 	return ""
 }
 
-func (p *Postgres) begin() error {
+func (p *Postgres) begin(ctx context.Context) error {
 	if os.Getuid() == 0 { // it refuses to run as root
 		u, err := user.Lookup("postgres")
 		if err != nil {
@@ -86,10 +86,10 @@ func (p *Postgres) begin() error {
 			return err
 		}
 	}
-	if err := p.run("initdb", "-D", p.data(), "-U", "mcpsf", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"); err != nil {
+	if err := p.run(ctx, "initdb", "-D", p.data(), "-U", "mcpsf", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"); err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
@@ -97,13 +97,13 @@ func (p *Postgres) begin() error {
 	if err := l.Close(); err != nil {
 		return err
 	}
-	return p.Resume()
+	return p.Resume(ctx)
 }
 
 func (p *Postgres) data() string { return filepath.Join(p.dir, "data") }
 
-func (p *Postgres) run(name string, args ...string) error {
-	cmd := exec.Command(filepath.Join(p.bin, name), args...)
+func (p *Postgres) run(ctx context.Context, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, name), args...)
 	cmd.Dir, cmd.SysProcAttr = p.dir, &syscall.SysProcAttr{Credential: p.cred}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w: %s", name, err, bytes.TrimSpace(out))
@@ -112,13 +112,13 @@ func (p *Postgres) run(name string, args ...string) error {
 }
 
 // Resume starts the server again after [Postgres.Kill].
-func (p *Postgres) Resume() error {
+func (p *Postgres) Resume(ctx context.Context) error {
 	log, err := os.OpenFile(filepath.Join(p.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	p.cmd = exec.Command(filepath.Join(p.bin, "postgres"), "-D", p.data(), "-p", strconv.Itoa(p.port), "-k", "", "-h", "127.0.0.1",
+	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(p.bin, "postgres"), "-D", p.data(), "-p", strconv.Itoa(p.port), "-k", "", "-h", "127.0.0.1",
 		"-c", "max_connections=200", "-c", "fsync=off")
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = p.dir, log, log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.cred, Setpgid: true}
@@ -128,7 +128,7 @@ func (p *Postgres) Resume() error {
 	for range 300 {
 		db, err := sql.Open("pgx", p.address("postgres"))
 		if err == nil {
-			err = db.Ping()
+			err = db.PingContext(ctx)
 			_ = db.Close()
 		}
 		if err == nil {
