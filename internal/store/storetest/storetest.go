@@ -173,7 +173,7 @@ func (p *Postgres) Database(t testing.TB) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.ExecContext(context.Background(), "CREATE DATABASE "+strings.ReplaceAll(name, `"`, "")); err != nil {
+	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+strings.ReplaceAll(name, `"`, "")); err != nil {
 		t.Fatal(err)
 	}
 	return p.address(name)
