@@ -30,12 +30,12 @@ func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (
 	err := s.within(ctx, func(tx *sql.Tx) error {
 		var project, id string
 		err := tx.QueryRowContext(ctx, s.said(`SELECT p.name FROM projects p
-			WHERE EXISTS (SELECT 1 FROM jobs q WHERE q.project = p.name AND q.state = 'queued' AND q.due <= {now})
-			ORDER BY (SELECT COUNT(*) FROM jobs r WHERE r.project = p.name AND r.state = 'running'), p.served, p.name LIMIT 1`)).Scan(&project)
+			WHERE EXISTS (SELECT 1 FROM jobs q {by waiting} WHERE q.project = p.name AND q.state = 'queued' AND q.due <= {now})
+			ORDER BY (SELECT COUNT(*) FROM jobs r {by running} WHERE r.project = p.name AND r.state = 'running'), p.served, p.name LIMIT 1`)).Scan(&project)
 		if err != nil {
 			return err
 		}
-		err = tx.QueryRowContext(ctx, s.said(`SELECT id FROM jobs WHERE project = $1 AND state = 'queued' AND due <= {now}
+		err = tx.QueryRowContext(ctx, s.said(`SELECT id FROM jobs {by waiting} WHERE project = $1 AND state = 'queued' AND due <= {now}
 			ORDER BY priority DESC, created, id LIMIT 1 {skip}`), project).Scan(&id)
 		if err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -167,14 +166,23 @@ func (p *Postgres) Database(t testing.TB) string {
 		}
 		t.Skip("there is no PostgreSQL on this machine")
 	}
-	name := fmt.Sprintf("t%d", p.made.Add(1))
-	db, err := sql.Open("pgx", p.address("postgres"))
+	address, err := p.Create(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+strings.ReplaceAll(name, `"`, "")); err != nil {
-		t.Fatal(err)
+	return address
+}
+
+// Create makes an empty database.
+func (p *Postgres) Create(ctx context.Context) (string, error) {
+	name := fmt.Sprintf("t%d", p.made.Add(1))
+	db, err := sql.Open("pgx", p.address("postgres"))
+	if err != nil {
+		return "", err
 	}
-	return p.address(name)
+	defer db.Close()
+	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	return p.address(name), nil
 }
