@@ -18,10 +18,14 @@ const tidyEach = 5 * time.Minute
 func (s *service) tidy(ctx context.Context, keep store.Retention) {
 	tick := time.NewTicker(tidyEach)
 	defer tick.Stop()
+	unused := map[string]bool{}
 	for {
 		n, err := s.store.Forget(ctx, keep, func(id string) error { return s.files.Remove(ctx, path.Join("jobs", id)) })
 		if err == nil {
 			err = s.sweep(ctx)
+		}
+		if err == nil {
+			unused, err = s.sweepUploads(ctx, unused)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -64,4 +68,29 @@ func (s *service) sweep(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sweepUploads removes what was uploaded for jobs that are not there. One that
+// is still to come was seen once only: it returns what it saw this time.
+func (s *service) sweepUploads(ctx context.Context, before map[string]bool) (map[string]bool, error) {
+	unused := map[string]bool{}
+	files, err := s.files.List(ctx, "uploads")
+	if err != nil {
+		return before, err
+	}
+	for _, f := range files {
+		needed, err := s.store.Needed(ctx, path.Base(f.Name))
+		switch {
+		case err != nil:
+			return before, err
+		case needed:
+		case !before[f.Name]:
+			unused[f.Name] = true
+		default:
+			if err := s.files.Remove(ctx, f.Name); err != nil {
+				return before, err
+			}
+		}
+	}
+	return unused, nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -20,8 +21,8 @@ const listenFor = 10 * time.Minute
 const maxForget = 500
 
 // Forget removes jobs that have ended and are older than is kept, or, of the
-// oldest, as many as take more room than there is. It returns their ids: their
-// files are to go before, so keep is called with each and an error keeps it.
+// oldest, as many as take more room than there is. Their files go first: remove
+// is called with the id of each, and one that it fails for is kept.
 func (s *Store) Forget(ctx context.Context, r Retention, remove func(id string) error) (int, error) {
 	if _, err := s.write.ExecContext(ctx, s.said(`DELETE FROM live WHERE job IN
 		(SELECT id FROM jobs WHERE ended IS NOT NULL AND ended < {now} - $1)`), listenFor.Milliseconds()); err != nil {
@@ -67,11 +68,20 @@ func (s *Store) forgettable(ctx context.Context, r Retention) ([]string, error) 
 	return ids, rows.Err()
 }
 
-// Exists tells of each job whether it is there: files of others can go.
+// Exists tells whether a job is there: files of others can go.
 func (s *Store) Exists(ctx context.Context, id string) (bool, error) {
+	return s.any(ctx, `SELECT 1 FROM jobs WHERE id = $1`, id)
+}
+
+// Needed tells whether a job is there that something was uploaded for.
+func (s *Store) Needed(ctx context.Context, archive string) (bool, error) {
+	return s.any(ctx, `SELECT 1 FROM jobs WHERE archive <> '' AND archive = $1 LIMIT 1`, archive)
+}
+
+func (s *Store) any(ctx context.Context, query string, args ...any) (bool, error) {
 	var one int
-	err := s.read.QueryRowContext(ctx, s.said(`SELECT 1 FROM jobs WHERE id = $1`), id).Scan(&one)
-	if err == sql.ErrNoRows {
+	err := s.read.QueryRowContext(ctx, s.said(query), args...).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	return err == nil, err

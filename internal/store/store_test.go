@@ -576,6 +576,12 @@ func TestForget(t *testing.T) {
 		if there, err := s.Exists(ctx, ids[0]); err != nil || there {
 			t.Errorf("it is there: %v", err)
 		}
+		add(t, s, &New{Request: job.Request{Source: "-", Archive: "abc"}})
+		for archive, want := range map[string]bool{"abc": true, "abd": false, "": false} {
+			if needed, err := s.Needed(ctx, archive); err != nil || needed != want {
+				t.Errorf("archive %q is needed: %v, %v", archive, needed, err)
+			}
+		}
 	})
 }
 

@@ -119,9 +119,9 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, n *New, request string) 
 		name, asked = sql.NullString{String: n.Idempotency, Valid: true}, sql.NullString{String: n.Asked, Valid: true}
 	}
 	_, err := tx.ExecContext(ctx, s.said(`INSERT INTO jobs
-		(id, project, state, priority, source, request, sealed, same, pinned, idempotency, asked, created, due, words)
-		VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, {now}, {now}, $11)`),
-		n.ID, n.Project, n.Priority, source, request, n.Sealed, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source))
+		(id, project, state, priority, source, request, sealed, same, pinned, idempotency, asked, created, due, words, archive)
+		VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, {now}, {now}, $11, $12)`),
+		n.ID, n.Project, n.Priority, source, request, n.Sealed, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source), n.Request.Archive)
 	return err
 }
 

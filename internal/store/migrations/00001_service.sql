@@ -11,6 +11,8 @@ CREATE TABLE jobs (
 	state       TEXT NOT NULL,
 	priority    BIGINT NOT NULL DEFAULT 0,
 	source      TEXT NOT NULL,
+	-- archive is what was uploaded, "" if nothing was.
+	archive     TEXT NOT NULL DEFAULT '',
 	request     TEXT NOT NULL,
 	-- sealed are the values of variables; nothing is left of them once the job has ended.
 	sealed      BYTEA,
@@ -52,6 +54,7 @@ CREATE INDEX jobs_running ON jobs (project, lease) WHERE state = 'running';
 CREATE INDEX jobs_history ON jobs (project, id DESC);
 CREATE INDEX jobs_same ON jobs (project, same);
 CREATE INDEX jobs_name ON jobs (project, name, id DESC) WHERE name <> '';
+CREATE INDEX jobs_archive ON jobs (archive) WHERE archive <> '';
 CREATE INDEX jobs_ended ON jobs (ended) WHERE ended IS NOT NULL;
 CREATE UNIQUE INDEX jobs_idempotency ON jobs (project, idempotency) WHERE idempotency IS NOT NULL;
 
