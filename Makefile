@@ -16,7 +16,7 @@ RACED = $(addprefix ./internal/, bait blob cache capture gateway harness harness
 	netsink/egress netsink/host netsink/names netsink/oracle oauth recall registry remote server source/archive source/npm source/pypi source/stage store trace wire worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service startup conformance everything trees generate manifests containment clean
+.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -73,6 +73,9 @@ cve: ## replay published vulnerabilities of public servers (an hour or more)
 
 bench-service: build ## measure the queue on SQLite beside PostgreSQL, and assessments a minute with 1, 2 and 4 at a time
 	go run ./bench/service
+
+faults: ## kill the service, its workers and PostgreSQL at random during 200 jobs
+	MCPSF_FAULT_JOBS=200 MCPSF_REQUIRE_POSTGRES=1 go test -count=1 -timeout 40m -v -run 'TestFaults|TestKilled' ./cmd/mcpsf ./internal/worker
 
 conformance: ## let the protocol's own suite try the driver, and write docs/conformance.md
 	npm install --silent --no-fund --no-audit --prefix .bin/conformance @modelcontextprotocol/conformance@$(CONFORMANCE_VERSION) node@$(CONFORMANCE_NODE)

@@ -28,7 +28,7 @@ import (
 type serviceFlags struct {
 	data, database, files, secretFile string
 	metrics                           string
-	workers                           int
+	workers, tries                    int
 	allowPrivate                      bool
 	verbose, logText                  bool
 	lease, limit, grace               time.Duration
@@ -52,6 +52,7 @@ func (f *serviceFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.lease, "lease", time.Minute, "how long a job stays with a worker that is not heard of")
 	flags.DurationVar(&f.limit, "job-timeout", 90*time.Minute, "how long a job may take in all")
 	flags.DurationVar(&f.grace, "grace", 30*time.Second, "how long jobs may go on when the program is to end")
+	flags.IntVar(&f.tries, "tries", 2, "how often a job may take down what runs it before it is put aside")
 	flags.BoolVar(&f.logText, "log-text", false, "log for people, not as JSON")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
 }
@@ -78,8 +79,8 @@ func (f *serviceFlags) fill(a *app) error {
 			*value = filepath.Join(f.data, otherwise)
 		}
 	}
-	if f.workers < 0 || f.lease < 0 || f.limit < 0 || f.grace < 0 {
-		return usage(errors.New("--workers, --lease, --job-timeout and --grace must not be below zero"))
+	if f.workers < 0 || f.tries < 0 || f.lease < 0 || f.limit < 0 || f.grace < 0 {
+		return usage(errors.New("--workers, --tries, --lease, --job-timeout and --grace must not be below zero"))
 	}
 	return nil
 }
@@ -158,7 +159,7 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 			return cmd
 		},
 		TempDir: temp, AllowPrivate: f.allowPrivate,
-		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace,
+		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries,
 	}), nil
 }
 

@@ -11,9 +11,9 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -72,16 +72,12 @@ func binaries() string {
 
 func (p *Postgres) begin(ctx context.Context) error {
 	if os.Getuid() == 0 { // it refuses to run as root
-		u, err := user.Lookup("postgres")
+		uid, gid, err := ordinary()
 		if err != nil {
-			if u, err = user.Lookup("nobody"); err != nil {
-				return err
-			}
+			return err
 		}
-		uid, _ := strconv.ParseUint(u.Uid, 10, 32)
-		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
 		p.cred = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-		if err := os.Chown(p.dir, int(uid), int(gid)); err != nil {
+		if err := os.Chown(p.dir, uid, gid); err != nil {
 			return err
 		}
 	}
@@ -97,6 +93,30 @@ func (p *Postgres) begin(ctx context.Context) error {
 		return err
 	}
 	return p.Resume(ctx)
+}
+
+// ordinary is a user that the server may run as. Programs that are linked
+// statically cannot look users up.
+func ordinary() (uid, gid int, err error) {
+	text, err := os.ReadFile("/etc/passwd")
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		for line := range strings.Lines(string(text)) {
+			fields := strings.Split(line, ":")
+			if len(fields) < 4 || fields[0] != name {
+				continue
+			}
+			uid, err := strconv.Atoi(fields[2])
+			if err != nil {
+				return 0, 0, err
+			}
+			gid, err := strconv.Atoi(fields[3])
+			return uid, gid, err
+		}
+	}
+	return 0, 0, errors.New("there is no ordinary user to run PostgreSQL as")
 }
 
 func (p *Postgres) data() string { return filepath.Join(p.dir, "data") }
