@@ -115,7 +115,7 @@ func (s *Server) readFields(parts *multipart.Reader, f *form, fields url.Values)
 	left := s.o.Limits.Body
 	for range maxFields {
 		part, err := parts.NextRawPart()
-		if err == io.EOF { //nolint:errorlint // a wrapped one is a form that is cut off
+		if err == io.EOF { // a wrapped one is a form that is cut off
 			return nil
 		}
 		if err != nil {
@@ -164,7 +164,7 @@ func (s *Server) Stream(w http.ResponseWriter, r *http.Request, k *job.Key, name
 			last = now
 		}
 		if err != nil {
-			return nil //nolint:nilerr // the client is told by the end of the stream, and comes back
+			return nil // the client is told by the end of the stream, and comes back
 		}
 		select {
 		case <-again.C:
