@@ -32,7 +32,7 @@ func chromium(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Contex
 		t.Skip("there is no chromium; install it to see the pages as a browser does")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()))
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append(options, more...)...)
 	t.Cleanup(cancel)

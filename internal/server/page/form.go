@@ -32,11 +32,11 @@ type formView struct {
 type variable struct{ Name, Value string }
 
 // rows is how many variables there is room for without a script.
-const rows = 3
+const rows = 2
 
 // filled is the form as it was sent.
-func filled(f url.Values) formView {
-	v := formView{
+func filled(f url.Values) *formView {
+	v := &formView{
 		Source: f.Get("source"), Profile: f.Get("profile"), Command: f.Get("command"), Args: f.Get("args"), Detectors: f.Get("detectors"),
 		Network: f.Get("network"), Hosts: f.Get("hosts"), Image: f.Get("image"), Seed: f.Get("seed"),
 		Timeout: f.Get("timeout"), Memory: f.Get("memory"), CPUs: f.Get("cpus"),
@@ -54,9 +54,9 @@ func filled(f url.Values) formView {
 
 // again is the form for what was asked for before. Values of variables and
 // files are not kept where this could read them.
-func again(j *job.Job) formView {
+func again(j *job.Job) *formView {
 	r, o := &j.Request, &j.Request.Options
-	v := formView{
+	v := &formView{
 		Source: r.Source, Profile: r.Profile, Command: quoteAll(r.Command), Args: quoteAll(r.Args), Detectors: strings.Join(r.Detectors, ", "),
 		Network: o.Network, Image: o.Image, Timeout: o.Timeout, Memory: o.Memory,
 		ScanOnly: o.ScanOnly, NoInstall: o.NoInstall, NoRepository: o.NoRepository, MayAttack: o.MayAttack, Force: true,
@@ -84,7 +84,7 @@ func again(j *job.Job) formView {
 	return v.finish()
 }
 
-func (v formView) finish() formView {
+func (v *formView) finish() *formView {
 	v.Open = v.Args+v.Detectors+v.Network+v.Hosts+v.Image+v.Seed+v.Timeout+v.Memory+v.CPUs != "" ||
 		v.ScanOnly || v.NoInstall || v.NoRepository || v.MayAttack
 	for len(v.Variables) < rows {

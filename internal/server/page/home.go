@@ -16,7 +16,7 @@ type homeView struct {
 }
 
 func (p *pages) home(v *visit) error {
-	var form formView
+	var form *formView
 	switch id := v.r.URL.Query().Get("again"); id {
 	case "":
 		form = filled(url.Values{"source": {v.r.URL.Query().Get("source")}})
@@ -27,7 +27,7 @@ func (p *pages) home(v *visit) error {
 		}
 		form = again(j)
 	}
-	return p.showHome(v, http.StatusOK, &form)
+	return p.showHome(v, http.StatusOK, form)
 }
 
 func (p *pages) showHome(v *visit, status int, form *formView) error {
@@ -52,7 +52,7 @@ func (p *pages) submit(v *visit) error {
 		status, detail := p.api.Failed(v.r, err)
 		form := filled(fields)
 		form.Problem = sentence(detail)
-		return p.showHome(v, status, &form)
+		return p.showHome(v, status, form)
 	}
 	p.redirect(v, "/runs/"+j.ID)
 	return nil

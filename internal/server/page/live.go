@@ -100,8 +100,10 @@ type row struct {
 	Loud bool `json:"loud,omitempty"`
 	// Bad rows touch what was planted.
 	Bad bool `json:"bad,omitempty"`
-	// Title is what was called, with the request that begins a call.
-	Title string `json:"title,omitempty"`
+	// Title is what was called, with the request that begins a call; Attack
+	// what it is to find out.
+	Title  string `json:"title,omitempty"`
+	Attack string `json:"attack,omitempty"`
 	// PID and Parent are of what happens to processes: Child is a new one,
 	// Program what it runs, Exit how it ended.
 	PID     int    `json:"pid,omitempty"`
@@ -130,6 +132,9 @@ func rowOf(e *mcpsf.Event) row {
 	}
 	if d := e.MCP; d != nil && e.Kind == mcpsf.KindMCPRequest && !d.FromServer {
 		r.Title = line(cmp.Or(d.Tool, d.Method), maxName)
+		if d.Attack != nil {
+			r.Attack = line(d.Attack.Class, 60)
+		}
 	}
 	r.process(e)
 	r.peer(e)

@@ -58,7 +58,7 @@ func cardOf(j *job.Job) card {
 		c.Since = at(j.Ended)
 	}
 	if r := j.Result; r != nil {
-		c.Level, c.Verdict, c.Score = level(r.Band), line(string(r.Band), 40), r.Score
+		c.Level, c.Verdict, c.Score = level(r.Band), line(string(r.Band), maxBand), r.Score
 	}
 	return c
 }

@@ -121,7 +121,7 @@ func (p *pages) others(ctx context.Context, j *job.Job) ([]option, error) {
 	var list []option
 	for i := range jobs {
 		if o := &jobs[i]; o.ID != j.ID {
-			list = append(list, option{o.ID, strings.Join([]string{cmp.Or(line(o.Result.Version, 40), "no version"), line(string(o.Result.Band), 40), at(&o.Created).Text}, ", ")})
+			list = append(list, option{o.ID, strings.Join([]string{cmp.Or(line(o.Result.Version, 40), "no version"), line(string(o.Result.Band), maxBand), at(&o.Created).Text}, ", ")})
 		}
 	}
 	return list, nil
@@ -131,15 +131,15 @@ func (p *pages) others(ctx context.Context, j *job.Job) ([]option, error) {
 func whyNot(j *job.Job) string {
 	said := ""
 	if j.Problem != nil {
-		said = sentence(line(j.Problem.Message, maxProse))
+		said = line(j.Problem.Message, maxProse)
 	}
 	switch j.State {
 	case job.Failed:
-		return cmp.Or(said, "It failed, and nothing says why.")
+		return sentence(cmp.Or(said, "it failed, and nothing says why"))
 	case job.Cancelled:
 		return "It was cancelled before it ended."
 	case job.Quarantined:
-		return "It is not tried again: " + cmp.Or(strings.TrimSuffix(said, "."), "it took down what ran it") + "."
+		return sentence("it is not tried again: " + cmp.Or(said, "it took down what ran it"))
 	}
 	return ""
 }
@@ -177,12 +177,12 @@ func factsOf(j *job.Job) []fact {
 // resultOf is what the list knows of a report.
 func resultOf(j *job.Job) *verdictView {
 	r := j.Result
-	return &verdictView{Level: level(r.Band), Band: line(string(r.Band), 40), Score: r.Score, Scored: r.Band != mcpsf.BandInconclusive}
+	return &verdictView{Level: level(r.Band), Band: line(string(r.Band), maxBand), Score: r.Score, Scored: r.Band != mcpsf.BandInconclusive}
 }
 
 func verdictOf(r *mcpsf.Report) *verdictView {
 	v := &verdictView{
-		Level: level(r.Verdict.Band), Band: line(string(r.Verdict.Band), 40), Score: r.Verdict.Score, Scored: r.Verdict.Band != mcpsf.BandInconclusive,
+		Level: level(r.Verdict.Band), Band: line(string(r.Verdict.Band), maxBand), Score: r.Verdict.Score, Scored: r.Verdict.Band != mcpsf.BandInconclusive,
 		Action: sentence(line(r.Verdict.Action, maxLine)), Summary: line(cmp.Or(r.Summary, report.Summary(r)), maxProse),
 	}
 	for _, s := range r.Verdict.Reasons[:min(len(r.Verdict.Reasons), maxFindings)] {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 
 // How long a text may be on a page, in characters.
 const (
+	maxBand  = 14 // a little more than the longest there is
 	maxName  = 160
 	maxLine  = 300
 	maxProse = 1200
@@ -115,13 +115,4 @@ func stateWord(s job.State) string {
 		return string(s)
 	}
 	return line(string(s), 40)
-}
-
-// thousands writes a number so that its size can be seen.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -30,6 +30,8 @@ type plot struct {
 	Points []dot
 	// Line joins the scores.
 	Line string
+	// Labels says that there is room for versions below.
+	Labels bool
 }
 
 type dot struct {
@@ -66,7 +68,7 @@ func (p *pages) trend(v *visit) error {
 // draw places runs, which come the newest first. An inconclusive one has no
 // score.
 func draw(jobs []job.Job) plot {
-	d := plot{Width: max(len(jobs), 2) * step}
+	d := plot{Width: len(jobs) * step, Labels: len(jobs) <= 10}
 	for _, j := range slices.Backward(jobs) {
 		r := j.Result
 		one := dot{

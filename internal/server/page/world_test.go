@@ -306,3 +306,5 @@ func (w *world) beside(what func(context.Context)) {
 func failedWith(message string) *store.Outcome {
 	return &store.Outcome{State: job.Failed, Problem: &job.Problem{Code: mcpsf.CodeUsage, Message: message}}
 }
+
+func pathEscape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

@@ -15,13 +15,16 @@
   // A key in the address is used at once, and taken out of it before.
   const signIn = () => {
     const form = by("sign-in"), next = form.elements.next.value;
-    if (location.hash.startsWith("#mcpsf_")) {
-      const key = decodeURIComponent(location.hash.slice(1));
+    const use = () => {
+      const key = location.hash.slice(1);
+      if (!key.startsWith("mcpsf_")) return false;
       history.replaceState(null, "", location.pathname + location.search);
       form.elements.key.value = key;
       form.submit();
-      return;
-    }
+      return true;
+    };
+    addEventListener("hashchange", use);
+    if (use()) return;
     // Who comes by a link of another site has a session that the browser did
     // not tell of. Asked from here, it does.
     if (next !== "/") fetch(next, { method: "HEAD", redirect: "manual" }).then((res) => { if (res.ok) location.replace(next); }, () => {});
@@ -31,7 +34,7 @@
   // off; when it was refused, we do, later and later.
   const listen = (address, events, anew) => {
     let wait = 1000, source = null, ended = false;
-    const broken = (is) => { by("broken").hidden = !is; };
+    const broken = (is) => { if (by("broken")) by("broken").hidden = !is; };
     const open = () => {
       source = new EventSource(address);
       source.onopen = () => { wait = 1000; broken(false); };
@@ -82,7 +85,8 @@
     }
     const title = (j) => { const a = make("a", "", j.title); a.href = "/runs/" + encodeURIComponent(j.id); return a; };
     const time = (at) => { const t = make("time", "", at.text); t.dateTime = at.stamp; return t; };
-    const mark = (j) => j.verdict ? make("span", "mark " + j.level, shape(j.level), j.verdict) : make("span", "mark state", j.state);
+    const mark = (j) => make("span", "ruled", j.verdict ? make("span", "mark " + j.level, shape(j.level), j.verdict) : make("span", "mark state", j.state), " ",
+      j.verdict && j.verdict !== "INCONCLUSIVE" ? make("span", "points", j.score) : "");
     const item = {
       running: (j) => {
         const bar = make("progress");
@@ -92,7 +96,7 @@
         return make("li", "", title(j), " ", bar, " ", make("span", "muted", j.step, " ", j.text));
       },
       waiting: (j) => make("li", "", title(j), " ", make("span", "muted", "since ", time(j.since))),
-      ended: (j) => make("li", "", title(j), " ", mark(j), " ", j.verdict && j.verdict !== "INCONCLUSIVE" ? make("span", "points", j.score) : "", " ", make("span", "muted", time(j.since))),
+      ended: (j) => make("li", "", title(j), " ", mark(j), " ", make("span", "muted", time(j.since))),
     };
     const focused = () => by("queue").contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     listen("/queue", { queue: (now) => {
@@ -112,6 +116,7 @@
     const live = "live" in page.dataset;
     const log = by("timeline");
     let waiting = [], drawing = false, last = 0, attempt = 0;
+    const hushed = new Set();
     let counts, groups, newest, rows, tree, calls, talks, asked, follow = true;
 
     const clear = () => {
@@ -133,12 +138,12 @@
       const key = e.phase === "idle" && e.call ? newest?.key ?? e.call : e.phase + " " + (e.call ?? "");
       if (newest?.key !== key) {
         const quiet = make("span", "muted"), list = make("ol", "events");
-        const head = make("p", "grouphead", make("span", "muted mono", e.call ?? ""), " ", make("b", "", calls.get(e.call) ?? e.phase), " ", e.call ? make("span", "muted", e.phase) : "", " ", quiet);
+        const head = make("p", "grouphead", make("span", "muted mono", e.call ?? ""), " ", make("b", "", calls.get(e.call) ?? e.phase), " ", e.call ? make("span", "muted", e.phase) : "", " ", e.attack ? make("span", "tag", e.attack) : "", " ", quiet);
         newest = { key, quiet, list, rows: 0, hushed: 0, box: make("div", "group", head, list) };
         groups.push(newest);
         log.append(newest.box);
       }
-      if (!e.loud) { newest.hushed += e.count || 1; return; }
+      if (!e.loud) { newest.hushed += e.count || 1; hushed.add(newest); return; }
       const what = make("span", "w", e.what, e.count > 1 ? make("span", "muted", " ×" + e.count) : "");
       newest.list.append(make("li", e.bad ? "row bad" : "row", make("span", "t", e.t.toFixed(3)), make("span", "p", e.proc), make("span", "v", e.verb), what));
       newest.rows++;
@@ -210,7 +215,8 @@
       by("peers").replaceChildren(...all.map((t) => {
         const host = make("th", "", make("code", "", t.host));
         host.scope = "row";
-        return make("tr", "", host, make("td", "", make("code", "", [...t.addresses].join(", "))), make("td", "", t.by), make("td", "num", number(t.times)));
+        host.append(make("span", "addresses", [...t.addresses].join(", ")));
+        return make("tr", "", host, make("td", "", t.by), make("td", "num", number(t.times)));
       }));
     };
 
@@ -228,10 +234,12 @@
       if (waiting.length) {
         by("timeline-none").hidden = true;
         log.hidden = false;
+        if (!live) by("told").hidden = false;
       }
       waiting = [];
       trim();
-      if (newest?.hushed) newest.quiet.textContent = "and " + number(newest.hushed) + " unremarkable";
+      for (const g of hushed) g.quiet.textContent = number(g.hushed) + " unremarkable";
+      hushed.clear();
       if (spoke) drawNetwork();
       count();
       if (follow) log.scrollTop = log.scrollHeight;
@@ -259,13 +267,12 @@
     };
 
     clear();
-    if (!live) by("told").hidden = false;
     const close = listen(`/runs/${encodeURIComponent(page.dataset.run)}/events`, {
       state,
       progress: (p) => { if (live) progress(p); },
       // After a break some are told again.
       event: (e) => { if (e.n > last) { last = e.n; waiting.push(e); soon(); } },
-      note: (text) => { by("notes").append(make("li", "", text)); while (by("notes").childElementCount > 20) by("notes").firstChild.remove(); },
+      note: (text) => { if (!live) by("told").hidden = false; by("notes").append(make("li", "", text)); while (by("notes").childElementCount > 20) by("notes").firstChild.remove(); },
       end: () => {
         close();
         if (live) { say("The run has ended."); location.reload(); }
@@ -280,6 +287,7 @@
       const n = boxes.filter((b) => b.checked).length;
       for (const b of boxes) b.disabled = n === 2 && !b.checked;
       button.disabled = n !== 2;
+      form.classList.toggle("some", n > 0);
       by("chosen").textContent = n === 2 ? "" : n === 1 ? "choose one more" : "choose two runs";
     };
     form.addEventListener("change", look);
