@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/store"
 )
@@ -257,4 +258,93 @@ func TestBrowserReconnects(t *testing.T) {
 	c = w.claim("w2")
 	tell(0, 50)
 	count(50)
+}
+
+// What a call does after its answer is told as its own, however many others
+// have begun; and a run that does much does not fill the browser.
+func TestBrowserTimeline(t *testing.T) {
+	w := newWorld(t)
+	id := w.queue(job.Request{Source: "npm:a"})
+	c := w.claim("w")
+	seq := int64(0)
+	event := func(e mcpsf.Event) map[string]any {
+		seq++
+		e.Seq, e.T = seq, float64(seq)/100
+		return map[string]any{"event": e}
+	}
+	called := func(call, tool string) map[string]any {
+		return event(mcpsf.Event{Phase: mcpsf.PhaseDrive, Call: call, Kind: mcpsf.KindMCPRequest, MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: tool}})
+	}
+	opened := func(phase mcpsf.Phase, call string) map[string]any {
+		return event(mcpsf.Event{Phase: phase, Call: call, PID: 1, Proc: "node", Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: fmt.Sprintf("/home/dev/%d", seq+1), Flags: "r"}})
+	}
+	w.tell(c, called("c1", "first"), called("c2", "second"), opened(mcpsf.PhaseIdle, "c1"), opened(mcpsf.PhaseDrive, "c2"))
+	b := w.browse()
+	b.signIn("alpha reader")
+	b.open("/runs/" + id)
+	b.until(`document.querySelectorAll(".row").length === 2`)
+	heads := eval[[]string](b, `[...document.querySelectorAll(".group")].filter((g) => g.querySelector(".row")).map((g) => g.querySelector(".grouphead").textContent + g.querySelector(".w").textContent)`)
+	if len(heads) != 2 || !strings.HasPrefix(heads[0], "c1 first after its answer") || !strings.HasSuffix(heads[0], "/home/dev/3") || !strings.HasPrefix(heads[1], "c2 second drive") {
+		t.Errorf("%q", heads)
+	}
+	for range 26 {
+		var lines []any
+		for range 100 {
+			lines = append(lines, opened(mcpsf.PhaseDrive, "c2"))
+		}
+		w.tell(c, lines...)
+	}
+	b.until(`document.querySelector("#timeline").textContent.includes("/home/dev/2604")`)
+	if n := eval[int](b, `document.querySelectorAll(".row").length`); n > 2000 || n < 1000 {
+		t.Errorf("%d rows are kept", n)
+	}
+	b.until(`(() => { const l = document.querySelector("#timeline"); return l.scrollHeight - l.scrollTop - l.clientHeight < 2 })()`)
+	// Who looks at something older is left alone.
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#timeline").scrollTop = 0`))
+	b.until(`!document.querySelector("#follow").hidden`)
+	w.tell(c, opened(mcpsf.PhaseDrive, "c2"))
+	b.until(`document.querySelector("#timeline").textContent.includes("/home/dev/2605")`)
+	if top := eval[float64](b, `document.querySelector("#timeline").scrollTop`); top > 100 {
+		t.Errorf("it is at %f", top)
+	}
+	b.do(chromedp.Click("#follow button"))
+	b.until(`document.querySelector("#follow").hidden`)
+	b.quiet()
+}
+
+// A tab that nobody looks at holds no connection, and is up to date again when
+// somebody does.
+func TestBrowserHidden(t *testing.T) {
+	w := newWorld(t)
+	id := w.queue(job.Request{Source: "npm:a"})
+	c := w.claim("w")
+	b := w.browse()
+	b.signIn("alpha reader")
+	b.open("/runs/" + id)
+	w.progress(c, job.Progress{Percent: 10, Step: "install"})
+	b.until(`document.querySelector("#step").textContent === "install"`)
+	hide := func(hidden string) {
+		b.do(chromedp.Evaluate[chromedp.Void](`(() => { Object.defineProperty(document, "hidden", { value: ` + hidden + `, configurable: true }); document.dispatchEvent(new Event("visibilitychange")) })()`))
+	}
+	streams := func() string {
+		return between(w.get("", "/metrics").text, "\nmcpsf_event_streams ", "\n")
+	}
+	if n := streams(); n != "1" {
+		t.Fatalf("%s streams", n)
+	}
+	hide("true")
+	for b.Err() == nil && streams() != "0" {
+		time.Sleep(50 * time.Millisecond)
+	}
+	w.progress(c, job.Progress{Percent: 20, Step: "drive"})
+	hide("false")
+	b.until(`document.querySelector("#step").textContent === "drive"`)
+	hide("true")
+	for b.Err() == nil && streams() != "0" {
+		time.Sleep(50 * time.Millisecond)
+	}
+	w.finish(c, failedWith("it broke"))
+	hide("false")
+	b.until(`document.querySelector(".band span")?.textContent === "failed"`)
+	b.quiet()
 }

@@ -1,12 +1,18 @@
 package page_test
 
 import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
-
 	"github.com/chromedp/chromedp"
 
 	"github.com/mcpsf/mcpsf"
@@ -20,12 +26,13 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("taken with -update only")
 	}
 	w := newWorld(t)
+	w.addKey("alpha", "Ada", job.Admin)
 	s := thief(t)
 	first := w.done("npm:@example/weather@1.0.0", honest(s, "@example/weather", "1.0.0"))
 	w.done("npm:@example/weather@1.1.0", named(honest(s, "@example/weather", "1.1.0"), "@example/weather", "1.1.0", mcpsf.BandLow, 26))
 	last := w.done("npm:@example/weather@1.2.0", named(s, "@example/weather", "1.2.0", mcpsf.BandCritical, 100))
 	w.done("pypi:example-notes==2.1.0", honest(s, "example-notes", "2.1.0"))
-	failed := w.queue(job.Request{Source: "npm:example-missing@9.9.9"})
+	w.queue(job.Request{Source: "npm:example-missing@9.9.9"})
 	w.finish(w.claim("worker-2"), failedWith("there is no npm package example-missing"))
 	running := w.queue(job.Request{Source: "github:example/files", Profile: "aggressive"})
 	c := w.claim("worker-1")
@@ -44,52 +51,86 @@ func TestScreenshots(t *testing.T) {
 	b.signIn("alpha admin")
 	for _, shot := range []struct {
 		name, path, ready string
-		height            int64
+		most              int64
 	}{
-		{"home", "/", "", 0},
+		{"home", "/", "", 1000},
 		{"live", "/runs/" + running, `document.querySelectorAll(".row").length > 50`, 1500},
-		{"run", "/runs/" + last, "", 0},
-		{"failed", "/runs/" + failed, "", 0},
-		{"history", "/history", "", 0},
-		{"compare", "/compare?old=" + first + "&new=" + last, "", 1200},
-		{"package", "/packages/@example%2Fweather", "", 0},
-		{"rules", "/rules?q=secret", "", 1000},
-		{"keys", "/keys", "", 0},
+		{"run", "/runs/" + last, "", 2000},
+		{"history", "/history", "", 1500},
+		{"compare", "/compare?old=" + first + "&new=" + last, "", 1000},
+		{"package", "/packages/@example%2Fweather", "", 1000},
 	} {
 		for _, look := range []struct {
 			name, scheme string
 			width        int64
 		}{{"1280", "light", 1280}, {"390", "light", 390}, {"1280-dark", "dark", 1280}} {
+			if look.scheme == "dark" && shot.name != "live" {
+				continue
+			}
 			b.colours(look.scheme)
-			b.size(look.width, 900)
+			b.size(look.width, 800)
+			b.open(shot.path)
+			height := min(eval[int64](b, `Math.ceil(document.querySelector("main").getBoundingClientRect().bottom) - 40`), shot.most)
+			if shot.name == "run" {
+				height = shot.most
+			}
+			b.size(look.width, height)
 			b.open(shot.path)
 			if shot.ready != "" {
 				b.until(shot.ready)
+				height = min(eval[int64](b, `Math.ceil(document.querySelector("main").getBoundingClientRect().bottom) - 40`), shot.most)
+				b.size(look.width, height)
 			}
 			if shot.name == "run" {
-				b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("iframe")?.scrollIntoView()`))
-				b.until(`true`)
+				b.framed("The report")
 			}
-			b.until(`document.readyState === "complete"`)
-			b.picture(shot.name+"-"+look.name, look.width, shot.height)
+			b.do(chromedp.Evaluate[chromedp.Void](`document.activeElement.blur()`))
+			b.picture(shot.name+"-"+look.name, look.width, height)
 		}
 	}
 }
 
-// picture takes one of the page as it is, as high as it is or as is said.
+// maxPicture is how large a picture may be that everybody downloads.
+const maxPicture = 150 << 10
+
+// picture takes one of what is seen.
 func (b *tab) picture(name string, width, height int64) {
 	b.w.Helper()
-	if whole := eval[int64](b, `document.documentElement.scrollHeight`); height == 0 || whole < height {
-		height = whole
-	}
-	beyond := true
 	taken, err := chromedp.Call(b, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		Clip: &page.Viewport{Width: float64(width), Height: float64(height), Scale: 1}, CaptureBeyondViewport: &beyond,
+		Clip: &page.Viewport{Width: float64(width), Height: float64(height), Scale: 1},
 	})
 	if err != nil {
 		b.w.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(*pictures, "service-"+name+".png"), taken.Data, 0o644); err != nil {
+	small, err := fewColours(taken.Data)
+	if err != nil {
 		b.w.Fatal(err)
 	}
+	if len(small) > maxPicture {
+		b.w.Errorf("%s has %d bytes", name, len(small))
+	}
+	if err := os.WriteFile(filepath.Join(*pictures, "service-"+name+".png"), small, 0o644); err != nil {
+		b.w.Fatal(err)
+	}
+}
+
+// fewColours writes a picture with the colours that are in it most often. The
+// others are edges of letters, and close to one of those.
+func fewColours(data []byte) ([]byte, error) {
+	from, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	often := map[color.Color]int{}
+	for y := range from.Bounds().Dy() {
+		for x := range from.Bounds().Dx() {
+			often[color.RGBAModel.Convert(from.At(x, y))]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(often), func(a, b color.Color) int { return often[b] - often[a] })
+	to := image.NewPaletted(from.Bounds(), color.Palette(colours[:min(len(colours), 128)]))
+	draw.Draw(to, to.Bounds(), from, from.Bounds().Min, draw.Src)
+	var text bytes.Buffer
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&text, to)
+	return text.Bytes(), err
 }

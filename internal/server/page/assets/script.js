@@ -30,6 +30,7 @@
     if (next !== "/") fetch(next, { method: "HEAD", redirect: "manual" }).then((res) => { if (res.ok) location.replace(next); }, () => {});
   };
 
+  const HIDDEN = 5000;
   // listen keeps a stream open. The browser comes back by itself when it was cut
   // off; when it was refused, we do, later and later.
   const listen = (address, events, anew) => {
@@ -43,6 +44,7 @@
         broken(true);
         if (source.readyState !== EventSource.CLOSED) return;
         setTimeout(async () => {
+          if (document.hidden || source.readyState !== EventSource.CLOSED) return; // whoever looks again opens it
           try { // a session that has ended is begun anew at the page's own address
             const res = await fetch(location.href, { method: "HEAD", redirect: "manual" });
             if (!res.ok) { location.reload(); return; }
@@ -56,6 +58,15 @@
     };
     open();
     const close = () => { ended = true; source.close(); };
+    // Browsers have six connections for a service without TLS. A tab that
+    // nobody looks at gives its own back.
+    let left = 0;
+    document.addEventListener("visibilitychange", () => {
+      clearTimeout(left);
+      if (ended) return;
+      if (document.hidden) left = setTimeout(() => source.close(), HIDDEN);
+      else if (source.readyState === EventSource.CLOSED) { anew(); open(); }
+    });
     addEventListener("pagehide", () => source.close());
     addEventListener("pageshow", (e) => { if (e.persisted && !ended) location.reload(); });
     return close;
@@ -132,13 +143,14 @@
     const count = () => { for (const e of document.querySelectorAll("[data-count]")) e.textContent = number(counts[e.dataset.count]); };
     const caller = (e) => calls.get(e.call) ?? "phase " + e.phase;
 
-    // The timeline: a group for each call, or phase without one. Of unremarkable
-    // events only the number is told.
+    // The timeline: a group for each call, or phase without one. A call that does
+    // something after its answer, when others have begun, gets another group. Of
+    // unremarkable events only the number is told.
     const place = (e) => {
-      const key = e.phase === "idle" && e.call ? newest?.key ?? e.call : e.phase + " " + (e.call ?? "");
+      const key = e.call ? "call " + e.call : "phase " + e.phase;
       if (newest?.key !== key) {
         const quiet = make("span", "muted"), list = make("ol", "events");
-        const head = make("p", "grouphead", make("span", "muted mono", e.call ?? ""), " ", make("b", "", calls.get(e.call) ?? e.phase), " ", e.call ? make("span", "muted", e.phase) : "", " ", e.attack ? make("span", "tag", e.attack) : "", " ", quiet);
+        const head = make("p", "grouphead", make("span", "muted mono", e.call ?? ""), " ", make("b", "", calls.get(e.call) ?? e.phase), " ", e.call ? make("span", "muted", e.phase === "idle" ? "after its answer" : e.phase) : "", " ", e.attack ? make("span", "tag", e.attack) : "", " ", quiet);
         newest = { key, quiet, list, rows: 0, hushed: 0, box: make("div", "group", head, list) };
         groups.push(newest);
         log.append(newest.box);
