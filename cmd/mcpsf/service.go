@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/blob"
@@ -181,13 +180,4 @@ func jobEnvironment(env []string) []string {
 func slotsOf(processors int, memory uint64) int {
 	const each = 3 << 30
 	return max(1, min(processors, int(memory/each)))
-}
-
-// memory is what the machine has, 0 if that is not known.
-func memory() uint64 {
-	var info unix.Sysinfo_t
-	if err := unix.Sysinfo(&info); err != nil {
-		return 0
-	}
-	return uint64(info.Totalram) * uint64(info.Unit) //nolint:unconvert // the types differ by architecture
 }

@@ -1,0 +1,12 @@
+package main
+
+import "golang.org/x/sys/unix"
+
+// memory is what the machine has, 0 if that is not known.
+func memory() uint64 {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return 0
+	}
+	return uint64(info.Totalram) * uint64(info.Unit)
+}
