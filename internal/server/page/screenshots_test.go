@@ -128,7 +128,7 @@ func fewColours(data []byte) ([]byte, error) {
 		}
 	}
 	colours := slices.SortedFunc(maps.Keys(often), func(a, b color.Color) int { return often[b] - often[a] })
-	to := image.NewPaletted(from.Bounds(), color.Palette(colours[:min(len(colours), 128)]))
+	to := image.NewPaletted(from.Bounds(), color.Palette(colours[:min(len(colours), 256)]))
 	draw.Draw(to, to.Bounds(), from, from.Bounds().Min, draw.Src)
 	var text bytes.Buffer
 	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&text, to)
