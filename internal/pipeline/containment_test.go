@@ -248,11 +248,12 @@ func TestContainmentNeverAnswers(t *testing.T) {
 		wall bool
 		note string
 	}{
-		"initialize":         {"time.sleep(1000)", false, "no answer within"},
-		"initialize, busy":   {"while True: pass", true, ""},
-		"a call":             {"@tool\ndef sleeps(): time.sleep(1000)\n", false, "no answer within"},
-		"a call, busy":       {"@tool\ndef works():\n    while True: pass\n", true, ""},
-		"a call, restless":   {"@tool\ndef works():\n    while True: time.sleep(0.0001)\n", true, ""},
+		"initialize":       {"time.sleep(1000)", false, "no answer within"},
+		"initialize, busy": {"while True: pass", true, ""},
+		"a call":           {"@tool\ndef sleeps(): time.sleep(1000)\n", false, "no answer within"},
+		"a call, busy":     {"@tool\ndef works():\n    while True: pass\n", true, ""},
+		// Where there is much else to do, its naps are long enough to be taken for sleep.
+		"a call, restless":   {"@tool\ndef works():\n    while True: time.sleep(0.0001)\n", true, "no answer within"},
 		"does not read":      {"@tool\ndef stops(): os.kill(os.getpid(), 19); time.sleep(1000)\n", false, "no answer within"},
 		"closed its streams": {"@tool\ndef closes():\n    os.closerange(0, 3)\n    time.sleep(1000)\n", false, "the server closed its output"},
 	} {
@@ -261,7 +262,8 @@ func TestContainmentNeverAnswers(t *testing.T) {
 			if r.Report.Verdict.Band != mcpsf.BandInconclusive {
 				t.Errorf("verdict %+v: %s", r.Report.Verdict, explain(r))
 			}
-			if tt.wall {
+			_, hit := limitsHit(r)[mcpsf.LimitWall]
+			if tt.wall && (hit || tt.note == "") {
 				wantLimit(t, r, mcpsf.LimitWall, "killed")
 				return
 			}
