@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -17,9 +18,9 @@ import (
 // TestKilled kills workers, with all their processes left to themselves, and
 // the database, while jobs run. Every job ends, once, and its report is whole.
 func TestKilled(t *testing.T) {
-	jobs := 200
-	if testing.Short() {
-		jobs = 40
+	jobs := 40
+	if n, err := strconv.Atoi(os.Getenv("MCPSF_FAULT_JOBS")); err == nil { // make faults
+		jobs = n
 	}
 	storetest.Each(t, postgres, func(t *testing.T, database string) {
 		b := newBench(t, database)
@@ -42,7 +43,7 @@ func TestKilled(t *testing.T) {
 		}
 		var ids []string
 		for range jobs {
-			ids = append(ids, b.add(fmt.Sprint(20+rand.IntN(150)), nil))
+			ids = append(ids, b.add(fmt.Sprint(100+rand.IntN(800)), nil))
 		}
 		workers := []*exec.Cmd{start(), start()}
 		defer func() {
@@ -65,12 +66,15 @@ func TestKilled(t *testing.T) {
 				outages++
 				continue
 			}
-			if kills < jobs/10 { // or nothing would ever get done
+			if kills < jobs/5 { // or nothing would ever get done
 				i := rand.IntN(len(workers))
 				kill(workers[i])
 				workers[i] = start()
 				kills++
 			}
+		}
+		if kills == 0 {
+			t.Error("nobody was killed")
 		}
 		again := 0
 		for _, id := range ids {
