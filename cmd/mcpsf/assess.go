@@ -253,11 +253,14 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
 		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keepRun,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
-		TempDir:  filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())),
+		TempDir:  tempDir(),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
 		Logger: logger, Inspect: reading, NoInstall: f.noInstall, NoRepository: f.noRepository, PublicOnly: a.publicOnly,
 	}, nil
 }
+
+// tempDir is where runs keep their files while they last.
+func tempDir() string { return filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid())) }
 
 func formats() string {
 	var names []string

@@ -28,12 +28,9 @@ func (a *app) job() *cobra.Command {
 	}
 }
 
-// maxTask is how long what a worker tells may be.
-const maxTask = 1 << 20
-
 func (a *app) runJob(ctx context.Context) error {
 	in := bufio.NewReader(a.stdin)
-	line, err := bufio.NewReaderSize(io.LimitReader(in, maxTask), 64<<10).ReadBytes('\n')
+	line, err := in.ReadBytes('\n')
 	var task worker.Task
 	if err == nil {
 		err = json.Unmarshal(line, &task)

@@ -10,14 +10,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/blob"
+	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/seal"
 	"github.com/mcpsf/mcpsf/internal/store"
 	"github.com/mcpsf/mcpsf/internal/worker"
@@ -141,10 +140,6 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 	if err != nil {
 		host = "worker"
 	}
-	temp := filepath.Join(os.TempDir(), "mcpsf-"+strconv.Itoa(os.Getuid()), "jobs")
-	if err := os.MkdirAll(temp, 0o700); err != nil {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot make a directory for jobs; set TMPDIR to one that can be written", Err: err}
-	}
 	slots := f.workers
 	if slots == 0 {
 		slots = slotsOf(runtime.NumCPU(), memory())
@@ -157,9 +152,23 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 			cmd.Env = jobEnvironment(os.Environ())
 			return cmd
 		},
-		TempDir: temp, AllowPrivate: f.allowPrivate,
+		Dir: func() (string, func(), error) { return jobDir(s.logger) }, AllowPrivate: f.allowPrivate,
 		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries,
 	}), nil
+}
+
+// jobDir makes the directory of a job, as runs have theirs: what is left by
+// workers that were killed goes when the next job begins.
+func jobDir(logger *slog.Logger) (string, func(), error) {
+	run, err := sandbox.NewRunDir(filepath.Join(tempDir(), "jobs"), time.Now())
+	if err != nil {
+		return "", nil, err
+	}
+	return run.Stage(), func() {
+		if err := run.Remove(); err != nil {
+			logger.Warn("cleaning up", "error", err)
+		}
+	}, nil
 }
 
 // jobEnvironment is the environment without what opens the service: the process

@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/store"
 )
 
-// tidyEach is how often what is old is looked for.
-const tidyEach = 5 * time.Minute
+// tidyEach is how often what is old is looked for. All files are listed for it.
+const tidyEach = 30 * time.Minute
 
 // tidy forgets what is older than is kept, until ctx ends, and removes files
 // that belong to nobody: of jobs that are forgotten, of workers that were
@@ -43,27 +44,31 @@ func (s *service) tidy(ctx context.Context, keep store.Retention) {
 	}
 }
 
-// sweep removes the files of jobs that are not there.
+// sweep removes the files of jobs that are not there, and of attempts that were
+// lost: who was killed could not.
 func (s *service) sweep(ctx context.Context) error {
 	files, err := s.files.List(ctx, "jobs")
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
+	attempts := map[string]int{} // by job
+	gone := map[string]bool{}
 	for _, f := range files {
-		id, _, _ := strings.Cut(strings.TrimPrefix(f.Name, "jobs/"), "/")
-		if seen[id] {
-			continue
+		id, rest, _ := strings.Cut(strings.TrimPrefix(f.Name, "jobs/"), "/")
+		last, known := attempts[id]
+		if !known {
+			if last, err = s.store.Attempt(ctx, id); err != nil {
+				return err
+			}
+			attempts[id] = last
 		}
-		seen[id] = true
-		there, err := s.store.Exists(ctx, id)
-		if err != nil {
-			return err
+		number, _, _ := strings.Cut(rest, "/")
+		if n, err := strconv.Atoi(number); last == 0 || err == nil && n < last {
+			gone[path.Join("jobs", id, number)] = true
 		}
-		if there {
-			continue
-		}
-		if err := s.files.Remove(ctx, path.Join("jobs", id)); err != nil {
+	}
+	for dir := range gone {
+		if err := s.files.Remove(ctx, dir); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,11 +56,12 @@ type Options struct {
 
 // Bounds of what is accepted. They are far above what anybody needs.
 const (
-	maxText   = 2 << 10
-	maxParts  = 256
-	maxEnv    = 64 << 10
-	maxWait   = time.Hour
-	maxMemory = "4g"
+	maxText  = 2 << 10
+	maxParts = 256
+	maxEnv   = 64 << 10
+	maxWait  = time.Hour
+	// In mebibytes.
+	minMemory, maxMemory = 64, 4096
 )
 
 // Check finds what is wrong with a request before it is queued. What only the
@@ -173,8 +175,8 @@ func (r *Request) checkOptions() error {
 			return wrong("options.timeout is a duration from 1s to %s, not %q", maxWait, clip(o.Timeout))
 		}
 	}
-	if o.Memory != "" && !memorySize.MatchString(o.Memory) {
-		return wrong("options.memory is a size from 64m to %s, not %q", maxMemory, clip(o.Memory))
+	if o.Memory != "" && !enough(o.Memory) {
+		return wrong("options.memory is a size from %dm to %dm, not %q", minMemory, maxMemory, clip(o.Memory))
 	}
 	if o.CPUs < 0 || o.CPUs > 16 {
 		return wrong("options.cpus is 1 to 16, not %d", o.CPUs)
@@ -185,7 +187,12 @@ func (r *Request) checkOptions() error {
 	return nil
 }
 
-var memorySize = regexp.MustCompile(`^([1-4]g|6[4-9]m|[7-9][0-9]m|[1-9][0-9]{2}m|[1-3][0-9]{3}m|40[0-8][0-9]m|409[0-6]m)$`)
+// enough tells whether a size such as 512m or 2g is within what is given.
+func enough(size string) bool {
+	unit := map[byte]int{'m': 1, 'g': 1024}[size[len(size)-1]]
+	n, err := strconv.Atoi(size[:len(size)-1])
+	return err == nil && n > 0 && n <= maxMemory && n*unit >= minMemory && n*unit <= maxMemory
+}
 
 // Shown is the request without what nobody else needs to see: of variables
 // only the names are left.

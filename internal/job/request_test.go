@@ -40,6 +40,8 @@ func TestCheckRest(t *testing.T) {
 		"no timeout":          func(r *Request) { r.Options.Timeout = "soon" },
 		"memory":              func(r *Request) { r.Options.Memory = "5g" },
 		"little memory":       func(r *Request) { r.Options.Memory = "63m" },
+		"no unit of memory":   func(r *Request) { r.Options.Memory = "1024" },
+		"negative memory":     func(r *Request) { r.Options.Memory = "-1g" },
 		"cpus":                func(r *Request) { r.Options.CPUs = -1 },
 		"image":               func(r *Request) { r.Options.Image = "../x" + " y" },
 		"command and args":    func(r *Request) { r.Command, r.Args = []string{"a"}, []string{"b"} },

@@ -16,44 +16,36 @@ import (
 	"sync"
 	"syscall"
 	"time"
-)
 
-// Near tells whether an address is one that only its own machine or network
-// reaches.
-func Near(a netip.Addr) bool {
-	a = a.Unmap()
-	shared := netip.MustParsePrefix("100.64.0.0/10") // between carriers and their customers
-	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || shared.Contains(a)
-}
+	"github.com/mcpsf/mcpsf/internal/reach"
+)
 
 // Resolver looks names up.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// IsNear tells whether a host is at an address that is [Near]. A name that
+// IsNear tells whether a host is at an address that is near. A name that
 // cannot be looked up is taken for one of the Internet, except those that the
 // Internet cannot have.
 func IsNear(ctx context.Context, r Resolver, host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if a, err := netip.ParseAddr(host); err == nil {
-		return Near(a)
+		return near(a)
 	}
-	if !strings.Contains(host, ".") {
+	if reach.Local(host) {
 		return true
 	}
-	for _, suffix := range []string{".localhost", ".local", ".internal", ".lan", ".home.arpa"} {
-		if strings.HasSuffix(host, suffix) {
-			return true
-		}
-	}
 	addrs, err := r.LookupNetIP(ctx, "ip", host)
-	return err == nil && slices.ContainsFunc(addrs, Near)
+	return err == nil && slices.ContainsFunc(addrs, near)
 }
+
+// near tells addresses of this machine, whichever they are, and of its network.
+func near(a netip.Addr) bool { return reach.Near(a) || reach.Own(a) }
 
 // TransportOptions of [NewTransport].
 type TransportOptions struct {
-	// Private allows addresses that are [Near]: the server is one of them.
+	// Private allows addresses that are near: the server is one of them.
 	// Others could be led there by a redirect, a name or a document.
 	Private bool
 	// Proxy is the way out, nil for none.
@@ -76,7 +68,7 @@ func NewTransport(opts TransportOptions) *http.Transport {
 	return t
 }
 
-// NewDialer reaches addresses of the Internet, and those that are [Near] only
+// NewDialer reaches addresses of the Internet, and those that are near only
 // if it may.
 func NewDialer(private bool) *net.Dialer {
 	d := &net.Dialer{Timeout: 10 * time.Second}
@@ -86,7 +78,7 @@ func NewDialer(private bool) *net.Dialer {
 			if err != nil {
 				return fmt.Errorf("an address that makes no sense: %w", err)
 			}
-			if Near(at.Addr()) {
+			if near(at.Addr()) {
 				return errors.New("a server of the Internet leads to an address of this machine or its network; it is not followed there")
 			}
 			return nil

@@ -51,7 +51,7 @@ func connectPostgres(database string) (*Store, error) {
 		goose: goose.DialectPostgres,
 		words: strings.NewReplacer(
 			"{now}", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
-			"{lock}", "FOR UPDATE", "{blob}", "BYTEA", "{by waiting}", "", "{by running}", "",
+			"{lock}", "FOR UPDATE", "{blob}", "BYTEA",
 			"{skip}", "FOR UPDATE SKIP LOCKED",
 		),
 		lock: func(context.Context) (func(), error) { return func() {}, nil }, // goose does
@@ -81,8 +81,6 @@ func connectSQLite(path string) (*Store, error) {
 			"$", "?",
 			"{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 			"{blob}", "BLOB", "{lock}", "", "{skip}", "", // one transaction writes at a time
-			// It knows nothing of how many rows there are of each kind.
-			"{by waiting}", "INDEXED BY jobs_waiting", "{by running}", "INDEXED BY jobs_running",
 		),
 		lock: func(context.Context) (func(), error) { return lockFile(path + ".lock") },
 	}}, nil

@@ -68,21 +68,20 @@ func (s *Store) forgettable(ctx context.Context, r Retention) ([]string, error) 
 	return ids, rows.Err()
 }
 
-// Exists tells whether a job is there: files of others can go.
-func (s *Store) Exists(ctx context.Context, id string) (bool, error) {
-	return s.any(ctx, `SELECT 1 FROM jobs WHERE id = $1`, id)
+// Attempt is the number of the last attempt at a job, 0 if it is not there. Files
+// of earlier ones, and of jobs that are gone, are nobody's.
+func (s *Store) Attempt(ctx context.Context, id string) (int, error) {
+	n := 0
+	err := s.read.QueryRowContext(ctx, s.said(`SELECT attempt FROM jobs WHERE id = $1`), id).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return n, err
 }
 
 // Needed tells whether a job is there that something was uploaded for.
 func (s *Store) Needed(ctx context.Context, archive string) (bool, error) {
-	return s.any(ctx, `SELECT 1 FROM jobs WHERE archive <> '' AND archive = $1 LIMIT 1`, archive)
-}
-
-func (s *Store) any(ctx context.Context, query string, args ...any) (bool, error) {
-	var one int
-	err := s.read.QueryRowContext(ctx, s.said(query), args...).Scan(&one)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+	n := 0
+	err := s.read.QueryRowContext(ctx, s.said(`SELECT COUNT(*) FROM jobs WHERE archive <> '' AND archive = $1`), archive).Scan(&n)
+	return n > 0, err
 }

@@ -573,8 +573,8 @@ func TestForget(t *testing.T) {
 		if get(t, s, waiting.ID).State != job.Queued {
 			t.Error("one that waits was forgotten")
 		}
-		if there, err := s.Exists(ctx, ids[0]); err != nil || there {
-			t.Errorf("it is there: %v", err)
+		if attempt, err := s.Attempt(ctx, ids[0]); err != nil || attempt != 0 {
+			t.Errorf("it is there: %d, %v", attempt, err)
 		}
 		add(t, s, &New{Request: job.Request{Source: "-", Archive: "abc"}})
 		for archive, want := range map[string]bool{"abc": true, "abd": false, "": false} {

@@ -29,13 +29,15 @@ func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (
 	var c *Claim
 	err := s.within(ctx, func(tx *sql.Tx) error {
 		var project, id string
+		// SQLite makes a join of EXISTS and goes through all that wait, and without
+		// an order it may go through all that have ended.
 		err := tx.QueryRowContext(ctx, s.said(`SELECT p.name FROM projects p
-			WHERE EXISTS (SELECT 1 FROM jobs q {by waiting} WHERE q.project = p.name AND q.state = 'queued' AND q.due <= {now})
-			ORDER BY (SELECT COUNT(*) FROM jobs r {by running} WHERE r.project = p.name AND r.state = 'running'), p.served, p.name LIMIT 1`)).Scan(&project)
+			WHERE (SELECT 1 FROM jobs q WHERE q.project = p.name AND q.state = 'queued' AND q.due <= {now} ORDER BY q.priority DESC, q.created, q.id LIMIT 1) = 1
+			ORDER BY (SELECT COUNT(*) FROM jobs r WHERE r.project = p.name AND r.state = 'running'), p.served, p.name LIMIT 1`)).Scan(&project)
 		if err != nil {
 			return err
 		}
-		err = tx.QueryRowContext(ctx, s.said(`SELECT id FROM jobs {by waiting} WHERE project = $1 AND state = 'queued' AND due <= {now}
+		err = tx.QueryRowContext(ctx, s.said(`SELECT id FROM jobs WHERE project = $1 AND state = 'queued' AND due <= {now}
 			ORDER BY priority DESC, created, id LIMIT 1 {skip}`), project).Scan(&id)
 		if err != nil {
 			return err

@@ -139,7 +139,7 @@ func other() {
 	}
 	New(Options{
 		Store: s, Files: files, Key: key, Name: fmt.Sprint(os.Getpid()), Slots: 3, Command: command,
-		TempDir: os.Getenv("MCPSF_TEST_TEMP"), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)), Lease: 2 * time.Second, Tries: 1000,
+		Dir: dirIn(os.Getenv("MCPSF_TEST_TEMP")), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)), Lease: 2 * time.Second, Tries: 1000,
 	}).Run(ctx)
 }
 
@@ -150,6 +150,15 @@ type bench struct {
 	files blob.Store
 	key   *seal.Key
 	opts  Options
+	temp  string
+}
+
+// dirIn makes directories of jobs.
+func dirIn(temp string) func() (string, func(), error) {
+	return func() (string, func(), error) {
+		dir, err := os.MkdirTemp(temp, "job-")
+		return dir, func() { _ = os.RemoveAll(dir) }, err
+	}
 }
 
 func newBench(t *testing.T, database string) *bench {
@@ -168,9 +177,9 @@ func newBench(t *testing.T, database string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{T: t, store: s, files: files, key: key}
+	b := &bench{T: t, store: s, files: files, key: key, temp: t.TempDir()}
 	b.opts = Options{
-		Store: s, Files: files, Key: key, Name: "w", Slots: 2, Command: command, TempDir: t.TempDir(),
+		Store: s, Files: files, Key: key, Name: "w", Slots: 2, Command: command, Dir: dirIn(b.temp),
 		Logger: slog.New(slog.DiscardHandler), Idle: 20 * time.Millisecond, Lease: 20 * time.Second,
 		Retry: 10 * time.Millisecond, Patience: 200 * time.Millisecond, Grace: time.Millisecond,
 	}

@@ -47,6 +47,13 @@ func (t *teller) take() ([]byte, job.Progress, bool) {
 	return part, t.progress, changed
 }
 
+// some tells whether anything is left to be told.
+func (t *teller) some() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.lines) > 0
+}
+
 // hear takes a line in. Once there was too much, only progress is told.
 func (t *teller) hear(line []byte, l *Line) {
 	t.mu.Lock()

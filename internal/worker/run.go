@@ -53,11 +53,11 @@ func (r *run) forget(ctx context.Context) {
 
 // do runs the job and says how it ended, nil if it is somebody else's.
 func (r *run) do(ctx context.Context) *store.Outcome {
-	dir, err := os.MkdirTemp(r.worker.opts.TempDir, "job-")
+	dir, remove, err := r.worker.opts.Dir()
 	if err != nil {
-		return r.again(fmt.Errorf("making a directory: %w", err))
+		return r.again(err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	r.dir = dir
 	// The job outlives the wish to end the worker by a while.
 	working, end := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -146,7 +146,9 @@ func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
 	for {
 		select {
 		case <-ctx.Done():
-			r.tell(ctx)
+			for r.told.some() {
+				r.tell(ctx)
+			}
 			return
 		case <-tell.C:
 		}

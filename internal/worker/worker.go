@@ -33,8 +33,9 @@ type Options struct {
 	// Command makes the process that runs one job. It is told what to do on
 	// its standard input, and ends when that is closed.
 	Command func(context.Context) *exec.Cmd
-	// TempDir is where jobs have their files while they run.
-	TempDir string
+	// Dir makes the directory that a job has its files in while it runs. What
+	// workers leave that are killed, it is to remove.
+	Dir func() (dir string, remove func(), err error)
 	// AllowPrivate lets jobs speak to this machine's own network.
 	AllowPrivate bool
 	Logger       *slog.Logger

@@ -21,6 +21,7 @@ import (
 	"syscall"
 
 	"github.com/mcpsf/mcpsf/internal/netsink/host"
+	"github.com/mcpsf/mcpsf/internal/reach"
 )
 
 // Options of a way out.
@@ -52,7 +53,7 @@ type Egress struct {
 // New makes a way out. Who is not allowed to leave is answered by rest.
 func New(rest *host.Host, o *Options) *Egress {
 	e := &Egress{
-		rest: rest, open: make(chan struct{}, maxOpen), check: check,
+		rest: rest, open: make(chan struct{}, maxOpen), check: reach.Check,
 		lookup: (&net.Resolver{PreferGo: true}).LookupNetIP,
 	}
 	if o != nil {

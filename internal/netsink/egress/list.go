@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/mcpsf/mcpsf/internal/reach"
 )
 
 // List is which hosts may be reached. The zero list is all of them.
@@ -25,7 +27,7 @@ func ParseList(hosts []string) (List, error) {
 		host = canonical(strings.TrimSpace(host))
 		l.hosts = append(l.hosts, host)
 		if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-			if kind := forbidden(a); kind != "" {
+			if kind := reach.Forbidden(a); kind != "" {
 				return List{}, fmt.Errorf("%s is %s; that is reached in no mode", host, kind)
 			}
 			l.addresses = append(l.addresses, a)
@@ -56,7 +58,7 @@ func (l *List) all() bool { return len(l.hosts) == 0 }
 func (l *List) hasName(name string) bool {
 	name = canonical(name)
 	if l.all() {
-		return isName(name) && isPublic(name)
+		return isName(name) && !reach.Local(name)
 	}
 	under := func(zone string) bool { return strings.HasSuffix(name, "."+zone) }
 	return isName(name) && (slices.Contains(l.names, name) || slices.ContainsFunc(l.names, under) || slices.ContainsFunc(l.below, under))
@@ -83,14 +85,4 @@ func isName(name string) bool {
 	// The last label of an address in one of its old forms is a number.
 	last := labels[len(labels)-1]
 	return strings.Trim(last, "0123456789") != ""
-}
-
-// isPublic keeps names from the machine's resolver that are those of a local
-// network.
-func isPublic(name string) bool {
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "localhost", "local", "lan", "home", "internal", "intranet", "corp", "private", "onion", "arpa", "invalid":
-		return false
-	}
-	return true
 }

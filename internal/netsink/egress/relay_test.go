@@ -18,6 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mcpsf/mcpsf"
+
+	"github.com/mcpsf/mcpsf/internal/reach"
 )
 
 // echo tells what arrived.
@@ -235,7 +237,7 @@ func TestRebinding(t *testing.T) {
 		}
 		return list, nil
 	}
-	w := start(t, nil, "api.example", nil, func(e *Egress) { e.check, e.lookup = check, lookup }) // the real check
+	w := start(t, nil, "api.example", nil, func(e *Egress) { e.check, e.lookup = reach.Check, lookup }) // the real check
 	if exists, decided := w.e.Real(t.Context(), "API.example."); !exists || !decided {
 		t.Fatal("the name is not there")
 	}

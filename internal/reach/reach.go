@@ -1,18 +1,21 @@
-package egress
+// Package reach tells the Internet from this machine and its network, for
+// everything that goes out on behalf of strangers.
+//
+// The Internet is what is left when everything is taken away that is this
+// machine, its network, or nobody's. What leads to an IPv4 address is judged by
+// that.
+package reach
 
 import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 )
 
-// The real Internet is what is left when everything is taken away that is
-// this machine, its network, or nobody's. What leads to an IPv4 address is
-// judged by that.
-
-// forbidden says what an address is that must not be reached, "" if it is a
+// Forbidden says what an address is that must not be reached, "" if it is a
 // public one.
-func forbidden(a netip.Addr) string {
+func Forbidden(a netip.Addr) string {
 	switch {
 	case !a.IsValid():
 		return "no address"
@@ -37,6 +40,9 @@ func forbidden(a netip.Addr) string {
 	return within(a, special6())
 }
 
+// documentation is what addresses are for that nobody has.
+const documentation = "for documentation"
+
 // block is a range of addresses that is not public.
 type block struct{ prefix, kind string }
 
@@ -50,12 +56,12 @@ func special4() []block {
 		{"169.254.0.0/16", "link-local"},
 		{"172.16.0.0/12", "private"},
 		{"192.0.0.0/24", "reserved"},
-		{"192.0.2.0/24", "for documentation"},
+		{"192.0.2.0/24", documentation},
 		{"192.88.99.0/24", "a relay"},
 		{"192.168.0.0/16", "private"},
 		{"198.18.0.0/15", "for benchmarks"},
-		{"198.51.100.0/24", "for documentation"},
-		{"203.0.113.0/24", "for documentation"},
+		{"198.51.100.0/24", documentation},
+		{"203.0.113.0/24", documentation},
 		{"224.0.0.0/4", "multicast"},
 		{"240.0.0.0/4", "reserved"},
 	}
@@ -66,8 +72,8 @@ func special6() []block {
 	return []block{
 		{"2001::/32", "a tunnel"},
 		{"2001::/23", "reserved"},
-		{"2001:db8::/32", "for documentation"},
-		{"3fff::/20", "for documentation"},
+		{"2001:db8::/32", documentation},
+		{"3fff::/20", documentation},
 	}
 }
 
@@ -95,19 +101,47 @@ func embedded(a netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// check refuses what is not public, and what this machine is known by.
-func check(a netip.Addr) error {
-	if kind := forbidden(a); kind != "" {
-		return fmt.Errorf("%s is %s; that is reached in no mode", a, kind)
-	}
-	own, err := net.InterfaceAddrs()
-	if err != nil {
-		return fmt.Errorf("finding this machine's own addresses: %w", err)
-	}
-	return checkOwn(a, own)
+// Near tells addresses that only their own machine or network reaches.
+// Those of documentation are nobody's.
+func Near(a netip.Addr) bool {
+	kind := Forbidden(a.Unmap())
+	return kind != "" && kind != documentation
 }
 
-func checkOwn(a netip.Addr, own []net.Addr) error {
+// Local tells names that only their own machine or network has: those without a
+// dot, those under names that the Internet does not hand out, and addresses in
+// one of their old forms, whose last part is a number.
+func Local(name string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	at := strings.LastIndexByte(name, '.')
+	switch last := name[at+1:]; last {
+	case "localhost", "localdomain", "local", "lan", "home", "internal", "intranet", "corp", "private", "onion", "arpa", "invalid":
+		return true
+	default:
+		return at < 0 || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") && strings.Trim(last[2:], "0123456789abcdef") == ""
+	}
+}
+
+// Check refuses what is not public, and what this machine is known by.
+func Check(a netip.Addr) error {
+	if kind := Forbidden(a); kind != "" {
+		return fmt.Errorf("%s is %s; that is reached in no mode", a, kind)
+	}
+	if Own(a) {
+		return fmt.Errorf("%s is this machine's own; that is reached in no mode", a)
+	}
+	return nil
+}
+
+// Own tells the addresses that this machine has, and those that lead to them.
+// If it cannot be told, all might be.
+func Own(a netip.Addr) bool {
+	own, err := net.InterfaceAddrs()
+	return err != nil || among(a, own)
+}
+
+func among(a netip.Addr, own []net.Addr) bool {
+	a = a.Unmap()
 	inner, _ := embedded(a)
 	for _, o := range own {
 		p, err := netip.ParsePrefix(o.String())
@@ -115,8 +149,8 @@ func checkOwn(a netip.Addr, own []net.Addr) error {
 			continue // of another kind than IP
 		}
 		if mine := p.Addr().Unmap().WithZone(""); mine == a || mine == inner {
-			return fmt.Errorf("%s is this machine's own; that is reached in no mode", a)
+			return true
 		}
 	}
-	return nil
+	return false
 }
