@@ -16,7 +16,6 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/worker"
 )
 
 // job is what runs one job of the service: a worker starts it, tells it on
@@ -31,7 +30,7 @@ func (a *app) job() *cobra.Command {
 func (a *app) runJob(ctx context.Context) error {
 	in := bufio.NewReader(a.stdin)
 	line, err := in.ReadBytes('\n')
-	var task worker.Task
+	var task job.Task
 	if err == nil {
 		err = json.Unmarshal(line, &task)
 	}
@@ -48,15 +47,15 @@ func (a *app) runJob(ctx context.Context) error {
 	w := &listener{out: a.stdout}
 	result, err := a.doTask(ctx, &task, w)
 	if err != nil {
-		w.say(&worker.Line{Failed: &job.Problem{Code: mcpsf.ErrorCode(err), Message: report.Clean(a.secrets.Hide(err.Error()))}})
+		w.say(&job.Line{Failed: &job.Problem{Code: mcpsf.ErrorCode(err), Message: report.Clean(a.secrets.Hide(err.Error()))}})
 		return nil
 	}
-	w.say(&worker.Line{Done: result})
+	w.say(&job.Line{Done: result})
 	return nil
 }
 
 // doTask assesses as the command line does: the same flags, the same defaults.
-func (a *app) doTask(ctx context.Context, t *worker.Task, w *listener) (*job.Result, error) {
+func (a *app) doTask(ctx context.Context, t *job.Task, w *listener) (*job.Result, error) {
 	if err := t.Request.Check(); err != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func (a *app) doTask(ctx context.Context, t *worker.Task, w *listener) (*job.Res
 
 // taskArgs is the command line for a task. What strangers wrote is never where
 // a flag could be.
-func taskArgs(t *worker.Task) []string {
+func taskArgs(t *job.Task) []string {
 	r, o := &t.Request, &t.Request.Options
 	args := []string{"--output=" + t.Output, "--quiet", "--fail-on=never", "--executor=local"}
 	add := func(name, value string) {

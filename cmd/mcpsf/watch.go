@@ -10,7 +10,6 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/worker"
 )
 
 // listener tells a worker, line by line, what an assessment does.
@@ -22,7 +21,7 @@ type listener struct {
 
 // say writes a line. A worker that does not listen any more has ended, and so
 // do we, by other means.
-func (w *listener) say(l *worker.Line) {
+func (w *listener) say(l *job.Line) {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return
@@ -55,7 +54,7 @@ func (w *listener) Done(text string) {
 }
 
 // Warn implements [pipeline.Progress].
-func (w *listener) Warn(text string) { w.say(&worker.Line{Note: report.Clean(text)}) }
+func (w *listener) Warn(text string) { w.say(&job.Line{Note: report.Clean(text)}) }
 
 // Stop implements progress.
 func (w *listener) Stop() {}
@@ -75,7 +74,7 @@ func (w *listener) move(step, text string) {
 	w.at = p
 	w.mu.Unlock()
 	if changed {
-		w.say(&worker.Line{Progress: &p})
+		w.say(&job.Line{Progress: &p})
 	}
 }
 
@@ -129,7 +128,7 @@ func (t *teller) Write(p []byte) (int, error) {
 			break
 		}
 		if len(line) > 0 {
-			t.watch.say(&worker.Line{Event: json.RawMessage(line)})
+			t.watch.say(&job.Line{Event: json.RawMessage(line)})
 		}
 		t.rest = rest
 	}

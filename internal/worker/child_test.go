@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-func say(l Line) {
+func say(l job.Line) {
 	text, _ := json.Marshal(l)
 	fmt.Println(string(text))
 }
@@ -59,7 +59,7 @@ func say(l Line) {
 func child() {
 	in := bufio.NewReader(os.Stdin)
 	line, _ := in.ReadBytes('\n')
-	var t Task
+	var t job.Task
 	if err := json.Unmarshal(line, &t); err != nil {
 		panic(err)
 	}
@@ -67,11 +67,11 @@ func child() {
 		_ = os.MkdirAll(t.Output, 0o755)
 		_ = os.WriteFile(filepath.Join(t.Output, "report.json"), []byte(text), 0o600)
 	}
-	done := func() { say(Line{Done: &job.Result{Name: "x", Version: "1", Band: mcpsf.BandPass, Tool: "test"}}) }
+	done := func() { say(job.Line{Done: &job.Result{Name: "x", Version: "1", Band: mcpsf.BandPass, Tool: "test"}}) }
 	switch what := strings.TrimPrefix(t.Request.Source, "npm:"); what {
 	case "", "good":
-		say(Line{Progress: &job.Progress{Percent: 50, Step: "drive", Text: "half"}})
-		say(Line{Event: json.RawMessage(`{"seq":1}`)})
+		say(job.Line{Progress: &job.Progress{Percent: 50, Step: "drive", Text: "half"}})
+		say(job.Line{Event: json.RawMessage(`{"seq":1}`)})
 		text := fmt.Sprint(t.Request.Env)
 		if t.Archive != "" {
 			b, err := os.ReadFile(t.Archive)
@@ -80,12 +80,12 @@ func child() {
 		keep(text)
 		done()
 	case "crash":
-		say(Line{Progress: &job.Progress{Percent: 9, Step: "start"}})
+		say(job.Line{Progress: &job.Progress{Percent: 9, Step: "start"}})
 		os.Exit(3)
 	case "usage":
-		say(Line{Failed: &job.Problem{Code: mcpsf.CodeUsage, Message: "there is no such package"}})
+		say(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUsage, Message: "there is no such package"}})
 	case "weather":
-		say(Line{Failed: &job.Problem{Code: mcpsf.CodeUnavailable, Message: "the registry is down"}})
+		say(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUnavailable, Message: "the registry is down"}})
 	case "hang":
 		_, _ = io.Copy(io.Discard, in)
 	case "deaf":
@@ -93,7 +93,7 @@ func child() {
 		time.Sleep(time.Hour)
 	case "flood":
 		for range 60_000 {
-			say(Line{Event: json.RawMessage(`{"seq":1,"x":"` + strings.Repeat("x", 500) + `"}`)})
+			say(job.Line{Event: json.RawMessage(`{"seq":1,"x":"` + strings.Repeat("x", 500) + `"}`)})
 		}
 		keep("flooded")
 		done()

@@ -55,7 +55,7 @@ func (t *teller) some() bool {
 }
 
 // hear takes a line in. Once there was too much, only progress is told.
-func (t *teller) hear(line []byte, l *Line) {
+func (t *teller) hear(line []byte, l *job.Line) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if l.Progress != nil {
@@ -76,13 +76,13 @@ func (t *teller) hear(line []byte, l *Line) {
 
 // listen takes in what a job's process says until it is silent, and returns
 // its last word.
-func (r *run) listen(from io.Reader) *Line {
+func (r *run) listen(from io.Reader) *job.Line {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 64<<10), maxLine)
-	var last *Line
+	var last *job.Line
 	step, since := "", time.Now()
 	for lines.Scan() {
-		var l Line
+		var l job.Line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			r.log.Warn("the job's process says what makes no sense", "error", err)
 			continue

@@ -185,7 +185,7 @@ func (r *run) tell(ctx context.Context) (job.Progress, bool) {
 
 // process runs the job's process and returns its last word, nil if it had none.
 // The error is ours.
-func (r *run) process(ctx context.Context) (*Line, error) {
+func (r *run) process(ctx context.Context) (*job.Line, error) {
 	task, err := r.task(ctx)
 	if err != nil {
 		return nil, err
@@ -243,9 +243,9 @@ func (r *run) killLater(ctx context.Context, cmd *exec.Cmd) func() {
 }
 
 // task prepares what the process needs.
-func (r *run) task(ctx context.Context) (*Task, error) {
+func (r *run) task(ctx context.Context) (*job.Task, error) {
 	j := &r.claim.Job
-	t := &Task{Request: j.Request, Output: filepath.Join(r.dir, "out"), AllowPrivate: r.worker.opts.AllowPrivate}
+	t := &job.Task{Request: j.Request, Output: filepath.Join(r.dir, "out"), AllowPrivate: r.worker.opts.AllowPrivate}
 	t.Request.Env = nil
 	if len(r.claim.Sealed) > 0 {
 		values, err := r.worker.opts.Key.Open(r.claim.Sealed, []byte(j.ID))
