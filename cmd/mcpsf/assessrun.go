@@ -129,8 +129,8 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	if err != nil {
 		return nil, "", err
 	}
-	if where == executorCloud {
-		return a.assessCloud(ctx, f, target, dir)
+	if where != executorLocal {
+		return a.assessElsewhere(ctx, f, target, dir, where)
 	}
 	opts := *shared
 	opts.Target = target

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/executor"
@@ -22,20 +22,21 @@ import (
 
 // Where an assessment is done.
 const (
-	executorAuto  = "auto"
-	executorLocal = "local"
-	executorCloud = "cloud"
+	executorAuto   = "auto"
+	executorLocal  = "local"
+	executorDocker = "docker"
+	executorCloud  = "cloud"
 )
 
 // where chooses who assesses: a service if the user has named one, else this
-// machine if it can.
+// machine if it can, else its Docker engine.
 func (a *app) where(choice string) (string, error) {
 	switch choice {
-	case executorLocal, executorCloud:
+	case executorLocal, executorDocker, executorCloud:
 		return choice, nil
 	case executorAuto:
 	default:
-		return "", usage(fmt.Errorf("--executor is auto, local or cloud, not %q", choice))
+		return "", usage(fmt.Errorf("--executor is auto, local, docker or cloud, not %q", choice))
 	}
 	switch {
 	case a.getenv("MCPSF_API_URL") != "":
@@ -43,7 +44,7 @@ func (a *app) where(choice string) (string, error) {
 	case runtime.GOOS == "linux":
 		return executorLocal, nil
 	}
-	return "", &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the sandbox needs Linux; name a service that has it with MCPSF_API_URL and MCPSF_API_KEY"}
+	return executorDocker, nil
 }
 
 // notElsewhere are flags that only mean something on this machine.
@@ -53,74 +54,54 @@ func notElsewhere() []string {
 	}
 }
 
-// assessCloud has a service assess, and brings back what a run here would have
-// left.
-func (a *app) assessCloud(ctx context.Context, f *assessFlags, target mcpsf.Target, dir string) (*pipeline.Result, string, error) {
+// assessElsewhere has a service or a container assess, and leaves what a run
+// here would have left.
+func (a *app) assessElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target, dir, where string) (*pipeline.Result, string, error) {
 	for _, name := range notElsewhere() {
 		if _, given := f.given[name]; given {
 			return nil, "", usage(fmt.Errorf("--%s is for assessments on this machine; leave it out, or add --executor local", name))
 		}
 	}
-	c, err := executor.NewCloud(a.getenv("MCPSF_API_URL"), a.getenv("MCPSF_API_KEY"))
-	if err != nil {
-		return nil, "", err
+	assess := a.assessCloud
+	if where == executorDocker {
+		assess = a.assessDocker
 	}
-	progress := a.progress(f.quiet)
-	defer progress.Stop()
-	progress.Step("submit", target.Source)
-	request, archive, clean, err := cloudRequest(ctx, f, target)
+	progress := &following{to: a.progress(f.quiet)}
+	defer progress.to.Stop()
+	request, archive, clean, err := requestElsewhere(ctx, f, target)
 	if err != nil {
 		return nil, "", err
 	}
 	defer clean()
-	submitted, err := c.Submit(ctx, request, f.force, archive)
-	if err != nil {
-		return nil, "", err
-	}
-	progress.Done(report.Clean("job " + submitted.ID))
-	j, err := a.follow(ctx, c, submitted.ID, progress)
-	if err != nil {
-		return nil, "", err
-	}
-	switch {
-	case j.State == job.Done:
-	case j.Problem != nil:
-		return nil, "", &mcpsf.Error{Code: j.Problem.Code, Message: "the service says: " + j.Problem.Message}
-	default:
-		return nil, "", &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the service ended the job as " + string(j.State)}
-	}
-	return a.bring(ctx, c, f, j.ID, dir)
-}
-
-// follow shows how a job comes on. Who interrupts us ends the job, too.
-func (a *app) follow(ctx context.Context, c *executor.Cloud, id string, p progress) (*job.Job, error) {
-	step := ""
-	j, err := c.Watch(ctx, id, func(at job.Progress) {
-		if at.Step != step {
-			step = at.Step
-			p.Step(report.Clean(step), report.Clean(at.Text))
-			return
-		}
-		p.Update(report.Clean(at.Text))
-	})
-	p.Stop()
-	if ctx.Err() != nil {
-		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		return nil, errors.Join(ctx.Err(), c.Cancel(patient, id))
-	}
-	return j, err
-}
-
-// bring downloads a run to where one of this machine would be.
-func (a *app) bring(ctx context.Context, c *executor.Cloud, f *assessFlags, id, dir string) (*pipeline.Result, string, error) {
 	at := dir
 	if at == "" {
-		at = filepath.Join("reports", fileName(id))
+		at = filepath.Join("reports", "run-"+rand.Text())
 	}
-	if err := c.Download(ctx, id, at); err != nil {
+	if err := assess(ctx, request, f.force, archive, at, progress); err != nil {
 		return nil, "", err
 	}
+	progress.to.Stop()
+	return a.settle(f, dir, at)
+}
+
+// following shows steps that are told from elsewhere.
+type following struct {
+	to   progress
+	step string
+}
+
+func (f *following) tell(at job.Progress) {
+	if at.Step != f.step {
+		f.step = at.Step
+		f.to.Step(report.Clean(at.Step), report.Clean(at.Text))
+		return
+	}
+	f.to.Update(report.Clean(at.Text))
+}
+
+// settle names the directory that a run was brought to as one of this machine
+// would be, and applies what the user decided.
+func (a *app) settle(f *assessFlags, dir, at string) (*pipeline.Result, string, error) {
 	r, events, err := stored(at)
 	if err != nil {
 		return nil, "", err
@@ -148,9 +129,9 @@ func (a *app) bring(ctx context.Context, c *executor.Cloud, f *assessFlags, id, 
 	return &pipeline.Result{Report: r, Events: events}, at, nil
 }
 
-// cloudRequest is what the service is asked for. A local directory goes along
+// requestElsewhere is what is asked for. A local directory goes along
 // as the copy that a sandbox here would get: without its secrets.
-func cloudRequest(ctx context.Context, f *assessFlags, target mcpsf.Target) (r *job.Request, archive *executor.Archive, clean func(), err error) {
+func requestElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target) (r *job.Request, archive *executor.Archive, clean func(), err error) {
 	seed := f.seed
 	r = &job.Request{
 		Source: target.Source, Command: target.Command, Args: target.Args, Profile: f.profile, Detectors: f.detectors, Env: envMap(target.Env),
@@ -164,7 +145,8 @@ func cloudRequest(ctx context.Context, f *assessFlags, target mcpsf.Target) (r *
 	case source.KindLocal:
 	case source.KindArchive:
 		r.Source = ""
-		return r, &executor.Archive{Name: filepath.Base(target.Source), Open: func() (io.ReadCloser, error) { return os.Open(target.Source) }}, clean, nil
+		archive, err = archiveOf(target.Source, filepath.Base(target.Source))
+		return r, archive, clean, err
 	default:
 		return r, nil, clean, nil
 	}
@@ -203,7 +185,16 @@ func packLocal(ctx context.Context, target mcpsf.Target, temp string) (*executor
 	if err := errors.Join(executor.Pack(ctx, staged, f), f.Close()); err != nil {
 		return nil, fmt.Errorf("packing what is to be uploaded: %w", err)
 	}
-	return &executor.Archive{Name: fileName(a.Name) + ".tgz", Open: func() (io.ReadCloser, error) { return os.Open(name) }}, nil
+	return archiveOf(name, fileName(a.Name)+".tgz")
+}
+
+// archiveOf is a file that is sent under a name.
+func archiveOf(file, name string) (*executor.Archive, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	return &executor.Archive{Name: name, Size: info.Size(), Open: func() (io.ReadCloser, error) { return os.Open(file) }}, nil
 }
 
 func envMap(env []string) map[string]string {

@@ -94,9 +94,10 @@ func (c *Cloud) Submit(ctx context.Context, r *job.Request, force bool, archive 
 	return &out, err
 }
 
-// Archive is what is uploaded. It is opened anew for each try.
+// Archive is what is assessed elsewhere. It is opened anew for each try.
 type Archive struct {
 	Name string
+	Size int64
 	Open func() (io.ReadCloser, error)
 }
 

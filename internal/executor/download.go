@@ -3,14 +3,10 @@ package executor
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
-
-	"github.com/mcpsf/mcpsf"
 )
 
 // fileName is what the files of a report are called.
@@ -44,10 +40,7 @@ func (c *Cloud) Download(ctx context.Context, id, dir string) error {
 	if len(list.Artifacts) > maxFiles {
 		return fmt.Errorf("the service has %d files for one job", len(list.Artifacts))
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot make the output directory; choose another with --output", Err: err}
-	}
-	root, err := os.OpenRoot(dir)
+	root, err := outputRoot(dir)
 	if err != nil {
 		return err
 	}
@@ -77,21 +70,5 @@ func (c *Cloud) file(ctx context.Context, root *os.Root, from, name string, size
 	if err := c.refused(resp); err != nil {
 		return err
 	}
-	part := "." + name + ".part"
-	f, err := root.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
-	if err != nil {
-		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot write to the output directory; choose another with --output", Err: err}
-	}
-	n, err := io.Copy(f, io.LimitReader(resp.Body, size+1))
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil && n != size {
-		err = fmt.Errorf("%s is not as long as the service said", filepath.Base(name))
-	}
-	if err != nil {
-		_ = root.Remove(part)
-		return err
-	}
-	return root.Rename(part, name)
+	return place(root, name, size, resp.Body)
 }

@@ -1,6 +1,10 @@
 package job
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+)
 
 // Task is what the process of a job is told, as one line of JSON.
 type Task struct {
@@ -22,4 +26,22 @@ type Line struct {
 
 	Done   *Result  `json:"done,omitempty"`
 	Failed *Problem `json:"failed,omitempty"`
+}
+
+// ArchiveName is how the uploaded file is called where it is unpacked: its
+// ending tells what it is.
+func ArchiveName(name string) string {
+	safe := []byte(filepath.Base(name))
+	for i, b := range safe {
+		if (b < 'a' || b > 'z') && (b < 'A' || b > 'Z') && (b < '0' || b > '9') && b != '.' && b != '-' && b != '_' {
+			safe[i] = '_'
+		}
+	}
+	if safe = bytes.TrimLeft(safe, ".-"); len(safe) > 100 {
+		safe = safe[len(safe)-100:]
+	}
+	if len(safe) == 0 {
+		return "archive"
+	}
+	return string(safe)
 }

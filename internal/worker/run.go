@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -259,26 +258,8 @@ func (r *run) task(ctx context.Context) (*job.Task, error) {
 	if j.Request.Archive == "" {
 		return t, nil
 	}
-	t.Archive = archiveName(j.Request.ArchiveName)
+	t.Archive = job.ArchiveName(j.Request.ArchiveName)
 	return t, r.fetch(ctx, path.Join("uploads", j.Request.Archive), filepath.Join(r.dir, t.Archive))
-}
-
-// archiveName is how the uploaded file is called where it is unpacked: its
-// ending tells what it is.
-func archiveName(name string) string {
-	safe := []byte(filepath.Base(name))
-	for i, b := range safe {
-		if (b < 'a' || b > 'z') && (b < 'A' || b > 'Z') && (b < '0' || b > '9') && b != '.' && b != '-' && b != '_' {
-			safe[i] = '_'
-		}
-	}
-	if safe = bytes.TrimLeft(safe, ".-"); len(safe) > 100 {
-		safe = safe[len(safe)-100:]
-	}
-	if len(safe) == 0 {
-		return "archive"
-	}
-	return string(safe)
 }
 
 func (r *run) fetch(ctx context.Context, name, to string) error {

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/executor"
+	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+// assessCloud has the service assess that the user's environment names.
+func (a *app) assessCloud(ctx context.Context, request *job.Request, force bool, archive *executor.Archive, dir string, progress *following) error {
+	c, err := executor.NewCloud(a.getenv("MCPSF_API_URL"), a.getenv("MCPSF_API_KEY"))
+	if err != nil {
+		return err
+	}
+	progress.to.Step("submit", "")
+	submitted, err := c.Submit(ctx, request, force, archive)
+	if err != nil {
+		return err
+	}
+	progress.to.Done(report.Clean("job " + submitted.ID))
+	j, err := follow(ctx, c, submitted.ID, progress)
+	if err != nil {
+		return err
+	}
+	switch {
+	case j.State == job.Done:
+		return c.Download(ctx, j.ID, dir)
+	case j.Problem != nil:
+		return &mcpsf.Error{Code: j.Problem.Code, Message: "the service says: " + j.Problem.Message}
+	}
+	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the service ended the job as " + string(j.State)}
+}
+
+// follow shows how a job comes on. Who interrupts us ends the job, too.
+func follow(ctx context.Context, c *executor.Cloud, id string, progress *following) (*job.Job, error) {
+	j, err := c.Watch(ctx, id, progress.tell)
+	progress.to.Stop()
+	if ctx.Err() != nil {
+		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		return nil, errors.Join(ctx.Err(), c.Cancel(patient, id))
+	}
+	return j, err
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/executor"
+	"github.com/mcpsf/mcpsf/internal/job"
+)
+
+// assessDocker has a container of our image assess. Nothing is forced there:
+// no result is shared.
+func (a *app) assessDocker(ctx context.Context, request *job.Request, _ bool, archive *executor.Archive, dir string, progress *following) error {
+	image := a.getenv("MCPSF_DOCKER_IMAGE")
+	if image == "" {
+		image = imageOf(versionOf())
+	}
+	progress.to.Step("container", image)
+	d, err := executor.NewDocker(ctx, a.getenv, image)
+	if err != nil {
+		if runtime.GOOS != "linux" {
+			return &mcpsf.Error{
+				Code: mcpsf.CodeUnavailable, Err: err,
+				Message: "the sandbox needs Linux: start Docker, or name a service that has it with MCPSF_API_URL and MCPSF_API_KEY",
+			}
+		}
+		return err
+	}
+	defer d.Close()
+	return d.Assess(ctx, request, archive, dir, progress.tell)
+}
+
+// imageOf is the published image of a version.
+func imageOf(version string) string {
+	if strings.HasPrefix(version, "v") && !strings.ContainsAny(version, "+ ") {
+		return "mcpsf/mcpsf:" + version
+	}
+	return "mcpsf/mcpsf:latest"
+}
