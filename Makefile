@@ -16,7 +16,7 @@ RACED = $(addprefix ./internal/, bait blob cache capture gateway harness harness
 	netsink/egress netsink/host netsink/names netsink/oracle oauth recall registry remote server source/archive source/npm source/pypi source/stage store trace wire worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests containment clean
+.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -100,6 +100,14 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update
 	go test ./internal/rules -run TestRulesPageIsUpToDate -update
+
+containers: build .bin/docker-compose ## build and use the image and the Compose file with a real Docker engine (root, Debian; half an hour)
+	deploy/try/run.sh
+
+# Its module forbids go install; a module around it does not.
+.bin/docker-compose:
+	mkdir -p .bin/compose
+	cd .bin/compose && rm -f go.mod && go mod init compose && GOFLAGS=-mod=mod go get github.com/docker/compose/v2@v2.40.3 && GOFLAGS=-mod=mod go build -o ../docker-compose github.com/docker/compose/v2/cmd
 
 manifests: ## let Kubernetes, Kustomize and Compose read what is in deploy/
 	cd deploy/validate && go test ./...

@@ -51,7 +51,7 @@ func (s *Store) forgettable(ctx context.Context, r Retention) ([]string, error) 
 	}
 	rows, err := s.read.QueryContext(ctx, s.said(`SELECT id FROM (
 			SELECT id, ended, SUM(bytes) OVER (ORDER BY ended DESC, id DESC) AS held FROM jobs WHERE ended IS NOT NULL
-		) AS kept WHERE $1 > 0 AND ended < {now} - $1 OR $2 > 0 AND held > $2 ORDER BY ended LIMIT $3`),
+		) AS kept WHERE CAST($1 AS BIGINT) > 0 AND ended < {now} - $1 OR CAST($2 AS BIGINT) > 0 AND held > $2 ORDER BY ended LIMIT $3`),
 		r.Age.Milliseconds(), r.Bytes, maxForget)
 	if err != nil {
 		return nil, fmt.Errorf("forgetting: %w", err)

@@ -559,6 +559,9 @@ func TestForget(t *testing.T) {
 		if n, err := s.Forget(ctx, Retention{}, remove); err != nil || n != 0 {
 			t.Errorf("everything is to be kept: %d, %v", n, err)
 		}
+		if n, err := s.Forget(ctx, Retention{Age: 10 * 365 * 24 * time.Hour, Bytes: 1 << 50}, remove); err != nil || n != 0 {
+			t.Errorf("nothing is that old or that much: %d, %v", n, err)
+		}
 		broken := errors.New("the disk is gone")
 		if _, err := s.Forget(ctx, Retention{Bytes: 250}, func(string) error { return broken }); !errors.Is(err, broken) || get(t, s, ids[0]) == nil {
 			t.Errorf("it is forgotten although its files are there: %v", err)
