@@ -25,6 +25,7 @@ type serveFlags struct {
 	serviceFlags
 
 	listen, public       string
+	proxies              string
 	noWorkers            bool
 	keepFor, fresh       time.Duration
 	keepBytes, maxUpload string
@@ -53,6 +54,7 @@ Keys for programs and people are made with mcpsf serve keys add.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", "", "address to listen on (MCPSF_LISTEN; default 127.0.0.1:8080)")
 	flags.StringVar(&f.public, "public-url", "", "address that others reach the service by")
+	flags.StringVar(&f.proxies, "trusted-proxies", "", "networks or addresses, such as 10.0.0.0/8,2001:db8::1, whose X-Forwarded-For and -Proto are believed (MCPSF_TRUSTED_PROXIES; default nobody's)")
 	flags.BoolVar(&f.noWorkers, "no-workers", false, "assess nothing here: others do, with mcpsf worker")
 	flags.DurationVar(&f.keepFor, "keep-for", 0, "forget jobs and reports that are older (default: keep them)")
 	flags.StringVar(&f.keepBytes, "keep-bytes", "", "forget the oldest when reports take more, such as 50g (default: keep them)")
@@ -65,27 +67,7 @@ Keys for programs and people are made with mcpsf serve keys add.`,
 }
 
 func (a *app) runServe(ctx context.Context, f *serveFlags) error {
-	if f.listen == "" {
-		f.listen = a.getenv("MCPSF_LISTEN")
-	}
-	if f.listen == "" {
-		f.listen = "127.0.0.1:8080"
-	}
-	upload, err := parseSize(f.maxUpload)
-	if err != nil {
-		return usage(fmt.Errorf("--max-upload takes a size such as 100m, not %q", f.maxUpload))
-	}
-	keep := store.Retention{Age: f.keepFor}
-	if f.keepBytes != "" {
-		if keep.Bytes, err = parseSize(f.keepBytes); err != nil {
-			return usage(fmt.Errorf("--keep-bytes takes a size such as 50g, not %q", f.keepBytes))
-		}
-	}
-	hosts, err := publicHosts(f.public)
-	if err != nil {
-		return err
-	}
-	set, err := a.ruleSet(nil, nil)
+	opts, keep, err := a.serverOptions(f)
 	if err != nil {
 		return err
 	}
@@ -101,29 +83,61 @@ func (a *app) runServe(ctx context.Context, f *serveFlags) error {
 	}
 	defer s.close()
 	metrics := prometheus.NewRegistry()
-	api, err := server.New(server.Options{
-		Store: s.store, Files: s.files, Key: s.key, Rules: set, Version: versionOf(), Logger: s.logger, Metrics: metrics,
-		Limits: server.Limits{Upload: upload, Submissions: f.rate, Waiting: f.waiting}, Fresh: f.fresh, AllowPrivate: f.allowPrivate, Hosts: hosts,
-	})
+	opts.Store, opts.Files, opts.Key, opts.Logger, opts.Metrics = s.store, s.files, s.key, s.logger, metrics
+	api, err := server.New(opts)
 	if err != nil {
 		return err
 	}
-	if err := page.Mount(api, page.Options{Store: s.store, Rules: set}); err != nil {
+	if err := page.Mount(api, page.Options{Store: s.store, Rules: opts.Rules}); err != nil {
 		return err
 	}
 	return a.serveAll(ctx, f, s, api, listener, metrics, keep)
 }
 
-// publicHosts is the name that others reach the service by.
-func publicHosts(address string) ([]string, error) {
+// serverOptions is what the flags and the environment say, but for what has to
+// be opened.
+func (a *app) serverOptions(f *serveFlags) (opts server.Options, keep store.Retention, err error) {
+	for name, value := range map[string]*string{"MCPSF_LISTEN": &f.listen, "MCPSF_TRUSTED_PROXIES": &f.proxies} {
+		if *value == "" {
+			*value = a.getenv(name)
+		}
+	}
+	if f.listen == "" {
+		f.listen = "127.0.0.1:8080"
+	}
+	opts = server.Options{
+		Version: versionOf(), Limits: server.Limits{Submissions: f.rate, Waiting: f.waiting}, Fresh: f.fresh, AllowPrivate: f.allowPrivate,
+	}
+	if opts.Limits.Upload, err = parseSize(f.maxUpload); err != nil {
+		return opts, keep, usage(fmt.Errorf("--max-upload takes a size such as 100m, not %q", f.maxUpload))
+	}
+	keep.Age = f.keepFor
+	if f.keepBytes != "" {
+		if keep.Bytes, err = parseSize(f.keepBytes); err != nil {
+			return opts, keep, usage(fmt.Errorf("--keep-bytes takes a size such as 50g, not %q", f.keepBytes))
+		}
+	}
+	if opts.Hosts, opts.HTTPS, err = publicHosts(f.public); err != nil {
+		return opts, keep, err
+	}
+	if opts.Proxies, err = server.ParseProxies(f.proxies); err != nil {
+		return opts, keep, usage(fmt.Errorf("--trusted-proxies: %w", err))
+	}
+	opts.Rules, err = a.ruleSet(nil, nil)
+	return opts, keep, err
+}
+
+// publicHosts is the name that others reach the service by, and whether they do
+// so by TLS.
+func publicHosts(address string) (hosts []string, https bool, err error) {
 	if address == "" {
-		return nil, nil
+		return nil, false, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, usage(errors.New("--public-url is an address such as https://mcpsf.example"))
+		return nil, false, usage(errors.New("--public-url is an address such as https://mcpsf.example"))
 	}
-	return []string{u.Host, u.Hostname()}, nil
+	return []string{u.Host, u.Hostname()}, u.Scheme == "https", nil
 }
 
 // serveAll runs everything until ctx ends or one part fails.

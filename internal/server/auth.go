@@ -46,7 +46,7 @@ func (s *Server) who(r *http.Request) (*job.Key, error) {
 // before anything is looked up; but not those whose key was right before, or
 // one who guesses would lock out all behind the same address.
 func (s *Server) check(r *http.Request, text string) (*job.Key, error) {
-	from := clientOf(r)
+	from := s.clientOf(r)
 	if wait := s.failures.left(from, s.o.Now()); wait > 0 && !s.known.has(text) {
 		return nil, later(http.StatusTooManyRequests, "too-many-sign-ins", wait, "too many wrong keys came from this address; wait a minute")
 	}
@@ -54,6 +54,7 @@ func (s *Server) check(r *http.Request, text string) (*job.Key, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		s.known.remove(text)
 		s.failures.take(from, s.o.Now())
+		s.o.Logger.InfoContext(r.Context(), "a wrong key was shown", slog.String("client", from))
 		return nil, unknownKey()
 	}
 	if err != nil {
@@ -94,12 +95,11 @@ func (s *Server) used(ctx context.Context, k *job.Key) {
 
 // clientOf tells clients apart by their address. In IPv6 a client has a whole
 // network of them.
-func clientOf(r *http.Request) string {
-	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
+func (s *Server) clientOf(r *http.Request) string {
+	addr, ok := s.o.Proxies.client(r)
+	if !ok {
 		return r.RemoteAddr
 	}
-	addr := at.Addr().Unmap().WithZone("")
 	if addr.Is4() {
 		return addr.String()
 	}

@@ -62,7 +62,7 @@ func (s *Server) Failed(r *http.Request, err error) (status int, detail string) 
 func (s *Server) log(r *http.Request, p *problem, err error) {
 	if p.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) { // who has gone is no failure
 		s.o.Logger.ErrorContext(r.Context(), "a request failed",
-			slog.String("method", r.Method), slog.String("route", r.Pattern), slog.Any("error", err))
+			slog.String("method", r.Method), slog.String("route", r.Pattern), slog.String("client", s.clientOf(r)), slog.Any("error", err))
 	}
 }
 

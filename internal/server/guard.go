@@ -22,7 +22,7 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 		what := recover()
 		if what != nil && what != http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
 			s.o.Logger.ErrorContext(r.Context(), "a request made us panic", slog.String("route", route),
-				slog.Any("panic", what), slog.String("stack", string(debug.Stack())))
+				slog.String("client", s.clientOf(r)), slog.Any("panic", what), slog.String("stack", string(debug.Stack())))
 			if w.status == 0 {
 				refuse(http.StatusInternalServerError, "internal", "the service failed; its log says why").write(w)
 				what = nil

@@ -48,6 +48,10 @@ type Options struct {
 	// machine itself. A page elsewhere can point a name of its own at us; the
 	// browser then sends that name.
 	Hosts []string
+	// HTTPS says that these names are reached by TLS.
+	HTTPS bool
+	// Proxies are believed whom they pass requests on for; by default nobody is.
+	Proxies Proxies
 	// Metrics is where to count; nil makes one.
 	Metrics *prometheus.Registry
 	Now     func() time.Time

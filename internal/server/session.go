@@ -27,20 +27,24 @@ func (s *Server) SignIn(w http.ResponseWriter, r *http.Request, text string) (*j
 		return nil, problemOf(err)
 	}
 	expires := s.o.Now().Add(sessionTime)
-	setSession(w, r, s.sessionFor(k.ID, expires), int(sessionTime/time.Second))
+	s.setSession(w, r, s.sessionFor(k.ID, expires), int(sessionTime/time.Second))
 	return k, nil
 }
 
 // SignOut ends the session of a browser.
-func (s *Server) SignOut(w http.ResponseWriter, r *http.Request) { setSession(w, r, "", -1) }
+func (s *Server) SignOut(w http.ResponseWriter, r *http.Request) { s.setSession(w, r, "", -1) }
 
-func setSession(w http.ResponseWriter, r *http.Request, value string, age int) {
+func (s *Server) setSession(w http.ResponseWriter, r *http.Request, value string, age int) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // a service on the machine itself has no TLS
 		Name: sessionName, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		// Who ends TLS for us says so. One who lies about it can only keep
-		// its own cookie from being sent.
-		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https",
+		Secure: s.isSecure(r),
 	})
+}
+
+// isSecure tells whether a browser reaches us by TLS: ours, or that of who ends
+// it for us, which shows in the name that is asked for or is said by a proxy.
+func (s *Server) isSecure(r *http.Request) bool {
+	return r.TLS != nil || s.o.HTTPS && s.hosts[hostOf(r.Host)] || s.o.Proxies.https(r)
 }
 
 // sessionFor is what the cookie holds: a key's id, until when, and that we said
