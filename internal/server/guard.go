@@ -18,20 +18,22 @@ const apiPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fram
 func (s *Server) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	w := newAnswer(to, s.pace.write)
 	begun, route := s.o.Now(), ""
+	defer func() { // last, also if what tells of a panic panics
+		if w.status == 0 {
+			w.status = http.StatusOK // that is what is sent for nothing
+		}
+		s.metrics.observe(route, r.Method, w.status, s.o.Now().Sub(begun))
+	}()
 	defer func() {
 		what := recover()
 		if what != nil && what != http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
 			s.o.Logger.ErrorContext(r.Context(), "a request made us panic", slog.String("route", route),
 				slog.String("client", s.clientOf(r)), slog.Any("panic", what), slog.String("stack", string(debug.Stack())))
 			if w.status == 0 {
-				refuse(http.StatusInternalServerError, "internal", "the service failed; its log says why").write(w)
+				s.refuse(w, r, refuse(http.StatusInternalServerError, "internal", "the service failed; its log says why"))
 				what = nil
 			}
 		}
-		if w.status == 0 {
-			w.status = http.StatusOK // that is what is sent for nothing
-		}
-		s.metrics.observe(route, r.Method, w.status, s.o.Now().Sub(begun))
 		if what != nil {
 			panic(http.ErrAbortHandler) // half an answer must not look whole
 		}
@@ -44,15 +46,15 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 func (s *Server) guard(w http.ResponseWriter, r *http.Request) string {
 	h, pattern := s.mux.Handler(r)
 	switch {
-	case !s.isOurs(r):
+	case !s.isOurs(r): // nor does what a page of ours would load
 		refuse(http.StatusMisdirectedRequest, "wrong-host", "this service does not go by that name; its operator can allow it").write(w)
 	case !isClean(r):
-		noSuchThing().write(w)
+		s.refuse(w, r, noSuchThing())
 		return ""
 	case pattern == "":
-		unmatched(w, r, h)
+		s.unmatched(w, r, h)
 	case s.crosses(r):
-		refuse(http.StatusForbidden, "cross-site", "pages of other sites cannot change anything here").write(w)
+		s.refuse(w, r, refuse(http.StatusForbidden, "cross-site", "pages of other sites cannot change anything here"))
 	default:
 		s.mux.ServeHTTP(w, r)
 	}
@@ -82,19 +84,19 @@ func isClean(r *http.Request) bool {
 }
 
 // unmatched answers what no pattern is for. h is what the mux would do.
-func unmatched(w http.ResponseWriter, r *http.Request, h http.Handler) {
+func (s *Server) unmatched(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	var said refusal
 	h.ServeHTTP(&said, r)
 	allowed := said.Header().Get("Allow")
 	switch {
 	case said.status != http.StatusMethodNotAllowed:
-		noSuchThing().write(w)
+		s.refuse(w, r, noSuchThing())
 	case r.Method == http.MethodOptions:
 		w.Header().Set("Allow", allowed+", OPTIONS")
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		w.Header().Set("Allow", allowed+", OPTIONS")
-		refuse(http.StatusMethodNotAllowed, "method", "this can only be asked with: %s", allowed).write(w)
+		s.refuse(w, r, refuse(http.StatusMethodNotAllowed, "method", "this can only be asked with: %s", allowed))
 	}
 }
 

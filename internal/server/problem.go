@@ -7,12 +7,15 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/asciijson"
 	"github.com/mcpsf/mcpsf/internal/blob"
+	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/store"
 )
 
@@ -48,7 +51,45 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if a, ok := w.(*answer); ok && a.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
-	p.write(w)
+	s.refuse(w, r, p)
+}
+
+// refuse answers with a problem: with a page for people, if there are pages and
+// they did not ask the API.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
+	if s.problems == nil || !forPeople(r) {
+		p.write(w)
+		return
+	}
+	p.prepare(w)
+	if s.problems(w, r, s.visitor(r, p), p.status, p.detail) != nil {
+		p.write(w)
+	}
+}
+
+// forPeople tells a request of a browser for a page. What scripts ask for, and
+// what is content with anything, gets what programs read.
+func forPeople(r *http.Request) bool {
+	if slices.Contains([]string{"/api", "/healthz", "/readyz", "/metrics"}, r.URL.Path) || strings.HasPrefix(r.URL.Path, "/api/") {
+		return false
+	}
+	accept := strings.Join(r.Header.Values("Accept"), ",")
+	return liking(accept, "text/html") > liking(accept, "application/problem+json")
+}
+
+// visitor is who is shown a problem, nil if that is not known. What failed here
+// is not asked again.
+func (s *Server) visitor(r *http.Request, p *problem) *job.Key {
+	if p.status >= http.StatusInternalServerError || p.status == http.StatusTooManyRequests {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.pace.answer)
+	defer cancel()
+	k, err := s.who(r.WithContext(ctx))
+	if err != nil {
+		return nil
+	}
+	return k
 }
 
 // problemOf says what an error is to a client. What failed in our own house is
@@ -81,7 +122,8 @@ func problemOf(err error) *problem {
 	return refuse(http.StatusInternalServerError, "internal", "the service failed; its log says why")
 }
 
-func (p *problem) write(w http.ResponseWriter) {
+// prepare sets what an answer with the problem has, whatever it is written in.
+func (p *problem) prepare(w http.ResponseWriter) {
 	// What was said of another answer is not true of this one.
 	for _, name := range []string{"Content-Disposition", "Content-Length", "Content-Range", "Accept-Ranges", "Location", "Etag"} {
 		w.Header().Del(name)
@@ -96,6 +138,10 @@ func (p *problem) write(w http.ResponseWriter) {
 	case http.StatusRequestTimeout, http.StatusRequestEntityTooLarge:
 		w.Header().Set("Connection", "close")
 	}
+}
+
+func (p *problem) write(w http.ResponseWriter) {
+	p.prepare(w)
 	_ = writeAs(w, p.status, "application/problem+json", struct {
 		Type   string `json:"type"`
 		Title  string `json:"title"`

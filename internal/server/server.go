@@ -101,6 +101,7 @@ type Server struct {
 	drawing, uploading chan struct{}
 	ready              readiness
 	document           []byte
+	problems           Draw
 	policy             string
 	closed             chan struct{}
 	closing            sync.Once
@@ -187,6 +188,14 @@ func (s *Server) Mount(pattern string, h func(http.ResponseWriter, *http.Request
 		h(w, r, k)
 	})
 }
+
+// Draw answers with a page that says what cannot be done. The key is nil if it is
+// not known who asks. Nothing was written if it returns an error.
+type Draw func(w http.ResponseWriter, r *http.Request, k *job.Key, status int, detail string) error
+
+// MountProblems has browsers be shown a page for what cannot be done, unless they
+// ask the API. Call it before the server answers anything.
+func (s *Server) MountProblems(draw Draw) { s.problems = draw }
 
 // Close ends event streams, which would go on otherwise, and tells who balances
 // loads that there is nothing more to get. Give it to

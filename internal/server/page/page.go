@@ -57,6 +57,9 @@ func Mount(api *server.Server, o Options) error {
 		return err
 	}
 	p.mountAssets()
+	api.MountProblems(func(w http.ResponseWriter, r *http.Request, k *job.Key, status int, detail string) error {
+		return p.showProblem(&visit{w, r, k}, status, sentence(detail))
+	})
 	api.Mount("GET /sign-in", p.anybody(p.showSignIn))
 	api.Mount("POST /sign-in", p.anybody(p.signIn))
 	api.Mount("POST /sign-out", p.anybody(p.signOut))
@@ -156,10 +159,19 @@ type problemView struct{ Heading, Detail string }
 
 // problem is a page that says what cannot be done.
 func (p *pages) problem(v *visit, status int, detail string) {
-	heading := http.StatusText(status)
-	if status == http.StatusNotFound {
-		heading = "Nothing here"
-	}
 	// If even this cannot be written, nobody is left to be told.
-	_ = p.show(v, status, frame{Title: heading, Body: problemView{heading, detail}}, "problem")
+	_ = p.showProblem(v, status, detail)
+}
+
+// showProblem does not repeat what was asked for: whoever makes a link would
+// write on our page.
+func (p *pages) showProblem(v *visit, status int, detail string) error {
+	heading := http.StatusText(status)
+	switch status {
+	case http.StatusNotFound:
+		heading = "Nothing here"
+	case http.StatusInternalServerError:
+		heading = "That failed"
+	}
+	return p.show(v, status, frame{Title: heading, Body: problemView{heading, detail}}, "problem")
 }

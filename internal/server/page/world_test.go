@@ -37,6 +37,7 @@ var builtin = sync.OnceValues(rules.Builtin)
 type world struct {
 	*testing.T
 
+	api   *server.Server
 	store *store.Store
 	files *blob.Dir
 	at    *httptest.Server
@@ -76,7 +77,7 @@ func newWorld(t *testing.T) *world {
 	if err := page.Mount(api, page.Options{Store: s, Rules: set}); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{T: t, store: s, files: files, keys: map[string]string{}}
+	w := &world{T: t, api: api, store: s, files: files, keys: map[string]string{}}
 	w.at = httptest.NewUnstartedServer(nil)
 	w.at.Config = api.HTTP()
 	w.at.Start()
@@ -122,6 +123,9 @@ func (w *world) ask(who, method, path string, body io.Reader, headers ...string)
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			req.Host = headers[i+1]
+		}
 		req.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := w.client.Do(req)
