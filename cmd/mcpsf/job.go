@@ -47,7 +47,12 @@ func (a *app) runJob(ctx context.Context) error {
 	w := &listener{out: a.stdout}
 	result, err := a.doTask(ctx, &task, w)
 	if err != nil {
-		w.say(&job.Line{Failed: &job.Problem{Code: mcpsf.ErrorCode(err), Message: report.Clean(a.secrets.Hide(err.Error()))}})
+		p := job.NoRoom(err)
+		if p == nil {
+			p = &job.Problem{Code: mcpsf.ErrorCode(err), Message: report.Clean(a.secrets.Hide(err.Error()))}
+		}
+		fmt.Fprintln(a.stderr, report.Clean(a.secrets.Hide(err.Error()))) // for the operator
+		w.say(&job.Line{Failed: p})
 		return nil
 	}
 	w.say(&job.Line{Done: result})

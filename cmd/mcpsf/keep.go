@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/evidence"
+	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/lock"
 	"github.com/mcpsf/mcpsf/internal/pipeline"
 	"github.com/mcpsf/mcpsf/internal/report"
@@ -77,7 +78,7 @@ func (a *app) keep(ctx context.Context, opts *pipeline.Options, f *assessFlags, 
 		return nil
 	}
 	_, err := evidence.Pack(ctx, dir, &evidence.Options{Rules: opts.Rules.Digest(), Key: f.keep.key})
-	if err != nil && f.keep.key == nil { // the report is there all the same
+	if err != nil && f.keep.key == nil && (a.watch == nil || job.NoRoom(err) == nil) { // the report is there all the same
 		fmt.Fprintln(a.stderr, "warning: "+report.Clean(err.Error()))
 		return nil
 	}

@@ -154,7 +154,7 @@ func (a *app) serveAll(ctx context.Context, f *serveFlags, s *service, api *serv
 	begin(func() error { return listen(ctx, web, l) })
 	if f.metrics != "" {
 		begin(func() error {
-			return listenOn(ctx, measured(api.Metrics(), s.store.Ping), f.metrics)
+			return listenOn(ctx, measured(api.Metrics(), s.store.Ready), f.metrics)
 		})
 	}
 	begin(func() error { s.tidy(ctx, keep); return nil })
@@ -200,8 +200,10 @@ func measured(metrics http.Handler, ready func(context.Context) error) *http.Ser
 	mux.Handle("GET /metrics", metrics)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		if err := ready(r.Context()); err != nil {
-			http.Error(w, "the database cannot be reached", http.StatusServiceUnavailable)
+		ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+		defer cancel()
+		if err := ready(ctx); err != nil {
+			http.Error(w, "the database cannot be reached, or has no room left", http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprintln(w, "ready")

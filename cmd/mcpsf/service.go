@@ -29,7 +29,7 @@ type serviceFlags struct {
 	workers, tries                    int
 	allowPrivate                      bool
 	verbose, logText                  bool
-	lease, limit, grace               time.Duration
+	lease, limit, grace, retry        time.Duration
 }
 
 // addDatabase defines the flags that say which service is meant.
@@ -50,6 +50,7 @@ func (f *serviceFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.lease, "lease", time.Minute, "how long a job stays with a worker that is not heard of")
 	flags.DurationVar(&f.limit, "job-timeout", 90*time.Minute, "how long a job may take in all")
 	flags.DurationVar(&f.grace, "grace", 30*time.Second, "how long jobs may go on when the program is to end")
+	flags.DurationVar(&f.retry, "retry", 20*time.Second, "how long a job waits that failed through no fault of its own")
 	flags.IntVar(&f.tries, "tries", 2, "how often a job may take down what runs it before it is put aside")
 	flags.BoolVar(&f.logText, "log-text", false, "log for people, not as JSON")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
@@ -77,8 +78,8 @@ func (f *serviceFlags) fill(a *app) error {
 			*value = filepath.Join(f.data, otherwise)
 		}
 	}
-	if f.workers < 0 || f.tries < 0 || f.lease < 0 || f.limit < 0 || f.grace < 0 {
-		return usage(errors.New("--workers, --tries, --lease, --job-timeout and --grace must not be below zero"))
+	if f.workers < 0 || f.tries < 0 || f.lease < 0 || f.limit < 0 || f.grace < 0 || f.retry < 0 {
+		return usage(errors.New("--workers, --tries, --lease, --job-timeout, --grace and --retry must not be below zero"))
 	}
 	return nil
 }
@@ -152,9 +153,26 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 			cmd.Env = jobEnvironment(os.Environ())
 			return cmd
 		},
-		Dir: func() (string, func(), error) { return jobDir(s.logger) }, AllowPrivate: f.allowPrivate,
-		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries,
+		Dir: func() (string, func(), error) { return jobDir(s.logger) }, Room: f.room, AllowPrivate: f.allowPrivate,
+		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries, Retry: f.retry,
 	}), nil
+}
+
+// leastRoom is how much has to be free before a job is begun.
+const leastRoom = 32 << 20
+
+// room tells whether there is room for a job, and for its report.
+func (f *serviceFlags) room() error {
+	places := map[string]string{os.TempDir(): "TMPDIR"}
+	if !strings.Contains(f.files, "://") {
+		places[f.files] = "--files"
+	}
+	for dir, name := range places {
+		if free, known := freeIn(dir); known && free < leastRoom {
+			return fmt.Errorf("%d MiB are free in %s (%s), and a job is begun only if %d are; make room", free>>20, dir, name, leastRoom>>20)
+		}
+	}
+	return nil
 }
 
 // jobDir makes the directory of a job, as runs have theirs: what is left by
@@ -168,6 +186,7 @@ func jobDir(logger *slog.Logger) (string, func(), error) {
 		if err := run.Remove(); err != nil {
 			logger.Warn("cleaning up", "error", err)
 		}
+		_ = os.Remove(tempDir()) // unless others are in there
 	}, nil
 }
 

@@ -35,7 +35,7 @@ func TestSweep(t *testing.T) {
 		if c, err := st.Claim(ctx, "w", -time.Second); err != nil || c == nil {
 			t.Fatal(c, err)
 		}
-		if _, err := st.Reap(ctx, 10); err != nil {
+		if _, err := st.Reap(ctx, 10, time.Minute); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -51,7 +51,7 @@ func (a *app) runWorker(ctx context.Context, f *serviceFlags) error {
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() {
-		failed <- listenOn(ctx, measured(promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}), s.store.Ping), f.metrics)
+		failed <- listenOn(ctx, measured(promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}), s.store.Ready), f.metrics)
 		cancel()
 	}()
 	w.Run(ctx)

@@ -37,6 +37,8 @@ type Store interface {
 	// List returns the files below a directory, in order of their names; "."
 	// has them all. Below what is not there is nothing.
 	List(ctx context.Context, dir string) ([]Info, error)
+	// Ready tells whether files can be kept. It costs something.
+	Ready(ctx context.Context) error
 	// Remove removes a file, or a directory with everything below it. What is
 	// not there is removed already.
 	Remove(ctx context.Context, name string) error

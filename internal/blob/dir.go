@@ -103,6 +103,19 @@ func (d *Dir) Put(ctx context.Context, name string, r io.Reader) (size int64, er
 	return size, nil
 }
 
+// Ready implements [Store].
+func (d *Dir) Ready(context.Context) error {
+	name, f, err := d.temporary()
+	if err == nil {
+		_, err = f.Write(make([]byte, 64<<10))
+		err = errors.Join(err, f.Close(), d.root.Remove(name))
+	}
+	if err != nil {
+		return d.failed("a file", err)
+	}
+	return nil
+}
+
 // temporary makes a file to write to.
 func (d *Dir) temporary() (string, *os.File, error) {
 	if err := d.root.MkdirAll(incoming, 0o700); err != nil { // somebody may have tidied up

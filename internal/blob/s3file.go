@@ -10,6 +10,19 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
+// Ready implements [Store]. To write something would cost money: whether that
+// can be done shows when it is.
+func (s *S3) Ready(ctx context.Context) error {
+	f, err := s.Open(ctx, "uploads/none")
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // Open implements [Store].
 func (s *S3) Open(ctx context.Context, name string) (File, error) {
 	if err := check(name); err != nil {

@@ -28,10 +28,11 @@ type Artifact struct {
 	file string
 }
 
-// Artifacts are the files that the last attempt of a job left.
+// Artifacts are the files of a job that is done. Of others nothing is shown:
+// what is there may be half of it.
 func (s *Server) Artifacts(ctx context.Context, j *job.Job) ([]Artifact, error) {
 	list := []Artifact{}
-	if j.Attempt == 0 {
+	if j.State != job.Done {
 		return list, nil
 	}
 	dir := fmt.Sprintf("jobs/%s/%d", j.ID, j.Attempt)

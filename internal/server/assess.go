@@ -36,7 +36,7 @@ type submission struct {
 
 // assess queues a job.
 func (s *Server) assess(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	j, shared, err := s.take(r, k, func() (*asked, error) { return s.readAsked(w, r) })
+	j, shared, err := s.take(r, k, func() (*asked, error) { return s.readAsked(w, r, k) })
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *Server) asksFor(r *http.Request, k *job.Key, read func() (*asked, error
 }
 
 // readAsked reads a request in either of its two forms, and checks it.
-func (s *Server) readAsked(w http.ResponseWriter, r *http.Request) (*asked, error) {
+func (s *Server) readAsked(w http.ResponseWriter, r *http.Request, k *job.Key) (*asked, error) {
 	var a asked
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch {
@@ -108,7 +108,7 @@ func (s *Server) readAsked(w http.ResponseWriter, r *http.Request) (*asked, erro
 		}
 		return &a, s.checkAsked(&a)
 	case err == nil && kind == "multipart/form-data" && params["boundary"] != "":
-		return s.readUpload(w, r, params["boundary"])
+		return s.readUpload(w, r, k, params["boundary"])
 	}
 	return nil, refuse(http.StatusUnsupportedMediaType, "content-type", "send application/json, or multipart/form-data with the parts request and archive")
 }

@@ -34,7 +34,7 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 }
 
 // body is what a client sends, within a size and piece by piece in time.
-func (s *Server) body(w http.ResponseWriter, r *http.Request, most int64) (body io.Reader, done func()) {
+func (s *Server) body(w http.ResponseWriter, r *http.Request, most int64) (body *patient, done func()) {
 	control := http.NewResponseController(w)
 	return &patient{
 			r: http.MaxBytesReader(w, r.Body, most), each: s.pace.read, stop: r.Context().Err,
@@ -51,6 +51,11 @@ type patient struct {
 	each time.Duration
 	wait func(until time.Time)
 	stop func() error
+	// least are the bytes that have to come in a second since begun, after the
+	// time for one piece; 0 does not look.
+	least int64
+	begun time.Time
+	read  int64
 }
 
 func (p *patient) Read(b []byte) (int, error) {
@@ -59,8 +64,20 @@ func (p *patient) Read(b []byte) (int, error) {
 	} else if err != nil {
 		return 0, err
 	}
-	p.wait(time.Now().Add(p.each))
-	return p.r.Read(b)
+	until := time.Now().Add(p.each)
+	if p.least > 0 {
+		last := p.begun.Add(p.each + time.Duration(p.read/p.least)*time.Second)
+		if time.Now().After(last) {
+			return 0, os.ErrDeadlineExceeded
+		}
+		if last.Before(until) {
+			until = last
+		}
+	}
+	p.wait(until)
+	n, err := p.r.Read(b)
+	p.read += int64(n)
+	return n, err
 }
 
 // decode reads one JSON value and nothing else. What it does not know is a

@@ -129,7 +129,9 @@ func (s *Server) listen(ctx context.Context, out *stream, t *telling, l *listene
 // beat gives a sign of life. A key that was revoked meanwhile opens nothing any
 // more.
 func (s *Server) beat(ctx context.Context, out *stream, k *job.Key) error {
-	if _, _, err := s.o.Store.Key(ctx, k.ID); errors.Is(err, store.ErrNotFound) {
+	asking, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if _, _, err := s.o.Store.Key(asking, k.ID); errors.Is(err, store.ErrNotFound) {
 		return errGone
 	}
 	if err := out.send(beatText()); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/store"
 )
 
 // What pages need beside the routes: the same code, answered otherwise.
@@ -74,21 +75,21 @@ func (s *Server) Submit(w http.ResponseWriter, r *http.Request, k *job.Key, fiel
 	ctx, cancel := context.WithTimeout(r.Context(), s.pace.upload)
 	defer cancel()
 	r = r.WithContext(ctx)
-	j, _, err := s.take(r, k, func() (*asked, error) { return s.readPage(w, r, fields, ask) })
+	j, _, err := s.take(r, k, func() (*asked, error) { return s.readPage(w, r, k, fields, ask) })
 	return j, err
 }
 
-func (s *Server) readPage(w http.ResponseWriter, r *http.Request, fields url.Values, ask func() (*job.Request, bool, error)) (*asked, error) {
+func (s *Server) readPage(w http.ResponseWriter, r *http.Request, k *job.Key, fields url.Values, ask func() (*job.Request, bool, error)) (*asked, error) {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" || params["boundary"] == "" {
 		return nil, refuse(http.StatusUnsupportedMediaType, "content-type", "send multipart/form-data")
 	}
-	leave, err := s.mayUpload()
+	leave, err := s.mayUpload(r.Context(), k)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	body, done := s.body(w, r, s.o.Limits.Upload+s.o.Limits.Body+64<<10)
+	body, done := s.archiveBody(w, r)
 	defer done()
 	f := &form{}
 	defer f.close()
@@ -163,7 +164,7 @@ func (s *Server) Stream(w http.ResponseWriter, r *http.Request, k *job.Key, name
 			err = out.send(eventText(name, now, ""))
 			last = now
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, store.ErrGone) { // a database that is gone comes back, too
 			return nil // the client is told by the end of the stream, and comes back
 		}
 		select {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"container/list"
+	"context"
 	"crypto/sha256"
 	"sync"
 	"time"
@@ -143,5 +144,51 @@ func (c *counts) enter(who string) (leave func()) {
 		if c.open[who]--; c.open[who] == 0 {
 			delete(c.open, who)
 		}
+	}
+}
+
+// turns let so many of each of many in at a time, and the others wait.
+type turns struct {
+	most int
+	mu   sync.Mutex
+	of   map[string]*turn
+}
+
+// turn is the turn of one of them.
+type turn struct {
+	inside chan struct{}
+	// known counts who is in or waits.
+	known int
+}
+
+func newTurns(most int) *turns { return &turns{most: most, of: map[string]*turn{}} }
+
+// wait waits until ctx ends. It returns what ends the turn, nil if there was
+// none.
+func (t *turns) wait(ctx context.Context, who string) (leave func()) {
+	t.mu.Lock()
+	mine := t.of[who]
+	if mine == nil {
+		mine = &turn{inside: make(chan struct{}, t.most)}
+		t.of[who] = mine
+	}
+	mine.known++
+	t.mu.Unlock()
+	forget := func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if mine.known--; mine.known == 0 {
+			delete(t.of, who)
+		}
+	}
+	select {
+	case mine.inside <- struct{}{}:
+		return func() {
+			<-mine.inside
+			forget()
+		}
+	case <-ctx.Done():
+		forget()
+		return nil
 	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -71,7 +72,9 @@ func (m *metrics) observe(route, method string, status int, took time.Duration) 
 // its own that strangers do not reach.
 func (s *Server) Metrics() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if counts, err := s.o.Store.Counts(r.Context()); err == nil {
+		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second) // who asks has little patience, and wants the rest
+		defer cancel()
+		if counts, err := s.o.Store.Counts(ctx); err == nil {
 			for _, state := range job.States() {
 				s.metrics.jobs.WithLabelValues(string(state)).Set(float64(counts[state]))
 			}

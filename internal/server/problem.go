@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
@@ -102,6 +103,10 @@ func problemOf(err error) *problem {
 		return refuse(http.StatusRequestEntityTooLarge, "too-large", "the request is larger than %d bytes", e.Limit)
 	}
 	switch {
+	case noRoom(err):
+		return later(http.StatusInsufficientStorage, "no-room", 30*time.Second, "the service has no room left to keep anything; its operator has to make some")
+	case errors.Is(err, store.ErrGone):
+		return later(http.StatusServiceUnavailable, "unavailable", 5*time.Second, "the database of the service cannot be reached; try again")
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, blob.ErrNotFound), errors.Is(err, blob.ErrName):
 		return noSuchThing()
 	case errors.Is(err, store.ErrConflict):
@@ -120,6 +125,11 @@ func problemOf(err error) *problem {
 		return later(http.StatusServiceUnavailable, "unavailable", 5*time.Second, e.Message)
 	}
 	return refuse(http.StatusInternalServerError, "internal", "the service failed; its log says why")
+}
+
+// noRoom tells whether something cannot be kept because a disk is full.
+func noRoom(err error) bool {
+	return errors.Is(err, store.ErrNoRoom) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // prepare sets what an answer with the problem has, whatever it is written in.

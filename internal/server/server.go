@@ -78,8 +78,9 @@ type pace struct {
 	poll, beat time.Duration
 	// read and write bound the wait for each piece of a request and an answer.
 	read, write time.Duration
-	// answer bounds a request as a whole, upload one with an archive.
-	answer, upload time.Duration
+	// answer bounds a request as a whole, upload one with an archive, turn the
+	// wait for it to be let in.
+	answer, upload, turn time.Duration
 }
 
 // Server answers. It is an [http.Handler]; see [Server.HTTP] for what it is best
@@ -95,6 +96,7 @@ type Server struct {
 	submitted *limiters
 	known     *credentials
 	streams   *counts
+	uploads   *turns
 	hub       *hub
 	metrics   *metrics
 	// drawing and uploading hold a token for each that is under way.
@@ -119,11 +121,11 @@ func New(o Options) (*Server, error) {
 		o: o,
 		pace: pace{
 			poll: 300 * time.Millisecond, beat: 15 * time.Second, read: 30 * time.Second, write: 30 * time.Second,
-			answer: 30 * time.Second, upload: 15 * time.Minute,
+			answer: 30 * time.Second, upload: 15 * time.Minute, turn: 10 * time.Second,
 		},
 		mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(), hosts: hostNames(o.Hosts),
 		failures: newLimiters(o.Limits.SignIns), submitted: newLimiters(o.Limits.Submissions), known: newCredentials(),
-		streams: newCounts(o.Limits.Streams),
+		streams: newCounts(o.Limits.Streams), uploads: newTurns(maxUploading / 2),
 		drawing: make(chan struct{}, maxDrawing), uploading: make(chan struct{}, maxUploading),
 		closed: make(chan struct{}),
 	}

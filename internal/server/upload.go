@@ -12,10 +12,17 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/job"
 )
 
-// maxUploading is how many archives come in at once.
+// maxUploading is how many archives come in at once, of one project only half
+// of that: who is slow holds up nobody else.
 const maxUploading = 16
+
+// leastPace is how many bytes of an archive have to come in a second, on the
+// average.
+const leastPace = 16 << 10
 
 // archiveNames are how names of archives end that are understood.
 func archiveNames() []string {
@@ -24,15 +31,15 @@ func archiveNames() []string {
 
 // readUpload reads a request that comes with an archive. Nothing is kept of one
 // that is cut off or refused; what is in the archive is for the worker to see.
-func (s *Server) readUpload(w http.ResponseWriter, r *http.Request, boundary string) (*asked, error) {
-	leave, err := s.mayUpload()
+func (s *Server) readUpload(w http.ResponseWriter, r *http.Request, k *job.Key, boundary string) (*asked, error) {
+	leave, err := s.mayUpload(r.Context(), k)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	ctx, cancel := context.WithTimeout(r.Context(), s.pace.upload)
 	defer cancel()
-	body, done := s.body(w, r.WithContext(ctx), s.o.Limits.Upload+s.o.Limits.Body+64<<10) // and what stands around the parts
+	body, done := s.archiveBody(w, r.WithContext(ctx))
 	defer done()
 	f, err := s.readForm(multipart.NewReader(body, boundary))
 	if err != nil {
@@ -49,13 +56,29 @@ func (s *Server) readUpload(w http.ResponseWriter, r *http.Request, boundary str
 	return &f.asked, s.keep(ctx, f)
 }
 
-// mayUpload lets in as many at once as there is room for.
-func (s *Server) mayUpload() (leave func(), err error) {
+// archiveBody is what a client sends with an archive in it.
+func (s *Server) archiveBody(w http.ResponseWriter, r *http.Request) (body io.Reader, done func()) {
+	p, done := s.body(w, r, s.o.Limits.Upload+s.o.Limits.Body+64<<10) // and what stands around the parts
+	p.least, p.begun = leastPace, time.Now()
+	return p, done
+}
+
+// mayUpload lets in as many at once as there is room for. The others wait for a
+// moment: most archives are small.
+func (s *Server) mayUpload(ctx context.Context, k *job.Key) (leave func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.pace.turn)
+	defer cancel()
+	busy := later(http.StatusServiceUnavailable, "busy", 10*time.Second, "too many archives are coming in; try again")
+	left := s.uploads.wait(ctx, k.Project)
+	if left == nil {
+		return nil, busy
+	}
 	select {
 	case s.uploading <- struct{}{}:
-		return func() { <-s.uploading }, nil
-	default:
-		return nil, later(http.StatusServiceUnavailable, "busy", 10*time.Second, "too many archives are coming in; try again")
+		return func() { <-s.uploading; left() }, nil
+	case <-ctx.Done():
+		left()
+		return nil, busy
 	}
 }
 
@@ -134,11 +157,8 @@ func (s *Server) readArchive(f *form, part *multipart.Part) (err error) {
 	if f.name, err = archiveName(part.FileName()); err != nil {
 		return err
 	}
-	if f.file, err = os.CreateTemp("", "mcpsf-upload-*"); err != nil {
-		return fmt.Errorf("receiving an archive: %w", err)
-	}
-	if err := os.Remove(f.file.Name()); err != nil {
-		return fmt.Errorf("receiving an archive: %w", err)
+	if f.file, err = receive(); err != nil {
+		return err
 	}
 	sum := sha256.New()
 	n, err := io.Copy(io.MultiWriter(f.file, sum), &limited{part, s.o.Limits.Upload, s.o.Limits.Upload})
@@ -150,6 +170,18 @@ func (s *Server) readArchive(f *form, part *multipart.Part) (err error) {
 	}
 	f.digest = hex.EncodeToString(sum.Sum(nil))
 	return nil
+}
+
+// receive opens a file without a name.
+func receive() (*os.File, error) {
+	f, err := os.CreateTemp("", "mcpsf-upload-*")
+	if err == nil {
+		err = os.Remove(f.Name())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("receiving an archive: %w", err)
+	}
+	return f, nil
 }
 
 // keep puts the archive where the worker finds it. The same one again changes

@@ -17,6 +17,8 @@ const (
 	maxBehind = 256
 	// hurry is the pause while there is more to read.
 	hurry = 50 * time.Millisecond
+	// longest is the pause while the database is gone.
+	longest = 3 * time.Second
 	// maxFailures is how often in a row a job may fail to be read.
 	maxFailures = 20
 )
@@ -121,9 +123,10 @@ func (h *hub) follow(ctx context.Context, w *watch) {
 			return
 		default:
 			h.logger.WarnContext(ctx, "cannot look at a job", slog.String("job", w.job.ID), slog.Any("error", err))
-			if failed++; failed == maxFailures || errors.Is(err, store.ErrNotFound) {
-				ended = true
-			}
+			failed++
+			// Who listens while the database is gone need not come back.
+			ended = errors.Is(err, store.ErrNotFound) || failed >= maxFailures && !errors.Is(err, store.ErrGone)
+			pause = min(time.Duration(failed)*pause, longest)
 		}
 		if ended {
 			h.end(w)

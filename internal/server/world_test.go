@@ -78,6 +78,12 @@ func (f memoryFile) Size() int64 {
 	return f.Reader.Size()
 }
 
+func (m *memory) Ready(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.broken
+}
+
 func (m *memory) List(_ context.Context, dir string) ([]blob.Info, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // database/sql's driver for PostgreSQL
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"golang.org/x/sys/unix"
 	_ "modernc.org/sqlite" // database/sql's driver for SQLite
@@ -20,6 +22,9 @@ import (
 // connections are how many an orchestrator has to PostgreSQL, or to read a
 // SQLite file.
 const connections = 8
+
+// connecting is how long it may take to connect to PostgreSQL.
+const connecting = 5 * time.Second
 
 // dialect is what differs between the databases.
 type dialect struct {
@@ -41,10 +46,19 @@ func connect(database string) (*Store, error) {
 }
 
 func connectPostgres(database string) (*Store, error) {
-	db, err := sql.Open("pgx", database)
+	config, err := pgx.ParseConfig(database)
 	if err != nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--database is no address of a PostgreSQL database", Err: err}
 	}
+	if config.ConnectTimeout == 0 { // it may be said in the address
+		config.ConnectTimeout = connecting
+	}
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
+		// A machine that is cut off in the middle of a transaction would keep
+		// what it has locked from all others for hours.
+		_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d", 2*patience.Milliseconds()))
+		return err
+	}))
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return &Store{read: db, write: db, dialect: dialect{

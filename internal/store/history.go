@@ -17,9 +17,11 @@ const columns = `id, project, state, priority, request, created, started, ended,
 	percent, step, detail, name, version, digest, band, score, findings, tool, bytes, problem, message`
 
 // Job returns one job of a project.
-func (s *Store) Job(ctx context.Context, project, id string) (*job.Job, error) {
+func (s *Store) Job(ctx context.Context, project, id string) (j *job.Job, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	row := s.read.QueryRowContext(ctx, s.said(`SELECT `+columns+` FROM jobs WHERE project = $1 AND id = $2`), project, id)
-	j, err := scanJob(row.Scan)
+	j, err = scanJob(row.Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNotFound
 	}
@@ -43,7 +45,9 @@ type Filter struct {
 const maxPage = 200
 
 // Jobs returns the newest jobs of a project first.
-func (s *Store) Jobs(ctx context.Context, project string, f *Filter) ([]job.Job, error) {
+func (s *Store) Jobs(ctx context.Context, project string, f *Filter) (jobs []job.Job, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	where, args := []string{"project = $1"}, []any{project}
 	add := func(condition string, arg any) {
 		args = append(args, arg)
@@ -75,7 +79,7 @@ func (s *Store) Jobs(ctx context.Context, project string, f *Filter) ([]job.Job,
 		return nil, fmt.Errorf("asking for jobs: %w", err)
 	}
 	defer rows.Close()
-	jobs := []job.Job{}
+	jobs = []job.Job{}
 	for rows.Next() {
 		j, err := scanJob(rows.Scan)
 		if err != nil {
@@ -112,8 +116,10 @@ func scanJob(scan func(...any) error) (*job.Job, error) {
 }
 
 // Counts are the jobs of all projects by state.
-func (s *Store) Counts(ctx context.Context) (map[job.State]int, error) {
-	counts := map[job.State]int{}
+func (s *Store) Counts(ctx context.Context) (counts map[job.State]int, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
+	counts = map[job.State]int{}
 	rows, err := s.read.QueryContext(ctx, `SELECT state, COUNT(*) FROM jobs GROUP BY state`)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 )
 
 // AddKey keeps a key by its hash.
-func (s *Store) AddKey(ctx context.Context, k *job.Key, hash []byte) error {
+func (s *Store) AddKey(ctx context.Context, k *job.Key, hash []byte) (err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	return s.within(ctx, func(tx *sql.Tx) error {
 		if err := s.enter(ctx, tx, k.Project); err != nil {
 			return err
@@ -22,10 +24,11 @@ func (s *Store) AddKey(ctx context.Context, k *job.Key, hash []byte) error {
 }
 
 // Key returns a key that is not revoked, with its hash.
-func (s *Store) Key(ctx context.Context, id string) (*job.Key, []byte, error) {
-	var hash []byte
+func (s *Store) Key(ctx context.Context, id string) (k *job.Key, hash []byte, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	row := s.read.QueryRowContext(ctx, s.said(`SELECT id, project, name, role, created, used, revoked, hash FROM api_keys WHERE id = $1 AND revoked IS NULL`), id)
-	k, err := scanKey(row.Scan, &hash)
+	k, err = scanKey(row.Scan, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, ErrNotFound
 	}
@@ -33,14 +36,16 @@ func (s *Store) Key(ctx context.Context, id string) (*job.Key, []byte, error) {
 }
 
 // Keys lists the keys of a project, "" for all projects.
-func (s *Store) Keys(ctx context.Context, project string) ([]job.Key, error) {
+func (s *Store) Keys(ctx context.Context, project string) (keys []job.Key, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	rows, err := s.read.QueryContext(ctx, s.said(`SELECT id, project, name, role, created, used, revoked FROM api_keys
 		WHERE project = $1 OR $1 = '' ORDER BY project, created, id`), project)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	keys := []job.Key{}
+	keys = []job.Key{}
 	for rows.Next() {
 		k, err := scanKey(rows.Scan)
 		if err != nil {
@@ -52,7 +57,9 @@ func (s *Store) Keys(ctx context.Context, project string) ([]job.Key, error) {
 }
 
 // RevokeKey ends a key of a project, "" for whatever project it is of.
-func (s *Store) RevokeKey(ctx context.Context, project, id string) error {
+func (s *Store) RevokeKey(ctx context.Context, project, id string) (err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	done, err := s.write.ExecContext(ctx, s.said(`UPDATE api_keys SET revoked = {now} WHERE id = $1 AND (project = $2 OR $2 = '') AND revoked IS NULL`), id, project)
 	if err != nil {
 		return err
@@ -64,8 +71,10 @@ func (s *Store) RevokeKey(ctx context.Context, project, id string) error {
 }
 
 // UsedKey notes that a key was used, not more often than each minute.
-func (s *Store) UsedKey(ctx context.Context, id string) error {
-	_, err := s.write.ExecContext(ctx, s.said(`UPDATE api_keys SET used = {now} WHERE id = $1 AND (used IS NULL OR used < {now} - 60000)`), id)
+func (s *Store) UsedKey(ctx context.Context, id string) (err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
+	_, err = s.write.ExecContext(ctx, s.said(`UPDATE api_keys SET used = {now} WHERE id = $1 AND (used IS NULL OR used < {now} - 60000)`), id)
 	return err
 }
 

@@ -62,10 +62,19 @@ func Open(ctx context.Context, database string) (*Store, error) {
 // Close ends all connections.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 
-// Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error {
-	var one int
-	return s.read.QueryRowContext(ctx, "SELECT 1").Scan(&one)
+// Ready tells whether the database can be read and written: one that is full, or
+// a copy of another, answers and is of no use.
+func (s *Store) Ready(ctx context.Context) (err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
+	var at int64
+	if err := s.read.QueryRowContext(ctx, `SELECT at FROM moments WHERE name = 'written'`).Scan(&at); err != nil {
+		return fmt.Errorf("reading the database: %w", err)
+	}
+	if _, err := s.write.ExecContext(ctx, s.said(`UPDATE moments SET at = {now} WHERE name = 'written'`)); err != nil {
+		return fmt.Errorf("writing to the database: %w", err)
+	}
+	return nil
 }
 
 // migrate runs what the database has not seen yet. Two programs that start at

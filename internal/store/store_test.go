@@ -334,7 +334,7 @@ func TestLostWorker(t *testing.T) {
 		old := claim(t, s, -time.Second) // its lease is over at once
 		kept := add(t, s, &New{})
 		claim(t, s, lease)
-		r, err := s.Reap(ctx, 2)
+		r, err := s.Reap(ctx, 2, lease)
 		if err != nil || r != (Reaped{Requeued: 1}) {
 			t.Fatalf("reaped %+v, %v", r, err)
 		}
@@ -357,7 +357,7 @@ func TestLostWorker(t *testing.T) {
 		if _, err := s.Renew(ctx, second, job.Progress{}, -time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := s.Reap(ctx, 2); err != nil || r != (Reaped{Quarantined: 1}) {
+		if r, err := s.Reap(ctx, 2, lease); err != nil || r != (Reaped{Quarantined: 1}) {
 			t.Errorf("reaped %+v, %v", r, err)
 		}
 		got := get(t, s, j.ID)
@@ -407,7 +407,7 @@ func TestCancel(t *testing.T) {
 		if _, err := s.Cancel(ctx, "a", lost.ID); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := s.Reap(ctx, 2); err != nil || r != (Reaped{Cancelled: 1}) {
+		if r, err := s.Reap(ctx, 2, lease); err != nil || r != (Reaped{Cancelled: 1}) {
 			t.Errorf("one whose worker is gone: %+v, %v", r, err)
 		}
 		if _, err := s.Cancel(ctx, "a", "no-such"); !errors.Is(err, ErrNotFound) {
@@ -491,7 +491,7 @@ func TestTold(t *testing.T) {
 		if text, _ := listen(place); text != "" {
 			t.Errorf("told again: %q", text)
 		}
-		if _, err := s.Reap(ctx, 5); err != nil {
+		if _, err := s.Reap(ctx, 5, lease); err != nil {
 			t.Fatal(err)
 		}
 		c = claim(t, s, lease)

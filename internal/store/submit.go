@@ -43,6 +43,8 @@ var ErrFull = errors.New("too many jobs of this project are waiting")
 // Add queues a job, unless there is one already that answers the request: that
 // is returned then, and shared is set.
 func (s *Store) Add(ctx context.Context, n *New) (j *job.Job, shared bool, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	request, err := json.Marshal(&n.Request)
 	if err != nil {
 		return nil, false, err
@@ -127,8 +129,10 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, n *New, request string) 
 
 // Cancel ends a job that waits, and tells the worker of one that runs. One that
 // has ended stays as it is.
-func (s *Store) Cancel(ctx context.Context, project, id string) (*job.Job, error) {
-	_, err := s.write.ExecContext(ctx, s.said(`UPDATE jobs SET cancelling = 1,
+func (s *Store) Cancel(ctx context.Context, project, id string) (j *job.Job, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
+	_, err = s.write.ExecContext(ctx, s.said(`UPDATE jobs SET cancelling = 1,
 		state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
 		ended = CASE WHEN state = 'queued' THEN {now} ELSE ended END,
 		sealed = CASE WHEN state = 'queued' THEN NULL ELSE sealed END

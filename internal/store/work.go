@@ -25,9 +25,10 @@ type Claim struct {
 // Claim gives the next job to a worker, nil if none waits. The project is next
 // of which the fewest jobs run, and of those the one that has waited longest;
 // within a project priority decides, then age.
-func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (*Claim, error) {
-	var c *Claim
-	err := s.within(ctx, func(tx *sql.Tx) error {
+func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (c *Claim, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
+	err = s.within(ctx, func(tx *sql.Tx) error {
 		var project, id string
 		// SQLite makes a join of EXISTS and goes through all that wait, and without
 		// an order it may go through all that have ended.
@@ -66,6 +67,8 @@ func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (
 // Renew keeps the job for longer and tells how far it is. It returns whether
 // the job is to be cancelled, and [ErrLost] if it is not the worker's any more.
 func (s *Store) Renew(ctx context.Context, c *Claim, p job.Progress, lease time.Duration) (cancel bool, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	err = s.write.QueryRowContext(ctx, s.said(`UPDATE jobs SET lease = {now} + $3, percent = $4, step = $5, detail = $6
 		WHERE id = $1 AND state = 'running' AND attempt = $2 RETURNING cancelling`),
 		c.Job.ID, c.Job.Attempt, lease.Milliseconds(), p.Percent, p.Step, p.Text).Scan(&cancel)
@@ -89,7 +92,9 @@ type Outcome struct {
 
 // Finish ends a claim. Only one of all that ever had the job succeeds, the
 // others get [ErrLost].
-func (s *Store) Finish(ctx context.Context, c *Claim, o *Outcome) error {
+func (s *Store) Finish(ctx context.Context, c *Claim, o *Outcome) (err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
 	var r job.Result
 	if o.Result != nil {
 		r = *o.Result
@@ -122,31 +127,54 @@ type Reaped struct{ Requeued, Quarantined, Cancelled int64 }
 
 // Reap takes jobs back whose lease has run out. One that went down with its
 // worker so many times is not tried again.
-func (s *Store) Reap(ctx context.Context, tries int) (Reaped, error) {
-	var r Reaped
-	err := s.within(ctx, func(tx *sql.Tx) error {
-		for _, step := range []struct {
-			count *int64
-			query string
-			args  []any
-		}{
-			{&r.Cancelled, `UPDATE jobs SET state = 'cancelled', ended = {now}, sealed = NULL
-				WHERE state = 'running' AND lease < {now} AND cancelling = 1`, nil},
-			{&r.Quarantined, `UPDATE jobs SET state = 'quarantined', ended = {now}, sealed = NULL, crashes = crashes + 1,
-				problem = 'internal', message = 'it took down what ran it, ' || CAST(crashes + 1 AS TEXT) || ' times'
-				WHERE state = 'running' AND lease < {now} AND crashes + 1 >= $1`, []any{tries}},
-			{&r.Requeued, `UPDATE jobs SET state = 'queued', due = {now}, crashes = crashes + 1, step = '', detail = '', percent = 0
-				WHERE state = 'running' AND lease < {now}`, nil},
-		} {
-			done, err := tx.ExecContext(ctx, s.said(step.query), step.args...)
-			if err != nil {
-				return fmt.Errorf("looking after jobs: %w", err)
-			}
-			if *step.count, err = done.RowsAffected(); err != nil {
-				return err
-			}
+//
+// While the database was gone, nobody could renew a lease. Then all of them
+// begin anew: workers that are still there have a job to end. That it was gone
+// shows by nobody having reaped for half a lease, which all do more often.
+func (s *Store) Reap(ctx context.Context, tries int, lease time.Duration) (r Reaped, err error) {
+	ctx, end := bound(ctx, patience)
+	defer end(&err)
+	err = s.within(ctx, func(tx *sql.Tx) error {
+		var last, now int64
+		if err := tx.QueryRowContext(ctx, s.said(`SELECT at, {now} FROM moments WHERE name = 'reaped' {lock}`)).Scan(&last, &now); err != nil {
+			return err
 		}
-		return nil
+		if _, err := tx.ExecContext(ctx, s.said(`UPDATE moments SET at = $1 WHERE name = 'reaped'`), now); err != nil {
+			return err
+		}
+		if last > 0 && now-last > lease.Milliseconds()/2 {
+			_, err := tx.ExecContext(ctx, s.said(`UPDATE jobs SET lease = $1 WHERE state = 'running' AND lease < $1`), now+lease.Milliseconds())
+			return err
+		}
+		return s.reap(ctx, tx, &r, tries, now)
 	})
-	return r, err
+	if err != nil {
+		return Reaped{}, fmt.Errorf("looking after jobs: %w", err)
+	}
+	return r, nil
+}
+
+func (s *Store) reap(ctx context.Context, tx *sql.Tx, r *Reaped, tries int, now int64) error {
+	for _, step := range []struct {
+		count *int64
+		query string
+		args  []any
+	}{
+		{&r.Cancelled, `UPDATE jobs SET state = 'cancelled', ended = {now}, sealed = NULL
+			WHERE state = 'running' AND lease < $1 AND cancelling = 1`, []any{now}},
+		{&r.Quarantined, `UPDATE jobs SET state = 'quarantined', ended = {now}, sealed = NULL, crashes = crashes + 1,
+			problem = 'internal', message = 'it took down what ran it, ' || CAST(crashes + 1 AS TEXT) || ' times'
+			WHERE state = 'running' AND lease < $1 AND crashes + 1 >= $2`, []any{now, tries}},
+		{&r.Requeued, `UPDATE jobs SET state = 'queued', due = {now}, crashes = crashes + 1, step = '', detail = '', percent = 0
+			WHERE state = 'running' AND lease < $1`, []any{now}},
+	} {
+		done, err := tx.ExecContext(ctx, s.said(step.query), step.args...)
+		if err != nil {
+			return err
+		}
+		if *step.count, err = done.RowsAffected(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -50,6 +50,9 @@ func TestMain(m *testing.M) {
 	}())
 }
 
+// talked is how much a job says that talks.
+const talked = 200
+
 func say(l job.Line) {
 	text, _ := json.Marshal(l)
 	fmt.Println(string(text))
@@ -98,6 +101,13 @@ func child() {
 		keep("flooded")
 		done()
 	case "lie":
+		done()
+	case "talk":
+		for i := range talked {
+			say(job.Line{Event: json.RawMessage(fmt.Sprintf(`{"seq":%d}`, i+1))})
+			time.Sleep(20 * time.Millisecond)
+		}
+		keep("talked")
 		done()
 	case "noise":
 		fmt.Println("this is no JSON\n\n{}\n[1]\n{\"progress\":7}")

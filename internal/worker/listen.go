@@ -2,12 +2,15 @@ package worker
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/store"
 )
 
 const (
@@ -21,17 +24,23 @@ const (
 
 // teller holds what a job has said and nobody was told yet.
 type teller struct {
-	mu       sync.Mutex
-	lines    []byte
+	mu    sync.Mutex
+	lines []byte
+	// next is what is being told: while it is not known whether it was heard,
+	// the same has to be told again.
+	next     []byte
 	heard    int
 	progress job.Progress
 	changed  bool
 }
 
-// take returns what is to be told, at most one part.
-func (t *teller) take() ([]byte, job.Progress, bool) {
+// part returns what is to be told next, the same until [teller.was] is called.
+func (t *teller) part() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if len(t.next) > 0 {
+		return t.next
+	}
 	n := len(t.lines)
 	if n > maxPart {
 		for n = maxPart; n > 0 && t.lines[n-1] != '\n'; n-- {
@@ -40,21 +49,28 @@ func (t *teller) take() ([]byte, job.Progress, bool) {
 			n = len(t.lines)
 		}
 	}
-	part := t.lines[:n:n]
-	t.lines = t.lines[n:]
-	changed := t.changed
-	t.changed = false
-	return part, t.progress, changed
+	t.next, t.lines = t.lines[:n:n], t.lines[n:]
+	return t.next
 }
 
-// some tells whether anything is left to be told.
-func (t *teller) some() bool {
+// was says that a part was told, or never will be.
+func (t *teller) was() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.lines) > 0
+	t.next = nil
 }
 
-// hear takes a line in. Once there was too much, only progress is told.
+// where is how far the job is, and whether that is news.
+func (t *teller) where() (job.Progress, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	changed := t.changed
+	t.changed = false
+	return t.progress, changed
+}
+
+// hear takes a line in. Once there was too much, only progress is told, and
+// that only if somebody listens.
 func (t *teller) hear(line []byte, l *job.Line) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,7 +79,7 @@ func (t *teller) hear(line []byte, l *job.Line) {
 		t.progress = *l.Progress
 	}
 	switch {
-	case t.heard > maxHeard && l.Progress == nil:
+	case t.heard > maxHeard && (l.Progress == nil || len(t.lines) > maxPart):
 		return
 	case t.heard+len(line) > maxHeard && t.heard <= maxHeard:
 		line = append(line[:0:0], `{"note":"what comes now is in the report only: it is too much to be shown live"}`...)
@@ -107,6 +123,42 @@ func (r *run) listen(from io.Reader) *job.Line {
 		return nil
 	}
 	return last
+}
+
+// tell hands on a part of what the job has said. It fails if the database cannot
+// take it now.
+func (r *run) tell(ctx context.Context) error {
+	part := r.told.part()
+	if len(part) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err := r.worker.opts.Store.Tell(ctx, r.claim, part)
+	if passing(err) {
+		r.log.Warn("what a job says cannot be told yet", "error", err)
+		return err
+	}
+	if err != nil && !errors.Is(err, store.ErrLost) {
+		r.log.Warn("what a job says cannot be told", "error", err)
+	}
+	r.told.was()
+	return nil
+}
+
+// tellAll hands on all that is left.
+func (r *run) tellAll(ctx context.Context) error {
+	for len(r.told.part()) > 0 {
+		if err := r.tell(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passing tells whether an error is a matter of time.
+func passing(err error) bool {
+	return errors.Is(err, store.ErrGone) || errors.Is(err, store.ErrNoRoom) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // tail keeps the end of what is written to it.

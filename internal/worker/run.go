@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"log/slog"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -75,7 +72,7 @@ func (r *run) do(ctx context.Context) *store.Outcome {
 	cause := context.Cause(working)
 	var outcome *store.Outcome
 	switch {
-	case errors.Is(cause, errLost):
+	case errors.Is(cause, errLost): // whatever came of it
 	case last != nil && last.Done != nil: // it was quicker than the wish to end it
 		outcome = r.putAway(working, last.Done)
 	case cause != nil:
@@ -92,9 +89,12 @@ func (r *run) do(ctx context.Context) *store.Outcome {
 	return outcome
 }
 
-// interrupted is the outcome of a job that was ended from outside.
+// interrupted is the outcome of a job that was ended from outside, nil if it is
+// somebody else's.
 func (r *run) interrupted(cause error) *store.Outcome {
 	switch {
+	case errors.Is(cause, errLost):
+		return nil
 	case errors.Is(cause, errCancelled):
 		return &store.Outcome{State: job.Cancelled}
 	case errors.Is(cause, errTooLong):
@@ -121,6 +121,9 @@ func (r *run) failed(p *job.Problem) *store.Outcome {
 // again is the outcome of a job that we failed.
 func (r *run) again(err error) *store.Outcome {
 	r.log.Error("job failed", "error", err)
+	if p := job.NoRoom(err); p != nil {
+		return r.failed(p)
+	}
 	return r.failed(&job.Problem{Code: mcpsf.CodeInternal, Message: "the worker failed: " + err.Error()})
 }
 
@@ -145,13 +148,11 @@ func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
 	for {
 		select {
 		case <-ctx.Done():
-			for r.told.some() {
-				r.tell(ctx)
-			}
 			return
 		case <-tell.C:
 		}
-		progress, changed := r.tell(ctx)
+		_ = r.tell(ctx) // what is not heard now is told later
+		progress, changed := r.told.where()
 		if !changed && time.Now().Before(next) {
 			continue
 		}
@@ -166,20 +167,6 @@ func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
 			end(errCancelled)
 		}
 	}
-}
-
-// tell hands on what the job has said since.
-func (r *run) tell(ctx context.Context) (job.Progress, bool) {
-	lines, progress, changed := r.told.take()
-	if len(lines) == 0 {
-		return progress, changed
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	if err := r.worker.opts.Store.Tell(ctx, r.claim, lines); err != nil && !errors.Is(err, store.ErrLost) {
-		r.log.Warn("what a job says cannot be told", "error", err)
-	}
-	return progress, changed
 }
 
 // process runs the job's process and returns its last word, nil if it had none.
@@ -217,8 +204,11 @@ func (r *run) process(ctx context.Context) (*job.Line, error) {
 	last := r.listen(out)
 	_ = in.Close()
 	err = cmd.Wait()
-	if last == nil {
+	switch {
+	case last == nil:
 		r.log.Warn("the job's process said nothing at the end", "error", err, "stderr", complaints.String())
+	case last.Failed != nil && last.Failed.Code != mcpsf.CodeUsage:
+		r.log.Warn("the job's process failed", "problem", last.Failed.Message, "stderr", complaints.String())
 	}
 	return last, nil
 }
@@ -260,56 +250,4 @@ func (r *run) task(ctx context.Context) (*job.Task, error) {
 	}
 	t.Archive = job.ArchiveName(j.Request.ArchiveName)
 	return t, r.fetch(ctx, path.Join("uploads", j.Request.Archive), filepath.Join(r.dir, t.Archive))
-}
-
-func (r *run) fetch(ctx context.Context, name, to string) error {
-	from, err := r.worker.opts.Files.Open(ctx, name)
-	if err != nil {
-		return fmt.Errorf("the uploaded file is not to be had: %w", err)
-	}
-	defer from.Close()
-	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, from)
-	return errors.Join(err, f.Close())
-}
-
-// putAway keeps the files of a job that is done.
-func (r *run) putAway(ctx context.Context, result *job.Result) *store.Outcome {
-	bytes, found, err := r.putFiles(context.WithoutCancel(ctx))
-	if err == nil && !found {
-		err = errors.New("there is no report")
-	}
-	if err != nil {
-		return r.again(fmt.Errorf("keeping the report: %w", err))
-	}
-	result.Bytes = bytes
-	return &store.Outcome{State: job.Done, Result: result}
-}
-
-// putFiles keeps what the process left, and tells how much that is and whether
-// there is a report in it.
-func (r *run) putFiles(ctx context.Context) (bytes int64, found bool, err error) {
-	root, err := os.OpenRoot(filepath.Join(r.dir, "out"))
-	if err != nil {
-		return 0, false, err
-	}
-	defer root.Close()
-	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		f, err := root.Open(name)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		n, err := r.worker.opts.Files.Put(ctx, path.Join(r.place(), d.Name()), f)
-		bytes += n
-		found = found || d.Name() == "report.json"
-		return err
-	})
-	return bytes, found, err
 }

@@ -36,6 +36,9 @@ type Options struct {
 	// Dir makes the directory that a job has its files in while it runs. What
 	// workers leave that are killed, it is to remove.
 	Dir func() (dir string, remove func(), err error)
+	// Room tells whether there is room to begin a job; nil does not look. What
+	// is begun without fails, and is tried again only so often.
+	Room func() error
 	// AllowPrivate lets jobs speak to this machine's own network.
 	AllowPrivate bool
 	Logger       *slog.Logger
@@ -55,6 +58,8 @@ type Options struct {
 	Tries int
 	// Retry is how long a job waits that failed through no fault of its own.
 	Retry time.Duration
+	// Keeping is how long a report waits for a place to be kept in.
+	Keeping time.Duration
 }
 
 // Meter counts what workers do.
@@ -80,6 +85,7 @@ const (
 	defaultTries    = 2
 	defaultPatience = 20 * time.Second
 	defaultRetry    = 20 * time.Second
+	defaultKeeping  = 10 * time.Minute
 	// maxAttempts is how often a job is begun that fails through no fault of
 	// its own.
 	maxAttempts = 3
@@ -95,7 +101,7 @@ type Worker struct {
 func New(opts Options) *Worker {
 	for value, otherwise := range map[*time.Duration]time.Duration{
 		&opts.Lease: defaultLease, &opts.Idle: defaultIdle, &opts.Limit: defaultLimit, &opts.Grace: defaultGrace, &opts.Retry: defaultRetry,
-		&opts.Patience: defaultPatience,
+		&opts.Patience: defaultPatience, &opts.Keeping: defaultKeeping,
 	} {
 		if *value == 0 {
 			*value = otherwise
@@ -133,7 +139,7 @@ func (w *Worker) Run(ctx context.Context) {
 func (w *Worker) slot(ctx context.Context) {
 	failed := 0
 	for ctx.Err() == nil {
-		c, err := w.opts.Store.Claim(ctx, w.opts.Name, w.opts.Lease)
+		c, err := w.next(ctx)
 		switch {
 		case err != nil && ctx.Err() == nil:
 			failed++
@@ -149,6 +155,16 @@ func (w *Worker) slot(ctx context.Context) {
 		}
 	}
 	w.Wake()
+}
+
+// next claims a job, if one could be done here.
+func (w *Worker) next(ctx context.Context) (*store.Claim, error) {
+	if w.opts.Room != nil {
+		if err := w.opts.Room(); err != nil {
+			return nil, err
+		}
+	}
+	return w.opts.Store.Claim(ctx, w.opts.Name, w.opts.Lease)
 }
 
 func (w *Worker) pause(ctx context.Context, d time.Duration) {
@@ -171,7 +187,7 @@ func (w *Worker) lookAfter(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		r, err := w.opts.Store.Reap(ctx, w.opts.Tries)
+		r, err := w.opts.Store.Reap(ctx, w.opts.Tries, w.opts.Lease)
 		if err != nil {
 			if ctx.Err() == nil {
 				w.opts.Logger.Warn("jobs cannot be looked after", "error", err)
@@ -197,7 +213,7 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 	outcome := r.do(ctx)
 	err := store.ErrLost
 	if outcome != nil {
-		err = w.finish(ctx, c, outcome)
+		err = w.finish(ctx, r, outcome)
 	}
 	switch {
 	case errors.Is(err, store.ErrLost):
@@ -214,17 +230,30 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 	}
 }
 
-// finish tells the store, for as long as a database may be gone.
-func (w *Worker) finish(ctx context.Context, c *store.Claim, o *store.Outcome) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
-	defer cancel()
+// telling is how long the end of a job may take to be told, from when the worker
+// is to end or the database has refused it.
+const telling = 5 * time.Minute
+
+// finish tells the store what is left to be told of a job, and its end. For a
+// database that is gone it waits: what else would there be to do?
+func (w *Worker) finish(ctx context.Context, r *run, o *store.Outcome) error {
+	patient, give := context.WithCancel(context.WithoutCancel(ctx))
+	defer give()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(telling, give) })()
+	begun := time.Now()
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		err := w.opts.Store.Finish(ctx, c, o)
+		err := r.tellAll(patient)
+		if err == nil {
+			err = w.opts.Store.Finish(patient, r.claim, o)
+		}
 		if err == nil || errors.Is(err, store.ErrLost) {
 			return err
 		}
+		if !passing(err) && time.Since(begun) > telling {
+			return fmt.Errorf("giving up: %w", err)
+		}
 		select {
-		case <-ctx.Done():
+		case <-patient.Done():
 			return fmt.Errorf("giving up: %w", err)
 		case <-time.After(wait):
 		}

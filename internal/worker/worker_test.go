@@ -186,7 +186,7 @@ func (b *bench) steal(id string) *store.Claim {
 		if _, err := b.store.Renew(b.Context(), first, job.Progress{}, -time.Second); err != nil && !errors.Is(err, store.ErrLost) {
 			b.Fatal(err)
 		}
-		if _, err := b.store.Reap(b.Context(), 1000); err != nil {
+		if _, err := b.store.Reap(b.Context(), 1000, time.Minute); err != nil {
 			b.Fatal(err)
 		}
 		if c, err := b.store.Claim(b.Context(), "thief", time.Minute); err != nil {

@@ -164,6 +164,38 @@ func (p *Postgres) Kill() {
 	_ = p.cmd.Wait()
 }
 
+// Shutdown ends the server as an operator in a hurry would: it tells its clients
+// and is gone.
+func (p *Postgres) Shutdown() {
+	_ = p.cmd.Process.Signal(syscall.SIGQUIT)
+	_ = p.cmd.Wait()
+}
+
+// Freeze stops the server and all its children where they are, until thaw is
+// called: connections stay open, and nobody answers.
+func (p *Postgres) Freeze() (thaw func(), err error) {
+	stopped := []int{p.cmd.Process.Pid} // first, so that there are no more children
+	if err := syscall.Kill(stopped[0], syscall.SIGSTOP); err != nil {
+		return nil, err
+	}
+	thaw = func() {
+		for _, pid := range stopped {
+			_ = syscall.Kill(pid, syscall.SIGCONT)
+		}
+	}
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", p.cmd.Process.Pid))
+	if err != nil {
+		thaw()
+		return nil, err
+	}
+	for field := range strings.FieldsSeq(string(children)) {
+		if pid, err := strconv.Atoi(field); err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil {
+			stopped = append(stopped, pid)
+		}
+	}
+	return thaw, nil
+}
+
 // Stop ends the server and removes its files.
 func (p *Postgres) Stop() {
 	if p == nil {

@@ -47,7 +47,7 @@
           if (document.hidden || source.readyState !== EventSource.CLOSED) return; // whoever looks again opens it
           try { // a session that has ended is begun anew at the page's own address
             const res = await fetch(location.href, { method: "HEAD", redirect: "manual" });
-            if (!res.ok) { location.reload(); return; }
+            if (!res.ok && res.status < 500) { location.reload(); return; } // a service in trouble is asked again
           } catch { /* the service is away */ }
           anew();
           open();
