@@ -202,6 +202,7 @@ func (o *observer) begin(t *kernel.Task) {
 	if o.hurrier, err = newHurrier(t, o.conf.Later); err != nil {
 		panic("mcpsf: moving the clocks: " + err.Error())
 	}
+	o.orderVariables(t)
 	o.tasks.join(o.state(t).pid)
 	path := ""
 	if exe := t.MemoryManager().Executable(); exe != nil {

@@ -1,0 +1,79 @@
+//go:build linux
+
+package sentry
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+
+	"gvisor.dev/gvisor/pkg/hostarch"
+	"gvisor.dev/gvisor/pkg/sentry/kernel"
+)
+
+// gVisor hands the first program its variables in an order that is another one
+// each time. Whoever sends the first secret that he finds would send another
+// one each time, too; so they are put into one order before anything reads them.
+
+// searched is how far below the arguments the list of variables is looked for.
+const searched = 64 << 10
+
+// orderVariables puts the variables of the first program into an order that
+// only depends on their names. Should its stack look unlike what gVisor makes,
+// it stays as it is.
+func (o *observer) orderVariables(t *kernel.Task) {
+	mm := t.MemoryManager()
+	start, end, arguments := mm.EnvvStart(), mm.EnvvEnd(), mm.ArgvStart()
+	if end <= start || arguments > start || arguments < searched {
+		return
+	}
+	text, stack := make([]byte, end-start), make([]byte, searched)
+	if _, err := t.CopyInBytes(start, text); err != nil || text[len(text)-1] != 0 {
+		return
+	}
+	if _, err := t.CopyInBytes(arguments-searched, stack); err != nil {
+		return
+	}
+	variables := bytes.SplitAfter(text[:len(text)-1], []byte{0})
+	variables[len(variables)-1] = append(slices.Clip(variables[len(variables)-1]), 0)
+	at := bytes.Index(stack, pointers(start, variables))
+	if at < 0 {
+		return
+	}
+	slices.SortStableFunc(variables, byName)
+	list := arguments - searched + hostarch.Addr(at)
+	if _, err := t.CopyOutBytes(start, bytes.Join(variables, nil)); err != nil {
+		return
+	}
+	_, _ = t.CopyOutBytes(list, pointers(start, variables))
+}
+
+// pointers is the list of where strings are that follow each other in memory,
+// with its end.
+func pointers(start hostarch.Addr, strings [][]byte) []byte {
+	var list []byte
+	for _, s := range strings {
+		list = binary.LittleEndian.AppendUint64(list, uint64(start))
+		start += hostarch.Addr(len(s))
+	}
+	return binary.LittleEndian.AppendUint64(list, 0)
+}
+
+// byName orders variables like nobody sorted them, and always alike.
+func byName(a, b []byte) int {
+	of := func(variable []byte) uint64 {
+		name, _, _ := bytes.Cut(variable, []byte{'='})
+		h := fnv.New64a()
+		_, _ = h.Write(name)
+		return h.Sum64()
+	}
+	x, y := of(a), of(b)
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return bytes.Compare(a, b)
+}
