@@ -41,6 +41,7 @@ func (m *Monitor) request(q *queued) {
 	c.seq = m.emit(&e)
 	m.give(q)
 	m.timeline.add(c, m.streams[mcpsf.Stdin].before)
+	m.catchUp(c.id)
 }
 
 // output is a message of the server: it belongs to the call it names, else to

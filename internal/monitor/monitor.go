@@ -125,6 +125,8 @@ type Monitor struct {
 	files     fileTable
 	decoys    decoys
 	loaded    map[string]struct{}
+	// ahead is what was told of calls whose requests are still to come.
+	ahead     map[string][]func()
 	folds     folds
 	flows     flows
 	bursts    map[int32]*burst
@@ -138,7 +140,7 @@ func New(opts *Options) (*Monitor, error) {
 	if opts == nil || opts.Emit == nil || opts.Now == nil {
 		return nil, errors.New("monitor: Emit and Now are required")
 	}
-	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}, bursts: map[int32]*burst{}, loaded: map[string]struct{}{}}
+	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}, bursts: map[int32]*burst{}, loaded: map[string]struct{}{}, ahead: map[string][]func(){}}
 	if m.opts.MaxEvents <= 0 {
 		m.opts.MaxEvents = defaultMaxEvents
 	}
@@ -228,6 +230,7 @@ func (m *Monitor) Close() Totals {
 	m.settleTraffic(math.MaxInt64)
 	m.flush(nil)
 	m.placeRest()
+	m.catchUpAll()
 	m.totals.Loaded = slices.Sorted(maps.Keys(m.loaded))
 	m.closed = true
 	m.turn.Broadcast()

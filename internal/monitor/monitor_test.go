@@ -438,3 +438,30 @@ func TestHardCap(t *testing.T) {
 	}
 	t.Errorf("%d events and no end", emitted)
 }
+
+// What is told of an answer belongs to its call, also if the records have not
+// come to the request yet.
+func TestToldAhead(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, &Options{})
+	s.m.Observe(mcpsf.Message{Kind: mcpsf.MessageRequest, Offset: 100, Call: "c1", Phase: mcpsf.PhaseDrive})
+	if err := s.m.Record(t.Context(), &wire.Record{Seq: 1, Op: wire.OpStdio, PID: 1, N: 100, Total: 100}); err != nil {
+		t.Fatal(err)
+	}
+	s.m.Observe(mcpsf.Message{Kind: mcpsf.MessageRequest, Offset: 200, Call: "c2", Phase: mcpsf.PhaseDrive})
+	s.m.Changed("c2", mcpsf.ChangeDetail{Of: "tool", Name: "x"})
+	s.m.Said("c1", mcpsf.TextDetail{Of: "tool"})
+	s.m.Said("c9", mcpsf.TextDetail{Of: "result"})
+	if err := s.m.Record(t.Context(), &wire.Record{Seq: 2, Op: wire.OpStdio, PID: 1, Epoch: 100, N: 100, Total: 200}); err != nil {
+		t.Fatal(err)
+	}
+	s.m.Close()
+	var got []string
+	for _, e := range s.emit {
+		got = append(got, string(e.Kind)+" "+e.Call)
+	}
+	want := []string{"mcp.request c1", "mcp.text c1", "mcp.request c2", "mcp.changed c2", "mcp.text c2"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+}

@@ -1,6 +1,11 @@
 package monitor
 
-import "github.com/mcpsf/mcpsf"
+import (
+	"maps"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
 
 // Changed tells that the server says another thing of itself than before, in
 // its answer to that call.
@@ -24,7 +29,9 @@ func (m *Monitor) Checked(d mcpsf.RemoteDetail) {
 	})
 }
 
-// about emits an event that belongs to the answer to a call.
+// about emits an event that belongs to the answer to a call. The harness may have
+// read the answer before the kernel's records have come to the request: then the
+// event waits for it, lest it be told of the call before.
 func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -32,10 +39,35 @@ func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 		return
 	}
 	m.clock = m.opts.Now()
+	call = clean(call)
+	if call != "" && m.timeline.byID[call] == nil {
+		m.ahead[call] = append(m.ahead[call], func() { m.tell(call, kind, fill) })
+		return
+	}
+	m.tell(call, kind, fill)
+}
+
+func (m *Monitor) tell(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	e := m.base(m.present(), kind)
-	if c := m.timeline.byID[clean(call)]; c != nil {
+	if c := m.timeline.byID[call]; c != nil {
 		e.Call, e.Cause = c.id, c.seq
 	}
 	fill(&e)
 	m.emit(&e)
+}
+
+// catchUp emits what was told of a call before its request was reached.
+func (m *Monitor) catchUp(call string) {
+	for _, tell := range m.ahead[call] {
+		tell()
+	}
+	delete(m.ahead, call)
+}
+
+// catchUpAll does so for calls whose requests were never reached, in the order
+// of their names.
+func (m *Monitor) catchUpAll() {
+	for _, call := range slices.Sorted(maps.Keys(m.ahead)) {
+		m.catchUp(call)
+	}
 }
