@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,7 +88,7 @@ func troubleOfServer(code string) error {
 		return ErrNoRoom
 	case code == "25006": // read_only_sql_transaction: another server is the first one now
 		return ErrGone
-	case len(code) == 5 && strings.Contains("08 53 57 58", code[:2]): // connection, resources, operator, system
+	case len(code) == 5 && slices.Contains([]string{"08", "53", "57", "58"}, code[:2]): // connection, resources, operator, system
 		return ErrGone
 	}
 	return nil
