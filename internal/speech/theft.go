@@ -23,7 +23,7 @@ func (p *passage) secret(i int, s *sentence) {
 			continue
 		}
 		told := s.has("address", "before") || p.hushed || p.of == ofPrompt
-		asked := told || s.has("param", "threat") || p.hidden || p.of == ofResult || s.slot()
+		asked := told || s.has("param", "threat") || p.hidden || p.of == ofResult || p.slot(s)
 		handed := !destination && slices.ContainsFunc(pass, func(v sense) bool { return !s.after(v.to, 3, "path", "paths", "location") })
 		_, literal := s.shaped(shapeMail, shapeURL)
 		switch {
@@ -33,7 +33,7 @@ func (p *passage) secret(i int, s *sentence) {
 			(len(read) > 0 || p.stranger(s) != "") && p.private(s, m) && told,
 			!destination && s.copies(read) && told,
 			!destination && told && p.private(s, m) && (p.hushed && len(pass) > 0 || s.carries(pass)),
-			handed && asked && (literal || s.has("elsewhere") || (s.has("param") || s.slot()) && p.private(s, m)):
+			handed && asked && (literal || s.has("elsewhere") || (s.has("param") || p.slot(s)) && p.private(s, m)):
 			p.say(mcpsf.TextSecret, s, s.text(m))
 			return
 		}
@@ -63,10 +63,14 @@ func (s *sentence) carries(verbs []sense) bool {
 	})
 }
 
-// slot: "as `note`", the name of a parameter.
-func (s *sentence) slot() bool {
+// slot: "as `note`", or as note where the tool has a parameter of that name.
+func (p *passage) slot(s *sentence) bool {
 	for i, t := range s.ts {
-		if (t.name || t.quoted) && t.shape == shapeWord && s.prior(i, 2, "as", "in", "into", "via", "als", "como", "comme") {
+		if t.shape != shapeWord {
+			continue
+		}
+		if (t.name || t.quoted) && s.prior(i, 2, "as", "in", "into", "via", "als", "como", "comme") ||
+			p.words[bare(t.text)] && s.prior(i, 1, "as", "into", "via", "als", "como", "comme") {
 			return true
 		}
 	}
@@ -88,7 +92,7 @@ func (p *passage) anySecret(s *sentence, read, pass []sense) {
 			continue
 		}
 		_, literal := s.shaped(shapeMail, shapeURL)
-		if s.has("param", "elsewhere") || literal || p.of != ofResult && s.slot() || p.named(s) || p.hushed || len(read) > 0 && !onlyOne(read, pass) && s.has("content") {
+		if s.has("param", "elsewhere") || literal || p.of != ofResult && p.slot(s) || p.named(s) || p.hushed || len(read) > 0 && !onlyOne(read, pass) && s.has("content") {
 			p.say(mcpsf.TextSecret, s, s.text(m))
 			return
 		}
