@@ -138,13 +138,17 @@ func TestCloudRefuses(t *testing.T) {
 		"a wrong key":            {[]string{"MCPSF_API_URL=" + s.url, "MCPSF_API_KEY=mcpsf_aaaaaaaaaaaa_" + strings.Repeat("a", 52)}, []string{"assess", p.target}, "does not know the key in MCPSF_API_KEY"},
 		"no key":                 {[]string{"MCPSF_API_URL=" + s.url}, []string{"assess", p.target}, "wants a key; put one in MCPSF_API_KEY"},
 		"no address":             {nil, []string{"assess", p.target, "--executor", "cloud"}, "MCPSF_API_URL is the address of a service"},
-		"no such executor":       {nil, []string{"assess", p.target, "--executor", "moon"}, "--executor is auto, local or cloud"},
+		"no such executor":       {nil, []string{"assess", p.target, "--executor", "moon"}, "--executor is auto, local, docker or cloud"},
 		"a private address":      {s.env(), []string{"assess", "http://127.0.0.1:9/mcp"}, "the service at "},
 	} {
 		c := p.run(t, tt.env, tt.args...)
 		if code := c.wait(); code != exitUsage || !strings.Contains(c.stderr.String(), tt.want) {
 			t.Errorf("%s: exit %d: %s", name, code, c.stderr.String())
 		}
+	}
+	engineless := p.run(t, []string{"DOCKER_HOST=unix://" + p.home + "/docker.sock"}, "assess", p.target, "--executor", "docker")
+	if code := engineless.wait(); code != exitFailure || !strings.Contains(engineless.stderr.String(), "no Docker engine answers at unix://") {
+		t.Errorf("no engine: exit %d: %s", code, engineless.stderr.String())
 	}
 	other := p.run(t, nil, "serve", "--listen", strings.TrimPrefix(s.url, "http://"), "--data", filepath.Join(p.home, "other"))
 	if code := other.wait(); code != exitUsage || !strings.Contains(other.stderr.String(), "choose another address with --listen") {
