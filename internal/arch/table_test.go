@@ -205,6 +205,9 @@ func table() map[string]row {
 		"internal/rules":           {imports: []string{".", "internal/query"}},
 		"internal/query":           {stdlib: true},
 		"internal/speech":          {imports: vocabulary},
+		"internal/llm":             {imports: []string{".", "internal/reach", "internal/sse"}, tests: []string{"internal/llm/llmtest"}},
+		// Only tests and examples import it; it shares nothing with what it tests.
+		"internal/llm/llmtest": {stdlib: true},
 
 		// Source code is read in steps, each of which knows only what it is given.
 		"internal/code":          {imports: []string{".", "internal/code/analysis", "internal/code/child", "internal/code/ir", "internal/code/meaning"}},

@@ -1,0 +1,113 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// DefaultMaxTokens bounds a reply whose ask does not say. Models that think
+// count their thoughts, too.
+const DefaultMaxTokens = 8192
+
+// Model answers asks. It is safe for concurrent use.
+type Model interface {
+	// Ask waits for the reply. The error is an [*Error].
+	Ask(ctx context.Context, a *Ask) (*Reply, error)
+	// Name is how the user named the model.
+	Name() string
+}
+
+// Ask is one request to a model.
+type Ask struct {
+	Purpose string `json:"purpose"` // what it is for, in the record: "agent", "payloads", "judge"
+	System  string `json:"system,omitempty"`
+	// Turns end with one of the user. A turn with calls is followed by one
+	// that has the result of each.
+	Turns []Turn `json:"turns"`
+	Tools []Tool `json:"tools,omitempty"`
+	// Seed is given to providers that take one; 0 is none.
+	Seed        int64    `json:"seed,omitempty"`
+	MaxTokens   int      `json:"max_tokens,omitempty"` // 0: DefaultMaxTokens
+	Temperature *float64 `json:"temperature,omitempty"`
+}
+
+// Role says whose turn it is.
+type Role string
+
+// The roles.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// Turn is what one side said.
+type Turn struct {
+	Role    Role     `json:"role"`
+	Text    string   `json:"text,omitempty"`
+	Calls   []Call   `json:"calls,omitempty"`   // of the assistant
+	Results []Result `json:"results,omitempty"` // of the user
+	// Thinking is what the provider wants back with the turn, as it came with
+	// the reply. Only the provider that wrote it understands it.
+	Thinking json.RawMessage `json:"thinking,omitempty"`
+}
+
+// Tool is what a model may call. Name, description and schema may be those of
+// an untrusted server: names that are not unique or not acceptable to the
+// provider are replaced on the way there and put back on the way here.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty"` // JSON Schema of the arguments
+}
+
+// Call is what a model wants done.
+type Call struct {
+	ID string `json:"id"`
+	// Name is the tool's, or whatever the model made up.
+	Name string `json:"name"`
+	// Tool is which of the ask's tools it is, counted from 1, for tools that
+	// share a name; 0 is none of them.
+	Tool int `json:"tool,omitempty"`
+	// Arguments is a JSON object, nil if there is none.
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// Broken holds arguments that were no JSON object, as they came.
+	Broken string `json:"broken,omitempty"`
+}
+
+// Result is what came of a call.
+type Result struct {
+	CallID  string `json:"call_id"`
+	Text    string `json:"text,omitempty"`
+	IsError bool   `json:"is_error,omitempty"`
+}
+
+// Stop says why a reply ended.
+type Stop string
+
+// The reasons.
+const (
+	StopEnd     Stop = "end"
+	StopTools   Stop = "tools" // the calls are to be made
+	StopLength  Stop = "length"
+	StopRefusal Stop = "refusal"
+	StopOther   Stop = "other"
+)
+
+// Reply is what a model answered.
+type Reply struct {
+	Text     string          `json:"text,omitempty"`
+	Calls    []Call          `json:"calls,omitempty"`
+	Stop     Stop            `json:"stop"`
+	Usage    Usage           `json:"usage"`
+	Thinking json.RawMessage `json:"thinking,omitempty"` // see [Turn]
+	Model    string          `json:"model,omitempty"`    // as the provider calls what answered
+	// Without names what of the ask the provider does not take and had to be
+	// left out, whole or in part: "seed", "temperature", "max_tokens",
+	// "thinking", "tools", "descriptions", "schemas".
+	Without []string `json:"without,omitempty"`
+}
+
+// Turn is the reply as the next turn of the conversation.
+func (r *Reply) Turn() Turn {
+	return Turn{Role: Assistant, Text: r.Text, Calls: r.Calls, Thinking: r.Thinking}
+}

@@ -1,0 +1,44 @@
+package llm
+
+// limits bound what a provider can make us keep.
+type limits struct {
+	stream    int64 // bytes of a whole answer on the wire
+	event     int   // bytes of one event
+	text      int   // bytes of text, and of thinking
+	calls     int
+	arguments int // bytes, of all calls together
+	name      int // bytes of what is longer than any name
+	depth     int // of JSON
+	failure   int64
+}
+
+func defaultLimits() limits {
+	return limits{
+		stream: 32 << 20, event: 4 << 20, text: 1 << 20, calls: 64, arguments: 1 << 20,
+		name: 256, depth: 100, failure: 64 << 10,
+	}
+}
+
+// depth is how deep JSON nests. Decoders that recurse are kept from what is
+// deeper than anybody means.
+func depth(data []byte) int {
+	var now, most int
+	var quoted, escaped bool
+	for _, c := range data {
+		switch {
+		case escaped:
+			escaped = false
+		case quoted && c == '\\':
+			escaped = true
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
+}

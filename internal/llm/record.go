@@ -1,0 +1,89 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"sync"
+	"time"
+)
+
+// recordVersion is the form of a [Record].
+const recordVersion = 1
+
+// entry is one line of a record.
+type entry struct {
+	Version int    `json:"v"`
+	Digest  string `json:"digest,omitempty"`
+	Model   string `json:"model"`
+	// At and Milliseconds are left out where there is no clock.
+	At           *time.Time `json:"at,omitempty"`
+	Milliseconds int64      `json:"ms,omitempty"`
+	Ask          *Ask       `json:"ask"`
+	Reply        *Reply     `json:"reply,omitempty"`
+	Error        *Error     `json:"error,omitempty"`
+}
+
+// Record has all that is asked and answered written to w, one line of JSON for
+// each ask, in the order in which they end. Put it around [WithBudget], so that
+// what the budget refused is in it, too, and [Replay] needs none. Keys are not
+// in it: they are part of no ask, and are taken out of replies.
+//
+// now may be nil; there are no times in the record then. An ask whose line
+// cannot be written fails.
+func Record(m Model, w io.Writer, now func() time.Time) Model {
+	return &recorder{Model: m, w: w, now: now}
+}
+
+type recorder struct {
+	Model
+
+	now func() time.Time
+	mu  sync.Mutex
+	w   io.Writer
+}
+
+// Price implements [priced].
+func (m *recorder) Price() *Price { return priceFor(m.Model) }
+
+// Ask implements [Model].
+func (m *recorder) Ask(ctx context.Context, a *Ask) (*Reply, error) {
+	if err := check(a); err != nil {
+		return nil, err
+	}
+	e := entry{Version: recordVersion, Digest: digest(a), Model: m.Name(), Ask: a}
+	if m.now != nil {
+		at := m.now()
+		e.At = &at
+	}
+	reply, err := m.Model.Ask(ctx, a)
+	if m.now != nil {
+		e.Milliseconds = m.now().Sub(*e.At).Milliseconds()
+	}
+	e.Reply = reply
+	if err != nil {
+		if e.Error = asError(err); e.Error == nil {
+			e.Error = failf(KindReply, "%s", clean(err.Error()))
+		}
+	}
+	if werr := m.write(&e); werr != nil {
+		failed := failf(KindRecord, "writing the record: %s", clean(werr.Error()))
+		if reply != nil {
+			failed.Usage = reply.Usage
+		}
+		failed.err = werr
+		return nil, failed
+	}
+	return reply, err
+}
+
+func (m *recorder) write(e *entry) error {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, err = m.w.Write(append(data, '\n'))
+	return err
+}

@@ -1,0 +1,108 @@
+package llm
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Spec names a model.
+type Spec struct {
+	Provider string // one of [Providers]
+	Model    string // "" is whatever the server has
+	URL      string // where the provider's interface is; "" is the usual place
+}
+
+// maxSpec is longer than any name and address.
+const maxSpec = 1 << 10
+
+// Parse reads the name of a model: PROVIDER/MODEL, as in
+// "openai/gpt-5.4-mini" or "groq/openai/gpt-oss-120b". MODEL may be left out
+// where a server has few: "local", "ollama", "vllm". With "@" and an address
+// behind it the same interface is spoken to elsewhere:
+// "openai/NAME@https://llm.example/v1".
+func Parse(s string) (Spec, error) {
+	if len(s) > maxSpec || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return Spec{}, usagef("%q names no model; say PROVIDER/MODEL, as in %s", clean(s), example)
+	}
+	rest, address := cutAddress(s)
+	name, model, _ := strings.Cut(rest, "/")
+	p, ok := providerOf(name)
+	switch {
+	case !ok:
+		return Spec{}, usagef("%q names no provider of models; say PROVIDER/MODEL, with one of %s, as in %s",
+			s, strings.Join(Providers(), ", "), example)
+	case model == "" && !p.unnamed:
+		return Spec{}, usagef("%q names no model; say %s/MODEL, as in %s", s, name, example)
+	}
+	spec := Spec{Provider: name, Model: model}
+	if address != "" {
+		base, err := parseBase(p.wire, address)
+		if err != nil {
+			return Spec{}, err
+		}
+		spec.URL = base
+	}
+	return spec, nil
+}
+
+const example = `"anthropic/claude-sonnet-5-5"`
+
+// cutAddress cuts at an "@" with an address behind it. Names may have others.
+func cutAddress(s string) (name, address string) {
+	for i := range len(s) {
+		if tail, ok := strings.CutPrefix(s[i:], "@"); ok &&
+			(strings.HasPrefix(tail, "http://") || strings.HasPrefix(tail, "https://")) {
+			return s[:i], tail
+		}
+	}
+	return s, ""
+}
+
+// String is what [Parse] reads.
+func (s Spec) String() string {
+	name := s.Provider
+	if s.Model != "" {
+		name += "/" + s.Model
+	}
+	if s.URL != "" {
+		name += "@" + s.URL
+	}
+	return name
+}
+
+// hostName is a name or an address, perhaps with a port; nothing that is
+// written otherwise than it is read.
+var hostName = regexp.MustCompile(`^[a-zA-Z0-9._:\[\]-]+$`)
+
+// parseBase checks the address of an interface and gives it the form that the
+// SDKs want: without what they add themselves.
+func parseBase(w wire, address string) (string, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || !hostName.MatchString(u.Host) || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || u.Opaque != "":
+		return "", usagef("%q is no address of a model; it begins with https:// or http://", clean(address))
+	case u.User != nil:
+		return "", usagef("the address of the model at %q has a password in it; give the key with --api-key", u.Host)
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return "", usagef("the address of the model at %q has a ? or # in it; leave that out", u.Host)
+	}
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	if w == wireAnthropic {
+		path = strings.TrimSuffix(strings.TrimSuffix(path, "/messages"), "/v1")
+	} else {
+		path = strings.TrimSuffix(path, "/chat/completions")
+		if path == "" {
+			path = "/v1"
+		}
+	}
+	return u.Scheme + "://" + u.Host + path, nil
+}
+
+// usagef is for what the user can put right.
+func usagef(format string, args ...any) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
+}
