@@ -16,7 +16,7 @@ RACED = $(addprefix ./internal/, bait blob cache capture gateway harness harness
 	netsink/egress netsink/host netsink/names netsink/oracle oauth recall registry remote server source/archive source/npm source/pypi source/stage store trace wire worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests containers containment clean
+.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -100,6 +100,9 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update
 	go test ./internal/rules -run TestRulesPageIsUpToDate -update
+
+cluster: ## let a real API server of Kubernetes, built from its modules, take what is in deploy/ (the first time half an hour)
+	cd deploy/validate && go test -tags apiserver -run APIServer .
 
 containers: build .bin/docker-compose ## build and use the image and the Compose file with a real Docker engine (root, Debian; half an hour)
 	deploy/try/run.sh

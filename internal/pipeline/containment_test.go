@@ -21,7 +21,7 @@ def bomb():
     while True:
         try: os.fork()
         except OSError: pass
-`, holding(sandbox.Limits{PIDs: 64}), within(3*time.Second))
+`, holding(sandbox.Limits{PIDs: 64}), within(10*time.Second))
 	wantLimit(t, r, mcpsf.LimitPIDs, "refused")
 	if r.Report.Session.Closed != "limit" {
 		t.Errorf("the session ended: %s", explain(r))
