@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -49,33 +50,52 @@ func obfuscated(p *Package) []mcpsf.Fact {
 
 type adder func(points, line int, word, reason string)
 
-// rotator finds a list of texts that is turned round until a sum is right.
+const (
+	// turnWithin is how many lines lie between taking what is first in a list
+	// and putting it last, and sumWithin how many between that and the sum.
+	turnWithin, sumWithin = 3, 40
+	// sumOf is how many numbers are read from the list.
+	sumOf = 4
+)
+
+// rotator finds a list of texts that is turned round until a sum is right: what
+// is first becomes last, beside many numbers that are read from texts.
 func rotator(f *ir.File, add adder) {
-	type seen struct{ push, shift, parse, line int }
-	in := map[int]*seen{}
+	type list struct {
+		in   int
+		name string
+	}
+	shifts, numbers := map[list][]int{}, map[int][]int{} // the lines of each
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		s := in[c.Func]
-		if s == nil {
-			s = &seen{}
-			in[c.Func] = s
+		if name, ok := strings.CutSuffix(c.Name, ".shift"); ok && name != "" {
+			shifts[list{c.Func, name}] = append(shifts[list{c.Func, name}], c.Line)
 		}
-		switch {
-		case strings.HasSuffix(c.Name, ".push"):
-			s.push++
-			s.line = c.Line
-		case strings.HasSuffix(c.Name, ".shift"):
-			s.shift++
-		case c.Name == "parseInt":
-			s.parse++
+		if c.Name == "parseInt" {
+			numbers[c.Func] = append(numbers[c.Func], c.Line)
 		}
 	}
-	for _, s := range in {
-		if s.push > 0 && s.shift > 0 && s.parse >= 4 {
-			add(60, s.line, "rotated strings", "turns a list of strings round until a sum is right")
+	for _, lines := range shifts {
+		slices.Sort(lines)
+	}
+	for _, lines := range numbers {
+		slices.Sort(lines)
+	}
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		name, ok := strings.CutSuffix(c.Name, ".push")
+		if ok && near(shifts[list{c.Func, name}], c.Line, turnWithin) > 0 && near(numbers[c.Func], c.Line, sumWithin) >= sumOf {
+			add(60, c.Line, "rotated strings", "turns a list of strings round until a sum is right")
 			return
 		}
 	}
+}
+
+// near counts the lines around one; they are sorted.
+func near(lines []int, line, most int) int {
+	from, _ := slices.BinarySearch(lines, line-most)
+	to, _ := slices.BinarySearch(lines, line+most+1)
+	return to - from
 }
 
 // hiddenCalls finds powers whose name is put together from pieces.
