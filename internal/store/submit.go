@@ -30,6 +30,8 @@ type New struct {
 	// Idempotency is the client's name for the request, Asked the digest of it;
 	// "" if it has none.
 	Idempotency, Asked string
+	// Trace is the traceparent of the request, "" if it is in no trace.
+	Trace string
 	// Waiting bounds the queue of a project; 0 does not.
 	Waiting int
 }
@@ -121,9 +123,9 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, n *New, request string) 
 		name, asked = sql.NullString{String: n.Idempotency, Valid: true}, sql.NullString{String: n.Asked, Valid: true}
 	}
 	_, err := tx.ExecContext(ctx, s.said(`INSERT INTO jobs
-		(id, project, state, priority, source, request, sealed, same, pinned, idempotency, asked, created, due, words, archive)
-		VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, {now}, {now}, $11, $12)`),
-		n.ID, n.Project, n.Priority, source, request, n.Sealed, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source), n.Request.Archive)
+		(id, project, state, priority, source, request, sealed, same, pinned, idempotency, asked, created, due, words, archive, trace)
+		VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, {now}, {now}, $11, $12, $13)`),
+		n.ID, n.Project, n.Priority, source, request, n.Sealed, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source), n.Request.Archive, n.Trace)
 	return err
 }
 

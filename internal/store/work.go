@@ -16,6 +16,8 @@ type Claim struct {
 	Job job.Job
 	// Sealed are the values of its variables.
 	Sealed []byte
+	// Trace is what it was submitted with.
+	Trace string
 	// Crashes is how often it took down what ran it.
 	Crashes int
 	// parts counts what it told.
@@ -53,7 +55,7 @@ func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (
 			return err
 		}
 		c = &Claim{Job: *j}
-		return tx.QueryRowContext(ctx, s.said(`SELECT sealed, crashes FROM jobs WHERE id = $1`), id).Scan(&c.Sealed, &c.Crashes)
+		return tx.QueryRowContext(ctx, s.said(`SELECT sealed, crashes, trace FROM jobs WHERE id = $1`), id).Scan(&c.Sealed, &c.Crashes, &c.Trace)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
