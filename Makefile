@@ -13,7 +13,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 # The packages that do things at the same time, but those that need the sandbox
 # or its engine: building these for the race detector takes longer than all else.
 RACED = $(addprefix ./internal/, bait blob cache capture gateway harness harness/knock leak monitor netsink/authority \
-	netsink/egress netsink/host netsink/names netsink/oracle oauth recall registry remote server source/archive source/npm source/pypi source/stage store trace wire worker)
+	netsink/egress netsink/host netsink/names netsink/oracle oauth recall registry remote server source/archive source/npm source/pypi source/stage store trace tracing wire worker)
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean

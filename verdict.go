@@ -14,6 +14,11 @@ const (
 	BandInconclusive Band = "INCONCLUSIVE"
 )
 
+// Bands are all of them.
+func Bands() []Band {
+	return []Band{BandPass, BandLow, BandMedium, BandHigh, BandCritical, BandInconclusive}
+}
+
 // Verdict is the answer.
 type Verdict struct {
 	Band  Band `json:"band"`

@@ -81,9 +81,9 @@ func (a *app) runServe(ctx context.Context, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.close(context.WithoutCancel(ctx))
 	metrics := prometheus.NewRegistry()
-	opts.Store, opts.Files, opts.Key, opts.Logger, opts.Metrics = s.store, s.files, s.key, s.logger, metrics
+	opts.Store, opts.Files, opts.Key, opts.Logger, opts.Metrics, opts.Tracer = s.store, s.files, s.key, s.logger, metrics, s.tracer
 	api, err := server.New(opts)
 	if err != nil {
 		return err

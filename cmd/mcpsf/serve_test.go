@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mcpsf/mcpsf/internal/remote"
 )
 
@@ -41,6 +43,8 @@ func TestServeRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"is everybody":  {"--trusted-proxies", "0.0.0.0/0"},
 		"is no address": {"--trusted-proxies", "nginx"},
+
+		"--traces is the address of a collector": {"--traces", "localhost:4317"},
 	} {
 		var stderr bytes.Buffer
 		data := t.TempDir()
@@ -49,5 +53,16 @@ func TestServeRefuses(t *testing.T) {
 		if code != exitUsage || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%v: exit %d: %s, want %q", args, code, stderr.String(), want)
 		}
+	}
+}
+
+// TestJobEnvironment has nothing in the environment of a job that opens the
+// service, or its collector.
+func TestJobEnvironment(t *testing.T) {
+	got := jobEnvironment([]string{
+		"PATH=/bin", "MCPSF_SECRET=x", "MCPSF_DATABASE=x", "AWS_SECRET_ACCESS_KEY=x", "PGPASSWORD=x", "OTEL_EXPORTER_OTLP_HEADERS=authorization=x", "OTEL_EXPORTER_OTLP_ENDPOINT=x", "MCPSF_CACHE=/c",
+	})
+	if d := cmp.Diff([]string{"PATH=/bin", "MCPSF_CACHE=/c"}, got); d != "" {
+		t.Error(d)
 	}
 }

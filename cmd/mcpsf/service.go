@@ -19,13 +19,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox"
 	"github.com/mcpsf/mcpsf/internal/seal"
 	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/tracing"
 	"github.com/mcpsf/mcpsf/internal/worker"
 )
 
 // serviceFlags are what serve and worker share: where things are.
 type serviceFlags struct {
 	data, database, files, secretFile string
-	metrics                           string
+	metrics, traces                   string
 	workers, tries                    int
 	allowPrivate                      bool
 	verbose, logText                  bool
@@ -45,6 +46,7 @@ func (f *serviceFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.files, "files", "", "directory for reports, or s3://bucket/prefix?endpoint=… (MCPSF_FILES; default files in --data)")
 	flags.StringVar(&f.secretFile, "secret-file", "", "key that seals the variables of jobs, the same for all (MCPSF_SECRET_FILE, or the key itself in MCPSF_SECRET; default secret in --data, made if missing)")
 	flags.StringVar(&f.metrics, "metrics-listen", "", "address for Prometheus and health checks alone, which needs no key")
+	flags.StringVar(&f.traces, "traces", "", "address of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318 (OTEL_EXPORTER_OTLP_ENDPOINT; default: no traces)")
 	flags.IntVar(&f.workers, "workers", 0, "assessments at a time (default: by processors and memory)")
 	flags.BoolVar(&f.allowPrivate, "allow-private", false, "let jobs name servers and registries of this machine and its network")
 	flags.DurationVar(&f.lease, "lease", time.Minute, "how long a job stays with a worker that is not heard of")
@@ -90,16 +92,25 @@ type service struct {
 	files  blob.Opened
 	key    *seal.Key
 	logger *slog.Logger
+	// tracer is nil if there is no collector.
+	tracer *tracing.Tracer
 }
 
-func (s *service) close() { _, _ = s.store.Close(), s.files.Close() }
+// close ends it all. ctx is one that has not ended.
+func (s *service) close(ctx context.Context) {
+	s.tracer.Stop(ctx)
+	_, _ = s.store.Close(), s.files.Close()
+}
 
 func (a *app) openService(ctx context.Context, f *serviceFlags) (*service, error) {
 	if err := f.fill(a); err != nil {
 		return nil, err
 	}
 	s := &service{logger: a.serviceLogger(f)}
-	var err error
+	collector, err := tracing.Endpoint(f.traces, a.getenv)
+	if err != nil {
+		return nil, usage(err)
+	}
 	if text := a.getenv("MCPSF_SECRET"); text != "" {
 		s.key, err = seal.New(text)
 	} else {
@@ -116,7 +127,24 @@ func (a *app) openService(ctx context.Context, f *serviceFlags) (*service, error
 		_ = s.files.Close()
 		return nil, err
 	}
+	if collector == "" {
+		return s, nil
+	}
+	if s.tracer, err = tracing.New(ctx, tracing.Options{Endpoint: collector, Version: versionOf(), Instance: instance(), Logger: s.logger}); err != nil {
+		s.close(ctx)
+		return nil, usage(err)
+	}
+	s.logger.Info("traces are sent", "to", collector)
 	return s, nil
+}
+
+// instance tells the processes of a service apart.
+func instance() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
+	}
+	return fmt.Sprintf("%s/%d", host, os.Getpid())
 }
 
 func (a *app) serviceLogger(f *serviceFlags) *slog.Logger {
@@ -137,24 +165,20 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 	if err != nil {
 		return nil, fmt.Errorf("finding our own program: %w", err)
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "worker"
-	}
 	slots := f.workers
 	if slots == 0 {
 		slots = slotsOf(runtime.NumCPU(), memory())
 	}
 	s.logger.Info("working", "jobs_at_a_time", slots)
 	return worker.New(worker.Options{
-		Store: s.store, Files: s.files, Key: s.key, Name: fmt.Sprintf("%s/%d", host, os.Getpid()), Slots: slots,
+		Store: s.store, Files: s.files, Key: s.key, Name: instance(), Slots: slots,
 		Command: func(ctx context.Context) *exec.Cmd {
 			cmd := exec.CommandContext(ctx, self, "job")
 			cmd.Env = jobEnvironment(os.Environ())
 			return cmd
 		},
 		Dir: func() (string, func(), error) { return jobDir(s.logger) }, Room: f.room, AllowPrivate: f.allowPrivate,
-		Logger: s.logger, Meter: meter, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries, Retry: f.retry,
+		Logger: s.logger, Meter: meter, Tracer: s.tracer, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries, Retry: f.retry,
 	}), nil
 }
 
@@ -199,7 +223,7 @@ func jobEnvironment(env []string) []string {
 		case "MCPSF_DATABASE", "MCPSF_SECRET", "MCPSF_SECRET_FILE", "MCPSF_FILES", "MCPSF_DATA", "MCPSF_API_URL", "MCPSF_API_KEY":
 			return true
 		}
-		return strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "PG")
+		return strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "PG") || strings.HasPrefix(name, "OTEL_")
 	})
 }
 

@@ -36,7 +36,7 @@ func (a *app) runWorker(ctx context.Context, f *serviceFlags) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.close(context.WithoutCancel(ctx))
 	metrics := prometheus.NewRegistry()
 	w, err := a.newWorker(s, f, worker.NewMeter(metrics))
 	if err != nil {

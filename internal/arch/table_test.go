@@ -69,14 +69,19 @@ func table() map[string]row {
 		"internal/store":           {imports: []string{".", "internal/job"}, tests: []string{"internal/store/storetest"}},
 		"internal/store/storetest": {},
 		"internal/worker": {
-			imports: []string{".", "internal/job", "internal/store", "internal/blob", "internal/seal"},
+			imports: []string{".", "internal/job", "internal/store", "internal/blob", "internal/seal", "internal/tracing"},
 			tests:   []string{"internal/store/storetest"},
+		},
+		// Its tests have all of a service in one trace.
+		"internal/tracing": {
+			imports: []string{".", "internal/job"},
+			tests:   []string{"internal/blob", "internal/rules", "internal/seal", "internal/server", "internal/store", "internal/worker"},
 		},
 		"internal/executor": {imports: []string{".", "internal/job", "internal/sse"}},
 		"internal/server": {
 			imports: []string{
 				".", "internal/job", "internal/store", "internal/seal", "internal/blob", "internal/report", "internal/report/html",
-				"internal/trace", "internal/compare", "internal/rules", "internal/asciijson", "internal/reach",
+				"internal/trace", "internal/compare", "internal/rules", "internal/asciijson", "internal/reach", "internal/tracing",
 			},
 			tests: []string{"internal/store/storetest", "internal/sse"},
 		},

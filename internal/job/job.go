@@ -66,6 +66,16 @@ type Progress struct {
 	Text string `json:"text,omitempty"`
 }
 
+// Step is the name of a phase if it is one that assessments have, "other" if not:
+// it comes out of a process that is not trusted.
+func Step(name string) string {
+	switch name {
+	case "resolve", "image", "runtime", "inspect", "install", "start", "drive", "press", "attack", "fuzz", "visit", "shorten", "judge", "reach", "check":
+		return name
+	}
+	return "other"
+}
+
 // Result is what lists show of a report.
 type Result struct {
 	Name     string     `json:"name,omitempty"`

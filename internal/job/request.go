@@ -219,6 +219,24 @@ func (r *Request) Same(secret []byte, version string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// Kind is what the source is, in a word.
+func (r *Request) Kind() string {
+	switch s := r.Source; {
+	case r.Archive != "":
+		return "archive"
+	case strings.HasPrefix(s, "npm:"), strings.HasPrefix(s, "@"):
+		return "npm"
+	case strings.HasPrefix(s, "http://"), strings.HasPrefix(s, "https://"):
+		return "remote"
+	}
+	for _, kind := range []string{"pypi", "github", "oci"} {
+		if strings.HasPrefix(r.Source, kind+":") {
+			return kind
+		}
+	}
+	return "other"
+}
+
 // Pinned tells whether the source is the same bytes whenever it is fetched.
 func (r *Request) Pinned() bool {
 	switch s := r.Source; {

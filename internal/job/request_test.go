@@ -93,3 +93,27 @@ func TestSame(t *testing.T) {
 		t.Errorf("shown are %v, left %v", shown.Env, a.Env)
 	}
 }
+
+func TestKind(t *testing.T) {
+	for want, sources := range map[string][]string{
+		"npm": {"npm:x@1.2.3", "@a/b"}, "pypi": {"pypi:x"}, "github": {"github:a/b@main"}, "oci": {"oci:x:latest"}, "remote": {"https://h.example/mcp", "http://h.example"},
+		"other": {"", "x", "pypi", "/etc/passwd"},
+	} {
+		for _, source := range sources {
+			if got := (&Request{Source: source}).Kind(); got != want {
+				t.Errorf("%q: %s, want %s", source, got, want)
+			}
+		}
+	}
+	if got := (&Request{Archive: "00", ArchiveName: "npm:x"}).Kind(); got != "archive" {
+		t.Errorf("an archive: %s", got)
+	}
+}
+
+func TestStep(t *testing.T) {
+	for step, want := range map[string]string{"drive": "drive", "judge": "judge", "": "other", "Drive": "other", "<script>": "other"} {
+		if got := Step(step); got != want {
+			t.Errorf("%q: %s, want %s", step, got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/tracing"
 )
 
 // maxPriority bounds how far a job can go before others of its project, or
@@ -65,6 +66,7 @@ func (s *Server) take(r *http.Request, k *job.Key, read func() (*asked, error)) 
 	if result = "queued"; shared {
 		result = "shared"
 	}
+	tracing.Submitted(r.Context(), j.ID, shared)
 	return j, shared, nil
 }
 
@@ -81,7 +83,7 @@ func (s *Server) asksFor(r *http.Request, k *job.Key, read func() (*asked, error
 	n := &store.New{
 		ID: job.NewID(), Project: k.Project, Request: a.Shown(), Priority: a.Priority,
 		Same: a.Same(s.o.Key.For("same"), s.o.Version), Force: a.Force, Fresh: s.o.Fresh,
-		Idempotency: name, Waiting: s.o.Limits.Waiting,
+		Idempotency: name, Waiting: s.o.Limits.Waiting, Trace: tracing.Carry(r.Context()),
 	}
 	if name != "" {
 		n.Asked = a.Same(s.o.Key.For("asked"), fmt.Sprint(a.Priority, a.Force))

@@ -7,8 +7,11 @@ import (
 	"net/netip"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/tracing"
 )
 
 // apiPolicy is for answers that are no pages.
@@ -18,14 +21,19 @@ const apiPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fram
 func (s *Server) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	w := newAnswer(to, s.pace.write)
 	begun, route := s.o.Now(), ""
+	r, traced := s.traced(r)
 	defer func() { // last, also if what tells of a panic panics
 		if w.status == 0 {
 			w.status = http.StatusOK // that is what is sent for nothing
 		}
+		traced.End(route, r.Method, w.status)
 		s.metrics.observe(route, r.Method, w.status, s.o.Now().Sub(begun))
 	}()
 	defer func() {
 		what := recover()
+		if what != nil && route == "" {
+			route = r.Pattern // the guard did not return
+		}
 		if what != nil && what != http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
 			s.o.Logger.ErrorContext(r.Context(), "a request made us panic", slog.String("route", route),
 				slog.String("client", s.clientOf(r)), slog.Any("panic", what), slog.String("stack", string(debug.Stack())))
@@ -40,6 +48,17 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, r *http.Request) {
 	}()
 	secure(w.Header())
 	route = s.guard(w, r)
+}
+
+// traced begins the span of a request. Of probes, which never end, and of files
+// that pages load, nothing is to be learned.
+func (s *Server) traced(r *http.Request) (*http.Request, *tracing.Request) {
+	tracer := s.o.Tracer
+	if slices.Contains([]string{"/healthz", "/readyz", "/metrics"}, r.URL.Path) || strings.HasPrefix(r.URL.Path, "/assets/") {
+		tracer = nil
+	}
+	ctx, traced := tracer.Request(r.Context(), r.Header)
+	return r.WithContext(ctx), traced
 }
 
 // guard lets a request through to what answers it, and returns its pattern.

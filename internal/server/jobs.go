@@ -98,11 +98,6 @@ func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k *job.Key) er
 // many at most.
 const pageSize, maxPage = 50, 200
 
-// Bands are all that a verdict can be.
-func Bands() []mcpsf.Band {
-	return []mcpsf.Band{mcpsf.BandPass, mcpsf.BandLow, mcpsf.BandMedium, mcpsf.BandHigh, mcpsf.BandCritical, mcpsf.BandInconclusive}
-}
-
 // FilterOf is what the address of a list asks for. The error is in one line, for
 // whoever wrote it.
 func FilterOf(q url.Values) (*store.Filter, error) {
@@ -125,8 +120,8 @@ func FilterOf(q url.Values) (*store.Filter, error) {
 	switch {
 	case f.State != "" && !slices.Contains(job.States(), f.State):
 		return nil, badRequest("state is one of: %s", join(job.States()))
-	case f.Band != "" && !slices.Contains(Bands(), f.Band):
-		return nil, badRequest("band is one of: %s", join(Bands()))
+	case f.Band != "" && !slices.Contains(mcpsf.Bands(), f.Band):
+		return nil, badRequest("band is one of: %s", join(mcpsf.Bands()))
 	case f.Before != "" && !jobID.MatchString(f.Before):
 		return nil, badRequest("before is what next of the page before is")
 	case !isText(f.Text) || !isText(f.Name):

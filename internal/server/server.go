@@ -25,6 +25,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/rules"
 	"github.com/mcpsf/mcpsf/internal/seal"
 	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/tracing"
 )
 
 // Options of [New]. Store, Files, Key and Rules are needed.
@@ -54,7 +55,9 @@ type Options struct {
 	Proxies Proxies
 	// Metrics is where to count; nil makes one.
 	Metrics *prometheus.Registry
-	Now     func() time.Time
+	// Tracer is told of requests; nil tells nobody.
+	Tracer *tracing.Tracer
+	Now    func() time.Time
 }
 
 // Limits bound what clients can take. 0 means the default.

@@ -92,7 +92,7 @@ func (t *teller) hear(line []byte, l *job.Line) {
 
 // listen takes in what a job's process says until it is silent, and returns
 // its last word.
-func (r *run) listen(from io.Reader) *job.Line {
+func (r *run) listen(ctx context.Context, from io.Reader) *job.Line {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 64<<10), maxLine)
 	var last *job.Line
@@ -112,12 +112,14 @@ func (r *run) listen(from io.Reader) *job.Line {
 				r.worker.opts.Meter.Stepped(step, time.Since(since))
 			}
 			step, since = l.Progress.Step, time.Now()
+			r.traced.Phase(ctx, step)
 		}
 		r.told.hear(lines.Bytes(), &l)
 	}
 	if step != "" {
 		r.worker.opts.Meter.Stepped(step, time.Since(since))
 	}
+	r.traced.EndPhase()
 	if lines.Err() != nil { // let it end: nobody reads what it says any more
 		_, _ = io.Copy(io.Discard, from)
 		return nil

@@ -63,15 +63,9 @@ func (p *Prometheus) Ended(state job.State, r *job.Result, took time.Duration) {
 // Failed implements [Meter].
 func (p *Prometheus) Failed() { p.sandbox.Inc() }
 
-// Stepped implements [Meter]. The name of a step is ours, not a client's, but
-// it comes out of a process that is not trusted.
+// Stepped implements [Meter].
 func (p *Prometheus) Stepped(step string, took time.Duration) {
-	switch step {
-	case "resolve", "image", "runtime", "inspect", "install", "start", "drive", "press", "attack", "fuzz", "visit", "shorten", "judge", "reach", "check":
-	default:
-		step = "other"
-	}
-	p.steps.WithLabelValues(step).Observe(took.Seconds())
+	p.steps.WithLabelValues(job.Step(step)).Observe(took.Seconds())
 }
 
 // Crashed implements [Meter].

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/tracing"
 )
 
 // Reasons to end a job's process before it does.
@@ -29,6 +30,7 @@ type run struct {
 	worker *Worker
 	claim  *store.Claim
 	log    *slog.Logger
+	traced *tracing.Run
 	dir    string
 	told   teller
 }
@@ -201,7 +203,7 @@ func (r *run) process(ctx context.Context) (*job.Line, error) {
 	if _, err := in.Write(append(text, '\n')); err != nil {
 		r.log.Warn("the job's process does not listen", "error", err)
 	}
-	last := r.listen(out)
+	last := r.listen(ctx, out)
 	_ = in.Close()
 	err = cmd.Wait()
 	switch {

@@ -19,9 +19,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/seal"
 	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/tracing"
 )
 
-// Options of a [Worker]. All but the times are required.
+// Options of a [Worker]. All but the meter, the tracer and the times are
+// required.
 type Options struct {
 	Store *store.Store
 	Files blob.Store
@@ -43,6 +45,8 @@ type Options struct {
 	AllowPrivate bool
 	Logger       *slog.Logger
 	Meter        Meter
+	// Tracer is told of jobs and their phases; nil tells nobody.
+	Tracer *tracing.Tracer
 
 	// Lease is how long a job stays with a worker that is not heard of.
 	Lease time.Duration
@@ -207,9 +211,13 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 	log.Info("job begun", "project", c.Job.Project, "source", c.Job.Request.Source)
 	w.opts.Meter.Began()
 	begun := time.Now()
-	state, result := job.Queued, (*job.Result)(nil)
-	defer func() { w.opts.Meter.Ended(state, result, time.Since(begun)) }()
-	r := &run{worker: w, claim: c, log: log}
+	state, result, problem := job.Queued, (*job.Result)(nil), (*job.Problem)(nil)
+	ctx, traced := w.opts.Tracer.Job(ctx, &c.Job, c.Trace)
+	defer func() {
+		traced.End(state, result, problem)
+		w.opts.Meter.Ended(state, result, time.Since(begun))
+	}()
+	r := &run{worker: w, claim: c, log: log, traced: traced}
 	outcome := r.do(ctx)
 	err := store.ErrLost
 	if outcome != nil {
@@ -225,7 +233,7 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 		return
 	}
 	log.Info("job ended", "state", outcome.State, "seconds", time.Since(begun).Seconds())
-	if state, result = outcome.State, outcome.Result; state != job.Done {
+	if state, result, problem = outcome.State, outcome.Result, outcome.Problem; state != job.Done {
 		r.forget(ctx)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/server"
 )
@@ -49,7 +50,7 @@ func (p *pages) history(v *visit) error {
 	for _, s := range job.States() {
 		view.States = append(view.States, string(s))
 	}
-	for _, b := range server.Bands() {
+	for _, b := range mcpsf.Bands() {
 		view.Bands = append(view.Bands, string(b))
 	}
 	for i := range jobs {
