@@ -159,9 +159,39 @@ func (p *Postgres) Resume(ctx context.Context) error {
 }
 
 // Kill ends the server and all its children as a power failure would.
+//
+// Its children are in sessions of their own, and would go on for a while: they
+// are killed, too, and waited for.
 func (p *Postgres) Kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	all, _ := p.halt()
+	for _, pid := range all {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
 	_ = p.cmd.Wait()
+	for _, pid := range all {
+		for range 1000 {
+			if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err != nil || bytes.Contains(state, []byte(") Z ")) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// halt stops the server and all its children where they are, and tells which
+// those are.
+func (p *Postgres) halt() ([]int, error) {
+	all := []int{p.cmd.Process.Pid} // first, so that there are no more children
+	if err := syscall.Kill(all[0], syscall.SIGSTOP); err != nil {
+		return all, err
+	}
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", all[0]))
+	for field := range strings.FieldsSeq(string(children)) {
+		if pid, err := strconv.Atoi(field); err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil {
+			all = append(all, pid)
+		}
+	}
+	return all, err
 }
 
 // Shutdown ends the server as an operator in a hurry would: it tells its clients
@@ -174,24 +204,15 @@ func (p *Postgres) Shutdown() {
 // Freeze stops the server and all its children where they are, until thaw is
 // called: connections stay open, and nobody answers.
 func (p *Postgres) Freeze() (thaw func(), err error) {
-	stopped := []int{p.cmd.Process.Pid} // first, so that there are no more children
-	if err := syscall.Kill(stopped[0], syscall.SIGSTOP); err != nil {
-		return nil, err
-	}
+	stopped, err := p.halt()
 	thaw = func() {
 		for _, pid := range stopped {
 			_ = syscall.Kill(pid, syscall.SIGCONT)
 		}
 	}
-	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", p.cmd.Process.Pid))
 	if err != nil {
 		thaw()
 		return nil, err
-	}
-	for field := range strings.FieldsSeq(string(children)) {
-		if pid, err := strconv.Atoi(field); err == nil && syscall.Kill(pid, syscall.SIGSTOP) == nil {
-			stopped = append(stopped, pid)
-		}
 	}
 	return thaw, nil
 }
