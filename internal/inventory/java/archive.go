@@ -20,13 +20,16 @@ const (
 	maxDirectory = 16 << 20 // the list of contents of one archive
 	maxMember    = 4 << 20  // a text in it
 	maxInner     = 128 << 20
+	maxHeld      = 128 << 20 // archives within each other, in memory at a time
 )
 
 // budget is what may still be read.
 type budget struct {
 	bytes    int64
 	archives int
-	done     <-chan struct{}
+	// room is how much may be taken into memory beside what is there.
+	room int64
+	done <-chan struct{}
 }
 
 var errBudget = errors.New("too much was unpacked already")
@@ -130,12 +133,27 @@ func (b *budget) read(f *zip.File, limit int64) ([]byte, error) {
 	}
 	defer in.Close()
 	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(in, limit+1))
+	out.Grow(int(f.UncompressedSize64) + bytes.MinRead) // or it would be there twice
+	n, err := out.ReadFrom(io.LimitReader(in, limit+1))
 	b.bytes -= n
 	if n > limit {
 		return nil, errors.New("a file in it is larger than it says")
 	}
 	return out.Bytes(), err
+}
+
+// hold unpacks an archive in another one. It stays in memory until it is let go:
+// those around it do, too, while it is read.
+func (b *budget) hold(f *zip.File) (data []byte, release func(), err error) {
+	limit := min(maxInner, b.room)
+	if limit < maxInner && f.UncompressedSize64 > uint64(limit) {
+		return nil, nil, errors.New("it and the archives around it are too large together")
+	}
+	if data, err = b.read(f, limit); err != nil {
+		return nil, nil, err
+	}
+	b.room -= int64(len(data))
+	return data, func() { b.room += int64(len(data)) }, nil
 }
 
 // digest is that of an archive as a whole.

@@ -58,6 +58,7 @@ func TestHostileArchives(t *testing.T) {
 	for range 10 {
 		deep = pack(t, "lib/inner.jar", string(deep))
 	}
+	middle := pack(t, "lib/b.jar", string(pack(t, "x", "x")))
 	var many []string
 	for i := range 50 {
 		many = append(many, fmt.Sprintf("lib/a%d.jar", i), string(pack(t, "META-INF/maven/g/a/pom.properties", named)))
@@ -67,14 +68,15 @@ func TestHostileArchives(t *testing.T) {
 		budget budget
 		want   string
 	}{
-		"a large text":         {pack(t, "META-INF/maven/g/a/pom.properties", strings.Repeat("\n", maxMember+1)), budget{bytes: 1 << 30, archives: 10}, "a file in it is too large"},
-		"a text that lies":     {understated(t), budget{bytes: 1 << 30, archives: 10}, "not all of the archive was read"},
-		"archives in archives": {deep, budget{bytes: 1 << 30, archives: 100}, "the archives in it were not read: they are 4 deep"},
-		"too many":             {pack(t, many...), budget{bytes: 1 << 30, archives: 20}, "too much was unpacked already"},
-		"too much":             {pack(t, many...), budget{bytes: 30_000, archives: 100}, "too much was unpacked already"},
-		"a long list":          {lying(t), budget{bytes: 1 << 30, archives: 10}, "its list of contents is too long"},
-		"no archive":           {[]byte("PK\x03\x04 nothing"), budget{bytes: 1 << 30, archives: 10}, "not a valid zip file"},
-		"empty":                {nil, budget{bytes: 1 << 30, archives: 10}, "not a valid zip file"},
+		"a large text":         {pack(t, "META-INF/maven/g/a/pom.properties", strings.Repeat("\n", maxMember+1)), budget{bytes: 1 << 30, archives: 10, room: 1 << 30}, "a file in it is too large"},
+		"a text that lies":     {understated(t), budget{bytes: 1 << 30, archives: 10, room: 1 << 30}, "not all of the archive was read"},
+		"archives in archives": {deep, budget{bytes: 1 << 30, archives: 100, room: 1 << 30}, "the archives in it were not read: they are 4 deep"},
+		"too many":             {pack(t, many...), budget{bytes: 1 << 30, archives: 20, room: 1 << 30}, "too much was unpacked already"},
+		"too much":             {pack(t, many...), budget{bytes: 30_000, archives: 100, room: 1 << 30}, "too much was unpacked already"},
+		"together too large":   {pack(t, "lib/a.jar", string(middle)), budget{bytes: 1 << 30, archives: 10, room: int64(len(middle)) + 10}, "too large together"},
+		"a long list":          {lying(t), budget{bytes: 1 << 30, archives: 10, room: 1 << 30}, "its list of contents is too long"},
+		"no archive":           {[]byte("PK\x03\x04 nothing"), budget{bytes: 1 << 30, archives: 10, room: 1 << 30}, "not a valid zip file"},
+		"empty":                {nil, budget{bytes: 1 << 30, archives: 10, room: 1 << 30}, "not a valid zip file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			book := part.NewBook()

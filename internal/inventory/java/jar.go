@@ -68,7 +68,7 @@ func (r *Reader) jar(file string, in io.ReaderAt, size int64, outer *jar, depth 
 	}
 	for _, f := range c.inner {
 		name := file + "!" + f.Name
-		data, err := r.budget.read(f, maxInner)
+		data, release, err := r.budget.hold(f)
 		if err != nil {
 			r.book.Note(name, "the archive was not read: %v", err)
 			if errors.Is(err, errBudget) {
@@ -77,6 +77,7 @@ func (r *Reader) jar(file string, in io.ReaderAt, size int64, outer *jar, depth 
 			continue
 		}
 		r.jar(name, bytes.NewReader(data), int64(len(data)), j, depth+1)
+		release()
 	}
 }
 

@@ -36,7 +36,7 @@ type Reader struct {
 func New(ctx context.Context, book *part.Book, d *disk.Disk) *Reader {
 	return &Reader{
 		book: book, disk: d, poms: make(map[string]*pom), named: make(map[string][]*part.Part), gradle: make(map[string]bool),
-		budget:  budget{bytes: maxUnpacked, archives: maxArchives, done: ctx.Done()},
+		budget:  budget{bytes: maxUnpacked, archives: maxArchives, room: maxHeld, done: ctx.Done()},
 		Carrier: func(string) *part.Part { return nil },
 	}
 }
