@@ -240,14 +240,16 @@ func (c *Cloud) refused(resp *http.Response) error {
 
 // retrying tries again what failed on the way, or because the service is busy.
 func (c *Cloud) retrying(ctx context.Context, f func() error) error {
-	const tries = 6
+	// A service that says that it is in trouble is there, and worth more.
+	const tries, more = 6, 8
 	for i := 1; ; i++ {
 		err := f()
-		if err == nil || ctx.Err() != nil || i == tries {
+		r, refused := errors.AsType[*refusal](err)
+		if err == nil || ctx.Err() != nil || i >= tries && !refused || i == more {
 			return err
 		}
 		wait := c.pause << (i - 1)
-		if r, ok := errors.AsType[*refusal](err); ok {
+		if refused {
 			if r.status < 500 && r.status != http.StatusTooManyRequests {
 				return err
 			}
