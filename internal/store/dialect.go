@@ -102,7 +102,7 @@ func connectSQLite(path string) (*Store, error) {
 
 func openSQLite(path, begin string, most int) (*sql.DB, error) {
 	settings := url.Values{"_txlock": {begin}, "_pragma": {
-		"busy_timeout(15000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"busy_timeout(9000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
 	}}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: settings.Encode()}).String())
 	if err != nil {

@@ -26,7 +26,7 @@ var ErrGone = errors.New("the database cannot be reached")
 
 // patience is how long the database has for an answer. One that is frozen, or
 // behind a network that lost us, would be waited for without end.
-const patience = 15 * time.Second
+const patience = 10 * time.Second
 
 // bound gives a question its time. What it returns is for the end of it: it
 // marks an error that is the database's own as [ErrNoRoom] or [ErrGone].

@@ -30,7 +30,9 @@ type Postgres struct {
 	bin  string
 	cred *syscall.Credential
 	cmd  *exec.Cmd
-	made atomic.Int64
+	// ended is set when it was seen that cmd has.
+	ended bool
+	made  atomic.Int64
 }
 
 // Each runs a test on every database. pg may be nil: it is skipped then,
@@ -130,21 +132,15 @@ func (p *Postgres) run(ctx context.Context, name string, args ...string) error {
 	return nil
 }
 
-// Resume starts the server again after [Postgres.Kill].
+// Resume starts the server again after [Postgres.Kill]. It refuses to start as
+// long as children of the one before are there: then it is tried again.
 func (p *Postgres) Resume(ctx context.Context) error {
-	log, err := os.OpenFile(filepath.Join(p.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
-	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(p.bin, "postgres"), "-D", p.data(), "-p", strconv.Itoa(p.port), "-k", "", "-h", "127.0.0.1",
-		"-c", "max_connections=200", "-c", "fsync=off")
-	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = p.dir, log, log
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.cred, Setpgid: true}
-	if err := p.cmd.Start(); err != nil {
-		return err
-	}
-	for range 300 {
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(100 * time.Millisecond) {
+		if p.wait(syscall.WNOHANG) {
+			if err := p.start(ctx); err != nil {
+				return err
+			}
+		}
 		db, err := sql.Open("pgx", p.address("postgres"))
 		if err == nil {
 			err = db.PingContext(ctx)
@@ -153,9 +149,40 @@ func (p *Postgres) Resume(ctx context.Context) error {
 		if err == nil {
 			return nil
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
-	return errors.New("PostgreSQL does not answer")
+	log, _ := os.ReadFile(filepath.Join(p.dir, "log"))
+	return fmt.Errorf("PostgreSQL does not answer: %s", log[max(0, len(log)-2000):])
+}
+
+// wait tells whether the server has ended. No goroutine waits for it: tests
+// count them.
+func (p *Postgres) wait(options int) bool {
+	for p.cmd != nil && !p.ended {
+		pid, err := syscall.Wait4(p.cmd.Process.Pid, nil, options, nil)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		p.ended = pid != 0
+		break
+	}
+	return p.cmd == nil || p.ended
+}
+
+func (p *Postgres) start(ctx context.Context) error {
+	log, err := os.OpenFile(filepath.Join(p.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), filepath.Join(p.bin, "postgres"), "-D", p.data(), "-p", strconv.Itoa(p.port), "-k", "", "-h", "127.0.0.1",
+		"-c", "max_connections=200", "-c", "fsync=off")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, log, log
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.cred, Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	p.cmd, p.ended = cmd, false
+	return nil
 }
 
 // Kill ends the server and all its children as a power failure would.
@@ -163,11 +190,14 @@ func (p *Postgres) Resume(ctx context.Context) error {
 // Its children are in sessions of their own, and would go on for a while: they
 // are killed, too, and waited for.
 func (p *Postgres) Kill() {
+	if p.wait(syscall.WNOHANG) { // its number may be somebody else's by now
+		return
+	}
 	all, _ := p.halt()
 	for _, pid := range all {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
-	_ = p.cmd.Wait()
+	p.wait(0)
 	for _, pid := range all {
 		for range 1000 {
 			if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err != nil || bytes.Contains(state, []byte(") Z ")) {
@@ -197,8 +227,8 @@ func (p *Postgres) halt() ([]int, error) {
 // Shutdown ends the server as an operator in a hurry would: it tells its clients
 // and is gone.
 func (p *Postgres) Shutdown() {
-	_ = p.cmd.Process.Signal(syscall.SIGQUIT)
-	_ = p.cmd.Wait()
+	_ = syscall.Kill(p.cmd.Process.Pid, syscall.SIGQUIT)
+	p.wait(0)
 }
 
 // Freeze stops the server and all its children where they are, until thaw is
