@@ -74,8 +74,9 @@ cve: ## replay published vulnerabilities of public servers (an hour or more)
 bench-service: build ## measure the queue on SQLite beside PostgreSQL, and assessments a minute with 1, 2 and 4 at a time
 	go run ./bench/service
 
-faults: ## kill the service, its workers and PostgreSQL at random during 200 jobs
-	MCPSF_FAULT_JOBS=200 MCPSF_REQUIRE_POSTGRES=1 go test -count=1 -timeout 40m -v -run 'TestFaults|TestKilled' ./cmd/mcpsf ./internal/worker
+faults: ## kill the service, its workers and PostgreSQL during 200 jobs; a database gone for 30 s, full disks, crowds, hostile archives
+	MCPSF_FAULT_JOBS=200 MCPSF_FAULT_SECONDS=30 MCPSF_REQUIRE_POSTGRES=1 MCPSF_REQUIRE_SANDBOX=1 \
+		go test -count=1 -timeout 60m -v -run 'TestFaults|TestKilled|TestOutage|TestFull|TestCrowd|TestHostileUploads' ./cmd/mcpsf ./internal/worker
 
 conformance: ## let the protocol's own suite try the driver, and write docs/conformance.md
 	npm install --silent --no-fund --no-audit --prefix .bin/conformance @modelcontextprotocol/conformance@$(CONFORMANCE_VERSION) node@$(CONFORMANCE_NODE)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -42,6 +43,14 @@ type answered struct {
 	id           string
 	shared       bool
 	text         []byte
+}
+
+// String does not have the text: it may be long.
+func (a *answered) String() string {
+	if a == nil {
+		return "no answer"
+	}
+	return fmt.Sprintf("%d %s %q, %d bytes", a.status, a.kind, a.detail, len(a.text))
 }
 
 // ask asks for something. It returns nil if there is no answer.
@@ -99,9 +108,17 @@ func (a *api) upload(r *job.Request, name string, archive []byte, headers ...str
 
 func (a *api) form(r *job.Request, name string, archive []byte) (kind string, body []byte) {
 	a.Helper()
+	return a.formWith(r, false, name, archive)
+}
+
+func (a *api) formWith(r *job.Request, force bool, name string, archive []byte) (kind string, body []byte) {
+	a.Helper()
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
-	text, err := json.Marshal(r)
+	text, err := json.Marshal(struct {
+		*job.Request
+		Force bool `json:"force"`
+	}{r, force})
 	if err == nil {
 		err = form.WriteField("request", string(text))
 	}
@@ -123,7 +140,7 @@ func (a *api) accepted(r *job.Request, name string, archive []byte) string {
 	a.Helper()
 	got := a.upload(r, name, archive)
 	if got == nil || got.status != http.StatusAccepted {
-		a.Fatalf("%s was not taken: %+v", name, got)
+		a.Fatalf("%s was not taken: %v", name, got)
 	}
 	return got.id
 }
@@ -161,7 +178,7 @@ func (a *api) ended(id string) *job.Job {
 func (a *api) wait(what string, good func() bool, is func() any) {
 	a.Helper()
 	for began := time.Now(); !good(); time.Sleep(30 * time.Millisecond) {
-		if time.Since(began) > 3*time.Minute {
+		if time.Since(began) > 2*time.Minute {
 			a.Fatalf("still waiting for %s: %+v", what, is())
 		}
 	}
@@ -181,7 +198,7 @@ func (a *api) whole(id, data string) *mcpsf.Report {
 	}
 	for _, name := range []string{"report.json", "evidence.tar.zst"} {
 		if got := a.get("/api/v1/jobs/" + id + "/artifacts/" + name); got == nil || got.status != http.StatusOK || len(got.text) == 0 {
-			a.Errorf("%s of job %s: %+v", name, id, got)
+			a.Errorf("%s of job %s: %v", name, id, got)
 		}
 	}
 	return r
@@ -224,4 +241,8 @@ func packed(t testing.TB, files map[string]string) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+func openBytes(b []byte) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }
 }

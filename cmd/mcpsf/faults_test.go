@@ -41,7 +41,9 @@ func TestFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer pg.Stop()
-	f := &faults{T: t, pg: pg, place: plainPlace(t), database: pg.Database(t), listen: freeAddress(t)}
+	f := &faults{
+		T: t, pg: pg, place: plainPlace(t), database: pg.Database(t), listen: freeAddress(t), flags: []string{"--lease", "3s", "--tries", "1000"},
+	}
 	f.start()
 	f.key = f.newKey()
 	var wg sync.WaitGroup
@@ -73,6 +75,7 @@ type faults struct {
 	place
 	pg               *storetest.Postgres
 	database, listen string
+	flags            []string // of servers and workers
 	key              string
 
 	mu      sync.Mutex
@@ -109,7 +112,7 @@ func (f *faults) start() {
 	if f.running == nil {
 		f.running = map[string]*program{}
 	}
-	shared := []string{"--data", filepath.Join(f.home, "data"), "--database", f.database, "--lease", "3s", "--tries", "1000"}
+	shared := append([]string{"--data", filepath.Join(f.home, "data"), "--database", f.database}, f.flags...)
 	for name, args := range map[string][]string{
 		"server": {"serve", "--listen", f.listen, "--no-workers", "--rate", "100000"}, "worker 1": {"worker", "--workers", "2"}, "worker 2": {"worker", "--workers", "2"},
 	} {

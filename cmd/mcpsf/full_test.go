@@ -72,23 +72,23 @@ func (a *api) refuses(archive []byte, finished string) {
 	a.Helper()
 	got := a.upload(scanned(), "refused.tgz", archive)
 	if got == nil || got.status != http.StatusInsufficientStorage || got.kind != "no-room" || !strings.Contains(got.detail, "no room left") {
-		a.Errorf("a submission to a full disk: %+v", got)
+		a.Errorf("a submission to a full disk: %v", got)
 	}
 	a.wait("not being ready", func() bool {
 		got = a.get("/readyz")
 		return got != nil && got.status == http.StatusServiceUnavailable
 	}, func() any { return got })
 	if got.kind != "no-room" {
-		a.Errorf("not ready because of %+v", got)
+		a.Errorf("not ready because of %v", got)
 	}
 	for _, path := range []string{"/healthz", "/metrics", "/api/v1/jobs", "/api/v1/jobs/" + finished, "/api/v1/jobs/" + finished + "/events"} {
 		if got := a.get(path); got == nil || got.status != http.StatusOK {
-			a.Errorf("%s with a full disk: %+v", path, got)
+			a.Errorf("%s with a full disk: %v", path, got)
 		}
 	}
 	var r mcpsf.Report
 	if got := a.get("/api/v1/jobs/" + finished + "/report"); got == nil || got.status != http.StatusOK || json.Unmarshal(got.text, &r) != nil {
-		a.Errorf("a report with a full disk: %+v", got)
+		a.Errorf("a report with a full disk: %v", got)
 	}
 }
 
@@ -107,10 +107,10 @@ func (a *api) goesOn(archive []byte, data string) {
 func (a *api) hidden(id string) {
 	a.Helper()
 	if got := a.get("/api/v1/jobs/" + id + "/report"); got == nil || got.status != http.StatusConflict {
-		a.Errorf("half a report is shown: %+v", got)
+		a.Errorf("half a report is shown: %v", got)
 	}
 	if got := a.get("/api/v1/jobs/" + id + "/artifacts"); got == nil || got.status != http.StatusOK || bytes.Contains(got.text, []byte("href")) {
-		a.Errorf("half of the files are shown: %+v", got)
+		a.Errorf("half of the files are shown: %v", got)
 	}
 }
 
