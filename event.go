@@ -58,6 +58,8 @@ const (
 	KindMCPChanged Kind = "mcp.changed"
 	// KindMCPUpset is a message after which the server was gone or silent.
 	KindMCPUpset Kind = "mcp.upset"
+	// KindAgentDeed is what a text of the server made an agent do.
+	KindAgentDeed Kind = "agent.deed"
 	// KindRemoteCheck is what a request to a server that listens has shown.
 	KindRemoteCheck Kind = "remote.check"
 
@@ -106,6 +108,7 @@ type Event struct {
 	Text      *TextDetail      `json:"text,omitempty"`
 	Change    *ChangeDetail    `json:"change,omitempty"`
 	Upset     *UpsetDetail     `json:"upset,omitempty"`
+	Agent     *AgentDetail     `json:"agent,omitempty"`
 	Remote    *RemoteDetail    `json:"remote,omitempty"`
 	TLS       *TLSDetail       `json:"tls,omitempty"`
 	HTTP      *HTTPDetail      `json:"http,omitempty"`

@@ -176,6 +176,9 @@ func fill(v reflect.Value) {
 	case *mcpsf.ChangeCause:
 		*value = mcpsf.SinceCalls
 		return
+	case *mcpsf.AgentDeed:
+		*value = mcpsf.DeedTaken
+		return
 	case *mcpsf.RemoteCheck:
 		*value = mcpsf.CheckOrigin
 		return

@@ -50,7 +50,7 @@ func (a *app) where(choice string) (string, error) {
 // notElsewhere are flags that only mean something on this machine.
 func notElsewhere() []string {
 	return []string{
-		"rules", "keep", "platform", "boxes", "header", "oauth", "oauth-client-id", "no-env-hooks", "no-tls-intercept", "advisories", "sign", "yes",
+		"rules", "keep", "platform", "boxes", "header", "oauth", "oauth-client-id", "no-env-hooks", "no-tls-intercept", "advisories", "sign", "yes", "agent",
 	}
 }
 

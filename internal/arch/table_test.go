@@ -210,6 +210,8 @@ func table() map[string]row {
 		"internal/rules":           {imports: []string{".", "internal/query"}},
 		"internal/query":           {stdlib: true},
 		"internal/speech":          {imports: vocabulary},
+		"internal/agent":           {imports: []string{".", "internal/agent/follower", "internal/canary", "internal/llm"}},
+		"internal/agent/follower":  {imports: []string{"internal/llm", "internal/speech"}, tests: []string{"."}},
 		"internal/llm":             {imports: []string{".", "internal/reach", "internal/sse"}, tests: []string{"internal/llm/llmtest"}},
 		// Only tests and examples import it; it shares nothing with what it tests.
 		"internal/llm/llmtest": {stdlib: true},
@@ -240,7 +242,7 @@ func table() map[string]row {
 		"internal/judge":       {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
 		"internal/evidence":    {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
 		"internal/pipeline": {
-			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/registry", "internal/entry",
+			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/agent", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image", "internal/source/github", "internal/origin",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",

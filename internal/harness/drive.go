@@ -98,6 +98,9 @@ func (s *session) run(ctx context.Context) error {
 	if s.opts.Shrinking != nil {
 		return s.shrink(ctx, s.opts.Shrinking)
 	}
+	if s.opts.Guest != nil {
+		return s.seat(ctx)
+	}
 	if len(s.opts.Shots) > 0 {
 		if err := s.shoot(ctx); err != nil {
 			return err

@@ -127,6 +127,8 @@ type Options struct {
 	Barrage *Barrage
 	// Shrinking is done instead, if there is any.
 	Shrinking *Shrinking
+	// Guest talks to the server instead, if there is one.
+	Guest Guest
 	// Visits are made instead of speaking the protocol, if there are any; they
 	// need a Wire.
 	Visits *Visits

@@ -41,6 +41,8 @@ type Options struct {
 	Seed   uint64
 	// Profile is how hard the server is pressed.
 	Profile Profile
+	// Agent has an agent use the server that obeys what it reads.
+	Agent bool
 	// Boxes is how many sandboxes there may be at a time.
 	Boxes int
 	// Wall is how long the server may be driven.

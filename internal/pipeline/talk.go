@@ -52,6 +52,8 @@ type talk struct {
 	start   time.Duration
 	// shrinking is done instead.
 	shrinking *harness.Shrinking
+	// guest talks instead.
+	guest harness.Guest
 	// headers go with everything, and bearing is what they are to find out.
 	headers http.Header
 	bearing *mcpsf.AttackDetail
@@ -87,6 +89,9 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 	}
 	if say.shrinking != nil {
 		o.Shrinking, o.CallTimeout, o.Patience = say.shrinking, shotTimeout, 0
+	}
+	if say.guest != nil {
+		o.Guest, o.Patience, o.Linger = say.guest, 0, 0
 	}
 	if say.barrage != nil {
 		o.Barrage, o.StartTimeout, o.StopGrace, o.Patience = say.barrage, say.start, barrageGrace, 0

@@ -204,7 +204,7 @@ func knownKind(k mcpsf.Kind) bool {
 		mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetListen, mcpsf.KindNetDNS, mcpsf.KindNetHTTP,
 		mcpsf.KindNetTLS, mcpsf.KindNetSMTP, mcpsf.KindNetFlow, mcpsf.KindNetQuery, mcpsf.KindEnvRead, mcpsf.KindCanaryLeak, mcpsf.KindOracleHit,
 		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPNotification,
-		mcpsf.KindMCPJunk, mcpsf.KindMCPStderr, mcpsf.KindMCPText, mcpsf.KindMCPChanged, mcpsf.KindMCPUpset, mcpsf.KindRemoteCheck, mcpsf.KindCanaryRead,
+		mcpsf.KindMCPJunk, mcpsf.KindMCPStderr, mcpsf.KindMCPText, mcpsf.KindMCPChanged, mcpsf.KindMCPUpset, mcpsf.KindAgentDeed, mcpsf.KindRemoteCheck, mcpsf.KindCanaryRead,
 		mcpsf.KindArchiveRefused, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox, mcpsf.KindLimitHit,
 		mcpsf.KindSandboxStart, mcpsf.KindSandboxStop, mcpsf.KindSandboxError:
 		return true

@@ -52,6 +52,8 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.fillChange(e.Change)
 	case e.Upset != nil:
 		f.fillUpset(e.Upset)
+	case e.Agent != nil:
+		f.fillAgent(e.Agent)
 	case e.Remote != nil:
 		f.fillRemote(e.Remote)
 	case e.Text != nil:

@@ -32,6 +32,9 @@ func (o *object) hidden(t *text) {
 
 // scan is one pass over a text.
 type scan struct {
+	// most is how many characters of a message are kept, 0: maxMessage.
+	most int
+
 	// first is where the first of what was found stands.
 	found bool
 	first int
@@ -74,7 +77,7 @@ func (s *scan) tag(i int, r rune) {
 		return
 	}
 	s.mark(i)
-	if len(s.tags) < maxMessage && r > 0xe001f && r < 0xe007f {
+	if len(s.tags) < s.room() && r > 0xe001f && r < 0xe007f {
 		s.tags = append(s.tags, r-0xe0000)
 	}
 }
@@ -98,7 +101,7 @@ func (s *scan) keep(r rune) {
 	if !isSelector(s.last) && len(s.selectors) < 3 {
 		s.selectors = s.selectors[:0] // single ones before said nothing
 	}
-	if len(s.selectors) >= maxMessage {
+	if len(s.selectors) >= s.room() {
 		return
 	}
 	if r >= 0xe0100 {
@@ -118,7 +121,7 @@ func (s *scan) blank(i int, r rune) {
 		return
 	}
 	s.run++
-	if len(s.bits) < maxMessage*8 {
+	if len(s.bits) < s.room()*8 {
 		s.bits = append(s.bits, r)
 	}
 	if s.run >= manyInvisible {
@@ -143,10 +146,19 @@ func (s *scan) mark(i int) {
 	}
 }
 
+func (s *scan) room() int {
+	if s.most > 0 {
+		return s.most
+	}
+	return maxMessage
+}
+
 // message is what the hidden characters say, if that can be told.
-func (s *scan) message() string {
+func (s *scan) message() string { return printable(s.said()) }
+
+func (s *scan) said() string {
 	if len(s.tags) > 0 {
-		return printable(string(s.tags))
+		return string(s.tags)
 	}
 	if len(s.selectors) >= 3 {
 		b := make([]byte, len(s.selectors))
@@ -205,7 +217,7 @@ func readable(b []byte) string {
 			return ""
 		}
 	}
-	return printable(string(b))
+	return string(b)
 }
 
 func printable(s string) string {

@@ -216,7 +216,14 @@ func (z *tokenizer) flush(end int) {
 		z.stopHere()
 	} else if strings.HasSuffix(chunk, ":") {
 		z.lead = true
+	} else if trimmed == "" && chunk[0] != ':' && z.quotedBefore(z.start) {
+		z.stopHere() // a sentence that ends with a quotation
 	}
+}
+
+// quotedBefore says whether a quotation or bracket ends there.
+func (z *tokenizer) quotedBefore(i int) bool {
+	return i > 0 && strings.IndexByte("\"'`)", z.source[i-1]) >= 0 && strings.IndexByte(".?", z.source[i]) >= 0
 }
 
 // words are what is left of a chunk at its joints; an underscore is none.

@@ -1,0 +1,66 @@
+package mcpsf
+
+import "encoding/json"
+
+// AgentDetail belongs to agent.deed: something that an agent did because a text
+// of the server made it, and that its user had not asked for. The agent is real,
+// and so are its calls of the server; the other tools it had are ours.
+type AgentDetail struct {
+	// Agent is who acted: "follower", which obeys by rules, or a model's name.
+	Agent string `json:"agent"`
+	// Task is what its user had asked for.
+	Task string `json:"task"`
+	// Deed is what it did, Tool with what, and Arguments how.
+	Deed      AgentDeed       `json:"deed"`
+	Tool      string          `json:"tool,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	// What was private about it: the file, the entry, the conversation. To is
+	// where it went: an address, or a parameter of the server's tool.
+	What string `json:"what,omitempty"`
+	To   string `json:"to,omitempty"`
+	// Causes are the texts without which it did not do so.
+	Causes []AgentCause `json:"causes"`
+	// Seen is in how many of the Runs it did so, SeenWithout in how many of the
+	// RunsWithout, in which the first cause was blank.
+	Seen        int `json:"seen"`
+	Runs        int `json:"runs"`
+	SeenWithout int `json:"seen_without"`
+	RunsWithout int `json:"runs_without"`
+	// Conversation is the line of the conversation in conversations.jsonl.
+	Conversation int `json:"conversation"`
+}
+
+// AgentCause is a text that made an agent do something.
+type AgentCause struct {
+	// Of, Name and Field are as in [TextDetail]. Of a result, Field is its
+	// number among those of the tool.
+	Of    string `json:"of"`
+	Name  string `json:"name,omitempty"`
+	Field string `json:"field,omitempty"`
+	// Quote is the sentence, where it is known which one it was.
+	Quote string `json:"quote,omitempty"`
+}
+
+// AgentDeed is what an agent did unasked.
+type AgentDeed string
+
+// The deeds.
+const (
+	// DeedTaken: something private went to the server or elsewhere.
+	DeedTaken AgentDeed = "taken"
+	// DeedRead: something private was read.
+	DeedRead AgentDeed = "read"
+	// DeedSent: something was sent to an address that the user had not named.
+	DeedSent AgentDeed = "sent"
+	// DeedAltered: what the user wanted was done in another way.
+	DeedAltered AgentDeed = "altered"
+	// DeedReplaced: a tool of the server was used in place of another that the
+	// user wanted.
+	DeedReplaced AgentDeed = "replaced"
+	// DeedRemembered: something was kept for later conversations.
+	DeedRemembered AgentDeed = "remembered"
+	// DeedRan: a command was run, or a file written.
+	DeedRan AgentDeed = "ran"
+	// DeedAsked: the user was asked for a secret.
+	DeedAsked AgentDeed = "asked"
+)

@@ -1,0 +1,149 @@
+package agent
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/llm"
+)
+
+// suspect is a text that may have made an agent do something. Of an answer, text
+// is all of it.
+type suspect struct {
+	of, name, field, quote string
+	text                   string
+}
+
+// Explainer is a mind that can say why it made a call.
+type Explainer interface {
+	// Why lists the texts that a call obeys, as places of the ask; id is the
+	// call's, "" for what was only said.
+	Why(ctx context.Context, a *llm.Ask, id string) ([]Reason, error)
+}
+
+// Reason is a text of an ask.
+type Reason struct {
+	// System, or Tool with Field, or the result of the call ResultOf.
+	System      bool
+	Tool, Field string
+	ResultOf    string
+	Quote       string
+}
+
+// maxSuspects bounds how many texts are made blank in turn.
+const maxSuspects = 24
+
+// suspects are the texts to make blank, the likeliest first.
+func (t *talk) suspects(out *transcript, d *deed) []suspect {
+	if _, ok := t.mind.(Explainer); !ok {
+		return t.everyText(out, d)
+	}
+	if d.step < 0 {
+		return t.placed(out, out.said)
+	}
+	return t.placed(out, out.why[out.steps[d.step].id])
+}
+
+// placed finds the places of reasons.
+func (t *talk) placed(out *transcript, reasons []Reason) []suspect {
+	var all []suspect
+	for _, r := range reasons {
+		switch {
+		case r.System:
+			all = append(all, suspect{of: "server", field: "/instructions", quote: r.Quote})
+		case r.Tool != "":
+			if s, ok := t.placedInTool(r); ok {
+				all = append(all, s...)
+			}
+		default:
+			for i := range out.steps {
+				if s := &out.steps[i]; s.id == r.ResultOf && s.kind != ours {
+					all = append(all, suspect{s.place.of, s.place.name, s.place.field, r.Quote, s.answer.Text})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// placedInTool is the text of a tool. The description has the title in it, and
+// those of prompts and resources are texts of their own.
+func (t *talk) placedInTool(r Reason) ([]suspect, bool) {
+	switch r.Tool {
+	case promptTool:
+		return t.listed("prompt", r), true
+	case resourceTool:
+		return t.listed("resource", r), true
+	}
+	for i := range t.world.Offer.Tools {
+		if tool := &t.world.Offer.Tools[i]; tool.Name == r.Tool {
+			if r.Field == "/description" && !strings.Contains(tool.Description, firstWords(r.Quote)) {
+				return []suspect{
+					{of: "tool", name: r.Tool, field: "/title", quote: r.Quote},
+					{of: "tool", name: r.Tool, field: "/annotations/title", quote: r.Quote},
+					{of: "tool", name: r.Tool, field: r.Field, quote: r.Quote},
+				}, true
+			}
+			return []suspect{{of: "tool", name: r.Tool, field: r.Field, quote: r.Quote}}, true
+		}
+	}
+	return nil, false // one of ours
+}
+
+func firstWords(quote string) string { return quote[:min(len(quote), 12)] }
+
+func (t *talk) listed(of string, r Reason) []suspect {
+	var all []suspect
+	if of == "prompt" {
+		for i := range t.world.Offer.Prompts {
+			all = append(all, suspect{of: of, name: t.world.Offer.Prompts[i].Name, field: "/description", quote: r.Quote})
+		}
+		return all
+	}
+	for i := range t.world.Offer.Resources {
+		all = append(all, suspect{of: of, name: t.world.Offer.Resources[i].URI, field: "/description", quote: r.Quote})
+	}
+	return all
+}
+
+// everyText is what a mind read that cannot explain itself: what came last before
+// the deed, then what is said of tools.
+func (t *talk) everyText(out *transcript, d *deed) []suspect {
+	var all []suspect
+	said := map[string]bool{}
+	last := d.step
+	if last < 0 {
+		last = len(out.steps)
+	}
+	for i := last - 1; i >= 0; i-- {
+		if s := &out.steps[i]; s.kind != ours && s.answer.Text != "" && !said[s.answer.Text] {
+			said[s.answer.Text] = true
+			all = append(all, suspect{of: s.place.of, name: s.place.name, field: s.place.field, text: s.answer.Text})
+		}
+	}
+	if t.world.Offer.Instructions != "" {
+		all = append(all, suspect{of: "server", field: "/instructions"})
+	}
+	for i := range t.world.Offer.Tools {
+		tool := &t.world.Offer.Tools[i]
+		all = append(all, suspect{of: "tool", name: tool.Name, field: "/description"})
+		for _, field := range textFields(tool) {
+			all = append(all, suspect{of: "tool", name: tool.Name, field: field})
+		}
+	}
+	return all
+}
+
+// blankOf is one text blank.
+func blankOf(s *suspect) *blank {
+	if s.text != "" {
+		return &blank{answers: map[string]bool{s.text: true}}
+	}
+	return &blank{places: map[place]bool{{s.of, s.name, s.field}: true}}
+}
+
+// cause is the suspect as the report has it.
+func (s *suspect) cause() mcpsf.AgentCause {
+	return mcpsf.AgentCause{Of: s.of, Name: s.name, Field: s.field, Quote: s.quote}
+}

@@ -1,0 +1,130 @@
+package follower
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/speech"
+)
+
+// chat finds the conversation, as far as it is meant as a thing.
+func (s *saying) chat() []thing {
+	for _, m := range s.each("conversation", "conv-said", "conv") {
+		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
+			continue
+		}
+		words := s.words(m)
+		switch {
+		case strings.Contains(words, "tool"):
+			return []thing{{kind: results, from: m.From, to: m.To}}
+		case words == "all previous" || words == "everything above" || words == "your memory" || words == "your context":
+			continue
+		}
+		if s.near(m.To, m.To+1, "id", "ids", "title", "name", "language", "topic", "tool", "model", "app", "completion", "completions", "window", "partner", "room", "channel") {
+			continue
+		}
+		t := thing{kind: theChat, from: m.From, to: m.To}
+		whole := s.within(m.From-4, m.To+3, "conv-all", "content") || m.Class == "conv-said"
+		t.faint = !whole
+		if t.faint && s.near(m.From-2, m.From, "in", "of", "during", "across", "throughout", "this") && !s.within(m.From-3, m.From, "pass") {
+			continue
+		}
+		return []thing{t}
+	}
+	return nil
+}
+
+// inner finds what only the model has: its instructions, its tools, what its
+// tools have said.
+func (s *saying) inner() []thing {
+	var out []thing
+	for _, m := range s.each("tools-list", "system", "earlier-results") {
+		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "part-of") || m.Class == "system" && s.near(m.To, m.To+1, "of") && s.near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.within(m.To, m.To+4, "agent") {
+			continue
+		}
+		t := thing{kind: thePromp, from: m.From, to: m.To}
+		switch words := s.words(m); {
+		case m.Class == "earlier-results":
+			t.kind = results
+		case m.Class == "tools-list" || strings.Contains(words, "tool"):
+			t.kind = theTools
+		case strings.HasPrefix(words, "your") && !strings.Contains(words, "prompt"):
+			t.faint = !s.within(m.From-3, m.To+3, "content")
+		}
+		out = slices.DeleteFunc(out, func(o thing) bool { return o.kind == t.kind && o.faint })
+		if !slices.ContainsFunc(out, func(o thing) bool { return o.kind == t.kind }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// ticked is what stands in backticks.
+var ticked = regexp.MustCompile("`([^`\n]{2,400})`")
+
+// program is a word that a command begins with.
+var program = regexp.MustCompile(`^(?:sudo |\$ )?(?:printenv|env|cat|curl|wget|echo|whoami|id|ls|rm|cp|mv|chmod|nc|ssh|scp|git|bash|sh|python3?|node|type|set|export|tar|base64|crontab|powershell|history|find|grep|dd|kill)\b`)
+
+// commands are those that are to be run.
+func (s *saying) commands() []thing {
+	from, to := s.span()
+	var out []thing
+	for _, at := range ticked.FindAllStringSubmatchIndex(s.source[from:to], 4) {
+		command := s.source[from+at[2] : from+at[3]]
+		first, last := s.wordsAt(from+at[2], from+at[3])
+		if first < 0 || !program.MatchString(command) || !s.run(first) {
+			continue
+		}
+		out = append(out, thing{kind: anOutput, name: command, from: first, to: last})
+	}
+	if len(out) > 0 || !s.class("shell-tool") && !s.near(0, len(s.Words), "terminal", "shell") {
+		return out
+	}
+	raw := s.source[from:to]
+	if at := strings.Index(raw, ": "); at > 0 && program.MatchString(strings.TrimSpace(raw[at+2:])) {
+		first, last := s.wordsAt(from+at+2, to)
+		if first > 0 && s.run(first) {
+			out = append(out, thing{kind: anOutput, name: strings.TrimRight(strings.TrimSpace(raw[at+2:]), "."), from: first, to: last})
+		}
+	}
+	return out
+}
+
+// run says whether an order to run something stands before a word.
+func (s *saying) run(i int) bool {
+	return slices.ContainsFunc(s.each("call"), func(m speech.Sense) bool {
+		return m.To <= i && i-m.To < 9 && !s.Negated(m) && !s.when.covers(m.From) && s.near(m.From, m.To, "run", "running", "execute", "executing", "type", "exec", "fuhre", "ejecuta", "ejecute", "executez", "запусти", "выполни", "运", "执") && !s.near(m.From-4, m.From, "user", "them", "can")
+	})
+}
+
+func (s *saying) span() (int, int) {
+	if len(s.Words) == 0 {
+		return 0, 0
+	}
+	from, to := s.Words[0].Start, s.Words[len(s.Words)-1].End
+	if from < 0 || to > len(s.source) || from > to {
+		return 0, 0
+	}
+	for from > 0 && strings.IndexByte("`'\"", s.source[from-1]) >= 0 {
+		from--
+	}
+	for to < len(s.source) && strings.IndexByte("`'\")]}.;", s.source[to]) >= 0 {
+		to++
+	}
+	return from, to
+}
+
+// wordsAt are the words that stand between two places, -1 if none does.
+func (s *saying) wordsAt(from, to int) (int, int) {
+	first, last := -1, -1
+	for i, w := range s.Words {
+		if w.Start >= from && w.Start < to {
+			if first < 0 {
+				first = i
+			}
+			last = i + 1
+		}
+	}
+	return first, last
+}

@@ -1,0 +1,89 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Server is a server in a running session.
+type Server interface {
+	Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error)
+	Prompt(ctx context.Context, name string) (Answer, error)
+	Read(ctx context.Context, uri string) (Answer, error)
+}
+
+// Answer is what a server said. An error that it gave is one, too.
+type Answer struct {
+	// Call is the name of the call in the trace.
+	Call   string
+	Text   string
+	Failed bool
+}
+
+// Offer is what a server says of itself.
+type Offer struct {
+	Instructions string
+	Tools        []mcpsf.Tool
+	Prompts      []mcpsf.Prompt
+	Resources    []mcpsf.Resource
+}
+
+// remembered answers what was asked before as it was answered then, in the same
+// order, so that conversations differ only in what is blank in them. What is new
+// goes to the server.
+type remembered struct {
+	server Server
+	said   map[string][]Answer
+	next   map[string]int
+}
+
+func remember(s Server) *remembered {
+	return &remembered{server: s, said: map[string][]Answer{}}
+}
+
+// begin starts over: the first time is asked for first again.
+func (r *remembered) begin() { r.next = map[string]int{} }
+
+func (r *remembered) recall(key string, ask func() (Answer, error)) (Answer, error) {
+	n := r.next[key]
+	r.next[key]++
+	if n < len(r.said[key]) {
+		return r.said[key][n], nil
+	}
+	a, err := ask()
+	if err != nil {
+		return a, err
+	}
+	r.said[key] = append(r.said[key], a)
+	return a, nil
+}
+
+func (r *remembered) Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error) {
+	return r.recall("call\x00"+tool+"\x00"+canonical(arguments), func() (Answer, error) { return r.server.Call(ctx, tool, arguments) })
+}
+
+func (r *remembered) Prompt(ctx context.Context, name string) (Answer, error) {
+	return r.recall("prompt\x00"+name, func() (Answer, error) { return r.server.Prompt(ctx, name) })
+}
+
+func (r *remembered) Read(ctx context.Context, uri string) (Answer, error) {
+	return r.recall("read\x00"+uri, func() (Answer, error) { return r.server.Read(ctx, uri) })
+}
+
+// canonical is JSON in one form, whatever order its keys came in.
+func canonical(raw json.RawMessage) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return string(raw)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
