@@ -71,7 +71,8 @@ type way struct {
 func New(marks []Mark) (*Finder, error) {
 	f := &Finder{
 		marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{},
-		same: map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()},
+		given: given{planted: map[string]bool{}},
+		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()},
 	}
 	var err error
 	if f.set, err = compile(marks); err != nil {
@@ -160,7 +161,7 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 	for i := range hits {
 		h := &hits[i]
 		at, token, ok := marked(marks, h.Mark)
-		if !ok || seen[at] || !enough(&marks[at], token, h.Share) {
+		if !ok || seen[at] || !enough(&marks[at], token, h.Share) || f.back(channel, &marks[at]) {
 			continue
 		}
 		seen[at] = true // once for a message, whatever else of it is there

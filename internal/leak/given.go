@@ -3,6 +3,7 @@ package leak
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/canary"
@@ -22,6 +23,9 @@ type given struct {
 	marks []Mark
 	// set is nil until something has left since the last call.
 	set *canary.Set
+	// planted are the marks, by id, that callers have given the server: an agent
+	// may have been talked into it.
+	planted map[string]bool
 }
 
 // Give tells what a tool is about to be called with. What is long enough to
@@ -31,23 +35,51 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	if json.Unmarshal(arguments, &args) != nil {
 		return
 	}
-	var tokens []string
+	var tokens, planted []string
 	collect(args, 0, func(s string) {
+		planted = append(planted, f.plantedIn(s)...)
 		if len(s) >= leastToken && len(s) <= maxValue && len(tokens) < maxValues && !slices.Contains(tokens, s) {
 			tokens = append(tokens, s)
 		}
 	})
-	if len(tokens) == 0 {
+	if len(tokens) == 0 && len(planted) == 0 {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	g := &f.given
+	for _, id := range planted {
+		g.planted[id] = true
+	}
 	if len(g.marks) >= maxGiven {
 		g.marks = slices.Clone(g.marks[1:])
 	}
 	g.marks = append(g.marks, Mark{ID: call, Kind: "argument", Source: "arguments of " + tool, Given: true, Tokens: tokens})
 	g.set = nil
+}
+
+// plantedIn are the marks that a value holds as they are.
+func (f *Finder) plantedIn(value string) []string {
+	var ids []string
+	if len(value) < leastToken {
+		return nil
+	}
+	for i := range f.marks {
+		if slices.ContainsFunc(f.marks[i].Tokens, func(t string) bool { return len(t) >= leastToken && strings.Contains(value, t) }) {
+			ids = append(ids, f.marks[i].ID)
+		}
+	}
+	return ids
+}
+
+// back tells whether a mark only comes back to where it came from.
+func (f *Finder) back(channel string, m *Mark) bool {
+	if channel != mcpsf.ChannelMCP && channel != mcpsf.ChannelStderr {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.given.planted[m.ID]
 }
 
 func collect(v any, depth int, found func(string)) {

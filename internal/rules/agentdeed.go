@@ -11,7 +11,7 @@ import (
 func (f *fields) fillAgent(d *mcpsf.AgentDetail) {
 	f.What, f.Path, f.To = string(d.Deed), d.What, d.To
 	f.Program = d.Tool
-	f.Why = fmt.Sprintf("%d of %d times, and %d of %d without that text", d.Seen, d.Runs, d.SeenWithout, d.RunsWithout)
+	f.Why = fmt.Sprintf("%d of %d times and %d of %d without that text", d.Seen, d.Runs, d.SeenWithout, d.RunsWithout)
 	if len(d.Causes) == 0 {
 		return
 	}
