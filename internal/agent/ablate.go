@@ -76,8 +76,8 @@ func (t *talk) placedInTool(r Reason) ([]suspect, bool) {
 	case resourceTool:
 		return t.listed("resource", r), true
 	}
-	for i := range t.world.Offer.Tools {
-		if tool := &t.world.Offer.Tools[i]; tool.Name == r.Tool {
+	for i := range t.offer.Tools {
+		if tool := &t.offer.Tools[i]; tool.Name == r.Tool {
 			if r.Field == "/description" && !strings.Contains(tool.Description, firstWords(r.Quote)) {
 				return []suspect{
 					{of: "tool", name: r.Tool, field: "/title", quote: r.Quote},
@@ -96,13 +96,13 @@ func firstWords(quote string) string { return quote[:min(len(quote), 12)] }
 func (t *talk) listed(of string, r Reason) []suspect {
 	var all []suspect
 	if of == "prompt" {
-		for i := range t.world.Offer.Prompts {
-			all = append(all, suspect{of: of, name: t.world.Offer.Prompts[i].Name, field: "/description", quote: r.Quote})
+		for i := range t.offer.Prompts {
+			all = append(all, suspect{of: of, name: t.offer.Prompts[i].Name, field: "/description", quote: r.Quote})
 		}
 		return all
 	}
-	for i := range t.world.Offer.Resources {
-		all = append(all, suspect{of: of, name: t.world.Offer.Resources[i].URI, field: "/description", quote: r.Quote})
+	for i := range t.offer.Resources {
+		all = append(all, suspect{of: of, name: t.offer.Resources[i].URI, field: "/description", quote: r.Quote})
 	}
 	return all
 }
@@ -122,11 +122,11 @@ func (t *talk) everyText(out *transcript, d *deed) []suspect {
 			all = append(all, suspect{of: s.place.of, name: s.place.name, field: s.place.field, text: s.answer.Text})
 		}
 	}
-	if t.world.Offer.Instructions != "" {
+	if t.offer.Instructions != "" {
 		all = append(all, suspect{of: "server", field: "/instructions"})
 	}
-	for i := range t.world.Offer.Tools {
-		tool := &t.world.Offer.Tools[i]
+	for i := range t.offer.Tools {
+		tool := &t.offer.Tools[i]
 		all = append(all, suspect{of: "tool", name: tool.Name, field: "/description"})
 		for _, field := range textFields(tool) {
 			all = append(all, suspect{of: "tool", name: tool.Name, field: field})

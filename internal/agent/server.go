@@ -10,6 +10,11 @@ import (
 
 // Server is a server in a running session.
 type Server interface {
+	// List lists anew what it offers.
+	List(ctx context.Context) (Offer, error)
+	// Sample has a model answer what the server asks from now on, maybe while
+	// it is called.
+	Sample(func(ctx context.Context, params json.RawMessage) string)
 	Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error)
 	Prompt(ctx context.Context, name string) (Answer, error)
 	Read(ctx context.Context, uri string) (Answer, error)
@@ -37,7 +42,9 @@ type Offer struct {
 type remembered struct {
 	server Server
 	said   map[string][]Answer
+	offers []Offer
 	next   map[string]int
+	listed int
 }
 
 func remember(s Server) *remembered {
@@ -45,7 +52,19 @@ func remember(s Server) *remembered {
 }
 
 // begin starts over: the first time is asked for first again.
-func (r *remembered) begin() { r.next = map[string]int{} }
+func (r *remembered) begin() { r.next, r.listed = map[string]int{}, 0 }
+
+// List is what the server offers at the next turn.
+func (r *remembered) List(ctx context.Context) (Offer, error) {
+	if r.listed++; r.listed <= len(r.offers) {
+		return r.offers[r.listed-1], nil
+	}
+	o, err := r.server.List(ctx)
+	if err == nil {
+		r.offers = append(r.offers, o)
+	}
+	return o, err
+}
 
 func (r *remembered) recall(key string, ask func() (Answer, error)) (Answer, error) {
 	n := r.next[key]

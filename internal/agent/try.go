@@ -64,6 +64,7 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 	tr := &trial{o: o, secrets: s, server: remember(o.World.Server), out: &Outcome{}}
 	seen, firsts := map[deedKey]int{}, []found(nil)
 	had := 0
+	var first *talk
 	for n := range max(o.Runs, 1) {
 		t, out, err := tr.talk(ctx, nil, n)
 		if ctx.Err() != nil {
@@ -73,10 +74,18 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 			continue // what it did before is as true as ever
 		}
 		had++
+		if first == nil {
+			first = t
+		}
 		for _, d := range unique(t.deeds(out)) {
 			if seen[d.key()]++; seen[d.key()] == 1 {
 				firsts = append(firsts, found{t, out, d, len(tr.out.Conversations)})
 			}
+		}
+	}
+	if first != nil {
+		if err := tr.sampling(ctx, first); err != nil {
+			return tr.out, err
 		}
 	}
 	if len(firsts) == 0 {
@@ -174,22 +183,33 @@ func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 		if err != nil {
 			continue
 		}
-		if without := counts[f.deed.key()]; without < seen && (without == 0 || 2*without < seen) {
-			if len(detail.Causes) == 0 {
-				detail.SeenWithout, detail.RunsWithout = without, max(tr.o.Runs, 1)
-			}
-			detail.Causes = append(detail.Causes, s.cause())
-		}
-	}
-	if len(detail.Causes) == 0 {
-		return nil // nobody can say whose doing it was
+		blame(&detail, counts[f.deed.key()], max(tr.o.Runs, 1), s.cause())
 	}
 	call := ""
 	if f.deed.step >= 0 {
 		call = f.transcript.steps[f.deed.step].answer.Call
 	}
-	tr.out.Deeds, tr.out.Steps = append(tr.out.Deeds, detail), append(tr.out.Steps, call)
+	tr.tell(&detail, call)
 	return nil
+}
+
+// blame takes a text for a cause if without it the deed is done less than half
+// as often.
+func blame(d *mcpsf.AgentDetail, without, runs int, c mcpsf.AgentCause) {
+	if without != 0 && 2*without >= d.Seen || d.Seen == 0 {
+		return
+	}
+	if len(d.Causes) == 0 {
+		d.SeenWithout, d.RunsWithout = without, runs
+	}
+	d.Causes = append(d.Causes, c)
+}
+
+// tell keeps a deed, unless nobody can say whose doing it was.
+func (tr *trial) tell(d *mcpsf.AgentDetail, call string) {
+	if len(d.Causes) > 0 {
+		tr.out.Deeds, tr.out.Steps = append(tr.out.Deeds, *d), append(tr.out.Steps, call)
+	}
 }
 
 // unique leaves each deed once.

@@ -99,7 +99,7 @@ func (s *session) run(ctx context.Context) error {
 		return s.shrink(ctx, s.opts.Shrinking)
 	}
 	if s.opts.Guest != nil {
-		return s.seat(ctx)
+		return s.host(ctx)
 	}
 	if len(s.opts.Shots) > 0 {
 		if err := s.shoot(ctx); err != nil {

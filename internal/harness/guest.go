@@ -1,10 +1,12 @@
 package harness
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -15,6 +17,49 @@ type Guest func(ctx context.Context, t *Table) error
 // Table is where a guest sits: what is asked there is asked as anything else is,
 // and recorded. It is for one goroutine.
 type Table struct{ s *session }
+
+// Sampler answers for the model when the server asks it something. It is called
+// in a goroutine of its own.
+type Sampler func(ctx context.Context, params json.RawMessage) string
+
+// maxSamples bounds how often a server may ask a guest's model.
+const maxSamples = 32
+
+// seat is what a guest has at the table.
+type seat struct {
+	ctx     context.Context //nolint:containedctx // that of the guest, for as long as he sits
+	sampler Sampler
+	samples int
+	busy    sync.WaitGroup
+}
+
+// Sample has the model of the guest answer from now on.
+func (t *Table) Sample(f Sampler) {
+	t.s.mu.Lock()
+	defer t.s.mu.Unlock()
+	t.s.guest.sampler = f
+}
+
+// sampleLater lets the guest's model answer. The caller holds mu.
+func (s *session) sampleLater(m mcpsf.Message, params json.RawMessage) {
+	sampler, ctx, params := s.guest.sampler, s.guest.ctx, bytes.Clone(params)
+	s.guest.samples++
+	s.guest.busy.Go(func() {
+		text := sampler(ctx, params)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.phase != mcpsf.PhaseStop {
+			s.reply(m, spoken(text))
+		}
+	})
+}
+
+// List lists anew what the server offers.
+func (t *Table) List(ctx context.Context) (*mcpsf.Session, error) {
+	now := mcpsf.Session{Instructions: t.s.out.Instructions}
+	err := t.s.listInto(ctx, &now)
+	return &now, err
+}
 
 // Offer is what the server has listed.
 func (t *Table) Offer() *mcpsf.Session { return &t.s.out }
@@ -63,13 +108,20 @@ func (t *Table) ask(ctx context.Context, method, tool string, params map[string]
 	return h, nil
 }
 
-// seat lets a guest talk.
-func (s *session) seat(ctx context.Context) error {
+// host lets a guest talk.
+func (s *session) host(ctx context.Context) error {
 	s.enter(mcpsf.PhaseDrive)
 	if err := s.listAll(ctx); err != nil {
 		return err
 	}
-	return s.opts.Guest(ctx, &Table{s})
+	ctx, leave := context.WithCancel(ctx)
+	s.guest.ctx = ctx
+	t := &Table{s}
+	err := s.opts.Guest(ctx, t)
+	t.Sample(nil)
+	leave()
+	s.guest.busy.Wait()
+	return err
 }
 
 // readable is a result as a model gets to read it: its texts, what is said of

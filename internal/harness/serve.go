@@ -36,13 +36,22 @@ func (s *session) serve(m mcpsf.Message, params json.RawMessage) {
 	if m.ID == nil || s.phase == mcpsf.PhaseStop {
 		return
 	}
+	if m.Method == methodSample && s.guest.sampler != nil && s.guest.samples < maxSamples {
+		s.sampleLater(m, params)
+		return
+	}
+	s.reply(m, s.favour(m.Method, params))
+}
+
+// reply sends an answer, or that there is none. The caller holds mu.
+func (s *session) reply(m mcpsf.Message, result any) {
 	reply := struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Result  json.RawMessage `json:"result,omitempty"`
 		Error   json.RawMessage `json:"error,omitempty"`
 	}{Version: "2.0", ID: m.ID}
-	if result := s.favour(m.Method, params); result != nil {
+	if result != nil {
 		reply.Result, _ = marshal(result) // of strings and checked JSON
 	}
 	content := reply.Result
@@ -76,13 +85,18 @@ func (s *session) favour(method string, params json.RawMessage) any {
 		}
 		return map[string]any{"roots": roots}
 	case methodSample:
-		return map[string]any{
-			"role": "assistant", "content": map[string]string{"type": "text", "text": s.opts.Spoken}, "model": assistantName, "stopReason": "endTurn",
-		}
+		return spoken(s.opts.Spoken)
 	case methodElicit:
 		return s.filledIn(params)
 	}
 	return nil
+}
+
+// spoken is what a model said.
+func spoken(text string) any {
+	return map[string]any{
+		"role": "assistant", "content": map[string]string{"type": "text", "text": text}, "model": assistantName, "stopReason": "endTurn",
+	}
 }
 
 // filledIn is a form as a user would fill it in. An address to visit is

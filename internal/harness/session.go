@@ -62,6 +62,7 @@ type session struct {
 	mu        sync.Mutex
 	phase     mcpsf.Phase
 	out       mcpsf.Session
+	guest     seat
 	exchanges []*exchange // request with JSON-RPC id n is at n-1
 	odd       *exchange   // the last message that was odd, nil if none was
 	noted     map[string]bool

@@ -46,9 +46,8 @@ func (st *stage) employ(ctx context.Context, first *detonation, try *launch) err
 // world is what the agent lives in: the server as it is now, arguments that its
 // tools took the first time, and the home that was planted.
 func (st *stage) world(t *harness.Table, first *mcpsf.Session) *agent.World {
-	now := t.Offer()
 	w := &agent.World{
-		Server: guest{t}, Offer: agent.Offer{Instructions: now.Instructions, Tools: now.Tools, Prompts: now.Prompts, Resources: now.Resources},
+		Server: guest{t}, Offer: offerOf(t.Offer()),
 		Inputs: map[string]json.RawMessage{}, Files: st.home.Decoys, Domain: st.home.Domain, Seed: st.opts.Seed,
 	}
 	for i := range first.Calls {
@@ -63,10 +62,21 @@ func (st *stage) world(t *harness.Table, first *mcpsf.Session) *agent.World {
 	return w
 }
 
+func offerOf(s *mcpsf.Session) agent.Offer {
+	return agent.Offer{Instructions: s.Instructions, Tools: s.Tools, Prompts: s.Prompts, Resources: s.Resources}
+}
+
 // guest is the server as an agent speaks to it.
 type guest struct{ table *harness.Table }
 
 var _ agent.Server = guest{}
+
+func (g guest) List(ctx context.Context) (agent.Offer, error) {
+	now, err := g.table.List(ctx)
+	return offerOf(now), err
+}
+
+func (g guest) Sample(f func(ctx context.Context, params json.RawMessage) string) { g.table.Sample(f) }
 
 func (g guest) Call(ctx context.Context, tool string, arguments json.RawMessage) (agent.Answer, error) {
 	h, err := g.table.Call(ctx, tool, arguments)
