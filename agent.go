@@ -64,3 +64,32 @@ const (
 	// DeedAsked: the user was asked for a secret.
 	DeedAsked AgentDeed = "asked"
 )
+
+// AgentRun is how an agent used the server.
+type AgentRun struct {
+	// Agent is its name, as in [AgentDetail].
+	Agent string `json:"agent"`
+	// Tasks is how many tasks it was given, Conversations how many
+	// conversations that were, those with blank texts among them, and Calls
+	// how often it used a tool in them.
+	Tasks         int `json:"tasks"`
+	Conversations int `json:"conversations"`
+	Calls         int `json:"calls"`
+	// Deeds is how much it did that it was not asked for.
+	Deeds int `json:"deeds"`
+	// Usage is what it took, nil if no model was asked.
+	Usage *ModelUsage `json:"usage,omitempty"`
+	// Lost says what it could not be tried with.
+	Lost []string `json:"lost,omitempty"`
+}
+
+// ModelUsage is what a model took.
+type ModelUsage struct {
+	Asks      int   `json:"asks"`
+	TokensIn  int64 `json:"tokens_in"`
+	TokensOut int64 `json:"tokens_out"`
+	// Dollars is what that costs by the list, nil if nobody knows.
+	Dollars *float64 `json:"dollars,omitempty"`
+	// Estimated is set if the provider did not count.
+	Estimated bool `json:"estimated,omitempty"`
+}

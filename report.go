@@ -30,6 +30,8 @@ type Report struct {
 	Session  Session  `json:"session"`
 	Declared Declared `json:"declared"`
 	Facts    []Fact   `json:"facts,omitempty"`
+	// Agents are those that used the server, and what came of it.
+	Agents []AgentRun `json:"agents,omitempty"`
 	// Inspection is what was read before anything ran, nil if nothing was.
 	Inspection *Inspection `json:"inspection,omitempty"`
 }

@@ -40,7 +40,6 @@ type assessFlags struct {
 	keepRun, quiet, verbose          bool
 	noIntercept, noEnvHooks, explain bool
 	scan, noInstall, noRepository    bool
-	agent                            bool
 	executor                         string
 	force                            bool
 	advisories                       string
@@ -49,6 +48,7 @@ type assessFlags struct {
 	// given are the flags of the command line, by name.
 	given   map[string][]string
 	remote  remoteFlags
+	model   modelFlags
 	keep    keepFlags
 	decided decisions
 }
@@ -147,7 +147,7 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
 	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
 	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
-	flags.BoolVar(&f.agent, "agent", false, "let an agent use it that obeys what it reads, and prove what the server's texts make it do")
+	f.model.add(cmd)
 	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
 	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
 	flags.BoolVar(&f.noRepository, "no-repository", false, "do not fetch the repository that a package names, to compare it with that")
@@ -253,7 +253,7 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	}
 	return &pipeline.Options{
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
-		Seed: f.seed, Profile: profile, Agent: f.agent, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keepRun,
+		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keepRun,
 		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  tempDir(),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,

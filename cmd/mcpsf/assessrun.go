@@ -15,6 +15,9 @@ import (
 )
 
 func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
+	if err := f.model.prepare(&f.seed); err != nil {
+		return err
+	}
 	if f.seed == 0 {
 		f.seed = rand.Uint64()
 	}
@@ -143,6 +146,10 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 		done()
 		err = usage(fmt.Errorf("what a server that runs elsewhere consists of is not known, so there is no %s of it", format))
 	}
+	if err == nil && elsewhere != nil && f.model.wanted() {
+		done()
+		err = usage(errors.New("agents only use servers that run in the sandbox; leave --agent and --llm out for one that runs elsewhere"))
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -153,11 +160,18 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	opts.Progress = progress
 	out := &outputDir{path: dir}
 	opts.Events, opts.Traffic = a.watch.events(out.events), out.traffic
+	opts.Conversations = out.conversations
+	agents, closing, err := f.model.employers(a, out, opts.Profile)
+	if err != nil {
+		return nil, "", err
+	}
+	opts.Agents = agents
 	run := pipeline.Assess
 	if f.scan {
 		run = pipeline.Scan
 	}
 	result, err := run(ctx, &opts)
+	err = errors.Join(err, closing())
 	progress.Stop()
 	if err != nil {
 		out.discard()

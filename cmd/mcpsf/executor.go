@@ -51,6 +51,7 @@ func (a *app) where(choice string) (string, error) {
 func notElsewhere() []string {
 	return []string{
 		"rules", "keep", "platform", "boxes", "header", "oauth", "oauth-client-id", "no-env-hooks", "no-tls-intercept", "advisories", "sign", "yes", "agent",
+		"llm", "llm-url", "llm-budget", "llm-runs", "llm-replay", "api-key",
 	}
 }
 

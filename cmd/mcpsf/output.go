@@ -42,7 +42,7 @@ func (o *outputDir) events(runID string) (io.WriteCloser, error) {
 // clear removes what an earlier run left there: it would be taken for a part of
 // this one.
 func (o *outputDir) clear() error {
-	names := []string{evidence.BundleName, evidence.StatementName, report.FileName}
+	names := []string{evidence.BundleName, evidence.StatementName, report.FileName, conversationsName, recordName}
 	for _, f := range report.All() {
 		names = append(names, report.FileOf(f))
 	}
@@ -56,6 +56,12 @@ func (o *outputDir) clear() error {
 
 // traffic makes the file of the run's packets.
 func (o *outputDir) traffic(string) (io.WriteCloser, error) { return o.file("traffic.pcapng") }
+
+// conversations makes the file of what agents said.
+func (o *outputDir) conversations(string) (io.WriteCloser, error) { return o.file(conversationsName) }
+
+// conversationsName is the file of what agents said.
+const conversationsName = "conversations.jsonl"
 
 func (o *outputDir) file(name string) (io.WriteCloser, error) {
 	name = filepath.Join(o.path, name)

@@ -35,6 +35,7 @@ type sample struct {
 type sampler struct {
 	mu      sync.Mutex
 	samples []sample
+	had     []*transcript // of the answers that the server got
 }
 
 // listen has the agent's model answer what the server asks while it is called.
@@ -49,6 +50,9 @@ func (t *talk) listen() {
 		t.sampled.samples = append(t.sampled.samples, s)
 		t.sampled.mu.Unlock()
 		sub, _, err := t.answer(ctx, &s, "")
+		t.sampled.mu.Lock()
+		t.sampled.had = append(t.sampled.had, sub)
+		t.sampled.mu.Unlock()
 		if err != nil || len(sub.replies) == 0 {
 			return ""
 		}
@@ -135,6 +139,13 @@ func (s *sample) fields() []string {
 // answer has the mind answer a request, with one of its texts blank. An agent
 // has its own tools there, too.
 func (t *talk) answer(ctx context.Context, s *sample, blank string) (*transcript, []deed, error) {
+	sub := t.aside(s, blank)
+	err := sub.turn(ctx, 0)
+	return sub.out, sub.sampleDeeds(), err
+}
+
+// aside is the conversation about a request.
+func (t *talk) aside(s *sample, blank string) *talk {
 	sub := &talk{
 		world: t.world, secrets: t.secrets, decoys: t.decoys, mind: t.mind, task: &Task{ID: samplingName}, seed: t.seed,
 		answers: map[string]int{}, out: &transcript{why: map[string][]Reason{}},
@@ -156,8 +167,7 @@ func (t *talk) answer(ctx context.Context, s *sample, blank string) (*transcript
 	if n := len(sub.ask.Turns); n == len(s.context) || sub.ask.Turns[n-1].Role != llm.User {
 		sub.ask.Turns = append(sub.ask.Turns, llm.Turn{Role: llm.User, Text: "Go on."})
 	}
-	err := sub.turn(ctx, 0)
-	return sub.out, sub.sampleDeeds(), err
+	return sub
 }
 
 // sampleDeeds are what was done for the server, and what it was told.
@@ -175,6 +185,9 @@ func (t *talk) sampleDeeds() []deed {
 func (tr *trial) sampling(ctx context.Context, t *talk) error {
 	t.sampled.mu.Lock()
 	samples := slices.Clone(t.sampled.samples)
+	for _, had := range t.sampled.had {
+		tr.out.spent(had)
+	}
 	t.sampled.mu.Unlock()
 	told := map[deedKey]bool{}
 	for i := range samples {
@@ -203,7 +216,7 @@ func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) 
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		tr.out.Usage = tr.out.Usage.Add(out.usage)
+		tr.out.spent(out)
 		if err != nil {
 			tr.lost(fmt.Sprintf("what %s answers the server: %v", tr.o.Mind.Name(), err))
 			continue

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type transcript struct {
 	steps   []step
 	replies []string // of the agent, to the user
 	usage   llm.Usage
+	asks    int
 	// why are the texts that calls obey, by their ids, and said those behind
 	// what the user was told; of a mind that can say so.
 	why  map[string][]Reason
@@ -117,7 +119,9 @@ func (t *talk) confided() string {
 func (t *talk) turn(ctx context.Context, n int) error {
 	for range maxAsks {
 		reply, err := t.mind.Ask(ctx, &t.ask)
+		t.out.asks++
 		if err != nil {
+			t.out.usage = t.out.usage.Add(wasted(err))
 			return err
 		}
 		t.out.usage = t.out.usage.Add(reply.Usage)
@@ -137,6 +141,15 @@ func (t *talk) turn(ctx context.Context, n int) error {
 	}
 	t.out.replies = append(t.out.replies, "")
 	return nil
+}
+
+// wasted is what a model took that gave no answer.
+func wasted(err error) llm.Usage {
+	var failed *llm.Error
+	if errors.As(err, &failed) {
+		return failed.Usage
+	}
+	return llm.Usage{}
 }
 
 // reasons asks a mind that can say so why it answers like that.

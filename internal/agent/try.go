@@ -20,6 +20,7 @@ type Outcome struct {
 	// that are none of the server's; as many as deeds.
 	Steps         []string
 	Conversations []Conversation
+	Calls, Asks   int
 	Usage         llm.Usage
 	// Lost says what could not be had, nil if all of it was.
 	Lost []string
@@ -31,8 +32,22 @@ type Conversation struct {
 	Task  string             `json:"task"`
 	Blank []mcpsf.AgentCause `json:"blank,omitempty"`
 	// Control says that all texts of the server were blank.
-	Control bool    `json:"control,omitempty"`
-	Ask     llm.Ask `json:"ask"`
+	Control bool `json:"control,omitempty"`
+	// Tools are what the agent had; left out where something is blank in them.
+	System string     `json:"system"`
+	Tools  []llm.Tool `json:"tools,omitempty"`
+	Turns  []llm.Turn `json:"turns"`
+}
+
+// of is a conversation for the record.
+func of(t *talk, task string, b *blank, causes []mcpsf.AgentCause) Conversation {
+	c := Conversation{
+		Agent: t.mind.Name(), Task: task, Blank: causes, Control: b != nil && b.everything, System: t.ask.System, Turns: t.ask.Turns,
+	}
+	if b == nil {
+		c.Tools = t.ask.Tools
+	}
+	return c
 }
 
 // Options of [Try].
@@ -121,14 +136,18 @@ func (tr *trial) talk(ctx context.Context, b *blank, run int, causes ...mcpsf.Ag
 		mind: tr.o.Mind, task: tr.o.Task, blank: b, seed: int64(run) + 1,
 	}
 	out, err := t.have(ctx)
-	tr.out.Usage = tr.out.Usage.Add(out.usage)
+	tr.out.spent(out)
 	if err != nil && ctx.Err() == nil {
 		tr.lost(fmt.Sprintf("a conversation of %s about %s broke off: %v", tr.o.Mind.Name(), tr.o.Task.ID, err))
 	}
-	tr.out.Conversations = append(tr.out.Conversations, Conversation{
-		Agent: tr.o.Mind.Name(), Task: tr.o.Task.ID, Blank: causes, Control: b != nil && b.everything, Ask: t.ask,
-	})
+	tr.out.Calls += len(out.steps)
+	tr.out.Conversations = append(tr.out.Conversations, of(t, tr.o.Task.ID, b, causes))
 	return t, out, err
+}
+
+// spent adds what a conversation took.
+func (o *Outcome) spent(t *transcript) {
+	o.Usage, o.Asks = o.Usage.Add(t.usage), o.Asks+t.asks
 }
 
 func (tr *trial) lost(why string) {

@@ -210,7 +210,7 @@ func table() map[string]row {
 		"internal/rules":           {imports: []string{".", "internal/query"}},
 		"internal/query":           {stdlib: true},
 		"internal/speech":          {imports: vocabulary},
-		"internal/agent":           {imports: []string{".", "internal/agent/follower", "internal/canary", "internal/llm"}},
+		"internal/agent":           {imports: []string{".", "internal/agent/follower", "internal/canary", "internal/llm"}, tests: []string{"internal/llm/llmtest"}},
 		"internal/agent/follower":  {imports: []string{"internal/llm", "internal/speech"}, tests: []string{"."}},
 		"internal/llm":             {imports: []string{".", "internal/reach", "internal/sse"}, tests: []string{"internal/llm/llmtest"}},
 		// Only tests and examples import it; it shares nothing with what it tests.

@@ -22,8 +22,12 @@ const (
 	eventsName     = "events.jsonl"
 	transcriptName = "transcript.jsonl"
 	trafficName    = "traffic.pcapng"
-	sbomPattern    = "sbom.*.json"
-	renderPattern  = "report.*"
+	// What agents said, and what a model was asked and answered.
+	conversationsName = "conversations.jsonl"
+	modelsName        = "models.jsonl"
+
+	sbomPattern   = "sbom.*.json"
+	renderPattern = "report.*"
 )
 
 // What a bundle may have. A run is far below all of them.

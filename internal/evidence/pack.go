@@ -134,7 +134,7 @@ func belongs(name string) bool {
 	if !goodName(name) {
 		return false
 	}
-	for _, pattern := range []string{eventsName, trafficName, sbomPattern, renderPattern} {
+	for _, pattern := range []string{eventsName, trafficName, conversationsName, modelsName, sbomPattern, renderPattern} {
 		if ok, err := path.Match(pattern, name); err == nil && ok {
 			return true
 		}

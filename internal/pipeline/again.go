@@ -33,8 +33,8 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	// The longest comes first.
 	jobs := append(st.attacks(session, armed, extra), st.again(first, try), meet(try, other))
 	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
-	if st.opts.Agent {
-		jobs = append(jobs, employed(first, try))
+	for i := range st.opts.Agents {
+		jobs = append(jobs, employed(first, try, &st.opts.Agents[i]))
 	}
 	jobs = append(jobs, st.visits(first, try)...)
 	for _, g := range st.opts.Profile.guises() {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agent"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/leak"
@@ -55,6 +56,9 @@ type stage struct {
 	calls int
 	// undone is what the profile asks for and did not come about.
 	undone []string
+	// agents are those that used the server, and conversations what was said.
+	agents        []mcpsf.AgentRun
+	conversations []agent.Conversation
 	// reading is the inspection of the package, nil if there is none.
 	reading *reading
 	// repository is what the package says it was made of, on its way; nil if

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agent"
@@ -11,16 +13,15 @@ import (
 
 // employed starts the server for an agent that uses it, with tools of ours
 // beside it.
-func employed(first *detonation, try *launch) job {
-	return func(ctx context.Context, st *stage) error { return st.employ(ctx, first, try) }
+func employed(first *detonation, try *launch, e *agent.Employer) job {
+	return func(ctx context.Context, st *stage) error { return st.employ(ctx, first, try, e) }
 }
 
-func (st *stage) employ(ctx context.Context, first *detonation, try *launch) error {
-	var out *agent.Outcome
+func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *agent.Employer) error {
+	var out *agent.Work
 	say := &talk{known: first.session, guest: func(ctx context.Context, t *harness.Table) error {
-		w := st.world(t, first.session)
 		var err error
-		out, err = agent.Try(ctx, &agent.Options{World: w, Mind: agent.Obedient(&w.Offer), Task: w.Errand()})
+		out, err = e.Employ(ctx, st.world(t, first.session))
 		return err
 	}}
 	d, err := st.detonate(ctx, try, say)
@@ -33,6 +34,7 @@ func (st *stage) employ(ctx context.Context, first *detonation, try *launch) err
 		return nil
 	}
 	st.undone = append(st.undone, out.Lost...)
+	st.agents, st.conversations = append(st.agents, out.Run), append(st.conversations, out.Conversations...)
 	for i := range out.Deeds {
 		events := st.log.Events()
 		st.log.Append(mcpsf.Event{
@@ -91,4 +93,23 @@ func (g guest) Prompt(ctx context.Context, name string) (agent.Answer, error) {
 func (g guest) Read(ctx context.Context, uri string) (agent.Answer, error) {
 	h, err := g.table.Read(ctx, uri)
 	return agent.Answer(h), err
+}
+
+// writeConversations keeps what agents said.
+func (st *stage) writeConversations() (err error) {
+	if len(st.conversations) == 0 || st.opts.Conversations == nil {
+		return nil
+	}
+	w, err := st.opts.Conversations(st.run.ID)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	out := json.NewEncoder(w)
+	for i := range st.conversations {
+		if err := out.Encode(&st.conversations[i]); err != nil {
+			return fmt.Errorf("writing what agents said: %w", err)
+		}
+	}
+	return nil
 }

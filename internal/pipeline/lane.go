@@ -54,6 +54,7 @@ func (st *stage) lane(number int) *stage {
 	}
 	l.opts, l.log, l.box = &opts, trace.NewLog(nil), fmt.Sprintf("%s-%d", st.box, number+1)
 	l.calls, l.totals, l.undone, l.planned, l.unmade = 0, nil, nil, 0, 0
+	l.agents, l.conversations = nil, nil
 	return &l
 }
 
@@ -71,6 +72,7 @@ func (st *stage) join(l *stage) {
 	st.calls += l.calls
 	st.totals = append(st.totals, l.totals...)
 	st.undone = append(st.undone, l.undone...)
+	st.agents, st.conversations = append(st.agents, l.agents...), append(st.conversations, l.conversations...)
 	st.planned, st.unmade = st.planned+l.planned, st.unmade+l.unmade
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agent"
 	"github.com/mcpsf/mcpsf/internal/bait"
 	"github.com/mcpsf/mcpsf/internal/cache"
 	"github.com/mcpsf/mcpsf/internal/harness"
@@ -41,8 +42,11 @@ type Options struct {
 	Seed   uint64
 	// Profile is how hard the server is pressed.
 	Profile Profile
-	// Agent has an agent use the server that obeys what it reads.
-	Agent bool
+	// Agents use the server, one after the other; none for none.
+	Agents []agent.Employer
+	// Conversations takes what they said, as lines of JSON; nil: nobody wants
+	// it.
+	Conversations func(runID string) (io.WriteCloser, error)
 	// Boxes is how many sandboxes there may be at a time.
 	Boxes int
 	// Wall is how long the server may be driven.
@@ -206,6 +210,10 @@ func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installa
 	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
 	r.Coverage = coverage(opts.Profile, opts.Network, d, st.totals, events)
 	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
+	r.Agents = st.agents
+	if err := st.writeConversations(); err != nil {
+		return nil, err
+	}
 	inspected(r, read, events, append([]observed{observedOf(d)}, st.totals...))
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err

@@ -24,11 +24,36 @@ func (p *page) coverage(r *mcpsf.Report) {
 	}
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
 	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
+	p.agents(r.Agents)
 	p.eventTotals(c.Events)
 	p.monitors(c.Monitors)
 	p.facts("sandbox", coverageIndent, p.sandboxFacts(c.Sandbox))
 	p.limits(c.Limits)
 	p.blind(c.Blind)
+}
+
+// agents says who used the server, and how much.
+func (p *page) agents(all []mcpsf.AgentRun) {
+	for i := range all {
+		p.facts("agent", coverageIndent, agentFacts(&all[i]))
+	}
+}
+
+func agentFacts(a *mcpsf.AgentRun) []string {
+	facts := []string{
+		a.Agent, plural(int64(a.Tasks), "task"), plural(int64(a.Conversations), "conversation"), plural(int64(a.Calls), "call"),
+	}
+	if u := a.Usage; u != nil {
+		spent := fmt.Sprintf("%d tokens", u.TokensIn+u.TokensOut)
+		if u.Estimated {
+			spent = "about " + spent
+		}
+		if u.Dollars != nil {
+			spent += fmt.Sprintf(", $%.2f", *u.Dollars)
+		}
+		facts = append(facts, spent)
+	}
+	return facts
 }
 
 func (p *page) blind(list []string) {

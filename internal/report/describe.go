@@ -40,6 +40,8 @@ func describe(e *mcpsf.Event) (verb, what string) {
 		return verb, describeMCP(e.MCP, e.Kind)
 	case e.Upset != nil:
 		return verb, joined(string(e.Upset.What), e.Upset.Why)
+	case e.Agent != nil:
+		return group, describeAgent(e.Agent)
 	case e.Remote != nil:
 		return verb, describeRemote(e.Remote)
 	case e.Privilege != nil:
@@ -114,6 +116,21 @@ func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {
 	}
 	if d.FromServer && (k == mcpsf.KindMCPRequest || k == mcpsf.KindMCPNotification) {
 		s = "from the server: " + s
+	}
+	return s
+}
+
+// describeAgent says what an agent did, and which text made it.
+func describeAgent(d *mcpsf.AgentDetail) string {
+	s := joined(d.Agent, string(d.Deed))
+	for _, part := range []struct{ word, what string }{{"", d.What}, {"with", d.Tool}, {"to", d.To}} {
+		if part.what != "" {
+			s = joined(joined(s, part.word), part.what)
+		}
+	}
+	if len(d.Causes) > 0 {
+		c := &d.Causes[0]
+		s += ", because of " + joined(joined(c.Of, c.Name), c.Field)
 	}
 	return s
 }

@@ -17,7 +17,7 @@ func secretFlags() []string { return []string{"env", "header"} }
 // perRun are flags that are decided anew each time: where the report goes, and
 // what the user has to agree to.
 func perRun() []string {
-	return []string{"output", "keep", "quiet", "verbose", "yes", "yes-i-may-attack-this", "save-as", "save-env", "baseline", "baseline-any", "config", "lock", "locked", "help"}
+	return []string{"output", "keep", "quiet", "verbose", "yes", "yes-i-may-attack-this", "save-as", "save-env", "baseline", "baseline-any", "config", "lock", "locked", "help", "api-key", "llm-replay"}
 }
 
 // Record makes a configuration of a target and the flags that were given, by

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agent"
+	"github.com/mcpsf/mcpsf/internal/llm"
+	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+// recordName is the file with what a model was asked and answered.
+const recordName = "models.jsonl"
+
+// modelFlags say which agents use the server, and what a model may cost.
+type modelFlags struct {
+	agent                          bool
+	name, url, key, budget, replay string
+	runs                           int
+	// left is what the model may still take, over all servers.
+	left *llm.Budget
+}
+
+func (f *modelFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.agent, "agent", false, "let an agent use it that obeys what it reads, and prove what the server's texts make it do")
+	flags.StringVar(&f.name, "llm", "", "let a language model use it, too: PROVIDER/MODEL, as in anthropic/claude-sonnet-5-5, openai/NAME,\ngroq/NAME, ollama/NAME, local; without it nobody is asked")
+	flags.StringVar(&f.url, "llm-url", "", "address of the model's interface, if it is not the provider's own")
+	flags.StringVar(&f.key, "api-key", "", "key for the model (default: MCPSF_LLM_KEY, or the provider's own variable)")
+	flags.StringVar(&f.budget, "llm-budget", "500k", "what the model may take: tokens (200k), dollars ($2.50), or both (200k,$2.50)")
+	flags.IntVar(&f.runs, "llm-runs", 3, "how often a conversation with the model is had, to count what it does")
+	flags.StringVar(&f.replay, "llm-replay", "", "ask no model, but take its answers from models.jsonl of an earlier run")
+}
+
+// wanted tells whether anybody is to use the server.
+func (f *modelFlags) wanted() bool { return f.agent || f.name != "" || f.replay != "" }
+
+// prepare checks the flags, and takes the seed of the run that is replayed:
+// without it the questions would be others.
+func (f *modelFlags) prepare(seed *uint64) (err error) {
+	if !f.wanted() {
+		return nil
+	}
+	if f.left, err = llm.ParseBudget(f.budget); err != nil {
+		return err
+	}
+	switch {
+	case f.name != "" && f.replay != "":
+		return usage(errors.New("--llm and --llm-replay exclude each other: a replay asks no model"))
+	case f.runs < 1 || f.runs > 100:
+		return usage(fmt.Errorf("--llm-runs takes 1 to 100, not %d", f.runs))
+	case f.replay == "" || *seed != 0:
+		return nil
+	}
+	return seedOf(f.replay, seed)
+}
+
+// seedOf takes the seed from the report beside a record.
+func seedOf(record string, seed *uint64) error {
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(record), report.FileName))
+	var r mcpsf.Report
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		return usage(fmt.Errorf("there is no report.json beside %s to take the seed from; give it with --seed", record))
+	}
+	*seed = r.Run.Seed
+	return nil
+}
+
+// employers are the agents of one run. What a model says is recorded in out.
+func (f *modelFlags) employers(a *app, out *outputDir, profile pipeline.Profile) (_ []agent.Employer, closing func() error, err error) {
+	nothing := func() error { return nil }
+	if !f.wanted() {
+		return nil, nothing, nil
+	}
+	each := 1
+	if profile == pipeline.Aggressive {
+		each = 5
+	}
+	all := []agent.Employer{{PerVector: each}}
+	if f.name == "" && f.replay == "" {
+		return all, nothing, nil
+	}
+	m, err := f.model(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	record := &lazyFile{open: func() (io.WriteCloser, error) { return out.file(recordName) }}
+	return append(all, agent.Employer{Mind: llm.Record(m, record, time.Now), Runs: f.runs, PerVector: each}), record.Close, nil
+}
+
+// model is the one that was named, or what it answered before.
+func (f *modelFlags) model(a *app) (llm.Model, error) {
+	if f.replay != "" {
+		file, err := os.Open(f.replay)
+		if err != nil {
+			return nil, usage(fmt.Errorf("--llm-replay: %w", err))
+		}
+		defer file.Close()
+		return llm.Replay(file)
+	}
+	spec, err := llm.Parse(f.name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := llm.New(spec, &llm.Options{Key: f.key, BaseURL: f.url, Getenv: a.getenv})
+	if err != nil {
+		return nil, err
+	}
+	if err := f.left.Check(m); err != nil {
+		return nil, err
+	}
+	return llm.WithBudget(m, f.left), nil
+}
+
+// lazyFile is made when something is written to it.
+type lazyFile struct {
+	open func() (io.WriteCloser, error)
+	mu   sync.Mutex
+	file io.WriteCloser
+}
+
+func (l *lazyFile) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		var err error
+		if l.file, err = l.open(); err != nil {
+			return 0, err
+		}
+	}
+	return l.file.Write(p)
+}
+
+func (l *lazyFile) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
