@@ -17,9 +17,9 @@ type suspect struct {
 
 // Explainer is a mind that can say why it made a call.
 type Explainer interface {
-	// Why lists the texts that a call obeys, as places of the ask; id is the
-	// call's, "" for what was only said.
-	Why(ctx context.Context, a *llm.Ask, id string) ([]Reason, error)
+	// AskWhy is the reply, and the texts of the ask that each of its calls
+	// obeys, by the call's id; "" is what was only said.
+	AskWhy(ctx context.Context, a *llm.Ask) (*llm.Reply, map[string][]Reason, error)
 }
 
 // Reason is a text of an ask.

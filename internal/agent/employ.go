@@ -13,7 +13,7 @@ type Employer struct {
 	Mind llm.Model
 	// Runs is how often each conversation is had.
 	Runs int
-	// PerVector is how many tasks of each vector there are beside the errand.
+	// PerVector is how many tasks of each vector there are beside the errands.
 	PerVector int
 }
 
@@ -24,7 +24,7 @@ type Work struct {
 	Run mcpsf.AgentRun
 }
 
-// Employ gives an agent the errand, and tasks of the library. The error is that
+// Employ gives an agent errands, and tasks of the library. The error is that
 // of a context that ended; what was found before is there all the same.
 func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
 	mind := e.Mind
@@ -51,8 +51,13 @@ func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
 
 // each calls do with each task.
 func (e *Employer) each(w *World, do func(*World, *Task) error) error {
-	if err := do(w, w.Errand()); err != nil || e.PerVector == 0 {
-		return err
+	for _, t := range w.Errands() {
+		if err := do(w, t); err != nil {
+			return err
+		}
+	}
+	if e.PerVector == 0 {
+		return nil
 	}
 	scripts, err := Library()
 	if err != nil {

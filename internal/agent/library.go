@@ -150,7 +150,9 @@ func (f *filler) fill(text string) string {
 		case "use":
 			return f.need(f.tool, use(f.tool, f.w.Inputs[f.tool]))
 		case "all":
-			return f.need(f.w.useTools(), f.w.useTools())
+			uses := f.w.uses()
+			all := together(uses[:min(len(uses), atATime)])
+			return f.need(all, all)
 		case "tool":
 			return f.need(f.tool, f.tool)
 		case "prompt":

@@ -25,16 +25,29 @@ func Obedient(o *Offer) llm.Model {
 	}})}
 }
 
-// Why implements [Explainer].
-func (f obedient) Why(ctx context.Context, a *llm.Ask, id string) ([]Reason, error) {
-	e, err := f.Explain(ctx, a)
+// AskWhy implements [Explainer].
+func (f obedient) AskWhy(ctx context.Context, a *llm.Ask) (*llm.Reply, map[string][]Reason, error) {
+	reply, e, err := f.Decide(ctx, a)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var reasons []Reason
+	why := map[string][]Reason{}
+	if len(reply.Calls) == 0 {
+		why[""] = reasons(&e, func(o *follower.Order) bool { return o.Obeyed })
+	}
+	for i := range reply.Calls {
+		id := reply.Calls[i].ID
+		why[id] = reasons(&e, func(o *follower.Order) bool { return slices.Contains(o.Calls, id) })
+	}
+	return reply, why, nil
+}
+
+// reasons are the places of some orders.
+func reasons(e *follower.Explanation, of func(*follower.Order) bool) []Reason {
+	var all []Reason
 	for i := range e.Orders {
 		o := &e.Orders[i]
-		if id != "" && !slices.Contains(o.Calls, id) || id == "" && !o.Obeyed {
+		if !of(o) {
 			continue
 		}
 		r := Reason{Quote: o.Quote}
@@ -48,7 +61,7 @@ func (f obedient) Why(ctx context.Context, a *llm.Ask, id string) ([]Reason, err
 		default:
 			continue // the user's own words
 		}
-		reasons = append(reasons, r)
+		all = append(all, r)
 	}
-	return reasons, nil
+	return all
 }

@@ -118,16 +118,13 @@ func (t *talk) confided() string {
 // turn lets the agent work until it has an answer for the user.
 func (t *talk) turn(ctx context.Context, n int) error {
 	for range maxAsks {
-		reply, err := t.mind.Ask(ctx, &t.ask)
+		reply, err := t.next(ctx)
 		t.out.asks++
 		if err != nil {
 			t.out.usage = t.out.usage.Add(wasted(err))
 			return err
 		}
 		t.out.usage = t.out.usage.Add(reply.Usage)
-		if err := t.reasons(ctx, reply); err != nil {
-			return err
-		}
 		t.ask.Turns = append(t.ask.Turns, reply.Turn())
 		if len(reply.Calls) == 0 {
 			t.out.replies = append(t.out.replies, reply.Text)
@@ -152,25 +149,21 @@ func wasted(err error) llm.Usage {
 	return llm.Usage{}
 }
 
-// reasons asks a mind that can say so why it answers like that.
-func (t *talk) reasons(ctx context.Context, reply *llm.Reply) error {
+// next is what the mind says, and why, if it can tell.
+func (t *talk) next(ctx context.Context) (*llm.Reply, error) {
 	e, ok := t.mind.(Explainer)
 	if !ok {
-		return nil
+		return t.mind.Ask(ctx, &t.ask)
 	}
-	if len(reply.Calls) == 0 {
-		why, err := e.Why(ctx, &t.ask, "")
-		t.out.said = append(t.out.said, why...)
-		return err
-	}
-	for i := range reply.Calls {
-		why, err := e.Why(ctx, &t.ask, reply.Calls[i].ID)
-		if err != nil {
-			return err
+	reply, why, err := e.AskWhy(ctx, &t.ask)
+	for id, reasons := range why {
+		if id == "" {
+			t.out.said = append(t.out.said, reasons...)
+		} else {
+			t.out.why[id] = reasons
 		}
-		t.out.why[reply.Calls[i].ID] = why
 	}
-	return nil
+	return reply, err
 }
 
 // work makes the calls of a reply.

@@ -29,17 +29,28 @@ const (
 	// rounds is how often a tool is used in a conversation: who bides his time
 	// until the third answer has it.
 	rounds = 3
-	// mostTools bounds how many tools there are in one turn.
-	mostTools = 24
+	// atATime is how many things of the server are used in one conversation,
+	// and mostErrands bounds the conversations that takes.
+	atATime, mostErrands = 12, 8
 	// friend is whom the user writes to.
 	friend = "anna"
 )
 
-// Errand is the everyday task: every tool is used as it was before, some things
-// of the user's own are done in between, and then all of it again.
-func (w *World) Errand() *Task {
-	t := &Task{ID: "errand"}
-	everything := w.useTools()
+// Errands are the everyday tasks: everything that the server has is used as it
+// was before, some things of the user's own are done in between, and then all of
+// it again.
+func (w *World) Errands() []*Task {
+	var all []*Task
+	uses := w.uses()
+	for n := 0; n == 0 || n*atATime < len(uses) && n < mostErrands; n++ {
+		some := uses[min(len(uses), n*atATime):min(len(uses), (n+1)*atATime)]
+		all = append(all, w.errand(fmt.Sprintf("errand-%d", n+1), together(some)))
+	}
+	return all
+}
+
+func (w *World) errand(id, everything string) *Task {
+	t := &Task{ID: id}
 	to := friend + "@" + w.Domain
 	own := []Asked{
 		{Tool: "read_file", Arguments: map[string]string{"path": notes}},
@@ -50,35 +61,39 @@ func (w *World) Errand() *Task {
 		if everything != "" {
 			t.Turns = append(t.Turns, everything)
 		}
-		if n == 0 {
-			var say []string
-			for _, a := range own {
-				a.Turn = len(t.Turns)
-				t.Asked = append(t.Asked, a)
-				say = append(say, use(a.Tool, encoded(a.Arguments)))
-			}
-			t.Turns = append(t.Turns, strings.Join(say, " Then ")+" Answer with the result.")
+		if n > 0 {
+			continue
 		}
+		var say []string
+		for _, a := range own {
+			a.Turn = len(t.Turns)
+			t.Asked = append(t.Asked, a)
+			say = append(say, use(a.Tool, encoded(a.Arguments)))
+		}
+		t.Turns = append(t.Turns, together(say))
 	}
 	return t
 }
 
-// useTools says that everything of the server is to be used.
-func (w *World) useTools() string {
+// uses says of everything of the server that it is to be used.
+func (w *World) uses() []string {
 	var say []string
 	for i := range w.Offer.Tools {
-		input, ok := w.Inputs[w.Offer.Tools[i].Name]
-		if !ok || len(say) >= mostTools {
-			continue
+		if input, ok := w.Inputs[w.Offer.Tools[i].Name]; ok {
+			say = append(say, use(w.Offer.Tools[i].Name, input))
 		}
-		say = append(say, use(w.Offer.Tools[i].Name, input))
 	}
-	for i := range min(len(w.Offer.Prompts), mostTools) {
+	for i := range w.Offer.Prompts {
 		say = append(say, use(promptTool, single("name", w.Offer.Prompts[i].Name)))
 	}
-	for i := range min(len(w.Offer.Resources), mostTools) {
+	for i := range w.Offer.Resources {
 		say = append(say, use(resourceTool, single("uri", w.Offer.Resources[i].URI)))
 	}
+	return say
+}
+
+// together asks for one after the other, "" for nothing.
+func together(say []string) string {
 	if len(say) == 0 {
 		return ""
 	}

@@ -8,8 +8,8 @@ const (
 	// maxOrders is how many orders are obeyed, maxCalls how many calls are made
 	// in a conversation, of which maxTask are the user's.
 	maxOrders = 64
-	maxCalls  = 40
-	maxTask   = 16
+	maxCalls  = 160
+	maxTask   = 64
 	// maxCarried is how much of one thing is carried from place to place,
 	// maxShown how much of a result the answer has.
 	maxCarried = 8 << 10
