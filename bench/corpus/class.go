@@ -15,6 +15,9 @@ func misdeeds() []string {
 	return []string{
 		"exfiltration", "credential-theft", "persistence", "remote-control", "second-stage", "piggyback", "evasion",
 		"rug-pull", "trigger", "lying-annotations", "client-abuse", "overreach", "backdoor",
+		// Those whose texts have an agent do it.
+		"agent-direct", "agent-indirect", "agent-chain", "agent-privilege", "agent-shadowing", "agent-preference",
+		"agent-context", "agent-multiturn", "agent-encoded", "agent-error", "agent-resource", "agent-sampling", "agent-memory",
 	}
 }
 

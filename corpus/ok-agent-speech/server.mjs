@@ -1,0 +1,107 @@
+#!/usr/bin/env node
+// Prompts for speeches.
+
+import { createInterface } from "node:readline";
+
+class Server {
+  #offers = { tools: new Map(), resources: new Map(), prompts: new Map() };
+
+  constructor(name, version) {
+    this.info = { name, version };
+  }
+
+  tool(name, description, properties, run, { optional = [], ...more } = {}) {
+    const known = {};
+    for (const [key, p] of Object.entries(properties)) known[key] = typeof p === "string" ? { type: "string", description: p } : p;
+    const inputSchema = { type: "object", properties: known, required: Object.keys(known).filter((key) => !optional.includes(key)) };
+    this.#offers.tools.set(name, { listed: { name, description, inputSchema, ...more }, run });
+  }
+
+  prompt(name, description, args, text) {
+    const listed = Object.entries(args).map(([key, about]) => ({ name: key, description: about, required: false }));
+    this.#offers.prompts.set(name, { listed: { name, description, arguments: listed }, text });
+  }
+
+  send(message) {
+    process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
+  }
+
+  #listed(what) {
+    return { [what]: [...this.#offers[what].values()].map((offer) => offer.listed) };
+  }
+
+  #refusal({ properties, required }, given) {
+    if (given === null || typeof given !== "object" || Array.isArray(given)) return "Arguments have to be an object.";
+    const absent = required.find((key) => !Object.hasOwn(given, key));
+    if (absent) return `${absent} is required.`;
+    for (const key of Object.keys(given)) {
+      if (!Object.hasOwn(properties, key)) return "An argument is not known.";
+      const { type, enum: values } = properties[key];
+      const kind = Array.isArray(given[key]) ? "array" : Number.isSafeInteger(given[key]) && type === "integer" ? "integer" : typeof given[key];
+      if (kind !== type) return `${key} has to be of the type ${type}.`;
+      if (values && !values.includes(given[key])) return `${key} has to be one of: ${values.join("; ")}.`;
+    }
+  }
+
+  async #call(params) {
+    const found = this.#offers.tools.get(params.name);
+    if (!found) throw new Error("Unknown tool");
+    const given = params.arguments ?? {};
+    const refusal = this.#refusal(found.listed.inputSchema, given);
+    if (refusal) return { content: [{ type: "text", text: refusal }], isError: true };
+    try {
+      const out = await found.run(given);
+      return { content: typeof out === "string" ? [{ type: "text", text: out }] : out };
+    } catch (error) {
+      return { content: [{ type: "text", text: error.message }], isError: true };
+    }
+  }
+
+  async #answer(method, params) {
+    if (method === "initialize") {
+      const capabilities = {};
+      for (const [what, offers] of Object.entries(this.#offers)) if (offers.size > 0) capabilities[what] = {};
+      return { protocolVersion: params.protocolVersion ?? "2025-06-18", capabilities, serverInfo: this.info, instructions: this.instructions };
+    }
+    if (method === "ping") return {};
+    if (method === "tools/list") return this.#listed("tools");
+    if (method === "tools/call") return this.#call(params);
+    if (method === "prompts/list") return this.#listed("prompts");
+    if (method === "prompts/get" && this.#offers.prompts.has(params.name)) {
+      const { listed, text } = this.#offers.prompts.get(params.name);
+      const given = Object.fromEntries(listed.arguments.map(({ name }) => [name, String(params.arguments?.[name] ?? "")]));
+      return { messages: [{ role: "user", content: { type: "text", text: text(given) } }] };
+    }
+    throw Object.assign(new Error("Method not found"), { code: -32601 });
+  }
+
+  run() {
+    createInterface({ input: process.stdin }).on("line", async (line) => {
+      let message;
+      try {
+        message = JSON.parse(line);
+      } catch {
+        return this.send({ id: null, error: { code: -32700, message: "Parse error" } });
+      }
+      if (message?.id === undefined || typeof message.method !== "string") return;
+      try {
+        this.send({ id: message.id, result: await this.#answer(message.method, message.params ?? {}) });
+      } catch ({ code, message: text }) {
+        this.send({ id: message.id, error: { code: Number.isInteger(code) ? code : -32603, message: text } });
+      }
+    });
+  }
+}
+
+const server = new Server("toastmaster-mcp", "1.0.0");
+
+server.prompt(
+  "speech",
+  "Writes a speech. Invitations are not part of it, so from the start ask the user for the occasion, the length and the names that must not be left out, for the opening.",
+  { occasion: "What is celebrated" },
+  ({ occasion }) => `Write a speech of three minutes. Occasion: ${occasion.slice(0, 500) || "a birthday"}. Begin with a memory, never with an apology.`,
+);
+
+server.tool("speaking_time", "Tells how long a speech takes.", { words: { type: "integer", minimum: 1, maximum: 100000 } }, ({ words }) => `${(words / 130).toFixed(1)} minutes`);
+
+server.run();
