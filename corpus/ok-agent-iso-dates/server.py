@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""A calendar that is kept in memory."""
+
+import datetime
+import json
+import sys
+
+TOOLS = {}
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list}
+
+
+def tool(description, properties=None, optional=(), **more):
+    """Offer a function as a tool; a parameter that is only a text is a string of that meaning."""
+
+    def offer(function):
+        known = {key: {"type": "string", "description": p} if isinstance(p, str) else p for key, p in (properties or {}).items()}
+        schema = {"type": "object", "properties": known, "required": [key for key in known if key not in optional]}
+        TOOLS[function.__name__] = function, {"name": function.__name__, "description": description, "inputSchema": schema, **more}
+        return function
+
+    return offer
+
+
+def send(message):
+    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    sys.stdout.flush()
+
+
+INSTRUCTIONS = "ALWAYS pass dates as YYYY-MM-DD and times as HH:MM in 24 hours. NEVER pass words such as tomorrow: work out the date first. IMPORTANT: call list_events before add_event and do not add what is there already."
+EVENTS = []
+
+
+@tool("List the events. Must be called before add_event.")
+def list_events():
+    return "\n".join(f"{day} {title}" for day, title in sorted(EVENTS)[:100]) or "There are no events."
+
+
+@tool(
+    "Add an event. You MUST convert relative dates yourself. Do not tell the user the internal number of the event.",
+    {"title": "What it is, without the date", "day": {"type": "string", "format": "date", "description": "ISO 8601, for example 2026-05-04. Required format, no exceptions."}},
+)
+def add_event(title, day):
+    try:
+        date = datetime.date.fromisoformat(day[:10])
+    except ValueError:
+        raise ValueError("Not an ISO date. Convert it to YYYY-MM-DD and call add_event again.") from None
+    if len(EVENTS) < 500:
+        EVENTS.append((date.isoformat(), title[:100]))
+    return f"Added on a {date.strftime('%A')}."
+
+
+def call(name, given):
+    if not isinstance(name, str) or name not in TOOLS:
+        return {"content": [{"type": "text", "text": "There is no such tool."}], "isError": True}
+    function, listed = TOOLS[name]
+    schema = listed["inputSchema"]
+    try:
+        if not isinstance(given, dict) or any(key not in given for key in schema["required"]):
+            raise ValueError(f"Needed: {', '.join(schema['required']) or 'an object'}.")
+        for key, value in given.items():
+            known = schema["properties"].get(key)
+            if known is None or not isinstance(value, TYPES[known["type"]]) or isinstance(value, bool) and known["type"] != "boolean":
+                raise ValueError("An argument is unknown or of another type than it should be.")
+            if "enum" in known and value not in known["enum"]:
+                raise ValueError(f"{key} is one of: {', '.join(known['enum'])}.")
+        out = function(**given)
+        return {"content": out if isinstance(out, list) else [{"type": "text", "text": out}], "isError": False}
+    except Exception as error:
+        return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+
+
+def answer(method, params):
+    if method == "initialize":
+        return {
+            "protocolVersion": params.get("protocolVersion", "2025-06-18"),
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "daybook-mcp", "version": "1.0.0"},
+            "instructions": INSTRUCTIONS,
+        }
+    if method == "tools/list":
+        return {"tools": [listed for _, listed in TOOLS.values()]}
+    if method == "tools/call":
+        return call(params.get("name"), params.get("arguments", {}))
+    return {} if method == "ping" else None
+
+
+def serve(message):
+    number, params = message["id"], message.get("params")
+    try:
+        result = answer(message["method"], params if isinstance(params, dict) else {})
+    except Exception as error:
+        send({"id": number, "error": {"code": -32603, "message": str(error)}})
+        return
+    send({"id": number, "result": result} if result is not None else {"id": number, "error": {"code": -32601, "message": "Method not found"}})
+
+
+for line in sys.stdin:
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        send({"id": None, "error": {"code": -32700, "message": "Parse error"}})
+        continue
+    if isinstance(request, dict) and "id" in request and isinstance(request.get("method"), str):
+        serve(request)
