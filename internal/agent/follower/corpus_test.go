@@ -70,7 +70,7 @@ func TestBenign(t *testing.T) {
 // that it was not.
 func halves() []string {
 	if os.Getenv("FOLLOWER_HELD") != "" {
-		return []string{"tune", "held"}
+		return []string{"tune", "held", "blind"}
 	}
 	return []string{"tune"}
 }
