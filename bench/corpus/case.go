@@ -49,9 +49,11 @@ type example struct {
 	Args    []string `yaml:"args"`
 	Env     []string `yaml:"env"`
 	// Profile is how hard it is pressed, if not as usual: see profile.
-	Profile string   `yaml:"profile"`
-	Try     trial    `yaml:"try"`
-	Expect  expected `yaml:"expect"`
+	Profile string `yaml:"profile"`
+	// Agent has an agent use it.
+	Agent  bool     `yaml:"agent"`
+	Try    trial    `yaml:"try"`
+	Expect expected `yaml:"expect"`
 
 	// refutes are the attacks that the twin falls for.
 	refutes []attack

@@ -56,6 +56,9 @@ func (l *lab) assess(ctx context.Context, e *example) (*result, error) {
 		return nil, err
 	}
 	args := []string{"assess", dir, "--quiet", "--fail-on", "never", "--profile", e.profile(), "--seed", fmt.Sprint(l.seed), "--output", out}
+	if e.Agent {
+		args = append(args, "--agent")
+	}
 	for _, kv := range e.Env {
 		args = append(args, "--env", kv)
 	}

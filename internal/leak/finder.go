@@ -161,7 +161,7 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 	for i := range hits {
 		h := &hits[i]
 		at, token, ok := marked(marks, h.Mark)
-		if !ok || seen[at] || !enough(&marks[at], token, h.Share) || f.back(channel, &marks[at]) {
+		if !ok || seen[at] || !enough(&marks[at], token, h.Share) || f.handed(&marks[at]) {
 			continue
 		}
 		seen[at] = true // once for a message, whatever else of it is there

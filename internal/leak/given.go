@@ -72,11 +72,9 @@ func (f *Finder) plantedIn(value string) []string {
 	return ids
 }
 
-// back tells whether a mark only comes back to where it came from.
-func (f *Finder) back(channel string, m *Mark) bool {
-	if channel != mcpsf.ChannelMCP && channel != mcpsf.ChannelStderr {
-		return false
-	}
+// handed tells whether the server has a mark from its caller: it is an argument
+// then, wherever it goes, and nothing that was taken.
+func (f *Finder) handed(m *Mark) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.given.planted[m.ID]

@@ -137,9 +137,9 @@ func TestBelongs(t *testing.T) {
 	}
 }
 
-// What an agent was talked into giving the server is no news to the agent; to
-// everybody else it is.
-func TestGivenComesBack(t *testing.T) {
+// What an agent was talked into giving the server was not taken by it: where it
+// goes then, an argument goes.
+func TestGivenIsNotTaken(t *testing.T) {
 	f := finder(t)
 	f.Give("c9", "add", []byte(`{"note":"a = 1\nsecret = `+awsSecret+`\n"}`))
 	if got := f.Message(mcpsf.ChannelMCP, "result of add", "", []byte("you said "+awsSecret)); len(got) != 0 {
@@ -148,7 +148,7 @@ func TestGivenComesBack(t *testing.T) {
 	if got := f.Message(mcpsf.ChannelMCP, "result of add", "", []byte("and this is "+npmToken)); len(got) != 1 || got[0].ID != "npm-1" {
 		t.Errorf("what was not given: %+v, want npm-1", got)
 	}
-	if got := f.Piece(mcpsf.ChannelHTTP, "collect.example", "body", []byte("x="+awsSecret), 1); len(got) == 0 || got[0].ID != "aws-1" {
-		t.Errorf("what was given and left: %+v, want aws-1", got)
+	if got := f.Piece(mcpsf.ChannelHTTP, "collect.example", "body", []byte("x=a = 1\nsecret = "+awsSecret+"\n"), 1); len(got) != 1 || !got[0].Given || got[0].ID != "c9" {
+		t.Errorf("what was given and left: %+v, want the argument of c9", got)
 	}
 }

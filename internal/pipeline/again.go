@@ -14,7 +14,10 @@ import (
 // what it left behind, asked by somebody else, and attacked.
 func (st *stage) press(ctx context.Context, first *detonation, try *launch) error {
 	if st.opts.Profile.rounds() <= 1 {
-		return nil
+		if !first.session.Initialized {
+			return nil
+		}
+		return st.sideBySide(ctx, st.employed(first, try)...)
 	}
 	if !first.session.Initialized {
 		return st.sideBySide(ctx, st.visits(first, try)...)
@@ -33,9 +36,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	// The longest comes first.
 	jobs := append(st.attacks(session, armed, extra), st.again(first, try), meet(try, other))
 	jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.fuzz(ctx, first, try) })
-	for i := range st.opts.Agents {
-		jobs = append(jobs, employed(first, try, &st.opts.Agents[i]))
-	}
+	jobs = append(jobs, st.employed(first, try)...)
 	jobs = append(jobs, st.visits(first, try)...)
 	for _, g := range st.opts.Profile.guises() {
 		jobs = append(jobs, disguised(first, try, g))

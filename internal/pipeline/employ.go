@@ -11,10 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/harness"
 )
 
-// employed starts the server for an agent that uses it, with tools of ours
-// beside it.
-func employed(first *detonation, try *launch, e *agent.Employer) job {
-	return func(ctx context.Context, st *stage) error { return st.employ(ctx, first, try, e) }
+// employed start the server for agents that use it, with tools of ours beside it.
+func (st *stage) employed(first *detonation, try *launch) []job {
+	var jobs []job
+	for i := range st.opts.Agents {
+		jobs = append(jobs, func(ctx context.Context, st *stage) error { return st.employ(ctx, first, try, &st.opts.Agents[i]) })
+	}
+	return jobs
 }
 
 func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *agent.Employer) error {
