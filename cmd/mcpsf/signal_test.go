@@ -263,6 +263,18 @@ func (p place) next(t *testing.T) *program {
 
 // A run that lives is nobody else's to clean up.
 func TestContainmentSweepSparesTheLiving(t *testing.T) {
+	for range 5 {
+		if sweepSpares(t) {
+			return
+		}
+	}
+	t.Error("the first run ended by itself each time before the third did")
+}
+
+// sweepSpares tells nothing if the first run ends by itself: a call is not
+// waited for without end, and this machine may be slow.
+func sweepSpares(t *testing.T) bool {
+	t.Helper()
 	p := newPlace(t, 1000, 0)
 	host := sandboxtest.Snapshot(t, p.home, p.temp)
 	living := p.start(t)
@@ -280,22 +292,26 @@ func TestContainmentSweepSparesTheLiving(t *testing.T) {
 	if next := p.next(t); next.code(t) != exitOK {
 		t.Errorf("the third run: %s", next.stderr.String())
 	}
-	if left := p.runs(t); !slices.Equal(left, ids) {
+	left := p.runs(t)
+	after := sandboxtest.Descendants(t, living.cmd.Process.Pid)
+	if err := living.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return false
+	}
+	if code := living.code(t); code == exitOK || code == exitInconclusive {
+		return false
+	} else if code != exitFailure {
+		t.Errorf("the first run's exit code: %d", code)
+	}
+	if !slices.Equal(left, ids) {
 		t.Errorf("runs with a directory: %q, want %q", left, ids)
 	}
-	after := sandboxtest.Descendants(t, living.cmd.Process.Pid)
 	for pid, name := range before {
 		if strings.HasPrefix(name, "runsc-") && after[pid] != name {
 			t.Errorf("%s of the living run is gone", name)
 		}
 	}
-	if err := living.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if code := living.code(t); code != exitFailure {
-		t.Errorf("the first run's exit code: %d", code)
-	}
 	host.Unchanged(t, all...)
+	return true
 }
 
 // Killing a part of the sandbox must not make a server look clean.
