@@ -38,7 +38,7 @@ func generate(t reflect.Type, title string, doc *vocabulary) ([]byte, error) {
 func decorate(s *jsonschema.Schema, t reflect.Type, doc *vocabulary) {
 	switch t.Kind() {
 	case reflect.Pointer:
-		s.Type, s.Types = "object", nil
+		notNull(s)
 		decorate(s, t.Elem(), doc)
 	case reflect.Slice:
 		if s.Items != nil {
@@ -49,6 +49,16 @@ func decorate(s *jsonschema.Schema, t reflect.Type, doc *vocabulary) {
 		decorateStruct(s, t, doc)
 	case reflect.String:
 		decorateString(s, t, doc)
+	}
+}
+
+// notNull leaves one type to what may be absent: it is left out, never null.
+func notNull(s *jsonschema.Schema) {
+	for _, t := range s.Types {
+		if t != "null" {
+			s.Type, s.Types = t, nil
+			return
+		}
 	}
 }
 
