@@ -43,7 +43,8 @@ func (p *passage) silent(s *sentence) bool {
 			return true
 		}
 	}
-	return false
+	// What is not to be shown may be the number of a row; "this" is what is done.
+	return slices.ContainsFunc(s.each("show-after"), func(m sense) bool { return s.near(m, 6, "not") && s.near(m, 6, "this") })
 }
 
 // forbidden says whether an order not to do it stands before the verb. "It
