@@ -73,7 +73,7 @@ No Docker, no root, no account.`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(help())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(flagError(cmd, err)) })
-	root.AddCommand(a.assess(), a.scan(), a.source(), a.report(), a.diff(), a.policy(), a.verify(), a.keys())
+	root.AddCommand(a.assess(), a.scan(), a.source(), a.report(), a.diff(), a.policy(), a.flows(), a.verify(), a.keys())
 	root.AddCommand(a.list(), a.show(), a.remove())
 	root.AddCommand(a.detectors(), a.rules(), a.cache(), a.db(), a.doctor(), a.version())
 	root.AddCommand(a.serve(), a.work(), a.job())

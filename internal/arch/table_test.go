@@ -228,8 +228,10 @@ func table() map[string]row {
 		"internal/code/analysis": {imports: []string{".", "internal/code/ir", "internal/code/meaning"}},
 
 		"internal/verdict":     {imports: vocabulary},
-		"internal/report":      {imports: []string{".", "internal/report/html", "internal/sbom"}},
-		"internal/report/html": {imports: vocabulary, tests: []string{"internal/report"}},
+		"internal/report":      {imports: []string{".", "internal/report/html", "internal/sbom", "internal/flows"}},
+		"internal/report/html": {imports: []string{".", "internal/flows"}, tests: []string{"internal/report"}},
+		"internal/flows":       {imports: vocabulary},
+		"internal/flows/chart": {imports: []string{".", "internal/flows", "internal/report", "internal/asciijson"}},
 		"internal/toolset":     {imports: vocabulary},
 		"internal/wholefile":   {stdlib: true},
 		"internal/asciijson":   {stdlib: true},

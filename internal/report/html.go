@@ -29,6 +29,7 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },
 		},
 	}
+	run.Flows = flowsOf(r)
 	if in := r.Inspection; in != nil {
 		run.Advisories, run.Lookup = worstFirst(in.Advisories), lookedUp(in, r.Run.Started)
 	}

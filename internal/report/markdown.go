@@ -31,7 +31,7 @@ func (markdown) name() Format { return FormatMarkdown }
 func (markdown) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
 	all := blocks(gravestFirst(r.Findings))
-	end := mdInspection(r) + mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
+	end := mdFlows(r) + mdInspection(r) + mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
 	buf.WriteString(mdVerdict(r))
 	mdTable(buf, all)
 	told, shown := 0, index(doc.events)

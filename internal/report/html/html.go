@@ -15,6 +15,7 @@ import (
 	"io"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/flows"
 )
 
 // Run is what the page is made of. Its strings may come from the target.
@@ -35,7 +36,9 @@ type Run struct {
 	// Advisories are the worst first, and Lookup is what can be said of them.
 	Advisories []mcpsf.Advisory
 	Lookup     Lookup
-	Words      Words
+	// Flows is nil unless the server makes one by itself.
+	Flows *flows.Graph
+	Words Words
 }
 
 // Lookup is what is known of published weaknesses, in sentences, and what they

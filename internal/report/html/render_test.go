@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -176,4 +177,20 @@ func hostileEvents(n int, next func() string) []mcpsf.Event {
 		all = append(all, e)
 	}
 	return all
+}
+
+// flowing is a run whose server brings untrusted input, private data and a way
+// out together, by tools with the worst of names.
+func flowing(r run) run {
+	copied := *r.report
+	for i, name := range evil() {
+		copied.Session.Tools = append(slices.Clip(copied.Session.Tools), mcpsf.Tool{Name: name})
+		why := mcpsf.Explanation{By: mcpsf.ByArgument, Reason: name}
+		kind, what := mcpsf.AccessHost, name
+		if i%2 > 0 {
+			kind, what = mcpsf.AccessRead, "/"+name
+		}
+		copied.Accesses = append(slices.Clip(copied.Accesses), mcpsf.Access{Kind: kind, Tool: name, Name: what, Event: int64(i), Explanation: why})
+	}
+	return run{&copied, r.events}
 }

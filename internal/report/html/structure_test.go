@@ -18,7 +18,7 @@ import (
 func runs(t *testing.T) map[string]run {
 	return map[string]run{
 		"thief": thief(t), "hostile": hostile(500), "empty": {report: &mcpsf.Report{}},
-		"no events": {report: thief(t).report}, "composed": composed(thief(t), 300), "hostile report": {report: hostile(0).report},
+		"no events": {report: thief(t).report}, "composed": composed(thief(t), 300), "hostile report": {report: hostile(0).report}, "flowing": flowing(thief(t)),
 	}
 }
 

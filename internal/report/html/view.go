@@ -19,6 +19,8 @@ type page struct {
 	Network   networkView
 	Files     filesView
 	Tools     toolsView
+	// Flows is nil if the server makes none by itself.
+	Flows *flowsView
 	// Composition is nil if the package was not read.
 	Composition *compositionView
 	Transcript  transcriptView
@@ -52,6 +54,7 @@ func newPage(run *Run) (*page, error) {
 		Network:   b.network(),
 		Files:     b.fileMap(),
 		Tools:     b.tools(),
+		Flows:     b.flows(),
 
 		Composition: b.composition(),
 		Package:     b.packaged(),

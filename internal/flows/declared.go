@@ -1,0 +1,95 @@
+package flows
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// found takes in what attacks and planted secrets proved. What a server does
+// under attack is not what it needs, but it is what an agent can be talked into.
+func (r *reader) found(f *mcpsf.Finding) {
+	if f.Tool == "" || f.Grade != mcpsf.GradeProved {
+		return
+	}
+	e := Evidence{Why: "an attack worked: " + f.Title, Finding: f.ID}
+	if len(f.Evidence) > 0 {
+		e.Event = f.Evidence[0]
+	}
+	switch f.ID {
+	case "attack-command", "attack-code", "attack-deserialise":
+		r.trait(f.Tool, Untrusted, KindCommand, Open, e)
+		r.trait(f.Tool, Private, KindCommand, Seen, e)
+		r.trait(f.Tool, Out, KindCommand, Open, e)
+	case "attack-inward", "attack-inward-plain":
+		r.trait(f.Tool, Untrusted, KindAddress, Open, e)
+		r.trait(f.Tool, Out, KindAddress, Open, e)
+	case "attack-path", "attack-path-served", "attack-file-address", "attack-entity":
+		r.trait(f.Tool, Private, KindFile, Seen, e)
+	case "attack-sql", "attack-query":
+		r.trait(f.Tool, Private, KindDatabase, Seen, e)
+	case "secret-in-result":
+		e.Why = f.Title
+		r.trait(f.Tool, Private, KindSecret, Seen, e)
+	}
+}
+
+// claims takes in what tools say of themselves, where nothing stronger is known.
+func (r *reader) claims() {
+	for i := range r.report.Session.Tools {
+		t := &r.report.Session.Tools[i]
+		var hints map[string]json.RawMessage
+		if t.Name == "" || json.Unmarshal(t.Annotations, &hints) != nil || string(hints["openWorldHint"]) != "true" {
+			continue
+		}
+		e := Evidence{Why: "it says that it deals with an open world (openWorldHint)"}
+		r.claim(t.Name, Untrusted, KindClaim, e)
+		if string(hints["readOnlyHint"]) != "true" {
+			e.Why += " and changes something there"
+			r.claim(t.Name, Out, KindClaim, e)
+		}
+	}
+}
+
+// source takes in what the source of a tool can do, if the run does not show
+// what it does.
+func (r *reader) source() {
+	if r.report.Inspection == nil {
+		return
+	}
+	for i := range r.report.Inspection.Abilities {
+		a := &r.report.Inspection.Abilities[i]
+		for j := range a.Places {
+			for _, name := range a.Places[j].Tools {
+				if t := r.index[name]; t != nil && name != "" && t.State != StateSeen {
+					r.able(name, a.Power, &a.Places[j])
+				}
+			}
+		}
+	}
+}
+
+func (r *reader) able(tool string, power mcpsf.Power, at *mcpsf.CodePlace) {
+	e := Evidence{Why: fmt.Sprintf("its source calls %s at %s:%d", at.Name, at.Path, at.Line), File: at.Path, Line: at.Line}
+	switch power {
+	case mcpsf.PowerNetwork:
+		r.claim(tool, Untrusted, KindSource, e)
+		if r.text[tool].any {
+			r.claim(tool, Out, KindSource, e)
+		}
+	case mcpsf.PowerFiles, mcpsf.PowerCredential:
+		r.claim(tool, Private, KindSource, e)
+	case mcpsf.PowerExec:
+		if r.text[tool].any {
+			r.claim(tool, Out, KindSource, e)
+		}
+	}
+}
+
+// claim adds a role that was only said, unless the tool was seen to have it.
+func (r *reader) claim(tool string, role Role, kind Kind, e Evidence) {
+	if t := r.index[tool]; t == nil || !t.Level(role).Reaches(Seen) {
+		r.trait(tool, role, kind, Declared, e)
+	}
+}
