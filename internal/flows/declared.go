@@ -3,6 +3,7 @@ package flows
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 )
@@ -78,13 +79,24 @@ func (r *reader) able(tool string, power mcpsf.Power, at *mcpsf.CodePlace) {
 		if r.text[tool].any {
 			r.claim(tool, Out, KindSource, e)
 		}
-	case mcpsf.PowerFiles, mcpsf.PowerCredential:
+	case mcpsf.PowerFiles:
+		if readsFiles(at.Name) {
+			r.claim(tool, Private, KindSource, e)
+		}
+	case mcpsf.PowerCredential:
 		r.claim(tool, Private, KindSource, e)
 	case mcpsf.PowerExec:
 		if r.text[tool].any {
 			r.claim(tool, Out, KindSource, e)
 		}
 	}
+}
+
+// readsFiles tells calls that hand out what is in a file from those that make,
+// move or delete one.
+func readsFiles(call string) bool {
+	call = strings.ToLower(call)
+	return strings.Contains(call, "read") || call == "open" || strings.HasSuffix(call, ".open")
 }
 
 // claim adds a role that was only said, unless the tool was seen to have it.

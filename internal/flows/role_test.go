@@ -194,12 +194,15 @@ func TestSource(t *testing.T) {
 	offer(r, "ran", textSchema, mcpsf.CallOK)
 	offer(r, "refused", textSchema, mcpsf.CallRefused)
 	offer(r, "never", textSchema, "")
-	all := []mcpsf.CodePlace{{Path: "a.js", Line: 3, Name: "fetch", Tools: []string{"ran", "refused", "never", "unknown"}}}
+	all := []mcpsf.CodePlace{{Path: "a.js", Line: 3, Name: "fs.readFile", Tools: []string{"ran", "refused", "never", "unknown"}}}
+	making := []mcpsf.CodePlace{{Path: "a.js", Line: 9, Name: "fs.mkdir", Tools: []string{"makes"}}}
+	offer(r, "makes", textSchema, "")
 	r.Inspection = &mcpsf.Inspection{Abilities: []mcpsf.Ability{
 		{Power: mcpsf.PowerNetwork, Places: all}, {Power: mcpsf.PowerFiles, Places: all}, {Power: mcpsf.PowerExec, Places: all}, {Power: mcpsf.PowerEnviron, Places: all},
+		{Power: mcpsf.PowerFiles, Places: making},
 	}}
 	const declared = "untrusted source declared, private source declared, out source declared"
-	for tool, want := range map[string]string{"ran": "", "refused": declared, "never": declared, "unknown": ""} {
+	for tool, want := range map[string]string{"ran": "", "refused": declared, "never": declared, "unknown": "", "makes": ""} {
 		if got := traits(r, tool); got != want {
 			t.Errorf("%s: got %q, want %q", tool, got, want)
 		}
