@@ -164,9 +164,9 @@ func (w *world) assess(t *testing.T, pinned bool, urls []string, flags ...string
 	return said, told.String(), r, events
 }
 
-// flows are the ends of connections, by where they went to: the real address,
+// ended are the ends of connections, by where they went to: the real address,
 // or why not.
-func flows(events []mcpsf.Event) []string {
+func ended(events []mcpsf.Event) []string {
 	var list []string
 	for _, e := range events {
 		if e.Kind == mcpsf.KindNetFlow && e.Flow.Protocol == "tcp" {
@@ -197,7 +197,7 @@ func TestAllowReachesTheNamedHostOnly(t *testing.T) {
 	if !strings.Contains(said, "/one -> 200 really api.example") || strings.Count(said, "really") != 2 {
 		t.Errorf("the server got\n%s", said)
 	}
-	if got, want := flows(events), []string{
+	if got, want := ended(events), []string{
 		"192.175.48.1:443 tls/http ", "192.175.48.2:80 http ", "198.97.38.7:80 http ",
 		"api.example:443 tls/http " + realAddress + ":443", "api.example:80 http " + realAddress + ":80", "other.example:443 tls/http ",
 	}; !slices.Equal(got, want) {
@@ -266,7 +266,7 @@ func TestAllowUntouched(t *testing.T) {
 			t.Errorf("told %+v %+v", e.HTTP, e.TLS)
 		}
 	}
-	if got := flows(events); !slices.Equal(got, []string{"api.example:443 tls " + realAddress + ":443"}) {
+	if got := ended(events); !slices.Equal(got, []string{"api.example:443 tls " + realAddress + ":443"}) {
 		t.Errorf("flows %q", got)
 	}
 	if !slices.ContainsFunc(r.Coverage.Blind, func(s string) bool { return strings.Contains(s, "inside TLS") }) || !strings.Contains(r.Coverage.Sandbox.Network, "TLS not opened") {

@@ -99,7 +99,7 @@ func (a *app) flowServers(args []string, f *flowsFlags) ([]flows.Named, error) {
 	case f.config == "" && f.reports != "":
 		return nil, usage(errors.New("--reports is where the runs of the servers in --config are; name runs without it"))
 	case f.config == "" && len(args) == 0:
-		return nil, usage(errors.New("flows needs runs; try: mcpsf flows reports/<run> reports/<run>"))
+		return nil, usage(errors.New("flows needs runs; try: mcpsf flows reports/fetch reports/files"))
 	case f.config == "":
 		return a.namedRuns(args)
 	}

@@ -8,6 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// maxName bounds the names of tools that are looked for in the source: a report
+// may come from anywhere, and there may be millions of places.
+const maxName = 4096
+
 // found takes in what attacks and planted secrets proved. What a server does
 // under attack is not what it needs, but it is what an agent can be talked into.
 func (r *reader) found(f *mcpsf.Finding) {
@@ -63,7 +67,10 @@ func (r *reader) source() {
 		a := &r.report.Inspection.Abilities[i]
 		for j := range a.Places {
 			for _, name := range a.Places[j].Tools {
-				if t := r.index[name]; t != nil && name != "" && t.State != StateSeen {
+				if name == "" || len(name) > maxName {
+					continue
+				}
+				if t := r.index[name]; t != nil && t.State != StateSeen {
 					r.able(name, a.Power, &a.Places[j])
 				}
 			}
