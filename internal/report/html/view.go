@@ -19,6 +19,8 @@ type page struct {
 	Network   networkView
 	Files     filesView
 	Tools     toolsView
+	// Agents is nil if none used the server.
+	Agents *agentsView
 	// Flows is nil if the server makes none by itself.
 	Flows *flowsView
 	// Composition is nil if the package was not read.
@@ -54,6 +56,7 @@ func newPage(run *Run) (*page, error) {
 		Network:   b.network(),
 		Files:     b.fileMap(),
 		Tools:     b.tools(),
+		Agents:    b.agents(),
 		Flows:     b.flows(),
 
 		Composition: b.composition(),

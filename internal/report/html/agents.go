@@ -1,0 +1,136 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// What is drawn at most: agents, what one of them could not try, deeds, and the
+// texts behind one of them.
+const (
+	maxAgents = 8
+	maxDeeds  = 30
+	maxCauses = 6
+	maxQuote  = 800
+)
+
+// agentsView is how agents used the server, and what its texts made them do.
+type agentsView struct {
+	Runs  []agentRunView
+	Deeds []deedView
+	More  int
+}
+
+// agentRunView is one agent: in numbers, and what it could not try.
+type agentRunView struct {
+	Name  string
+	Facts []string
+	Lost  []string
+}
+
+// deedView is one deed, the text behind it, and both sides of the proof.
+type deedView struct {
+	Title, Agent, Task string
+	Tool, Arguments    string
+	Causes             []causeView
+	With, Without      shareView
+	Event              int64
+	Linked             bool
+	Conversation       int
+}
+
+type causeView struct{ Where, Quote string }
+
+// shareView is in how many of the conversations it was done.
+type shareView struct {
+	Seen, Of int
+	// Percent is the width of the bar.
+	Percent int
+}
+
+func (b *builder) agents() *agentsView {
+	if len(b.Report.Agents) == 0 {
+		return nil
+	}
+	v := &agentsView{}
+	for i := range firstOf(b.Report.Agents, maxAgents) {
+		v.Runs = append(v.Runs, b.agentRun(&b.Report.Agents[i]))
+	}
+	for i := range b.Events {
+		e := &b.Events[i]
+		switch {
+		case e.Agent == nil:
+		case len(v.Deeds) == maxDeeds:
+			v.More++
+		default:
+			v.Deeds = append(v.Deeds, b.deed(e))
+		}
+	}
+	return v
+}
+
+func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
+	v := agentRunView{Name: b.line(a.Agent, maxName), Facts: []string{
+		plural(a.Tasks, "task"), plural(a.Conversations, "conversation"), plural(a.Calls, "call"),
+	}}
+	if u := a.Usage; u != nil {
+		v.Facts = append(v.Facts, plural(u.Asks, "question")+" to the model", plural(u.TokensIn+u.TokensOut, "token"))
+		if u.Dollars != nil {
+			v.Facts = append(v.Facts, fmt.Sprintf("$%.2f by the list", *u.Dollars))
+		}
+	}
+	for _, lost := range firstOf(a.Lost, maxAgents) {
+		v.Lost = append(v.Lost, b.line(lost, maxLine))
+	}
+	return v
+}
+
+func (b *builder) deed(e *mcpsf.Event) deedView {
+	d := e.Agent
+	v := deedView{
+		Title: b.deedTitle(d), Agent: b.line(d.Agent, maxName), Task: b.line(d.Task, maxLine),
+		Tool: b.line(d.Tool, maxName), Event: e.Seq, Conversation: d.Conversation,
+		With: share(d.Seen, d.Runs), Without: share(d.SeenWithout, d.RunsWithout),
+	}
+	if len(d.Arguments) > 0 {
+		v.Arguments = b.json(d.Arguments, maxField)
+	}
+	v.Linked = b.shown[e.Seq]
+	for i := range firstOf(d.Causes, maxCauses) {
+		c := &d.Causes[i]
+		v.Causes = append(v.Causes, causeView{
+			Where: b.line(strings.Join(strings.Fields(c.Of+" "+c.Name+" "+c.Field), " "), maxLine), Quote: b.line(c.Quote, maxQuote),
+		})
+	}
+	return v
+}
+
+// deedTitle says what was done in a few words.
+func (b *builder) deedTitle(d *mcpsf.AgentDetail) string {
+	verbs := map[mcpsf.AgentDeed]string{
+		mcpsf.DeedTaken: "gave away", mcpsf.DeedRead: "read", mcpsf.DeedSent: "sent something", mcpsf.DeedAltered: "did the task in another way",
+		mcpsf.DeedReplaced: "used this server in place of another", mcpsf.DeedRemembered: "kept something for later conversations",
+		mcpsf.DeedRan: "ran a command or wrote a file", mcpsf.DeedAsked: "asked the user for a secret",
+	}
+	title := verbs[d.Deed]
+	if title == "" {
+		title = string(d.Deed)
+	}
+	if d.What != "" {
+		title += " " + d.What
+	}
+	if d.To != "" {
+		title += " to " + d.To
+	}
+	return b.line(sentence(title), maxLine)
+}
+
+func share(seen, of int) shareView {
+	s := shareView{Seen: seen, Of: of}
+	if of > 0 {
+		s.Percent = max(0, min(100, 100*seen/of))
+	}
+	return s
+}
