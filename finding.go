@@ -63,6 +63,8 @@ type Finding struct {
 	// Explanation is what was considered in favour of the server, where the
 	// finding is about an access.
 	Explanation *Explanation `json:"explanation,omitempty"`
+	// Opinion is what a model says of it, if one was asked.
+	Opinion *Opinion `json:"opinion,omitempty"`
 	// Reproduce is the shortest way to see it again.
 	Reproduce   string `json:"reproduce,omitempty"`
 	Remediation string `json:"remediation"`

@@ -21,8 +21,10 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 	// Waived are findings that the user decided not to count; the verdict is
 	// without them.
-	Waived          []Waived `json:"waived,omitempty"`
-	Recommendations []string `json:"recommendations"`
+	Waived []Waived `json:"waived,omitempty"`
+	// SecondOpinion is a model's, nil if none was asked.
+	SecondOpinion   *SecondOpinion `json:"second_opinion,omitempty"`
+	Recommendations []string       `json:"recommendations"`
 	// Accesses are what the server was seen to use, by tool, each with the
 	// reason it was or was not let pass.
 	Accesses []Access `json:"accesses"`

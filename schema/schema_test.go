@@ -194,6 +194,9 @@ func fill(v reflect.Value) {
 	case *mcpsf.Grade:
 		*value = mcpsf.GradeProved
 		return
+	case *mcpsf.Stance:
+		*value = mcpsf.StanceAgrees
+		return
 	case *mcpsf.Band:
 		*value = mcpsf.BandHigh
 		return

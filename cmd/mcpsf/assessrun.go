@@ -165,7 +165,7 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	if err != nil {
 		return nil, "", err
 	}
-	opts.Agents = agents
+	opts.Agents, opts.Judge = agents, judgeOf(agents)
 	run := pipeline.Assess
 	if f.scan {
 		run = pipeline.Scan

@@ -34,7 +34,7 @@ type modelFlags struct {
 func (f *modelFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.agent, "agent", false, "let an agent use it that obeys what it reads, and prove what the server's texts make it do")
-	flags.StringVar(&f.name, "llm", "", "let a language model use it, too: PROVIDER/MODEL, as in anthropic/claude-sonnet-5-5, openai/NAME,\ngroq/NAME, ollama/NAME, local; without it nobody is asked")
+	flags.StringVar(&f.name, "llm", "", "let a language model use it, too, and say what it makes of the findings: PROVIDER/MODEL, as in anthropic/claude-sonnet-5-5, openai/NAME,\ngroq/NAME, ollama/NAME, local; without it nobody is asked")
 	flags.StringVar(&f.url, "llm-url", "", "address of the model's interface, if it is not the provider's own")
 	flags.StringVar(&f.key, "api-key", "", "key for the model (default: MCPSF_LLM_KEY, or the provider's own variable)")
 	flags.StringVar(&f.budget, "llm-budget", "500k", "what the model may take: tokens (200k), dollars ($2.50), or both (200k,$2.50)")
@@ -99,6 +99,17 @@ func (f *modelFlags) employers(a *app, out *outputDir, profile pipeline.Profile)
 	}
 	record := &lazyFile{open: func() (io.WriteCloser, error) { return out.file(recordName) }}
 	return append(all, agent.Employer{Mind: llm.Record(m, record, time.Now), Runs: f.runs, PerVector: each}), record.Close, nil
+}
+
+// judgeOf is the model among the agents. It is asked what it makes of the run as
+// well, within the same budget and into the same record.
+func judgeOf(agents []agent.Employer) llm.Model {
+	for i := range agents {
+		if agents[i].Mind != nil {
+			return agents[i].Mind
+		}
+	}
+	return nil
 }
 
 // model is the one that was named, or what it answered before.

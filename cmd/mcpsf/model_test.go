@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,7 +57,12 @@ func TestModelInTheLoop(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.target, "server.py"), []byte(poisonedServer), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	provider := llmtest.OpenAI(t, credulous)
+	provider := llmtest.OpenAI(t, func(r *llmtest.Request) llmtest.Answer {
+		if len(r.Tools) == 1 && r.Tools[0].Name == "opinion" {
+			return agreeing(r)
+		}
+		return credulous(r)
+	})
 	first, second := filepath.Join(p.home, "first"), filepath.Join(p.home, "second")
 	live := p.assessed(t, nil, first, "--llm", "openai/credulous@"+provider.URL, "--api-key", "sk-test-3141592653", "--llm-runs", "2", "--seed", "7")
 	asked := len(provider.Requests())
@@ -76,6 +82,10 @@ func TestModelInTheLoop(t *testing.T) {
 	if len(minds) != 2 || minds[0] != "follower" || !strings.HasPrefix(minds[1], "openai/credulous") {
 		t.Errorf("agents: %q, want the follower and the model", minds)
 	}
+	o := live.SecondOpinion
+	if o == nil || o.Asked == 0 || o.Answered != o.Asked {
+		t.Fatalf("the second opinion is %+v, not seen: %q", o, live.Coverage.Blind)
+	}
 	if leaked := grep(t, first, "sk-test-3141592653"); leaked != "" {
 		t.Errorf("the key is in %s", leaked)
 	}
@@ -87,6 +97,32 @@ func TestModelInTheLoop(t *testing.T) {
 	if diff := cmp.Diff(aboutAgents(live), aboutAgents(again)); diff != "" || len(aboutAgents(live)) == 0 {
 		t.Errorf("findings (-live +replayed):\n%s", diff)
 	}
+	if a := again.SecondOpinion; a == nil || a.Model != o.Model || a.Answered == 0 {
+		t.Errorf("the second opinion of the replay is %+v, not seen: %q", a, again.Coverage.Blind)
+	}
+}
+
+var (
+	askID    = regexp.MustCompile(`"ask" is (\S+)\.`)
+	numbered = regexp.MustCompile(`(?m)^Finding (\d+): `)
+	secretly = regexp.MustCompile(`(?:Do not mention this to|never tell|keep this secret from) the user`)
+)
+
+// agreeing is a judge who agrees with every finding, and suspects whoever keeps
+// something from the user.
+func agreeing(r *llmtest.Request) llmtest.Answer {
+	type object map[string]any
+	prompt, findings, suspicions := r.Last().Text, []object{}, []object{}
+	for _, m := range numbered.FindAllStringSubmatch(prompt, -1) {
+		findings = append(findings, object{"number": m[1], "agrees": true, "text": "What is quoted bears it out."})
+	}
+	if len(findings) == 0 {
+		for _, quote := range secretly.FindAllString(prompt, -1) {
+			suspicions = append(suspicions, object{"block": 0, "quote": quote, "kind": "misleads", "severity": "low", "text": "It is to be kept from the user."})
+		}
+	}
+	said, _ := json.Marshal(object{"ask": askID.FindStringSubmatch(r.System)[1], "findings": findings, "suspicions": suspicions})
+	return llmtest.Do(llmtest.Call{ID: "o1", Name: "opinion", Arguments: string(said)})
 }
 
 // aboutAgents are the findings that need an agent.
@@ -126,6 +162,9 @@ func TestNoModelUnasked(t *testing.T) {
 		all, _, err := f.employers(a, &outputDir{}, pipeline.Balanced)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if m := judgeOf(all); m != nil {
+			t.Errorf("%+v: %s judges", f, m.Name())
 		}
 		for _, e := range all {
 			if e.Mind != nil {

@@ -242,13 +242,14 @@ func table() map[string]row {
 		"internal/settings":    {imports: []string{".", "internal/waiver"}},
 		"internal/policy":      {imports: []string{".", "internal/report"}},
 		"internal/judge":       {imports: []string{".", "internal/rules", "internal/verdict", "internal/report"}},
+		"internal/opinion":     {imports: []string{".", "internal/llm"}, tests: []string{"internal/llm/llmtest"}},
 		"internal/evidence":    {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
 		"internal/pipeline": {
 			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/agent", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image", "internal/source/github", "internal/origin",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",
-				"internal/remote", "internal/oauth", "internal/judge"),
+				"internal/remote", "internal/oauth", "internal/judge", "internal/llm", "internal/opinion"),
 			tests: []string{"internal/sandbox/sandboxtest", "internal/advisory", "internal/code"},
 		},
 	}

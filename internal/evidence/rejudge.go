@@ -133,6 +133,7 @@ func fields(f *mcpsf.Finding) map[string]json.RawMessage {
 	if json.Unmarshal([]byte(plain(f)), &all) != nil {
 		return nil
 	}
+	delete(all, "opinion") // a model's, which does not follow from the events
 	return all
 }
 

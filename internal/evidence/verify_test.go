@@ -178,6 +178,25 @@ func TestVerifyWaived(t *testing.T) {
 	}
 }
 
+// What a model said of findings, some of which were waived later, contradicts
+// nothing.
+func TestVerifyOpinion(t *testing.T) {
+	dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
+		for i := range r.Findings {
+			r.Findings[i].Opinion = &mcpsf.Opinion{Model: "m", Stance: mcpsf.StanceDoubts, Text: "It may be harmless."}
+		}
+		r.SecondOpinion = &mcpsf.SecondOpinion{Model: "m", Asked: 1, Answered: 1, Suspicions: []mcpsf.Suspicion{}}
+		r.Coverage.Blind = append(r.Coverage.Blind, "a second opinion on 3 texts: m refused to answer")
+		r.Waived = []mcpsf.Waived{{Finding: r.Findings[0], Reason: "known", File: "mcpsf.yaml"}}
+		r.Findings = r.Findings[1:]
+		judge.Conclude(r)
+		return e
+	})
+	if r := verified(t, packed(t, dir, nil).Path, nil); !r.OK() {
+		t.Error(lines(r, StatusFailed))
+	}
+}
+
 // TestVerifyQuiet: a server that did nothing has empty lists, as reports are
 // written.
 func TestVerifyQuiet(t *testing.T) {

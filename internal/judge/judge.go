@@ -22,12 +22,34 @@ func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
 	if err != nil {
 		return fmt.Errorf("applying the rules: %w", err)
 	}
+	said := opinions(r)
 	r.Findings, r.Accesses = judged.Findings, judged.Accesses
+	for i := range r.Findings {
+		r.Findings[i].Opinion = said[same(&r.Findings[i])]
+	}
 	r.Coverage.Blind = append(slices.DeleteFunc(slices.Clone(r.Coverage.Blind), rules.IsNote), judged.Notes...)
 	waiveAgain(r)
 	Conclude(r)
 	return nil
 }
+
+// opinions are what a model said of findings. It is not asked again: what it
+// said is still about the same.
+func opinions(r *mcpsf.Report) map[identity]*mcpsf.Opinion {
+	said := make(map[identity]*mcpsf.Opinion)
+	for i := range r.Findings {
+		said[same(&r.Findings[i])] = r.Findings[i].Opinion
+	}
+	for i := range r.Waived {
+		said[same(&r.Waived[i].Finding)] = r.Waived[i].Finding.Opinion
+	}
+	return said
+}
+
+// identity is what a finding is known again by.
+type identity struct{ id, fingerprint string }
+
+func same(f *mcpsf.Finding) identity { return identity{f.ID, f.Fingerprint} }
 
 // waiveAgain keeps what the user decided about findings that are still there.
 func waiveAgain(r *mcpsf.Report) {
@@ -35,7 +57,7 @@ func waiveAgain(r *mcpsf.Report) {
 	r.Waived = nil
 	for _, w := range before {
 		i := slices.IndexFunc(r.Findings, func(f mcpsf.Finding) bool {
-			return f.ID == w.Finding.ID && f.Fingerprint == w.Finding.Fingerprint
+			return same(&f) == same(&w.Finding)
 		})
 		if i < 0 {
 			continue

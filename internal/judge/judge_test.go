@@ -104,3 +104,36 @@ func TestWaivedAgain(t *testing.T) {
 		t.Errorf("findings %v, waived %v, score %d", r.Findings, r.Waived, r.Verdict.Score)
 	}
 }
+
+// What a model said of a finding is still about it when it is judged again, and
+// is said of no other.
+func TestOpinionsStay(t *testing.T) {
+	r, events := run()
+	if err := judge.Apply(r, events, set(t, rule)); err != nil {
+		t.Fatal(err)
+	}
+	said := &mcpsf.Opinion{Model: "m", Text: "It is so."}
+	r.Findings[0].Opinion = said
+	r.SecondOpinion = &mcpsf.SecondOpinion{Model: "m", Suspicions: []mcpsf.Suspicion{}}
+	if err := judge.Apply(r, events, set(t, rule)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(said, r.Findings[0].Opinion); diff != "" || r.SecondOpinion == nil {
+		t.Errorf("second opinion %v, opinion (-want +got):\n%s", r.SecondOpinion, diff)
+	}
+	r.Waived = []mcpsf.Waived{{Finding: r.Findings[0], Reason: "known"}}
+	r.Findings = nil
+	if err := judge.Apply(r, events, set(t, rule)); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Waived) != 1 || r.Waived[0].Finding.Opinion == nil {
+		t.Errorf("of a waived finding: %+v", r.Waived)
+	}
+	r.Waived[0].Finding.Fingerprint = "another"
+	if err := judge.Apply(r, events, set(t, rule)); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || r.Findings[0].Opinion != nil {
+		t.Errorf("of another finding: %+v", r.Findings)
+	}
+}

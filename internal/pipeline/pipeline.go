@@ -20,6 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/cache"
 	"github.com/mcpsf/mcpsf/internal/harness"
 	"github.com/mcpsf/mcpsf/internal/judge"
+	"github.com/mcpsf/mcpsf/internal/llm"
 	"github.com/mcpsf/mcpsf/internal/registry"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/rules"
@@ -87,6 +88,8 @@ type Options struct {
 	// wants them.
 	Traffic func(runID string) (io.WriteCloser, error)
 	Rules   *rules.Set
+	// Judge is asked for a second opinion on what the rules found; nil: nobody is.
+	Judge llm.Model
 	// Inspect says how the package is read; nil leaves it unread.
 	Inspect *Inspection
 	// NoRepository leaves the repository alone that a package names.
@@ -219,6 +222,7 @@ func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installa
 		return nil, err
 	}
 	opts.Progress.Done(report.Count(len(r.Findings), "finding") + " in " + report.Count(len(events), "event"))
+	opts.consult(ctx, r, events)
 	return &Result{Report: r, Events: events}, nil
 }
 

@@ -102,7 +102,7 @@ func assessRemote(ctx context.Context, opts *Options) (*Result, error) {
 	if err := e.log.Close(); err != nil {
 		return nil, err
 	}
-	return e.judge(artifact, session, started)
+	return e.judge(ctx, artifact, session, started)
 }
 
 // resolve checks the address. From here on what may be secret in it is known

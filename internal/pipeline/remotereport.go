@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 )
 
 // judge applies the rules to what was seen, and puts the report together.
-func (e *faraway) judge(artifact *mcpsf.Artifact, session *mcpsf.Session, started time.Time) (*Result, error) {
+func (e *faraway) judge(ctx context.Context, artifact *mcpsf.Artifact, session *mcpsf.Session, started time.Time) (*Result, error) {
 	opts := e.opts
 	opts.Progress.Step("judge", "applying the rules")
 	events := e.log.Events()
@@ -36,6 +37,7 @@ func (e *faraway) judge(artifact *mcpsf.Artifact, session *mcpsf.Session, starte
 		return nil, fmt.Errorf("keeping the credentials out of the report: %w", err)
 	}
 	judge.Conclude(r)
+	opts.consult(ctx, r, events) // who gets to see no credentials
 	return &Result{Report: r, Events: events}, nil
 }
 

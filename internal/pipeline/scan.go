@@ -63,7 +63,7 @@ func Scan(ctx context.Context, opts *Options) (*Result, error) {
 	if err := st.log.Close(); err != nil {
 		return nil, err
 	}
-	return st.judgeRead(about, found, started)
+	return st.judgeRead(ctx, about, found, started)
 }
 
 // installOnly installs what the package depends on. The sandbox is the one of
@@ -119,7 +119,7 @@ func (st *stage) tell(tools []mcpsf.SourceTool) {
 func seconds(nanos int64) float64 { return float64(nanos) / 1e9 }
 
 // judgeRead applies the rules to what was read.
-func (st *stage) judgeRead(about *mcpsf.Installation, found *inspect.Result, started time.Time) (*Result, error) {
+func (st *stage) judgeRead(ctx context.Context, about *mcpsf.Installation, found *inspect.Result, started time.Time) (*Result, error) {
 	opts := st.opts
 	opts.Progress.Step("judge", "applying the rules")
 	events := st.log.Events()
@@ -135,6 +135,7 @@ func (st *stage) judgeRead(about *mcpsf.Installation, found *inspect.Result, sta
 		return nil, err
 	}
 	opts.Progress.Done(report.Count(len(r.Findings), "finding"))
+	opts.consult(ctx, r, events)
 	return &Result{Report: r, Events: events}, nil
 }
 

@@ -19,6 +19,7 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.heading("COVERAGE", "what this verdict rests on")
 	p.inspection(r)
 	if c.Static {
+		p.facts("model", coverageIndent, consulted(r.SecondOpinion))
 		p.blind(c.Blind)
 		return
 	}
@@ -29,6 +30,7 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.monitors(c.Monitors)
 	p.facts("sandbox", coverageIndent, p.sandboxFacts(c.Sandbox))
 	p.limits(c.Limits)
+	p.facts("model", coverageIndent, consulted(r.SecondOpinion))
 	p.blind(c.Blind)
 }
 
@@ -44,16 +46,21 @@ func agentFacts(a *mcpsf.AgentRun) []string {
 		a.Agent, plural(int64(a.Tasks), "task"), plural(int64(a.Conversations), "conversation"), plural(int64(a.Calls), "call"),
 	}
 	if u := a.Usage; u != nil {
-		spent := fmt.Sprintf("%d tokens", u.TokensIn+u.TokensOut)
-		if u.Estimated {
-			spent = "about " + spent
-		}
-		if u.Dollars != nil {
-			spent += fmt.Sprintf(", $%.2f", *u.Dollars)
-		}
-		facts = append(facts, spent)
+		facts = append(facts, spent(u))
 	}
 	return facts
+}
+
+// spent words what a model took.
+func spent(u *mcpsf.ModelUsage) string {
+	s := plural(u.TokensIn+u.TokensOut, "token")
+	if u.Estimated {
+		s = "about " + s
+	}
+	if u.Dollars != nil {
+		s += fmt.Sprintf(", $%.2f", *u.Dollars)
+	}
+	return s
 }
 
 func (p *page) blind(list []string) {

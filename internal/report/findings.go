@@ -44,6 +44,7 @@ func (p *page) finding(b block) {
 	p.subjects(subjects)
 	p.facts("  evidence", findingIndent, p.evidence(b))
 	p.explanation(f)
+	p.opinion(f.Opinion)
 	if f.Reproduce != "" {
 		p.paragraph(dim("  reproduce"), findingIndent, roleText, readable(f.Reproduce), 6)
 	}

@@ -66,7 +66,7 @@ func TestJSONGolden(t *testing.T) {
 
 // The page without its style and its script, which are files of their own.
 func TestHTMLGolden(t *testing.T) {
-	for _, name := range []string{"high", "inconclusive", "inspected"} {
+	for _, name := range []string{"high", "inconclusive", "inspected", "opinion"} {
 		var buf bytes.Buffer
 		if err := Write(&buf, FormatHTML, samples()[name].report, samples()[name].events, Style{}); err != nil {
 			t.Fatal(err)

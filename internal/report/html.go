@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/report/html"
@@ -23,7 +24,7 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 	run := &html.Run{
 		Report: r, Events: doc.events,
 		Summary: cmp.Or(r.Summary, Summary(r)), LastWords: htmlLastWords(r, doc.events),
-		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden,
+		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden, Consulted: strings.Join(consulted(r.SecondOpinion), ", "),
 		Words: html.Words{
 			Clean: Clean, Indent: indent, Describe: describe, Size: size, Seconds: seconds, Amount: amount,
 			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },

@@ -163,6 +163,9 @@ func complete(r *mcpsf.Report) *mcpsf.Report {
 	for i := range c.Findings {
 		c.Findings[i].Evidence = list(c.Findings[i].Evidence)
 	}
+	if c.SecondOpinion != nil {
+		c.SecondOpinion = completeOpinion(c.SecondOpinion)
+	}
 	c.Artifact.Candidates = append([]mcpsf.EntryCandidate(nil), c.Artifact.Candidates...)
 	for i := range c.Artifact.Candidates {
 		c.Artifact.Candidates[i].Command = list(c.Artifact.Candidates[i].Command)
@@ -175,6 +178,15 @@ func complete(r *mcpsf.Report) *mcpsf.Report {
 	c.Session.Resources = list(c.Session.Resources)
 	c.Session.Prompts = list(c.Session.Prompts)
 	c.Session.Calls = list(c.Session.Calls)
+	return &c
+}
+
+func completeOpinion(o *mcpsf.SecondOpinion) *mcpsf.SecondOpinion {
+	c := *o
+	c.Suspicions = append([]mcpsf.Suspicion{}, c.Suspicions...)
+	for i := range c.Suspicions {
+		c.Suspicions[i].Finding.Evidence = list(c.Suspicions[i].Finding.Evidence)
+	}
 	return &c
 }
 

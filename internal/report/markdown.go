@@ -31,7 +31,7 @@ func (markdown) name() Format { return FormatMarkdown }
 func (markdown) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
 	all := blocks(gravestFirst(r.Findings))
-	end := mdFlows(r) + mdInspection(r) + mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
+	end := mdFlows(r) + mdSuspicions(r.SecondOpinion) + mdInspection(r) + mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
 	buf.WriteString(mdVerdict(r))
 	mdTable(buf, all)
 	told, shown := 0, index(doc.events)
@@ -122,6 +122,7 @@ func mdFold(b block, events map[int64]*mcpsf.Event) string {
 		fmt.Fprintf(&out, "Considered: %s.\n\n", prose(f.Explanation.Reason, maxSentence/2))
 	}
 	out.WriteString(mdEvidence(b, events))
+	out.WriteString(mdOpinion(f.Opinion))
 	if f.Reproduce != "" {
 		out.WriteString("To see it again, send:\n\n" + codeBlock(f.Reproduce, maxRequest) + "\n")
 	}

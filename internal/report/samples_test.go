@@ -22,6 +22,7 @@ func samples() map[string]run {
 		"silent":       {silent(), silentEvents()},
 		"crowded":      {crowded(), crowdedEvents()},
 		"inspected":    {inspected(), events()},
+		"opinion":      {opinionated(), events()},
 	}
 }
 

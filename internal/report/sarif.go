@@ -49,6 +49,10 @@ func (sarif) write(buf *bytes.Buffer, doc document) error {
 		run.note("warning", fmt.Sprintf("%s left out, the least grave ones: the file would be larger than code scanning takes. %s has all of them.",
 			were(left, "result"), FileName))
 	}
+	if o := r.SecondOpinion; o != nil && len(o.Suspicions) > 0 {
+		run.note("note", fmt.Sprintf("%s of the model %s left out: no rule found what it suspects. %s has all of them.",
+			plural(int64(len(o.Suspicions)), "suspicion"), o.Model, FileName))
+	}
 	if run.cutTags {
 		run.note("warning", fmt.Sprintf("Some rules have more than %d tags; the rest is left out.", sarifTags))
 	}
@@ -177,6 +181,7 @@ func (b *sarifBuilder) facts(f *mcpsf.Finding) sarifResultFacts {
 	if f.Explanation != nil {
 		facts.Explanation = brief(f.Explanation.Reason, sarifShort)
 	}
+	facts.Opinion = brief(opinionOf(f.Opinion), sarifShort)
 	return facts
 }
 

@@ -145,6 +145,7 @@ type sarifResultFacts struct {
 	Tool        string  `json:"tool,omitempty"`
 	Evidence    []int64 `json:"evidence"`
 	Explanation string  `json:"explanation,omitempty"`
+	Opinion     string  `json:"opinion,omitempty"`
 	Reproduce   string  `json:"reproduce,omitempty"`
 	Remediation string  `json:"remediation,omitempty"`
 	// PURL is the package that it is about, Advisories what is published of it.

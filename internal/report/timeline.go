@@ -25,6 +25,7 @@ func (timeline) write(buf *bytes.Buffer, doc document) error {
 	p.verdict(doc.report)
 	p.lastWords(doc.report, doc.events)
 	p.findings(doc.report.Findings)
+	p.suspicions(doc.report.SecondOpinion)
 	p.waived(doc.report.Waived)
 	if doc.style.Explain {
 		p.accesses(doc.report.Accesses)

@@ -54,6 +54,7 @@ func (b *builder) coverage() coverageView {
 	add("network", c.Sandbox.Network, false)
 	add("host user", c.Sandbox.User, false)
 	add("cgroup", c.Sandbox.Cgroup, false)
+	add("model", b.Consulted, false)
 	for _, m := range firstOf(c.Monitors, maxReasons) {
 		v.Monitors = append(v.Monitors, monitorView{b.line(m.Name, maxName), b.line(m.Note, maxLine), m.Alive})
 	}

@@ -50,6 +50,7 @@ type findingView struct {
 	Evidence, Further []eventView
 	MoreEvidence      int
 	Explanation       *explanationView
+	Opinion           *opinionView
 	Reproduce         *reproduceView
 	Fix               string
 	Taxonomy          []taxonomy
@@ -102,7 +103,7 @@ func (b *builder) finding(i int, block Block, room *int) findingView {
 	v := findingView{
 		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
 		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(f.Title, maxProse),
-		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation),
+		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
 		Fix: b.line(f.Remediation, maxProse), Taxonomy: b.taxonomy(f.Maps),
 	}
 	for _, s := range firstOf(block.Subjects, maxSubjects) {

@@ -38,7 +38,9 @@ type Run struct {
 	Lookup     Lookup
 	// Flows is nil unless the server makes one by itself.
 	Flows *flows.Graph
-	Words Words
+	// Consulted says how a model was asked for its opinion, "" if none was.
+	Consulted string
+	Words     Words
 }
 
 // Lookup is what is known of published weaknesses, in sentences, and what they

@@ -14,6 +14,7 @@ type page struct {
 	Head      head
 	Verdict   verdictView
 	Findings  findingsView
+	Suspected suspectedView
 	Timeline  timelineView
 	Processes processView
 	Network   networkView
@@ -52,6 +53,7 @@ func newPage(run *Run) (*page, error) {
 		Head:      b.head(),
 		Verdict:   b.verdict(),
 		Findings:  b.findings(),
+		Suspected: b.suspected(),
 		Processes: b.processes(),
 		Network:   b.network(),
 		Files:     b.fileMap(),
