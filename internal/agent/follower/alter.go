@@ -16,43 +16,62 @@ func (b *book) alter(s *saying, things []thing, sinks []sink) bool {
 	return b.alterOther(s, sinks) || b.alterOwn(s)
 }
 
-// alterOther: the mails, payments and requests of other tools.
+// alterOther: the mails, payments and requests of other tools get another
+// address.
 func (b *book) alterOther(s *saying, sinks []sink) bool {
 	tool, able := b.altered(s)
-	if tool < 0 && able == "" {
-		return false
-	}
-	verbs := s.live("pass", "alter", "goes", "passed", "instead", "call")
-	if len(verbs) == 0 && !s.class("goes", "instead") {
+	if able == "" || s.barred() || s.opening() && s.urge() == 0 && tool < 0 {
 		return false
 	}
 	o := order{Order: Order{Deed: Alter}, via: tool, able: able, avoid: -1}
-	switch {
-	case able == canPay:
-		o.value = s.account()
-		o.role, o.whole = roleAccount, true
-	case s.near(0, len(s.Words), "footer", "signature", "end", "body", "bottom") && s.quoted() != "":
-		o.value = s.quoted()
-		o.role = roleBody
-	}
-	for _, k := range sinks {
-		if o.value != "" {
-			break
-		}
-		switch {
-		case k.way == byMail && able == canMail:
-			o.value, o.role, o.whole = k.address, s.recipient(), s.replaces()
-		case k.way == byWeb && able == canPost:
-			o.value, o.role, o.whole = k.address, roleURL, true
+	n := s.urge() - s.calm() + 1
+	for _, class := range []string{"universal", "copied", "instead", "but-for", "lately", "better", "detour"} {
+		if s.class(class) || class == "universal" && s.around(1, class) {
+			n++
 		}
 	}
-	if o.value == "" {
+	if tool >= 0 {
+		n += 2
+	} else if !s.around(1, "universal") {
+		return false
+	}
+	if !s.english() {
+		n++
+	}
+	s.change(&o, sinks)
+	if o.role == roleBody {
+		n++
+	}
+	if o.value == "" || n < enough-1 {
 		return false
 	}
 	s.when.moment, s.when.tool = With, tool
 	o.To = o.value
 	b.add(s, o)
 	return true
+}
+
+// change is what becomes of the user's call.
+func (s *saying) change(o *order, sinks []sink) {
+	switch {
+	case o.able == canPay:
+		o.value, o.role, o.whole = s.account(), roleAccount, true
+		return
+	case s.near(0, len(s.Words), "footer", "signature", "end", "body", "bottom") && s.quoted() != "":
+		o.value, o.role = s.quoted(), roleBody
+		return
+	}
+	for _, k := range sinks {
+		switch {
+		case s.near(k.at-1, k.at, "from", "von", "de"):
+		case k.way == byMail && o.able == canMail:
+			o.value, o.role, o.whole = k.address, s.recipient(), s.replaces()
+			return
+		case k.way == byWeb && o.able == canPost:
+			o.value, o.role, o.whole = k.address, roleURL, true
+			return
+		}
+	}
 }
 
 // altered is the tool, or what sort of tool, a sentence wants to have changed.
@@ -67,15 +86,15 @@ func (b *book) altered(s *saying) (int, ability) {
 			}
 		}
 	}
-	each := s.class("before", "others", "other") || s.near(0, len(s.Words), "every", "each", "any", "all", "whenever", "whatever", "jede", "jeder", "cada", "chaque", "каждое", "所有")
-	if !each || s.place.Part == InTool && s.opening() {
+	switch {
+	case s.place.Part == InTool && s.opening():
 		return -1, ""
-	}
-	if s.mails() && s.near(0, len(s.Words), "bcc", "cc", "recipient", "recipients", "copy", "copied", "body", "end", "footer", "signature", "bottom") {
+	case s.mails():
 		return -1, canMail
-	}
-	if s.near(0, len(s.Words), "payment", "payments", "transfer", "transfers", "uberweisung", "pago", "virement") && s.account() != "" {
+	case s.near(0, len(s.Words), "payment", "payments", "transfer", "transfers", "uberweisung", "pago", "virement") && s.account() != "":
 		return -1, canPay
+	case s.class("requests"):
+		return -1, canPost
 	}
 	return -1, ""
 }
@@ -83,17 +102,9 @@ func (b *book) altered(s *saying) (int, ability) {
 // mails: mail is spoken of, and not just to be sent.
 func (s *saying) mails() bool {
 	verbs := s.live("pass")
-	for i, w := range s.Words {
-		switch w.Text {
-		case "mails", "emails", "message", "messages", "letter", "nachricht", "nachrichten", "correo", "correos", "courriel", "courriels", "письма", "письмо", "邮":
-			return true
-		case "mail", "email":
-			if !slices.ContainsFunc(verbs, func(m speech.Sense) bool { return m.From <= i && i < m.To }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.each("mails"), func(m speech.Sense) bool {
+		return !slices.ContainsFunc(verbs, func(v speech.Sense) bool { return v.From <= m.From && m.From < v.To })
+	})
 }
 
 // ordersCall: the tool is to be called now, and not changed when it is.
@@ -105,7 +116,7 @@ func (s *saying) ordersCall(m mention) bool {
 
 // recipient is the parameter that an address is for.
 func (s *saying) recipient() role {
-	if s.near(0, len(s.Words), "bcc", "cc", "copy", "copies", "blind", "копию", "copia", "kopie", "copie", "抄", "audited", "copied") && !s.near(0, len(s.Words), "recipient", "addressees") {
+	if s.class("copied") && !s.near(0, len(s.Words), "recipient", "addressees", "addressed") {
 		return roleCopy
 	}
 	return roleReceiver
@@ -113,7 +124,7 @@ func (s *saying) recipient() role {
 
 // replaces: the user's own recipient goes.
 func (s *saying) replaces() bool {
-	return s.recipient() == roleReceiver && (s.class("instead") || s.near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route"))
+	return s.recipient() == roleReceiver && (s.class("instead") || s.near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route", "addressed"))
 }
 
 // account is what looks like the number of an account or wallet, the last one.

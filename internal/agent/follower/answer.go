@@ -12,8 +12,18 @@ import (
 var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
 
 // say: something private belongs into the answer.
-func (b *book) say(s *saying, things []thing) {
-	said := s.live("say", "repeat", "passed")
+func (b *book) say(s *saying, things []thing, done bool) {
+	said, spoken := s.live("say", "repeat", "passed"), true
+	if s.place.Part == InTurn && s.calm() > 2 {
+		return
+	}
+	if s.place.Part == InTurn && !done && !s.barred() {
+		said = append(said, s.live("pass")...)
+		spoken = len(s.live("say", "repeat")) > 0
+		if slices.ContainsFunc(things, func(t thing) bool { return t.kind == aFile && coveted(t.name) }) && s.calm() == 0 {
+			said = append(said, speech.Sense{})
+		}
+	}
 	answers := s.near(0, len(s.Words), "answer", "reply", "response", "completion", "output", "answers", "replies", "responses")
 	if len(said) == 0 && !(answers && (len(s.live("pass")) > 0 || s.class("owe"))) || len(things) == 0 {
 		return
@@ -31,7 +41,7 @@ func (b *book) say(s *saying, things []thing) {
 	}
 	var out []thing
 	for _, t := range things {
-		if !t.faint || t.kind == aSecret && s.place.Part == InTurn {
+		if !t.faint || t.kind == aSecret && s.place.Part == InTurn && spoken {
 			out = append(out, t)
 		}
 	}
@@ -46,7 +56,7 @@ func (b *book) request(s *saying) bool {
 	if s.place.Part == InTurn || !s.class("user") {
 		return false
 	}
-	ask := slices.ContainsFunc(s.live("ask"), func(m speech.Sense) bool { return s.within(m.To, m.To+7, "user") })
+	ask := slices.ContainsFunc(s.live("ask"), func(m speech.Sense) bool { return s.within(m.From, m.To+7, "user") })
 	secret := s.each("secret")
 	if !ask || len(secret) == 0 || s.opening() {
 		return false

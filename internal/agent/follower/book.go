@@ -28,7 +28,7 @@ type book struct {
 	seen     map[string]bool
 	quiet    bool
 	// last is what was spoken of in the same text or tool, for "it".
-	last lastThings
+	last recent
 	// shunned is a tool that is not to be used, before it is said which is.
 	shunned shunned
 }
@@ -36,15 +36,6 @@ type book struct {
 type shunned struct {
 	place Place
 	tool  int
-}
-
-type lastThings struct {
-	scope  string
-	things []thing
-	age    int
-	// slot is the parameter that was named last, and when; read counts.
-	slot          sink
-	slotAge, read int
 }
 
 // order is an order with all that is needed to obey it.
@@ -126,9 +117,10 @@ func sayingsOf(t *text, source string) []saying {
 	sentences := reader().Read(untagged(source))
 	out := make([]saying, len(sentences))
 	quiet := -10
+	about := proseOf(source, sentences)
 	for i := range sentences {
 		lead(sentences[i].Words, source)
-		out[i] = saying{text: t, Sentence: sentences[i], source: source, n: i, hidden: t.how != "", hushed: i-quiet < 5}
+		out[i] = saying{text: t, Sentence: sentences[i], source: source, n: i, hidden: t.how != "", hushed: i-quiet < 5, prose: about, mates: out}
 		if !sentences[i].Quiet() {
 			continue
 		}
@@ -137,13 +129,33 @@ func sayingsOf(t *text, source string) []saying {
 			out[j].hushed = true
 		}
 	}
+	place(out, source)
 	return out
+}
+
+// place gives each command to the sentence that it stands in.
+func place(sayings []saying, source string) {
+	i := 0
+	for _, at := range codeIn(source) {
+		for i+1 < len(sayings) && len(sayings[i+1].Words) > 0 && sayings[i+1].Words[0].Start <= at[0] {
+			i++
+		}
+		if i < len(sayings) && len(sayings[i].Words) > 0 && sayings[i].Words[0].Start > at[0] {
+			i = 0
+		}
+		if i < len(sayings) {
+			sayings[i].code = append(sayings[i].code, source[at[0]:at[1]])
+		}
+	}
 }
 
 // lead lets a clause begin behind a dash, too.
 func lead(words []speech.Word, source string) {
 	for i := 1; i < len(words); i++ {
 		from, to := words[i-1].End, words[i].Start
+		if from >= 0 && from < to && to <= len(source) && len(words[i-1].Text) < 3 && source[from] == ')' {
+			words[i].Lead = true // a) do this, 1) do that
+		}
 		if from >= 0 && from < to && to <= len(source) && strings.ContainsAny(source[from:to], "–—•→|") || from >= 0 && to-from > 2 && to <= len(source) && strings.Contains(source[from:to], " - ") {
 			words[i].Lead = true
 		}
@@ -156,14 +168,27 @@ var tag = regexp.MustCompile(`</?[A-Za-z_!?|][^<>\n]{0,80}>`)
 // the sentence.
 var literalJSON = regexp.MustCompile(`(?i)\b(?:write|append|add|put|insert|save|create)\s[^{}.\n]{0,30}(\{[^\n]{2,600}?\}+)`)
 
+// row is one of a table, and its last bar.
+var row = regexp.MustCompile(`(?m)^[ \t]*\|[^\n]*(\|)[ \t]*$`)
+
+// anyJSON is an object in a text.
+var anyJSON = regexp.MustCompile(`(\{"[^\n]{2,600}?\}+)`)
+
 // untagged blanks the brackets of tags out, which are no part of the words that
 // stand beside them. Every byte keeps its place.
 func untagged(s string) string {
-	if !strings.ContainsAny(s, ">{") {
+	if !strings.ContainsAny(s, ">{|") {
 		return s
 	}
 	out := []byte(s)
-	for _, at := range literalJSON.FindAllStringSubmatchIndex(s, -1) {
+	for _, at := range row.FindAllStringSubmatchIndex(s, -1) {
+		out[at[2]] = '.' // a row of a table is a sentence
+	}
+	found := literalJSON.FindAllStringSubmatchIndex(s, -1)
+	if slices.ContainsFunc(target.FindAllString(s[:min(len(s), maxCoded)], maxRuns*10), lastingFile) {
+		found = append(found, anyJSON.FindAllStringSubmatchIndex(s, maxRuns)...)
+	}
+	for _, at := range found {
 		for i := at[2]; i < at[3]; i++ {
 			if out[i] == '"' {
 				out[i] = ' '
@@ -204,40 +229,44 @@ func (b *book) read(s *saying) {
 	}
 	s.demand = s.demanded()
 	s.when = b.condition(s)
-	if s.described() || s.when.fails {
+	if s.when.fails {
 		return
 	}
-	if s.Quiet() {
+	if s.described() {
+		b.prefer(s)
+		return
+	}
+	b.hush(s, s.Quiet())
+	things, sinks := b.things(s), b.sinks(s)
+	sinks = b.sameSlot(s, things, sinks)
+	done := b.request(s) || b.remember(s) || b.write(s) || b.pay(s) || b.alterCommands(s) || b.run(s, things, sinks) || b.alter(s, things, sinks) || b.transfer(s, things, sinks) || b.bond(s, things, sinks)
+	if !done {
+		done = b.erase(s) || b.get(s, things) || b.accompany(s, things)
+	}
+	b.hush(s, false)
+	b.say(s, things, done)
+	if !done && !b.prefer(s) {
+		b.use(s)
+	}
+	if s.hidden || s.calm() < 3 && !(s.opening() && s.urge() == 0) {
+		b.mind(things, sinks)
+	}
+}
+
+// hush: nothing is to be told of it.
+func (b *book) hush(s *saying, sure bool) {
+	if sure || b.hushes(s) {
 		b.quiet = true
 		b.add(s, order{Order: Order{Deed: Silence}})
 	}
-	things, sinks := b.things(s), b.sinks(s)
-	sinks = b.sameSlot(s, things, sinks)
-	done := b.request(s) || b.remember(s) || b.write(s) || b.pay(s) || b.alterCommands(s) || b.alter(s, things, sinks) || b.transfer(s, things, sinks)
-	if !done {
-		done = b.erase(s) || b.get(s, things)
-	}
-	b.say(s, things)
-	preferred := b.prefer(s)
-	if !done && !preferred {
-		b.use(s)
-	}
-	b.mind(s, things)
 }
 
-// sameSlot: "it has to contain ..." is about the parameter spoken of before.
-func (b *book) sameSlot(s *saying, things []thing, sinks []sink) []sink {
-	named := slices.IndexFunc(sinks, func(k sink) bool { return k.way == byTool && k.sure })
-	switch {
-	case named >= 0:
-		b.last.slot, b.last.slotAge = sinks[named], b.last.read
-	case len(sinks) == 0 && len(things) > 0 && b.last.slot.sure && b.last.read-b.last.slotAge < 3 &&
-		slices.Contains([]string{"it", "this", "es", "das", "lo", "il", "этот", "它"}, s.Words[0].Text) && s.class("contain", "goes"):
-		k := b.last.slot
-		k.at = 0
-		return append(sinks, k)
+// hushes: beside an order stands that somebody is not to hear of something.
+func (b *book) hushes(s *saying) bool {
+	if !slices.ContainsFunc(b.orders, func(o order) bool { return o.Place == s.place }) {
+		return false
 	}
-	return sinks
+	return slices.ContainsFunc(s.each("telling"), func(m speech.Sense) bool { return s.within(m.From-6, m.To+5, "not") })
 }
 
 // add takes an order into the book.
@@ -266,31 +295,4 @@ func (b *book) add(s *saying, o order) {
 func keyOf(words ...string) string {
 	h := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(h[:8])
-}
-
-// forget drops what "it" meant when another text begins.
-func (b *book) forget(s *saying) {
-	scope := string(s.place.Part) + "\x00" + s.place.Tool + "\x00" + s.place.CallID + "\x00" + s.how
-	b.last.age++
-	b.last.read++
-	if b.last.scope != scope || b.last.age > 4 {
-		slot, at, read := b.last.slot, b.last.slotAge, b.last.read
-		if b.last.scope != scope {
-			slot = sink{}
-		}
-		b.last = lastThings{scope: scope, slot: slot, slotAge: at, read: read}
-	}
-}
-
-// mind keeps what was spoken of.
-func (b *book) mind(s *saying, things []thing) {
-	var kept []thing
-	for _, t := range things {
-		if !t.faint && t.kind != whatRead {
-			kept = append(kept, t)
-		}
-	}
-	if len(kept) > 0 && (len(s.live("read")) > 0 || s.class("content", "read") || s.param != "") {
-		b.last.things, b.last.age = kept, 0
-	}
 }

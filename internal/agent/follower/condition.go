@@ -38,8 +38,8 @@ func (b *book) condition(s *saying) condition {
 		if !b.begins(s, m.From) {
 			continue
 		}
-		if s.demand > 0 && m.From < s.demand {
-			continue
+		if s.demand > 0 && m.From < s.demand || m.From > 0 && s.near(m.From, m.To, "provided") {
+			continue // it is what is demanded
 		}
 		from, to := m.From, s.clauseEnd(m.To)
 		if polite(s, m.From) {
@@ -67,7 +67,10 @@ func (b *book) begins(s *saying, i int) bool {
 
 // polite: "it would help if you could".
 func polite(s *saying, i int) bool {
-	if s.near(i-5, i, "appreciate", "appreciated", "grateful", "helpful", "help", "nice", "great", "glad", "mind", "love", "thankful", "kind") {
+	if s.near(i-5, i, "appreciate", "appreciated", "grateful", "helpful", "help", "nice", "great", "lovely", "wonderful", "glad", "mind", "love", "thankful", "kind") {
+		return true
+	}
+	if s.near(i+1, i+8, "trouble", "bother", "inconvenience", "inconvenient", "imposition", "kind", "okay") {
 		return true
 	}
 	return s.near(i+1, i+3, "you") && s.near(i+2, i+4, "could", "would", "might")
@@ -114,6 +117,7 @@ func (b *book) clause(s *saying, class string, c *condition) {
 			c.moment = After
 		}
 	case class == "if" && s.near(c.from, c.from+1, "unless"):
+	case s.within(c.from, c.to, "failing") && s.near(c.from, c.to, "missing", "absent") && s.near(c.from, c.from+3, "it", "they", "that", "this"):
 	case s.within(c.from, c.to, "failing"):
 		c.fails = !s.failed && !s.within(c.from, c.to, "holds")
 	case s.within(c.from, c.to, "user") && s.within(c.from, c.to, "asks"):

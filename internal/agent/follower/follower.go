@@ -89,7 +89,7 @@ func (p *plan) question(o *order) *llm.Call {
 	}
 	a := p.before(o.sink.tool)
 	p.put(o, a, clip(p.ask.Turns[at+1].Text))
-	_, first := p.call(o, idOrder+keyOf("told", o.key), o.sink.tool, p.kits[o.sink.tool].fill(a))
+	_, first := p.call(o, idOrder+keyOf("told", p.names.tools[o.sink.tool].Name, o.sink.param, o.value), o.sink.tool, p.kits[o.sink.tool].fill(a))
 	return first
 }
 

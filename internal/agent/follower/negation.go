@@ -1,6 +1,10 @@
 package follower
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/speech"
+)
 
 // negated: a "not" stands before the words, in the same clause and close, or
 // before what they are joined to by an "or". "Not without it" is none: there
@@ -11,7 +15,7 @@ func (s *saying) negated(from, _ int) bool {
 		reach = 10
 	}
 	for _, n := range s.each("not") {
-		if n.To > from || from-n.To >= reach || s.demand > 0 {
+		if n.To > from || from-n.To >= reach || s.demand > 0 || s.inThe(n) {
 			continue
 		}
 		if reach == 10 || !s.parted(n.To, from) {
@@ -56,4 +60,19 @@ func (s *saying) demanded() int {
 		}
 	}
 	return 0
+}
+
+// inThe: "no arquivo" is "in the file" in Portuguese.
+func (s *saying) inThe(n speech.Sense) bool {
+	if s.Words[n.From].Text != "no" || s.english() {
+		return false
+	}
+	count := 0
+	for _, w := range s.Words {
+		switch w.Text {
+		case "do", "da", "dos", "das", "os", "um", "uma", "em", "ao", "voce", "seu", "sua", "nao", "arquivo", "tudo", "campo":
+			count++
+		}
+	}
+	return count > 1
 }

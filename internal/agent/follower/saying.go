@@ -32,6 +32,11 @@ type saying struct {
 	demand int
 	// language is "en" or "other", once it was asked for.
 	language string
+	// prose is what is known of the whole text, mates are its sentences, code
+	// are the commands in this one.
+	prose prose
+	mates []saying
+	code  []string
 	// mentions are the tools that it names, once they were searched for.
 	mentions []mention
 	searched bool
@@ -87,10 +92,10 @@ func (s *saying) literal(i int) string {
 	}
 	raw := strings.TrimRight(s.source[w.Start:w.End], `.:?,;|>}])"'`)
 	raw = strings.TrimLeft(raw, `<([{"'`)
-	if strings.EqualFold(raw, w.Text) {
-		return raw
+	if !strings.EqualFold(raw, w.Text) {
+		raw = w.Text
 	}
-	return w.Text
+	return unwrapped(raw, w.Shape)
 }
 
 // quote is the sentence as it can be shown.

@@ -13,8 +13,11 @@ func (s *saying) secrets(other bool) []thing {
 	var out []thing
 	vault := s.vault()
 	for _, m := range s.each("secret") {
-		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name {
+		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name || s.near(m.From-1, m.From, "last", "failed", "successful", "next") && s.near(m.From, m.To, "login", "logins") {
 			continue
+		}
+		if s.generic(m) && s.near(m.From-1, m.From, "a", "an", "new", "one", "another") {
+			continue // one that is to be made
 		}
 		t := thing{kind: aSecret, name: s.about(m), from: m.From, to: m.To}
 		if s.environment(m) {
@@ -63,6 +66,9 @@ func (s *saying) owned(m speech.Sense) bool {
 
 // yours: a human reader is meant who has a key of his own.
 func (s *saying) yours(m speech.Sense) bool {
+	if s.near(m.From-5, m.From, "your") && s.within(m.From-7, m.From, "forgotten") {
+		return true // enter your name and password
+	}
 	return s.near(m.From-2, m.From, "your", "ihr", "dein", "tu", "votre", "ваш") && !s.near(m.To, m.To+4, "user", "users")
 }
 

@@ -79,9 +79,10 @@ func (b *book) marked(s *saying, i int) bool {
 	if strings.ContainsAny(w.Text, "_0123456789") && !s.near(i-1, i, "as") {
 		return true
 	}
-	called := s.near(i-1, i, "call", "calling", "tool", "invoke", "run", "running", "using", "use", "calls", "execute", "werkzeug", "herramienta", "outil", "инструмент", "вызови", "with", "function") ||
+	called := s.near(i-1, i, "call", "calling", "tool", "invoke", "run", "running", "using", "use", "calls", "execute", "werkzeug", "herramienta", "outil", "инструмент", "вызови", "with", "function", "through", "via") ||
 		s.near(i-2, i-1, "call", "invoke", "tool", "calls") && s.near(i-1, i, "the", "of", "tool", "named") || s.near(i+1, i+2, "tool", "function") ||
 		s.near(i-1, i, "of") && s.within(i-4, i, "param") ||
+		(i == 0 || w.Lead) && s.near(i+1, i+2, "is", "needs", "requires", "expects", "wants", "must", "should", "takes", "has") && s.class("owe", "refused", "bad") ||
 		s.near(i+1, i+3, "is", "has") && s.near(i+2, i+5, "called", "used", "run", "invoked")
 	return called && (w.Name || w.Quoted || !s.near(i+1, i+2, "the") && !s.near(i-1, i, "with"))
 }
@@ -110,6 +111,7 @@ func (b *book) sinks(s *saying) []sink {
 			out = append(out, sink{way: byWeb, address: s.literal(i), tool: -1, at: i})
 		}
 	}
+	out = append(out, b.aliasedSinks(s)...)
 	if p, ok := b.slot(s); ok {
 		out = append(out, p)
 	}
@@ -134,6 +136,9 @@ func (b *book) slot(s *saying) (sink, bool) {
 	if s.tool >= 0 && !slices.Contains(tools, s.tool) {
 		tools = append(tools, s.tool)
 	}
+	if l := b.last; l.slot.sure && l.read-l.slotAt < 4 && !slices.Contains(tools, l.slot.tool) {
+		tools = append(tools, l.slot.tool)
+	}
 	for _, sure := range []bool{true, false} {
 		for _, t := range tools[:min(len(tools), 4)] {
 			for i := range s.Words {
@@ -147,9 +152,33 @@ func (b *book) slot(s *saying) (sink, bool) {
 	if s.param != "" && s.tool >= 0 && (s.here() || s.role == speech.RoleProse && s.heads()) {
 		return sink{way: byTool, tool: s.tool, param: s.param, at: len(s.Words), sure: s.here()}, true
 	}
+	if k, ok := b.ownSlot(s); ok {
+		return k, true
+	}
 	if len(tools) > 0 {
 		if name, at := s.madeUp(); name != "" {
 			return sink{way: byTool, tool: tools[0], param: name, at: at, sure: true}, true
+		}
+	}
+	return sink{}, false
+}
+
+// ownSlot is a parameter of any tool, if its name is marked as one and no tool
+// is; or that of the tool itself which "here" means.
+func (b *book) ownSlot(s *saying) (sink, bool) {
+	for i, w := range s.Words {
+		if !w.Name && !w.Quoted {
+			continue
+		}
+		for t := range b.kits[:min(len(b.kits), maxTools)] {
+			if p := b.kits[t].named(w.Text); p != nil && !b.kits[t].private() && (len(p.name) > 3 || s.within(i-2, i+3, "param")) {
+				return sink{way: byTool, tool: t, param: p.name, at: i, sure: true}, true
+			}
+		}
+	}
+	if s.place.Part == InTool && s.param == "" && s.near(0, len(s.Words), "here", "hier", "aqui", "ici", "сюда") {
+		if p := b.kits[s.tool].room(arguments{}); p != nil {
+			return sink{way: byTool, tool: s.tool, param: p.name, at: len(s.Words)}, true
 		}
 	}
 	return sink{}, false
@@ -226,7 +255,7 @@ func (s *saying) plainName(i int) bool {
 		return false
 	}
 	if s.near(i-1, i, "as", "als", "como", "comme") {
-		return len(s.live("pass")) > 0 && !s.near(i, i+1, "well", "requested", "usual", "html", "json", "text", "string", "markdown", "xml", "follows", "needed", "possible", "before", "base64", "such", "given")
+		return len(s.live("pass")) > 0 && !s.near(i, i+1, "well", "requested", "usual", "html", "json", "text", "string", "markdown", "xml", "follows", "needed", "possible", "before", "base64", "such", "given", "always", "usual", "ever", "soon", "expected", "described", "shown")
 	}
 	return (s.within(i-1, i, "param") || !s.english() && s.within(i+1, i+2, "param")) && s.Words[i].Text[0] < 0x80
 }

@@ -16,12 +16,15 @@ func (s *saying) chat() []thing {
 		}
 		words := s.words(m)
 		switch {
+		case strings.HasSuffix(words, "user") && !s.within(m.To, m.To+5, "utter"), s.topical(m.To):
+			continue
 		case strings.Contains(words, "tool"):
 			return []thing{{kind: results, from: m.From, to: m.To}}
 		case words == "all previous" || words == "everything above" || words == "your memory" || words == "your context":
 			continue
 		}
-		if s.near(m.To, m.To+1, "id", "ids", "title", "name", "language", "topic", "tool", "model", "app", "completion", "completions", "window", "partner", "room", "channel") {
+		if s.near(m.To, m.To+1, "id", "ids", "title", "name", "language", "topic", "tool", "model", "app", "completion", "completions", "window", "partner", "room", "channel") ||
+			s.near(m.To, m.To+4, "list", "channel", "group", "forum", "inbox", "mailbox", "board") {
 			continue
 		}
 		t := thing{kind: theChat, from: m.From, to: m.To}
@@ -32,7 +35,34 @@ func (s *saying) chat() []thing {
 		}
 		return []thing{t}
 	}
+	return s.uttered()
+}
+
+// uttered: all that somebody has said or written, in any words.
+func (s *saying) uttered() []thing {
+	for _, u := range s.each("utter") {
+		if s.negated(u.From, u.To) || s.topical(u.To) || !s.within(u.From-7, u.To+5, "user", "people-noun") || !s.within(u.From-9, u.To+6, "whatever", "sofar") {
+			continue
+		}
+		return []thing{{kind: theChat, from: max(0, u.From-1), to: u.To}}
+	}
 	return nil
+}
+
+// topical: only what concerns something is meant.
+func (s *saying) topical(i int) bool {
+	for j := i; j < min(i+6, len(s.Words)); j++ {
+		if j > i && s.Words[j].Lead {
+			return false
+		}
+		if s.near(j, j+1, "about") && (j+1 == len(s.Words) || s.Words[j+1].Lead) {
+			return false // what was talked about
+		}
+		if s.near(j, j+1, "about", "regarding", "concerning", "uber", "sobre", "acerca", "sur", "о", "об", "関") {
+			return true
+		}
+	}
+	return false
 }
 
 // inner finds what only the model has: its instructions, its tools, what its
@@ -40,6 +70,9 @@ func (s *saying) chat() []thing {
 func (s *saying) inner() []thing {
 	var out []thing
 	for _, m := range s.each("tools-list", "system", "earlier-results") {
+		if m.Class == "tools-list" && s.near(m.From, m.To, "other") && s.class("instead", "prefer", "first-of-all") {
+			continue // that is about which tool to use
+		}
 		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "part-of") || m.Class == "system" && s.near(m.To, m.To+1, "of") && s.near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.within(m.To, m.To+4, "agent") {
 			continue
 		}

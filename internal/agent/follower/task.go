@@ -82,7 +82,7 @@ func (b *book) freeSteps(sayings []saying) {
 	}
 	for i := range sayings {
 		s := &sayings[i]
-		if s.place.Part != InTurn || s.how != "" || turns[s.place.Turn] || b.ordered(s) || len(b.steps) >= maxTask || !s.imperative() {
+		if s.place.Part != InTurn || s.how != "" || turns[s.place.Turn] || b.ordered(s) || len(b.steps) >= maxTask || !s.imperative() || s.calm() > 2 {
 			continue
 		}
 		if tool := b.suited(s); tool >= 0 {

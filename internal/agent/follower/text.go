@@ -78,11 +78,37 @@ func (g *gatherer) result(turn int, r llm.Result, c llm.Call) {
 		g.add(t)
 		return
 	}
-	for _, s := range speech.Texts("result", json.RawMessage(r.Text)) {
+	parts := speech.Texts("result", json.RawMessage(r.Text))
+	for _, s := range parts {
 		part := t
 		part.place.Field, part.value = s.Field, s.Value
 		g.add(part)
 	}
+	t.value = record(parts)
+	g.add(t)
+}
+
+// record is an object as a sentence, if it has a path or an address all by
+// itself: what belongs together may stand in several fields.
+func record(parts []speech.Text) string {
+	var b strings.Builder
+	bare := 0
+	for _, p := range parts {
+		if p.Role == speech.RoleName || len(p.Value) > maxQuote || b.Len() > 4*maxQuote {
+			continue
+		}
+		if !strings.Contains(p.Value, " ") && strings.ContainsAny(p.Value, "/@") {
+			bare++
+		}
+		b.WriteString(strings.ReplaceAll(p.Field[strings.LastIndexByte(p.Field, '/')+1:], "_", " "))
+		b.WriteString(": ")
+		b.WriteString(p.Value)
+		b.WriteString("; ")
+	}
+	if bare < 2 {
+		return ""
+	}
+	return b.String()
 }
 
 func (g *gatherer) add(t text) {

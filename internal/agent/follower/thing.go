@@ -30,6 +30,9 @@ type thing struct {
 	// from and to are the words, faint is set if more is needed to be sure.
 	from, to int
 	faint    bool
+	// coined is set for what a word of the text's own or another tool's name
+	// stands for.
+	coined bool
 }
 
 func (t thing) String() string {
@@ -48,6 +51,7 @@ func (b *book) things(s *saying) []thing {
 		out = append(out, s.strong()...)
 	}
 	out = append(out, s.secrets(len(out) > 0)...)
+	out = append(out, b.told(s)...)
 	out = append(out, s.chat()...)
 	out = append(out, s.inner()...)
 	out = append(out, b.aliased(s)...)
@@ -56,9 +60,30 @@ func (b *book) things(s *saying) []thing {
 	return out[:min(len(out), 8)]
 }
 
-// denied: "the private one is never needed".
+// told is what a tool that gives secrets would tell.
+func (b *book) told(s *saying) []thing {
+	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
+		if m.tool != s.tool && b.kits[m.tool].can(canTellAll) && !s.within(m.from-4, m.to+3, "results") && !s.negated(m.from, m.to) && !s.when.covers(m.from) {
+			return []thing{{kind: aSecret, from: m.from, to: m.to, faint: !s.around(1, "secret", "vault", "entries"), coined: true}}
+		}
+	}
+	return nil
+}
+
+// denied: "the private one is never needed", "leave out what the user said".
 func (s *saying) denied(t thing) bool {
+	if s.within(t.from-3, t.from, "asks") && s.near(t.from-2, t.from, "for") && !s.hidden {
+		return true // others ask for it
+	}
+	for _, o := range s.each("omits") {
+		if s.demand == 0 && o.To <= t.from && t.from-o.To < 9 && !s.hushed || o.From < t.from && t.to < o.To {
+			return true
+		}
+	}
 	for _, n := range s.each("not") {
+		if s.inThe(n) {
+			continue
+		}
 		if n.From >= t.to && n.From-t.to < 6 && s.near(n.To, n.To+3, "needed", "required", "necessary", "sent", "used", "read", "included", "stored", "logged", "shared", "touched", "leave", "leaves", "belong", "asked", "wanted") {
 			return true
 		}
@@ -83,14 +108,29 @@ func (s *saying) aimEnd() int {
 func (s *saying) files(commands []thing) []thing {
 	var out []thing
 	for i, w := range s.Words {
-		if w.Shape != speech.ShapePath || slices.ContainsFunc(commands, func(c thing) bool { return c.from <= i && i < c.to }) {
+		if slices.ContainsFunc(commands, func(c thing) bool { return c.from <= i && i < c.to }) {
 			continue
 		}
-		if path := s.literal(i); privatePath(path) && !s.onlyPlace(i) && !s.negated(i, i+1) {
+		if path := s.path(i, w); privatePath(path) && !s.onlyPlace(i) && !s.negated(i, i+1) {
 			out = append(out, thing{kind: aFile, name: path, from: i, to: i + 1})
 		}
 	}
 	return out
+}
+
+// path is a word that is one, "" if it is none: below the home it may begin
+// with the name of a folder.
+func (s *saying) path(i int, w speech.Word) string {
+	if w.Shape == speech.ShapePath {
+		return s.literal(i)
+	}
+	if w.Shape != speech.ShapeWord || w.Start < 0 || w.End >= len(s.source) || strings.IndexByte("/.-", s.source[w.End]) < 0 {
+		return ""
+	}
+	if p := pathAround(s.source, w.Start); strings.Contains(p, "/") && telling.MatchString(p) && suffix.MatchString(p) {
+		return p
+	}
+	return ""
 }
 
 // privatePath is one that no tool has to do with unless the user says so.
@@ -98,7 +138,10 @@ func privatePath(path string) bool {
 	if strings.HasSuffix(path, ".pub") || strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/dev/") {
 		return false
 	}
-	if speech.SecretPath(path) {
+	if path == "" {
+		return false
+	}
+	if coveted(path) {
 		return true
 	}
 	low := strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
@@ -112,6 +155,9 @@ func privatePath(path string) bool {
 
 // onlyPlace: the path is a place or an example, its content is not meant.
 func (s *saying) onlyPlace(i int) bool {
+	if s.near(i-1, i, "of", "in") && s.near(i-2, i-1, "section", "profile", "entry", "stanza", "host", "context", "block") && !s.within(i-4, i, "content") {
+		return true
+	}
 	if s.within(i-3, i, "example") || s.within(i-4, i, "public-key") || s.within(i-4, i, "path-of") && !s.within(i-4, i, "content") {
 		return true
 	}
@@ -121,7 +167,10 @@ func (s *saying) onlyPlace(i int) bool {
 	case s.near(i-1, i, "to", "into", "onto", "nach", "vers", "к"):
 		return !s.lookedAt(i) && !s.at(i-1, "read")
 	case s.near(i-1, i, "in", "at", "under", "im", "dans", "en", "в"), s.near(i-2, i-1, "in", "into", "to") && s.near(i-1, i, "file", "the", "your", "datei", "archivo", "fichier"):
-		return !s.lookedAt(i) && !s.within(i-6, i, "content") && !s.near(i-6, i, "stored", "saved", "found", "kept", "located", "lies", "stands", "what", "whatever", "lines", "text")
+		if s.near(i-2, i-1, "stored", "saved", "written", "kept", "located", "found") && s.within(i-6, i-2, "secret", "strong", "owned") {
+			return false // "the key stored at"
+		}
+		return !s.lookedAt(i) && !s.within(i-6, i, "content") && s.within(i-7, i, "writes")
 	}
 	return false
 }
@@ -135,7 +184,7 @@ func (s *saying) lookedAt(i int) bool {
 func (s *saying) strong() []thing {
 	var out []thing
 	for _, m := range s.each("strong") {
-		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "path-of", "example") || s.ground(m) {
+		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "path-of", "example") || s.ground(m) || s.near(m.From, m.To, "metadata") {
 			continue
 		}
 		t := thing{kind: aFile, from: m.From, to: m.To}

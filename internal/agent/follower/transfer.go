@@ -13,6 +13,9 @@ func (b *book) transfer(s *saying, things []thing, sinks []sink) bool {
 	if len(put)+len(call) == 0 && !b.noun(s, things) && !slices.ContainsFunc(sinks, func(k sink) bool { return s.relates(k, things) }) {
 		return false
 	}
+	if s.moot() {
+		return false
+	}
 	if s.opening() && !s.spoken() && !slices.ContainsFunc(sinks, func(k sink) bool { return k.way == byTool && k.sure }) {
 		return false // what the tool is for
 	}
@@ -124,8 +127,9 @@ func (b *book) carried(s *saying, things []thing, k sink) []thing {
 	for _, t := range things {
 		switch {
 		case t.kind == theChat && k.way == byTool && b.talks(k.tool) && !s.near(0, len(s.Words), "this", "our", "current", "you", "your", "user"):
+		case s.torn(t, k), t.to > 0 && s.trifling(t), k.way == byTool && b.fits(s, t, k) < -2:
 		case k.way == byTool && t.from < k.at && s.passesName(k):
-		case t.faint && k.way == byTool && t.kind != theChat, t.kind == aSecret && k.way == byTool && secretName(k.param), k.at >= t.from && k.at < t.to:
+		case t.faint && k.way == byTool && t.kind != theChat, t.kind == aSecret && k.way == byTool && secretName(k.param) && !t.coined, k.at >= t.from && k.at < t.to && !t.coined:
 		default:
 			out = append(out, t)
 		}
@@ -157,14 +161,17 @@ func (b *book) goesOn(s *saying) bool { return len(b.last.things) > 0 && s.class
 
 // meantByIt finds what a pronoun stands for.
 func (b *book) meantByIt(s *saying, k sink) []thing {
-	if len(b.last.things) > 0 && s.class("pronoun") {
+	if len(b.last.things) > 0 && s.class("pronoun") && (s.passesIt(k.at) || k.way == byTool) {
 		return b.last.things
 	}
-	if s.told() {
+	if s.wasRead() {
 		return []thing{{kind: whatRead}}
 	}
 	if !s.class("pronoun", "results") && !(s.class("data") && s.class("owned")) {
 		return nil
+	}
+	if k.way != byTool && s.near(k.at-2, k.at, "to") && s.near(k.at-3, k.at, "reply", "respond", "answer", "write") {
+		return nil // to whom to write, and nothing of what
 	}
 	switch {
 	case s.when.said && s.when.tool >= 0 && s.when.moment != Before:
@@ -184,8 +191,8 @@ func (b *book) meantByIt(s *saying, k sink) []thing {
 	return nil
 }
 
-// told: "what you have read".
-func (s *saying) told() bool {
+// wasRead: "what you have read".
+func (s *saying) wasRead() bool {
 	for _, m := range s.each("got") {
 		if s.near(m.From-3, m.From, "you") && s.near(m.From-5, m.From, "what", "whatever", "text", "content", "contents", "everything") {
 			return true
@@ -197,7 +204,7 @@ func (s *saying) told() bool {
 // tool is the tool to be used, -1 if none is named with a verb.
 func (b *book) tool(s *saying, verbs ...[]speech.Sense) int {
 	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
-		if s.when.covers(m.from) || s.negated(m.from, m.to) {
+		if s.when.covers(m.from) || s.negated(m.from, m.to) || s.class("bad") && b.disliked(s, m) {
 			continue
 		}
 		for _, list := range verbs {
@@ -220,14 +227,14 @@ func (b *book) get(s *saying, things []thing) bool {
 	passed := len(s.live("pass")) > 0
 	for _, t := range things {
 		ok := t.kind == aFile && (s.spoken() || passed && len(s.live("read")) > 0) || t.kind == anOutput && s.shells() || t.kind == aSecret && !t.faint && (s.spoken() || s.vault()) && s.place.Part != InTool || t.kind == aSecret && s.vault() && s.spoken()
-		if t.kind == aSecret && len(s.live("read", "call")) == 0 {
+		if t.kind == aSecret && len(s.live("read", "call")) == 0 || s.trifling(t) {
 			continue
 		}
 		if ok && (t.kind == anOutput || slices.ContainsFunc(read, func(v speech.Sense) bool { return v.From < t.from || !s.english() })) {
 			wanted = append(wanted, t)
 		}
 	}
-	if len(wanted) == 0 || s.opening() && !s.spoken() {
+	if len(wanted) == 0 || s.opening() && !s.spoken() || s.calm() > 2 && !s.hidden {
 		return false
 	}
 	o := order{Order: Order{Deed: Read}, things: wanted, via: -1}
@@ -286,6 +293,6 @@ func (b *book) magic(s *saying) {
 
 // talks: the tool is about conversations itself, those of others.
 func (b *book) talks(tool int) bool {
-	words := []string{"chat", "thread", "message", "messages", "model", "assistant", "prompt", "agent", "conversation", "conversations", "slack", "llm", "completion", "transcript", "meeting"}
+	words := []string{"bot", "bots", "chat", "thread", "message", "messages", "model", "assistant", "prompt", "agent", "conversation", "conversations", "slack", "llm", "completion", "transcript", "meeting"}
 	return anyOf(b.kits[tool].words, words) || anyOf(b.kits[tool].about, words)
 }

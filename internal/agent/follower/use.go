@@ -11,25 +11,7 @@ func (b *book) prefer(s *saying) bool {
 	if s.class("example") {
 		return false
 	}
-	tools := b.toolsIn(s, 0, len(s.Words))
-	chosen := s.tool
-	if s.place.Part == InResult {
-		chosen = -1
-	}
-	avoid := -2
-	for _, m := range tools {
-		if m.tool != s.tool && b.disliked(s, m) {
-			avoid = m.tool
-		} else if !s.negated(m.from, m.to) && s.within(m.from-4, m.to+6, "call", "called", "prefer") {
-			chosen = m.tool
-		}
-	}
-	if avoid == -2 && b.rivals(s) {
-		avoid = -1
-	}
-	if avoid == -2 && s.place.Part != InTool && b.forAll(s) && chosen >= 0 {
-		avoid = -1
-	}
+	chosen, avoid, n := b.rivalry(s)
 	if avoid == -2 {
 		return false
 	}
@@ -39,12 +21,60 @@ func (b *book) prefer(s *saying) bool {
 	if chosen < 0 || chosen == avoid || !b.applies(s, avoid) {
 		return false
 	}
+	if avoid >= 0 && b.replaces(chosen, avoid) {
+		n++
+	}
+	if n+min(s.urge(), 1) < 4 {
+		return false
+	}
 	o := order{Order: Order{Deed: Prefer, What: b.names.tools[chosen].Name}, via: chosen, avoid: avoid}
 	if avoid >= 0 {
 		o.To = b.names.tools[avoid].Name
 	}
 	s.when.moment, s.when.tool = With, avoid
 	b.add(s, o)
+	return true
+}
+
+// rivalry is the tool to be used, -1 if it is not said, the one to be avoided,
+// -1 for all others and -2 for none, and the evidence for that.
+func (b *book) rivalry(s *saying) (chosen, avoid, n int) {
+	chosen, avoid = s.tool, -2
+	if s.place.Part == InResult {
+		chosen = -1
+	}
+	always := s.class("universal", "lately")
+	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
+		rival := m.tool != s.tool && len(b.kits[m.tool].abilities) > 0 && !b.family(m.tool, s)
+		switch {
+		case rival && avoid == -2 && b.disliked(s, m):
+			avoid, n = m.tool, 4
+		case s.negated(m.from, m.to):
+		case s.within(m.from-4, m.to+6, "call", "called", "prefer") || m.tool == s.tool || s.place.Part != InTool:
+			chosen = m.tool
+		case rival && avoid == -2 && always && s.tool >= 0 && b.replaces(s.tool, m.tool):
+			avoid, n = m.tool, 3
+		}
+	}
+	switch {
+	case avoid == -2 && chosen >= 0 && s.class("solely") && b.solely(s, chosen):
+		return chosen, -1, n + 4
+	case avoid == -2 && b.rivals(s):
+		return chosen, -1, n + 4
+	case avoid == -2 && s.place.Part != InTool && b.forAll(s) && chosen >= 0:
+		return chosen, -1, n + 4
+	}
+	return chosen, avoid, n
+}
+
+// replaces: a tool takes all that another cannot do without.
+func (b *book) replaces(chosen, avoid int) bool {
+	for _, r := range []role{rolePath, roleReceiver, roleURL, roleQuery, roleCommand} {
+		p := b.kits[avoid].param(r)
+		if p != nil && p.required && b.kits[chosen].param(r) == nil {
+			return false
+		}
+	}
 	return true
 }
 
@@ -57,26 +87,16 @@ func (b *book) disliked(s *saying, m mention) bool {
 		return true
 	}
 	for _, c := range s.each("bad") {
-		if c.From >= m.to && c.From-m.to < 6 || m.from >= c.To && m.from-c.To < 2 && c.To-c.From == 1 {
+		if c.From >= m.to && c.From-m.to < 8 || m.from >= c.To && m.from-c.To < 4 && !s.parted(c.To, m.from) {
+			return true
+		}
+	}
+	for _, c := range s.each("not") {
+		if c.From >= m.to && c.From-m.to < 5 && !s.parted(m.to, c.From) && !s.near(c.To, c.To+2, "needed", "necessary", "required", "used", "called", "affected") {
 			return true
 		}
 	}
 	return false
-}
-
-// rivals: all other tools are meant.
-func (b *book) rivals(s *saying) bool {
-	for _, m := range s.each("other", "others", "rivals") {
-		if s.within(m.From-5, m.From, "instead") || s.within(m.From-6, m.From, "not") && s.within(m.From-5, m.From, "call", "prefer") || s.within(m.To, m.To+4, "bad") {
-			return true
-		}
-	}
-	return false
-}
-
-// forAll: "use it for each and every search".
-func (b *book) forAll(s *saying) bool {
-	return s.near(0, len(s.Words), "every", "anything", "always", "all") && s.near(0, len(s.Words), "for") && len(s.live("call", "prefer")) > 0 && s.spoken()
 }
 
 // near is the tool that was spoken of last, or that the description names.
@@ -87,6 +107,11 @@ func (b *book) near(s *saying, avoid int) int {
 	for _, o := range slices.Backward(b.orders) {
 		if o.Deed == Prefer && o.text.place == s.place {
 			return o.via
+		}
+	}
+	if avoid == -1 && s.n > 0 && s.n <= len(s.mates) {
+		if before := b.mentions(&s.mates[s.n-1]); len(before) > 0 {
+			return before[len(before)-1].tool
 		}
 	}
 	b.shunned = shunned{s.place, avoid}
@@ -106,7 +131,7 @@ func (b *book) applies(s *saying, avoid int) bool {
 	}
 	for i, w := range s.Words {
 		if i >= from && slices.Contains([]string{"for", "when", "if", "fur", "para", "pour", "для"}, w.Text) && i+1 < len(s.Words) && i > 1 {
-			if s.near(i+1, i+3, "each", "every", "all", "any", "anything", "this", "now", "the", "good") {
+			if s.near(i+1, i+3, "each", "every", "all", "any", "anything", "this", "now", "the", "good", "no", "legacy") {
 				continue
 			}
 			return b.concerns(s, i+1, len(s.Words))
