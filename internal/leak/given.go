@@ -58,6 +58,23 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	g.set = nil
 }
 
+// Answer tells what the server is about to get because it asked for it. What of
+// it was planted is nothing that the server took.
+func (f *Finder) Answer(body json.RawMessage) {
+	var answer any
+	if json.Unmarshal(body, &answer) != nil {
+		return
+	}
+	collect(answer, 0, func(s string) {
+		ids := f.plantedIn(s)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for _, id := range ids {
+			f.given.planted[id] = true
+		}
+	})
+}
+
 // plantedIn are the marks that a value holds as they are.
 func (f *Finder) plantedIn(value string) []string {
 	var ids []string
@@ -65,6 +82,9 @@ func (f *Finder) plantedIn(value string) []string {
 		return nil
 	}
 	for i := range f.marks {
+		if f.marks[i].Given { // it is the caller's to begin with, and followed as such
+			continue
+		}
 		if slices.ContainsFunc(f.marks[i].Tokens, func(t string) bool { return len(t) >= leastToken && strings.Contains(value, t) }) {
 			ids = append(ids, f.marks[i].ID)
 		}

@@ -152,3 +152,22 @@ func TestGivenIsNotTaken(t *testing.T) {
 		t.Errorf("what was given and left: %+v, want the argument of c9", got)
 	}
 }
+
+// So was what it asked for and got; what is the client's own stays marked.
+func TestAnswerIsNotTaken(t *testing.T) {
+	f, err := New([]Mark{
+		{ID: "file", Kind: "k", Source: "s", Tokens: []string{npmToken}},
+		{ID: "spoken", Kind: "model-answer", Source: "what the model said", Given: true, Tokens: []string{awsSecret}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Answer([]byte(`{"content":{"type":"text","text":"here: ` + npmToken + ` and ` + awsSecret + `"}}`))
+	f.Answer([]byte(`{"cut`))
+	if got := f.Message(mcpsf.ChannelMCP, "result of sum", "", []byte("it said "+npmToken)); len(got) != 0 {
+		t.Errorf("what was answered came back, and was told as a leak: %+v", got)
+	}
+	if got := f.Message(mcpsf.ChannelMCP, "result of sum", "", []byte("it said "+awsSecret)); len(got) != 1 || got[0].ID != "spoken" {
+		t.Errorf("what the model said: %+v, want spoken", got)
+	}
+}

@@ -10,16 +10,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wire"
 )
 
-// give notes the arguments of a tool's call.
-func (m *Monitor) give(q *queued) {
-	if m.opts.Leaks == nil || q.Tool == "" {
+// give notes what the server is about to get: the arguments of a tool's call,
+// or what it asked the client for. It must be known before the server can say
+// it again.
+func (m *Monitor) give(msg *mcpsf.Message) {
+	if m.opts.Leaks == nil || msg.Stream != mcpsf.Stdin {
 		return
 	}
-	var params struct {
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	if json.Unmarshal(q.Body, &params) == nil && len(params.Arguments) > 0 {
-		m.opts.Leaks.Give(q.Call, q.Tool, params.Arguments)
+	switch {
+	case msg.Kind == mcpsf.MessageResponse:
+		m.opts.Leaks.Answer(msg.Body)
+	case msg.Kind == mcpsf.MessageRequest && msg.Tool != "":
+		var params struct {
+			Arguments json.RawMessage `json:"arguments"`
+		}
+		if json.Unmarshal(msg.Body, &params) == nil && len(params.Arguments) > 0 {
+			m.opts.Leaks.Give(msg.Call, msg.Tool, params.Arguments)
+		}
 	}
 }
 

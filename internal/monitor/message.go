@@ -39,7 +39,6 @@ func (m *Monitor) request(q *queued) {
 	}
 	e := m.message(&origin{call: c, phase: m.timeline.phase(c, q.seen)}, q)
 	c.seq = m.emit(&e)
-	m.give(q)
 	m.timeline.add(c, m.streams[mcpsf.Stdin].before)
 	m.catchUp(c.id)
 }

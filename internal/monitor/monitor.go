@@ -75,6 +75,8 @@ type Options struct {
 type Leaks interface {
 	// Give tells what a tool is about to be called with.
 	Give(call, tool string, arguments json.RawMessage)
+	// Answer tells what the server gets because it asked for it.
+	Answer(body json.RawMessage)
 	// Message looks into one message that is complete.
 	Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail
 }

@@ -37,6 +37,7 @@ type queued struct {
 // it writes the first byte, and of one from the server before it tells of its
 // bytes as [Monitor.Consumed].
 func (m *Monitor) Observe(msg mcpsf.Message) {
+	m.give(&msg)
 	leaks := m.leaksIn(&msg)
 	msg.Whole = nil
 	m.mu.Lock()
