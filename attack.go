@@ -16,6 +16,9 @@ type AttackDetail struct {
 	// in a few words.
 	Payload string `json:"payload"`
 	Why     string `json:"why"`
+	// By is the model that wrote the payload, "" if it is one of ours. What
+	// proves the attack is ours in any case.
+	By string `json:"by,omitempty"`
 	// Plain says that a tool with no limit to what it works on shows the sign,
 	// too: it means something only if the server promises a limit, or kept one
 	// when it was asked in another way.

@@ -34,6 +34,8 @@ type Report struct {
 	Facts    []Fact   `json:"facts,omitempty"`
 	// Agents are those that used the server, and what came of it.
 	Agents []AgentRun `json:"agents,omitempty"`
+	// Payloads are those that a model proposed, nil if none was asked.
+	Payloads *PayloadRun `json:"payloads,omitempty"`
 	// Inspection is what was read before anything ran, nil if nothing was.
 	Inspection *Inspection `json:"inspection,omitempty"`
 }

@@ -161,11 +161,11 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	out := &outputDir{path: dir}
 	opts.Events, opts.Traffic = a.watch.events(out.events), out.traffic
 	opts.Conversations = out.conversations
-	agents, closing, err := f.model.employers(a, out, opts.Profile)
+	closing, err := f.model.engage(a, out, &opts)
 	if err != nil {
 		return nil, "", err
 	}
-	opts.Agents, opts.Judge = agents, judgeOf(agents)
+	opts.Judge = judgeOf(opts.Agents)
 	run := pipeline.Assess
 	if f.scan {
 		run = pipeline.Scan

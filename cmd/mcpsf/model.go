@@ -22,7 +22,8 @@ import (
 // recordName is the file with what a model was asked and answered.
 const recordName = "models.jsonl"
 
-// modelFlags say which agents use the server, and what a model may cost.
+// modelFlags say which agents use the server, which model attacks it, and what
+// that may cost.
 type modelFlags struct {
 	agent                          bool
 	name, url, key, budget, replay string
@@ -34,7 +35,7 @@ type modelFlags struct {
 func (f *modelFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.agent, "agent", false, "let an agent use it that obeys what it reads, and prove what the server's texts make it do")
-	flags.StringVar(&f.name, "llm", "", "let a language model use it, too, and say what it makes of the findings: PROVIDER/MODEL, as in anthropic/claude-sonnet-5-5, openai/NAME,\ngroq/NAME, ollama/NAME, local; without it nobody is asked")
+	flags.StringVar(&f.name, "llm", "", "let a language model use it, too, propose attacks on its tools, and say what it makes of the findings:\nPROVIDER/MODEL, as in anthropic/claude-sonnet-5-5, openai/NAME, groq/NAME, ollama/NAME, local; without it nobody is asked")
 	flags.StringVar(&f.url, "llm-url", "", "address of the model's interface, if it is not the provider's own")
 	flags.StringVar(&f.key, "api-key", "", "key for the model (default: MCPSF_LLM_KEY, or the provider's own variable)")
 	flags.StringVar(&f.budget, "llm-budget", "500k", "what the model may take: tokens (200k), dollars ($2.50), or both (200k,$2.50)")
@@ -79,26 +80,32 @@ func seedOf(record string, seed *uint64) error {
 	return nil
 }
 
-// employers are the agents of one run. What a model says is recorded in out.
-func (f *modelFlags) employers(a *app, out *outputDir, profile pipeline.Profile) (_ []agent.Employer, closing func() error, err error) {
+// engage adds the agents of one run to its options, and the model that proposes
+// payloads. What a model says is recorded in out until closing is called.
+func (f *modelFlags) engage(a *app, out *outputDir, opts *pipeline.Options) (closing func() error, err error) {
 	nothing := func() error { return nil }
 	if !f.wanted() {
-		return nil, nothing, nil
+		return nothing, nil
 	}
 	each := 1
-	if profile == pipeline.Aggressive {
+	if opts.Profile == pipeline.Aggressive {
 		each = 5
 	}
-	all := []agent.Employer{{PerVector: each}}
+	opts.Agents = []agent.Employer{{PerVector: each}}
 	if f.name == "" && f.replay == "" {
-		return all, nothing, nil
+		return nothing, nil
 	}
 	m, err := f.model(a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	record := &lazyFile{open: func() (io.WriteCloser, error) { return out.file(recordName) }}
-	return append(all, agent.Employer{Mind: llm.Record(m, record, time.Now), Runs: f.runs, PerVector: each}), record.Close, nil
+	opts.Agents = append(opts.Agents, agent.Employer{Mind: llm.Record(m, record, time.Now), Runs: f.runs, PerVector: each})
+	if f.replay == "" { // they are proposed first, and the agent is to have something left
+		m = llm.WithBudget(m, f.left.Half())
+	}
+	opts.Payloads = llm.Record(m, record, time.Now)
+	return record.Close, nil
 }
 
 // judgeOf is the model among the agents. It is asked what it makes of the run as

@@ -213,6 +213,11 @@ func table() map[string]row {
 		"internal/agent":           {imports: []string{".", "internal/agent/follower", "internal/canary", "internal/llm"}, tests: []string{"internal/llm/llmtest"}},
 		"internal/agent/follower":  {imports: []string{"internal/llm", "internal/speech"}, tests: []string{"."}},
 		"internal/llm":             {imports: []string{".", "internal/reach", "internal/sse"}, tests: []string{"internal/llm/llmtest"}},
+		// Its tests go on to the shots of the harness.
+		"internal/payload": {
+			imports: []string{".", "internal/harness/attack", "internal/harness/schema", "internal/llm"},
+			tests:   []string{"internal/harness", "internal/llm/llmtest"},
+		},
 		// Only tests and examples import it; it shares nothing with what it tests.
 		"internal/llm/llmtest": {stdlib: true},
 
@@ -245,12 +250,12 @@ func table() map[string]row {
 		"internal/opinion":     {imports: []string{".", "internal/llm"}, tests: []string{"internal/llm/llmtest"}},
 		"internal/evidence":    {imports: []string{".", "internal/trace", "internal/rules", "internal/judge"}},
 		"internal/pipeline": {
-			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/agent", "internal/registry", "internal/entry",
+			imports: append(stages(), ".", "internal/wire", "internal/tarfs", "internal/harness/schema", "internal/harness/attack", "internal/harness/fuzz", "internal/harness/knock", "internal/speech", "internal/agent", "internal/llm", "internal/payload", "internal/registry", "internal/entry",
 				"internal/source/kind", "internal/source/archive", "internal/source/project", "internal/source/image", "internal/source/github", "internal/origin",
 				"internal/interpreter", "internal/gateway", "internal/cache", "internal/netsink", "internal/netsink/names",
 				"internal/netsink/authority", "internal/netsink/host", "internal/netsink/egress", "internal/capture", "internal/leak", "internal/install",
-				"internal/remote", "internal/oauth", "internal/judge", "internal/llm", "internal/opinion"),
-			tests: []string{"internal/sandbox/sandboxtest", "internal/advisory", "internal/code"},
+				"internal/remote", "internal/oauth", "internal/judge", "internal/opinion"),
+			tests: []string{"internal/sandbox/sandboxtest", "internal/advisory", "internal/code", "internal/llm/llmtest"},
 		},
 	}
 }

@@ -45,8 +45,14 @@ func (a *Aim) Shots(s *mcpsf.Session) []Shot {
 	for _, r := range a.best(list) {
 		shots = append(shots, r.shot)
 	}
-	slices.SortStableFunc(shots, func(x, y Shot) int { return cmp.Compare(x.burden(), y.burden()) })
+	Arrange(shots)
 	return shots
+}
+
+// Arrange puts those last that the server may not get over, and leaves the
+// order as it is otherwise.
+func Arrange(shots []Shot) {
+	slices.SortStableFunc(shots, func(x, y Shot) int { return cmp.Compare(x.burden(), y.burden()) })
 }
 
 // best are as many as may be made.

@@ -16,7 +16,7 @@ type Shot struct {
 	Arguments json.RawMessage
 	Attack    mcpsf.AttackDetail
 
-	target *target // nil is a tool
+	target *target // nil is a tool of that name
 }
 
 // request is the call with other arguments, or the same.

@@ -64,7 +64,9 @@ type Input struct {
 	// Compared is told the words that the code compares its input with, as soon
 	// as they are known.
 	Compared func(words []string)
-	Now      time.Time
+	// Sourced is told what the source tells, before anything else is looked up.
+	Sourced func(facts []mcpsf.Fact)
+	Now     time.Time
 }
 
 // Result is what was read.
@@ -90,6 +92,9 @@ func Read(ctx context.Context, in *Input) (*Result, error) {
 	}
 	if err := out.source(ctx, in, parts.Root.PURL); err != nil {
 		return nil, err
+	}
+	if in.Sourced != nil {
+		in.Sourced(slices.Clone(out.Facts))
 	}
 	if err := out.lookup(ctx, in); err != nil {
 		return nil, err

@@ -66,6 +66,20 @@ func (b *Budget) Used() Usage {
 	return b.used
 }
 
+// Half is a budget of half of what is left, for whoever shares it with others.
+// What it allows counts for the whole only if that bounds the model, too.
+func (b *Budget) Half() *Budget {
+	used := b.Used()
+	half := &Budget{}
+	if b.Tokens > 0 {
+		half.Tokens = max(1, (b.Tokens-used.Tokens())/2)
+	}
+	if b.USD > 0 {
+		half.USD = max(math.SmallestNonzeroFloat64, (b.USD-cost(used))/2)
+	}
+	return half
+}
+
 // Check tells before the first ask whether the budget can be held at all: one
 // in dollars needs a model of known price.
 func (b *Budget) Check(m Model) error {

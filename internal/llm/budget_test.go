@@ -202,6 +202,36 @@ func TestBudgetWaiting(t *testing.T) {
 	})
 }
 
+// Who has half of a budget leaves the other half to the rest, and takes nothing
+// that is not taken from the whole.
+func TestBudgetHalf(t *testing.T) {
+	whole := &Budget{Tokens: 2200, USD: 3}
+	model := &fake{name: "fake", price: &Price{}, ask: uses(100, 300)}
+	all := WithBudget(model, whole)
+	if _, err := all.Ask(t.Context(), hello()); err != nil {
+		t.Fatal(err)
+	}
+	half := whole.Half()
+	if half.Tokens != 900 || half.USD != 1.5 {
+		t.Errorf("half of what is left is %d tokens and $%v, want 900 and $1.5", half.Tokens, half.USD)
+	}
+	part := WithBudget(all, half)
+	var err error
+	asked := 0
+	for ; err == nil && asked < 10; asked++ {
+		_, err = part.Ask(t.Context(), hello())
+	}
+	if asked != 3 || !errors.Is(err, ErrBudget) || whole.Used().Tokens() != 1200 {
+		t.Errorf("%d asks, %v, %d tokens of the whole are used; want the third to be refused, and 1200", asked, err, whole.Used().Tokens())
+	}
+	if _, err := all.Ask(t.Context(), hello()); err != nil {
+		t.Errorf("nothing is left to others: %v", err)
+	}
+	if spent := (&Budget{Tokens: 1}).Half(); spent.Tokens == 0 {
+		t.Error("half of nothing is no bound")
+	}
+}
+
 func TestParseBudget(t *testing.T) {
 	tests := []struct {
 		in   string

@@ -27,6 +27,9 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if err != nil {
 		return err
 	}
+	if err := st.aim(ctx, session, armed); err != nil {
+		return err
+	}
 	starts := len(st.totals)
 	st.opts.Progress.Step("press", "starting it again")
 	opts, before, shown := *st.opts, st.opts, st.opts.Progress

@@ -22,23 +22,42 @@ const (
 	programDir = "/usr/local/bin"
 )
 
-// attacks are what the server has to withstand. What is tried on one tool is
-// tried in one sandbox, one after another.
-func (st *stage) attacks(session *mcpsf.Session, try *launch, extra []sandbox.File) []job {
-	most, long := st.opts.Profile.attacks()
+// aim decides what the server has to withstand.
+func (st *stage) aim(ctx context.Context, session *mcpsf.Session, try *launch) error {
+	most, _ := st.opts.Profile.attacks()
 	if most == 0 {
 		return nil
 	}
 	inputs := values(st.artifact, try.given, st.home)
 	world := attack.New(st.opts.Seed, inputs.Dir)
 	aim := harness.Aim{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
-	files := append(tripwires(world), extra...)
 	st.shots = aim.Shots(session)
+	more, err := st.proposed(ctx, session, world, inputs, st.shots)
+	if err != nil {
+		return err
+	}
+	harness.Arrange(more)
+	st.more = more
+	return nil
+}
+
+// attacks make the shots. What is tried on one tool is tried in one sandbox, one
+// after another. What a model proposed has starts and time of its own: if it
+// brings the server down, nothing of ours is left out for it.
+func (st *stage) attacks(session *mcpsf.Session, try *launch, extra []sandbox.File) []job {
+	files := append(tripwires(attack.New(st.opts.Seed, values(st.artifact, try.given, st.home).Dir)), extra...)
+	made := func(shots []harness.Shot, long time.Duration) job {
+		return func(ctx context.Context, st *stage) error {
+			return st.attack(ctx, try, &talk{known: session, since: mcpsf.SinceCalls, shots: shots, files: files}, st.opts.Now().Add(long))
+		}
+	}
+	_, long := st.opts.Profile.attacks()
 	var jobs []job
 	for _, shots := range shared(st.shots, st.opts.Boxes) {
-		jobs = append(jobs, func(ctx context.Context, st *stage) error {
-			return st.attack(ctx, try, &talk{known: session, since: mcpsf.SinceCalls, shots: shots, files: files}, st.opts.Now().Add(long))
-		})
+		jobs = append(jobs, made(shots, long))
+	}
+	if n := len(st.more); n > 0 {
+		jobs = append(jobs, made(st.more, proposedStarts+time.Duration(n)*proposedTime))
 	}
 	return jobs
 }

@@ -64,8 +64,12 @@ type stage struct {
 	// repository is what the package says it was made of, on its way; nil if
 	// there is none.
 	repository *fetching
-	// shots are the attacks there were to be made.
-	shots []harness.Shot
+	// shots are the attacks there were to be made, and more those that a model
+	// proposed.
+	shots, more []harness.Shot
+	// payloads are what a model proposed to attack it with, nil if none was
+	// asked.
+	payloads *mcpsf.PayloadRun
 	// planned is how many attacks there were to be made, unmade how many of
 	// these were not.
 	planned, unmade int

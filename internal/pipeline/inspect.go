@@ -41,6 +41,9 @@ type reading struct {
 	// told is closed.
 	compared []string
 	told     chan struct{}
+	// facts are what the source tells, set when sourced is closed.
+	facts   []mcpsf.Fact
+	sourced chan struct{}
 
 	// hurry tells that everything else is done.
 	hurry func()
@@ -57,13 +60,17 @@ func (st *stage) read(ctx context.Context) *reading {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r := &reading{archive: st.archive, told: make(chan struct{}), done: make(chan struct{}), cancel: cancel}
+	r := &reading{archive: st.archive, told: make(chan struct{}), sourced: make(chan struct{}), done: make(chan struct{}), cancel: cancel}
 	in := &inspect.Input{
 		Artifact: st.artifact, Facts: st.facts, Self: st.opts.Inspect.Self, Memory: st.opts.Inspect.Memory, Gateway: install.GatewayHost,
 		Advisories: st.opts.Inspect.Advisories, Missing: st.opts.Inspect.Missing, Now: st.opts.Now(),
 		Compared: func(words []string) {
 			r.compared = words
 			close(r.told)
+		},
+		Sourced: func(facts []mcpsf.Fact) {
+			r.facts = facts
+			close(r.sourced)
 		},
 	}
 	hurry := make(chan struct{})
@@ -114,6 +121,24 @@ func (r *reading) words() []string {
 	case <-r.done: // the own source is read before that, or not at all
 	}
 	return slices.Clone(r.compared)
+}
+
+// source is what the source tells, as soon as all of it is read.
+func (r *reading) source(ctx context.Context) []mcpsf.Fact {
+	if r == nil {
+		return nil
+	}
+	select {
+	case <-r.sourced:
+	case <-r.done:
+	case <-ctx.Done():
+	}
+	select {
+	case <-r.sourced: // though the rest may be done, too
+		return r.facts
+	default: // it could not be read
+		return nil
+	}
 }
 
 // stop ends it if nobody waited.

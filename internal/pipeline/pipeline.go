@@ -48,6 +48,8 @@ type Options struct {
 	// Conversations takes what they said, as lines of JSON; nil: nobody wants
 	// it.
 	Conversations func(runID string) (io.WriteCloser, error)
+	// Payloads proposes inputs that attack the tools; nil: nobody is asked.
+	Payloads llm.Model
 	// Boxes is how many sandboxes there may be at a time.
 	Boxes int
 	// Wall is how long the server may be driven.
@@ -213,7 +215,7 @@ func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installa
 	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
 	r.Coverage = coverage(opts.Profile, opts.Network, d, st.totals, events)
 	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
-	r.Agents = st.agents
+	r.Agents, r.Payloads = st.agents, st.payloads
 	if err := st.writeConversations(); err != nil {
 		return nil, err
 	}

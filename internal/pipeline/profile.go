@@ -84,6 +84,17 @@ func (p Profile) attacks() (int, time.Duration) {
 	return 0, 0
 }
 
+// proposals is how many more are made that a model proposes.
+func (p Profile) proposals() int {
+	switch p {
+	case Balanced:
+		return 200
+	case Aggressive:
+		return 1000
+	}
+	return 0
+}
+
 // fuzzing is how often the server is started for odd messages, how long that
 // may take altogether, and how many of its tools are asked for in them.
 func (p Profile) fuzzing() (starts int, long time.Duration, tools int) {

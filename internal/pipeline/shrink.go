@@ -40,7 +40,7 @@ func (st *stage) shrink(ctx context.Context, first *detonation, try *launch, ext
 	if err := judge.Apply(sofar, events, st.opts.Rules); err != nil {
 		return err
 	}
-	shots := provedBy(sofar.Findings, events, worked, st.shots)
+	shots := provedBy(sofar.Findings, events, worked, slices.Concat(st.shots, st.more))
 	if len(shots) == 0 {
 		return nil
 	}

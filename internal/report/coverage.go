@@ -26,6 +26,7 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
 	p.facts("session", coverageIndent, p.sessionFacts(r.Session))
 	p.agents(r.Agents)
+	p.payloads(r.Payloads)
 	p.eventTotals(c.Events)
 	p.monitors(c.Monitors)
 	p.facts("sandbox", coverageIndent, p.sandboxFacts(c.Sandbox))
@@ -49,6 +50,21 @@ func agentFacts(a *mcpsf.AgentRun) []string {
 		facts = append(facts, spent(u))
 	}
 	return facts
+}
+
+// payloads says what a model proposed to attack the server with.
+func (p *page) payloads(r *mcpsf.PayloadRun) {
+	if r == nil {
+		return
+	}
+	facts := []string{
+		r.Model, fmt.Sprintf("%d of %s answered", r.Tools-r.Unanswered, plural(int64(r.Tools), "tool")),
+		fmt.Sprintf("%s proposed, %d left out", plural(int64(r.Proposed), "payload"), r.LeftOut), plural(int64(r.Calls), "call"),
+	}
+	if u := r.Usage; u != nil {
+		facts = append(facts, spent(u))
+	}
+	p.facts("payloads", coverageIndent, facts)
 }
 
 // spent words what a model took.

@@ -33,8 +33,10 @@ func TestJSONMatchesTheSchema(t *testing.T) {
 		Verdict:  mcpsf.Verdict{Band: mcpsf.BandInconclusive},
 		Artifact: mcpsf.Artifact{Runtime: mcpsf.RuntimeNative},
 	}
+	asked := passed()
+	asked.Payloads = &mcpsf.PayloadRun{Model: "local", Tools: 1, Unanswered: 1, Lost: []string{"x"}}
 	for name, r := range map[string]*mcpsf.Report{
-		"pass": passed(), "high": high(), "inconclusive": inconclusiveReport(), "bare": bare,
+		"pass": passed(), "high": high(), "inconclusive": inconclusiveReport(), "bare": bare, "payloads": asked,
 	} {
 		var buf bytes.Buffer
 		if err := Write(&buf, FormatJSON, r, nil, Style{}); err != nil {

@@ -206,6 +206,7 @@ type fields struct {
 	// technique.
 	Plain bool
 	Why   string
+	by    string // the model that wrote the payload
 	// Asks is set if what upset the server was a proper request for a tool.
 	Asks bool
 	// Of is what a text belongs to: "tool", "result", ...

@@ -22,7 +22,7 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		f.prompt = c.prompt
 		if a := c.attack; a != nil {
 			f.Attack, f.Place, f.Payload, f.Sign = a.Class, a.Place, a.Payload, string(a.Sign)
-			f.Plain, f.Why, f.encoded = a.Plain, a.Why, a.Encoded
+			f.Plain, f.Why, f.by, f.encoded = a.Plain, a.Why, a.By, a.Encoded
 		}
 	}
 	switch {

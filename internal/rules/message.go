@@ -188,6 +188,14 @@ func asMap(h hit) map[string]any {
 	return out
 }
 
+// technique is that of an attack. What a model says of its own is quoted.
+func technique(f *fields) string {
+	if f.by == "" {
+		return plain(f.Why)
+	}
+	return "proposed by " + plain(f.by) + ": " + quote(f.Why)
+}
+
 func describe(g *group, r *run) hit {
 	f := &g.first
 	h := hit{
@@ -208,7 +216,7 @@ func describe(g *group, r *run) hit {
 		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
 		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
 		Field: plain(f.Field), Was: quote(f.Was), Is: quote(f.Is),
-		Place: quote(f.Place), Payload: quote(f.Payload), Why: plain(f.Why),
+		Place: quote(f.Place), Payload: quote(f.Payload), Why: technique(f),
 		Of:     holder(f),
 		Times:  g.occurrences,
 		Others: max(0, len(g.distinct)-1),

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
@@ -32,5 +33,22 @@ func TestTrialsAreNotJudged(t *testing.T) {
 	const want = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find","arguments":{"q":";mcq7"}}}`
 	if len(got) == 0 || got[0].ID != "attack-command" || got[0].Reproduce != want || got[0].Occurrences != 2 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Who reads a finding is told that a model wrote the payload; it is judged like
+// any other.
+func TestPayloadsOfModels(t *testing.T) {
+	events := []mcpsf.Event{
+		{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseAttack, Call: "c1", MCP: &mcpsf.MCPDetail{
+			Method: "tools/call", Tool: "find", Body: json.RawMessage(`{"name":"find","arguments":{"q":";mcq7"}}`),
+			Attack: &mcpsf.AttackDetail{Class: "command-injection", Place: "/q", Payload: ";mcq7", Why: "all is \x1b[1mfine\x1b[0m", By: "openai/some-model", Sign: mcpsf.SignExec, Marker: "mcq7"},
+		}},
+		{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseAttack, Call: "c1", PID: 9, Process: &mcpsf.ProcessDetail{Path: "/usr/local/bin/mcq7", Args: []string{"mcq7"}}},
+	}
+	got := evaluate(t, builtinSet(t), events, testScope())
+	const want = `(proposed by openai/some-model: "all is \x1b[1mfine\x1b[0m")`
+	if len(got) == 0 || got[0].ID != "attack-command" || !strings.Contains(got[0].Message, want) {
+		t.Errorf("%+v, want %s in the message", got, want)
 	}
 }

@@ -1,0 +1,154 @@
+package attack
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Adopt makes payloads of a value that somebody else wrote for a place, by the
+// marks that it holds. Those that belong together are in their order. The error
+// says in a few words why the value proves nothing, or does too much.
+func (w *World) Adopt(class string, p Place, value any) ([]Payload, error) {
+	classes := All()
+	i := slices.IndexFunc(classes, func(c Class) bool { return c.ID == class })
+	if i < 0 {
+		return nil, errors.New("there is no such class")
+	}
+	if classes[i].Yield(p) <= 0 {
+		return nil, errors.New("the class does not apply to such a value")
+	}
+	text, isText := value.(string)
+	if !isText {
+		if !Untyped(class) && class != classAmplification {
+			return nil, errors.New("the value is no text")
+		}
+		if text = compact(value); text == "" {
+			return nil, errors.New("the value cannot be sent")
+		}
+	}
+	if Harms(text) {
+		return nil, errors.New("it does more than to bring its sign about")
+	}
+	m, err := w.markIn(class, p, text)
+	if err != nil {
+		return nil, err
+	}
+	return w.bearing(m, p, value, text)
+}
+
+// markIn is the mark that a payload holds and can prove something with.
+func (w *World) markIn(class string, p Place, text string) (*Mark, error) {
+	err := errors.New("it holds nothing that success could be told by")
+	for _, m := range w.Marks() {
+		if m.Class != class || !m.In(text) {
+			continue
+		}
+		if m.check != nil {
+			if err = m.check(p, text); err != nil {
+				continue
+			}
+		}
+		if m.Sign == mcpsf.SignArgument {
+			m.Marker = optionOf(text, m.Texts[0])
+		}
+		echo := compact(map[string]any{"text": text})
+		if m.Sign == mcpsf.SignAnswer && Shown(&mcpsf.AttackDetail{Class: class, Sign: m.Sign, Marker: m.Marker}, []byte(echo)) {
+			err = errors.New("who repeats it shows the sign, too")
+			continue
+		}
+		return &m, nil
+	}
+	return nil, err
+}
+
+// bearing makes the payloads of a value with its mark.
+func (w *World) bearing(m *Mark, p Place, value any, text string) ([]Payload, error) {
+	one := Payload{Value: value, Sign: m.Sign, Marker: m.Marker}
+	switch m.Class {
+	case classReDoS, classAmplification:
+		return w.sized(m.Class, value, text)
+	case classPollution:
+		// As ours: the first shows nothing by itself.
+		one.Marker = ""
+		return []Payload{one, {Value: p.usual(), Sign: m.Sign, Marker: m.Marker, Why: "an ordinary value after one that pollutes"}}, nil
+	case classUnicode:
+		one.Why = HardToWrite // by which it is judged
+	}
+	return []Payload{one}, nil
+}
+
+// largest is the largest number that is asked for.
+const largest = 1_000_000_000
+
+// sized makes a pair of a value, the smaller one first, if it has a part to be
+// halved. What has none stands alone: only what it brings about itself counts.
+func (w *World) sized(class string, value any, text string) ([]Payload, error) {
+	name := w.word("proposed "+class, int(w.hash(text, 0)&0xffffff))
+	make1 := func(v any, size int) Payload {
+		return Payload{Value: v, Sign: mcpsf.SignCost, Marker: fmt.Sprintf("%s/%d", name, size)}
+	}
+	if _, isText := value.(string); !isText {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1000 || n > largest {
+			return nil, errors.New("it is no number that costs much")
+		}
+		return []Payload{make1(n/100, n/100), make1(n, n)}, nil
+	}
+	if half, n := halved(text); n > 0 {
+		return []Payload{make1(half, n/2), make1(text, n)}, nil
+	}
+	return []Payload{make1(text, len(text))}, nil
+}
+
+// leastRun is how often a part is repeated at least to be halved.
+const leastRun = 16
+
+// halved takes half of the longest repetition out of a text, and tells how long
+// that was; 0 if there is none. What is repeated has up to four bytes.
+func halved(text string) (half string, times int) {
+	from, unit := 0, 0
+	for size := 1; size <= 4; size++ {
+		for i, run := size, 0; i < len(text); i++ {
+			if run++; text[i] != text[i-size] {
+				run = 0
+			}
+			if n := run/size + 1; run > 0 && n >= leastRun && n*size > times*unit {
+				times, unit, from = n, size, i+1-n*size
+			}
+		}
+	}
+	if times == 0 {
+		return text, 0
+	}
+	return text[:from] + text[from+times/2*unit:], times
+}
+
+// Harms reports whether a value does what no call of ours is to do, as it is or
+// encoded.
+func Harms(text string) bool { return slices.ContainsFunc(readings(text), beyond.MatchString) }
+
+// beyond matches what no payload is to do: it would spoil the calls after it, or
+// be seen as the server's own doing.
+var beyond = regexp.MustCompile(`(?i)\b(?:rm|rmdir|dd|mkfs|kill|pkill|killall|chmod|chown|crontab|sudo|curl|wget|nc|ncat|telnet|ssh|scp)\s+[-/~$.\w]` +
+	`|\b(?:shutdown|reboot|poweroff|halt)\b` +
+	`|\b(?:drop|truncate|alter)\s+(?:table|database|schema|view|index)\b|\bdelete\s+from\b|\bupdate\s+\S+\s+set\b|\binsert\s+into\b` +
+	`|\brmtree\b|\brmSync\b|\bunlink(?:Sync)?\s*\(|\bos\.(?:remove|kill|_exit|abort|fork)\b|\b(?:process|sys)\.(?:exit|kill|abort)\b` +
+	`|\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|docker|git-credentials)\b|\bid_(?:rsa|ed25519)\b|/etc/(?:passwd|shadow)|/proc/\w+/environ`)
+
+// compact is a value as JSON, "" if it is none.
+func compact(value any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return ""
+	}
+	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}

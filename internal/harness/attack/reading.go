@@ -1,0 +1,71 @@
+package attack
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"regexp"
+	"strings"
+)
+
+// What is looked at of a payload that somebody else wrote: how much of it, and
+// how many of its parts that may be encoded.
+const (
+	maxReading = 64 << 10
+	maxRuns    = 8
+)
+
+var (
+	base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}`)
+	hexRun    = regexp.MustCompile(`(?:[0-9a-fA-F]{2}){6,}`)
+)
+
+// readings are a text as it is and as what decodes it reads it.
+func readings(text string) []string {
+	text = text[:min(len(text), maxReading)]
+	all := []string{text}
+	add := func(reading string) {
+		if reading != text {
+			all = append(all, reading)
+		}
+	}
+	add(string(unescape([]byte(text))))
+	once := fromPercent(text)
+	add(once)
+	add(fromPercent(once))
+	for _, run := range base64Run.FindAllString(text, maxRuns) {
+		plain := strings.NewReplacer("-", "+", "_", "/").Replace(run)
+		if len(plain)%4 == 1 { // part of something longer
+			plain = plain[:len(plain)-1]
+		}
+		if decoded, err := base64.RawStdEncoding.DecodeString(plain); err == nil {
+			add(string(decoded))
+		}
+	}
+	for _, run := range hexRun.FindAllString(text, maxRuns) {
+		if decoded, err := hex.DecodeString(run); err == nil {
+			add(string(decoded))
+		}
+	}
+	return all
+}
+
+// fromPercent undoes the encoding of addresses where there is any.
+func fromPercent(text string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "%")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		if len(after) >= 2 {
+			if c, err := hex.DecodeString(after[:2]); err == nil {
+				b.Write(c)
+				text = after[2:]
+				continue
+			}
+		}
+		b.WriteByte('%')
+		text = after
+	}
+}

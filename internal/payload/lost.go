@@ -1,0 +1,95 @@
+package payload
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+const (
+	// maxLine bounds what is told in one line, maxName the name of a tool in it.
+	maxLine, maxName = 160, 60
+	// maxLost bounds how many lines there are.
+	maxLost = 100
+)
+
+// tally counts what was lost, in the order in which it was.
+type tally struct {
+	list  []loss
+	index map[loss]int
+	count []int
+	// payloads is how many of these there were, for all reasons.
+	payloads int
+}
+
+// loss is something that was lost: so many payloads of a tool, or a whole answer.
+type loss struct {
+	tool, why string
+	payloads  bool
+}
+
+// payload notes that one was left out.
+func (t *tally) payload(tool, why string) {
+	t.payloads++
+	t.put(loss{tool, why, true})
+}
+
+// add says something of a tool, or of all if it has no name.
+func (t *tally) add(tool, why string) { t.put(loss{tool, why, false}) }
+
+func (t *tally) put(l loss) {
+	if t.index == nil {
+		t.index = map[loss]int{}
+	}
+	i, known := t.index[l]
+	if !known {
+		i = len(t.list)
+		t.index[l], t.list, t.count = i, append(t.list, l), append(t.count, 0)
+	}
+	t.count[i]++
+}
+
+// lines are what a report says.
+func (t *tally) lines() []string {
+	var all []string
+	for i, l := range t.list {
+		if i == maxLost {
+			return append(all, fmt.Sprintf("and %d more of that kind", len(t.list)-maxLost))
+		}
+		text := l.why
+		switch {
+		case l.payloads && t.count[i] == 1:
+			text = "1 payload left out: " + text
+		case l.payloads:
+			text = fmt.Sprintf("%d payloads left out: %s", t.count[i], text)
+		}
+		if l.tool != "" {
+			text = strconv.Quote(line(l.tool, maxName)) + ": " + text
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// line makes foreign text safe to show: one line of so many bytes, with nothing
+// in it that cannot be seen.
+func line(s string, most int) string {
+	s = s[:min(len(s), 8*most)]
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
+	return clip(s, most)
+}
+
+// clip cuts a text at the border of a character.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "")
+}
