@@ -23,6 +23,9 @@ func (o *object) sentences(t *text) {
 	if t.role == roleName {
 		source = spelled(t.value)
 	}
+	if o.of == ofResult {
+		source = Unquoted(source)
+	}
 	ts := tokens(source)
 	o.judge(t.field, source, t.parameter, ts, false)
 	for _, plain := range [][]token{unleet(ts), o.lexicon.unspaced(ts)} {

@@ -27,6 +27,9 @@ func (s *saying) chat() []thing {
 			s.near(m.To, m.To+4, "list", "channel", "group", "forum", "inbox", "mailbox", "board") {
 			continue
 		}
+		if s.partFrom(m) {
+			continue
+		}
 		t := thing{kind: theChat, from: m.From, to: m.To}
 		whole := s.within(m.From-4, m.To+3, "conv-all", "content") || m.Class == "conv-said"
 		t.faint = !whole
@@ -41,12 +44,17 @@ func (s *saying) chat() []thing {
 // uttered: all that somebody has said or written, in any words.
 func (s *saying) uttered() []thing {
 	for _, u := range s.each("utter") {
-		if s.negated(u.From, u.To) || s.topical(u.To) || !s.within(u.From-7, u.To+5, "user", "people-noun") || !s.within(u.From-9, u.To+6, "whatever", "sofar") {
+		if s.negated(u.From, u.To) || s.topical(u.To) || !s.within(u.From-7, u.To+5, "user", "people-noun") || !s.within(u.From-9, u.To+6, "whatever", "sofar") || s.partFrom(u) {
 			continue
 		}
 		return []thing{{kind: theChat, from: max(0, u.From-1), to: u.To}}
 	}
 	return nil
+}
+
+// partFrom: "the name of the article from what the user wrote" is a name.
+func (s *saying) partFrom(m speech.Sense) bool {
+	return s.near(m.From-3, m.From, "from") && s.near(m.From-10, m.From-1, "of") && !s.within(m.From-10, m.From, "conv-all", "sofar", "content")
 }
 
 // topical: only what concerns something is meant.

@@ -71,7 +71,7 @@ func (g *gatherer) tool(i int, t *llm.Tool) {
 func (g *gatherer) result(turn int, r llm.Result, c llm.Call) {
 	t := text{
 		place: Place{Part: InResult, Tool: c.Name, Turn: turn, CallID: r.CallID},
-		tool:  g.names.called(c), failed: r.IsError, value: r.Text,
+		tool:  g.names.called(c), failed: r.IsError, value: speech.Unquoted(r.Text),
 	}
 	t.place.Index = t.tool + 1
 	if raw := strings.TrimSpace(r.Text); raw == "" || raw[0] != '{' && raw[0] != '[' || len(raw) > g.budget || !json.Valid([]byte(raw)) {
