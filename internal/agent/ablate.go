@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -39,11 +40,22 @@ func (t *talk) suspects(out *transcript, d *deed) []suspect {
 	if _, ok := t.mind.(Explainer); !ok {
 		return t.everyText(out, d)
 	}
-	if d.step < 0 {
-		return t.placed(out, out.said)
+	reasons := out.said
+	if d.step >= 0 {
+		reasons = out.why[out.steps[d.step].id]
 	}
-	return t.placed(out, out.why[out.steps[d.step].id])
+	all := t.placed(out, reasons)
+	// An order may say that another text has the rest of it.
+	for i, s := range t.answersBefore(out, d) {
+		if i < maxAnswers && !slices.ContainsFunc(all, func(o suspect) bool { return o.text == s.text }) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
+
+// maxAnswers bounds how many answers are made blank that no reason names.
+const maxAnswers = 3
 
 // placed finds the places of reasons.
 func (t *talk) placed(out *transcript, reasons []Reason) []suspect {
@@ -107,9 +119,8 @@ func (t *talk) listed(of string, r Reason) []suspect {
 	return all
 }
 
-// everyText is what a mind read that cannot explain itself: what came last before
-// the deed, then what is said of tools.
-func (t *talk) everyText(out *transcript, d *deed) []suspect {
+// answersBefore are what the server said before a deed, the last one first.
+func (t *talk) answersBefore(out *transcript, d *deed) []suspect {
 	var all []suspect
 	said := map[string]bool{}
 	last := d.step
@@ -122,6 +133,13 @@ func (t *talk) everyText(out *transcript, d *deed) []suspect {
 			all = append(all, suspect{of: s.place.of, name: s.place.name, field: s.place.field, text: s.answer.Text})
 		}
 	}
+	return all
+}
+
+// everyText is what a mind read that cannot explain itself: what came last before
+// the deed, then what is said of tools.
+func (t *talk) everyText(out *transcript, d *deed) []suspect {
+	all := t.answersBefore(out, d)
 	if t.offer.Instructions != "" {
 		all = append(all, suspect{of: "server", field: "/instructions"})
 	}
