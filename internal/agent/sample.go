@@ -74,8 +74,8 @@ func (t *talk) spoken() []llm.Turn {
 // readSample reads a request. What makes no sense is left out.
 func readSample(params json.RawMessage, said []llm.Turn) sample {
 	var p struct {
-		System   string `json:"systemPrompt"`
-		Include  string `json:"includeContext"`
+		System   string `json:"systemPrompt"`   //nolint:tagliatelle // the protocol has it so
+		Include  string `json:"includeContext"` //nolint:tagliatelle // as above
 		Messages []struct {
 			Role    string          `json:"role"`
 			Content json.RawMessage `json:"content"`

@@ -14,7 +14,7 @@ type Server interface {
 	List(ctx context.Context) (Offer, error)
 	// Sample has a model answer what the server asks from now on, maybe while
 	// it is called.
-	Sample(func(ctx context.Context, params json.RawMessage) string)
+	Sample(answer func(ctx context.Context, params json.RawMessage) string)
 	Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error)
 	Prompt(ctx context.Context, name string) (Answer, error)
 	Read(ctx context.Context, uri string) (Answer, error)

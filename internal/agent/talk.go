@@ -142,8 +142,7 @@ func (t *talk) turn(ctx context.Context, n int) error {
 
 // wasted is what a model took that gave no answer.
 func wasted(err error) llm.Usage {
-	var failed *llm.Error
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*llm.Error](err); ok {
 		return failed.Usage
 	}
 	return llm.Usage{}

@@ -114,10 +114,10 @@ func (s *session) host(ctx context.Context) error {
 	if err := s.listAll(ctx); err != nil {
 		return err
 	}
-	ctx, leave := context.WithCancel(ctx)
-	s.guest.ctx = ctx
+	visit, leave := context.WithCancel(ctx)
+	s.guest.ctx = visit //nolint:fatcontext // of one visit, which it ends with
 	t := &Table{s}
-	err := s.opts.Guest(ctx, t)
+	err := s.opts.Guest(visit, t)
 	t.Sample(nil)
 	leave()
 	s.guest.busy.Wait()
