@@ -230,6 +230,7 @@ type questions struct {
 	ByHabit     func() bool               `expr:"byHabit"`
 	Executes    func() bool               `expr:"declaresExecution"`
 	Mentions    func(string) bool         `expr:"mentions"`
+	ToolSays    func(string) bool         `expr:"toolMentions"`
 	Dropped     func() bool               `expr:"dropped"`
 	Fetched     func() bool               `expr:"fetched"`
 	CallerText  func() bool               `expr:"callerText"`

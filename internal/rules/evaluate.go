@@ -181,6 +181,7 @@ func (p *pass) answers() questions {
 		ByHabit:     func() bool { return r.byHabit(f) },
 		Executes:    func() bool { return r.declaresExecution(f) },
 		Mentions:    func(word string) bool { return r.mentions(f, word) },
+		ToolSays:    func(word string) bool { return r.toolMentions(f, word) },
 		Dropped:     func() bool { return r.dropped(f) },
 		Fetched:     func() bool { return r.fetched(f) },
 		CallerText:  func() bool { return r.callerText(f) },

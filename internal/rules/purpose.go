@@ -63,8 +63,7 @@ func (r *run) mentions(f *fields, word string) bool {
 	if word == "" {
 		return false
 	}
-	said := r.says(f.Tool)
-	if r.purpose[word] || said.described[word] || slices.Contains(said.name, word) {
+	if r.purpose[word] || r.toolMentions(f, word) {
 		return true
 	}
 	// A server for Kubernetes runs kubectl.
@@ -74,6 +73,13 @@ func (r *run) mentions(f *fields, word string) bool {
 		}
 	}
 	return false
+}
+
+// toolMentions tells whether the tool itself, by its name or its description,
+// has the word.
+func (r *run) toolMentions(f *fields, word string) bool {
+	word, said := strings.ToLower(word), r.says(f.Tool)
+	return said.described[word] || slices.Contains(said.name, word)
 }
 
 // showsVariables tells whether the tool says that it shows variables, or runs
