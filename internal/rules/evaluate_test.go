@@ -158,6 +158,10 @@ func TestReproduce(t *testing.T) {
 		want   string
 	}{
 		{"no call", []mcpsf.Event{bait("", "ssh-key", aws)}, "start the server"},
+		{"an agent", []mcpsf.Event{request("c4", "a", `{}`), {
+			Kind: mcpsf.KindAgentDeed, Phase: mcpsf.PhaseDrive, Call: "c4",
+			Agent: &mcpsf.AgentDetail{Deed: mcpsf.DeedTaken, What: "/home/dev/.netrc", Causes: []mcpsf.AgentCause{{Of: "tool", Name: "a"}}, Seen: 1, Runs: 1, RunsWithout: 1},
+		}}, "have an agent use it, as conversations.jsonl has it"},
 		{"handshake", []mcpsf.Event{hello, bait("c1", "ssh-key", aws)}, "start the server"},
 		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"notes://1"}}`},
 		{"what we told beside it", []mcpsf.Event{

@@ -125,6 +125,8 @@ func reproduce(g *group) string {
 		return "install it"
 	case g.first.Kind == string(mcpsf.KindMCPUpset):
 		return escape(cut(g.first.Payload, maxReproduce))
+	case g.first.Kind == string(mcpsf.KindAgentDeed):
+		return "have an agent use it, as conversations.jsonl has it"
 	case g.first.Check != "":
 		return askAgain(&g.first)
 	case c == nil || g.unasked:
