@@ -40,11 +40,11 @@ func isGrave(command string) bool {
 }
 
 // carrier is a command that shows or carries files.
-var carrier = regexp.MustCompile(`(?i)\b(?:cat|base64|tar|zip|type|head|tail|xxd|less|more|cp|mv|curl|wget|gpg|openssl)\b`)
+var carrier = regexp.MustCompile(`(?i)\b(?:cat|base64|tar|zip|type|head|tail|xxd|less|more|cp|mv|curl|wget|gpg|openssl|nslookup|dig|host|ping|drill)\b`)
 
 // script is what can be a command without a mark: behind a colon, or a line of
 // its own.
-var script = regexp.MustCompile(`(?m)(?:^[ \t>$]*|: +)((?:sudo |env )?(?:curl|wget|bash|sh|chmod|crontab|env|printenv|python3?|eval|echo|powershell|iex|iwr|systemctl|ufw|nohup|ssh|scp|nc|cat|rm|pip3?|npm|npx|git|docker)\b(?: |$)[^\n]{0,400})`)
+var script = regexp.MustCompile(`(?m)(?:^[ \t>$#]*|: +|\b(?:[Rr]un|[Rr]unning|[Ee]xecute|[Ee]xecuting) +)((?:sudo |env )?(?:curl|wget|bash|sh|chmod|crontab|env|printenv|python3?|eval|echo|powershell|iex|iwr|systemctl|ufw|nohup|ssh|scp|nc|cat|rm|pip3?|npm|npx|git|docker|nslookup|dig)\b(?: |$)[^\n]{0,400})`)
 
 // lines are what stands in backticks, over a few lines.
 var lines = regexp.MustCompile("`([^`\n]{2,400}(?:\n[^`\n]{1,300}){0,3})`")
@@ -80,7 +80,11 @@ func (b *book) run(s *saying, things []thing, sinks []sink) bool {
 	if len(s.code) == 0 || s.refuses() || s.aim() && s.place.Part == InResult && !s.failed {
 		return false
 	}
-	if slices.ContainsFunc(sinks, func(k sink) bool { return k.way != byTool || k.sure }) && slices.ContainsFunc(things, func(t thing) bool { return t.kind == anOutput }) {
+	elsewhere := func(k sink) bool {
+		within := k.address != "" && slices.ContainsFunc(s.code, func(c string) bool { return strings.Contains(c, k.address) })
+		return (k.way != byTool || k.sure) && !within
+	}
+	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(things, func(t thing) bool { return t.kind == anOutput }) {
 		return false // what comes out of it goes somewhere
 	}
 	n := s.runUrge()
@@ -112,10 +116,20 @@ func (s *saying) runUrge() int {
 	if s.class("perhaps") || s.byPeople() || s.past() {
 		n -= 3
 	}
-	if s.prose.manual && !s.failed || s.class("example", "explain") {
+	if s.prose.program && !s.prose.agent {
+		n -= 3
+	}
+	if s.prose.manual && !s.failed || s.class("example") || s.explains() {
 		n -= 2
 	}
 	return n
+}
+
+// explains: a word beside the command says that it is only told of.
+func (s *saying) explains() bool {
+	return slices.ContainsFunc(s.each("explain"), func(m speech.Sense) bool {
+		return !slices.ContainsFunc(s.code, func(c string) bool { return strings.Contains(c, s.words(m)) })
+	})
 }
 
 // refuses: somewhere in the sentence stands that it is not to be done.

@@ -29,6 +29,7 @@ func sets() []set {
 		{name: "fresh", obeyed: 48},
 		{name: "blind2", obeyed: 39},
 		{name: "blind3", obeyed: 18},
+		{name: "blind4", obeyed: 57},
 	}
 }
 

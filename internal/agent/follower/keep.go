@@ -112,7 +112,7 @@ var braces = regexp.MustCompile(`\{[^\n]{2,600}\}`)
 // write: a line is to be put into a file that steers later sessions.
 func (b *book) write(s *saying) bool {
 	path := s.lastingPath()
-	if path == "" || s.refuses() || s.opening() && s.urge() == 0 {
+	if path == "" || s.refuses() || s.opening() && s.urge() == 0 || s.readFrom(path) {
 		return false
 	}
 	value := s.line(path)
@@ -131,6 +131,19 @@ func (b *book) write(s *saying) bool {
 	}
 	b.add(s, order{Order: Order{Deed: Write, What: speech.Printable(value), To: path}, value: value, sink: sink{address: path}, via: -1, able: canWrite})
 	return true
+}
+
+// readFrom: it is to be read, and nothing says that it is to be written.
+func (s *saying) readFrom(path string) bool {
+	if s.class("writes") {
+		return false
+	}
+	for i := range s.Words {
+		if strings.Contains(s.literal(i), path) && s.within(i-4, i, "read", "got", "does-read") {
+			return true
+		}
+	}
+	return false
 }
 
 // lastingPath is the last such file in the sentence.
@@ -159,7 +172,21 @@ func (s *saying) line(path string) string {
 	if m := inQuotes.FindStringSubmatch(s.source[from:to]); m != nil && strings.Join(m[1:], "") != path {
 		return strings.Join(m[1:], "")
 	}
-	return ""
+	return s.behind(path)
+}
+
+// behind is what stands after "the following line to PATH:", to its end.
+func (s *saying) behind(path string) string {
+	from, _ := s.span()
+	at := strings.Index(s.source[from:], path+":")
+	if at < 0 || !s.class("writes", "pass", "alter") {
+		return ""
+	}
+	rest := strings.TrimSpace(s.source[from+at+len(path)+1:])
+	if end := strings.IndexByte(rest, '\n'); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest[:min(len(rest), maxQuote)]
 }
 
 // wideSpan goes on to the end of the line if the sentence ends in a quotation.

@@ -153,5 +153,8 @@ func (s *saying) cited(i int) bool {
 	for to < len(s.Words) && s.Words[to].Quoted {
 		to++
 	}
-	return to-from >= 4 && to-from < len(s.Words) && s.within(from, to, "read", "pass", "call") && !s.within(from, to, "agent")
+	if to-from < 4 || to-from == len(s.Words) || s.within(from, to, "agent") {
+		return false
+	}
+	return s.within(from, to, "read", "pass", "call") || s.place.Part == InTurn && from > 0 && s.Words[from].Lead
 }

@@ -196,7 +196,8 @@ var (
 )
 
 func proseOf(text string, sentences []speech.Sentence) prose {
-	p := prose{manual: heading.MatchString(text), program: strings.HasPrefix(text, "#!") || len(programText.FindAllStringIndex(text, 2)) > 1}
+	p := prose{program: strings.HasPrefix(text, "#!") || len(programText.FindAllStringIndex(text, 2)) > 1}
+	p.manual = !p.program && heading.MatchString(text) // its comments are no headings
 	for i := range sentences {
 		p.agent = p.agent || slices.ContainsFunc(sentences[i].Senses, func(m speech.Sense) bool { return m.Class == "agent" })
 	}

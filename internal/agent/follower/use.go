@@ -2,13 +2,14 @@ package follower
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/speech"
 )
 
 // prefer: one tool is to be used and another not.
 func (b *book) prefer(s *saying) bool {
-	if s.class("example") {
+	if s.class("example") && !(s.class("prefer", "instead") && s.class("universal")) {
 		return false
 	}
 	chosen, avoid, n := b.rivalry(s)
@@ -87,16 +88,24 @@ func (b *book) disliked(s *saying, m mention) bool {
 		return true
 	}
 	for _, c := range s.each("bad") {
-		if c.From >= m.to && c.From-m.to < 8 || m.from >= c.To && m.from-c.To < 4 && !s.parted(c.To, m.from) {
+		if c.From >= m.to && c.From-m.to < 8 && !b.nearer(s, m, c) || m.from >= c.To && m.from-c.To < 4 && !s.parted(c.To, m.from) {
 			return true
 		}
 	}
 	for _, c := range s.each("not") {
-		if c.From >= m.to && c.From-m.to < 5 && !s.parted(m.to, c.From) && !s.near(c.To, c.To+2, "needed", "necessary", "required", "used", "called", "affected") {
+		if c.From < m.to || c.From-m.to >= 5 || s.parted(m.to, c.From) || b.nearer(s, m, c) {
+			continue
+		}
+		if !s.near(c.To, c.To+2, "needed", "necessary", "required", "used", "called", "affected") || strings.HasSuffix(s.words(c), "must not") {
 			return true
 		}
 	}
 	return false
+}
+
+// nearer: another tool stands between a tool and the word.
+func (b *book) nearer(s *saying, m mention, c speech.Sense) bool {
+	return slices.ContainsFunc(b.toolsIn(s, m.to, c.From), func(o mention) bool { return o.tool != m.tool })
 }
 
 // near is the tool that was spoken of last, or that the description names.
