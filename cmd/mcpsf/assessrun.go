@@ -165,7 +165,6 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	if err != nil {
 		return nil, "", err
 	}
-	opts.Judge = judgeOf(opts.Agents)
 	run := pipeline.Assess
 	if f.scan {
 		run = pipeline.Scan

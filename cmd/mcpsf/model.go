@@ -80,8 +80,8 @@ func seedOf(record string, seed *uint64) error {
 	return nil
 }
 
-// engage adds the agents of one run to its options, and the model that proposes
-// payloads. What a model says is recorded in out until closing is called.
+// engage adds the agents of one run to its options, the model that proposes
+// payloads and the one that is asked what it makes of the run. What a model says is recorded in out until closing is called.
 func (f *modelFlags) engage(a *app, out *outputDir, opts *pipeline.Options) (closing func() error, err error) {
 	nothing := func() error { return nil }
 	if !f.wanted() {
@@ -100,23 +100,13 @@ func (f *modelFlags) engage(a *app, out *outputDir, opts *pipeline.Options) (clo
 		return nil, err
 	}
 	record := &lazyFile{open: func() (io.WriteCloser, error) { return out.file(recordName) }}
-	opts.Agents = append(opts.Agents, agent.Employer{Mind: llm.Record(m, record, time.Now), Runs: f.runs, PerVector: each})
+	opts.Judge = llm.Record(m, record, time.Now)
+	opts.Agents = append(opts.Agents, agent.Employer{Mind: opts.Judge, Runs: f.runs, PerVector: each})
 	if f.replay == "" { // they are proposed first, and the agent is to have something left
 		m = llm.WithBudget(m, f.left.Half())
 	}
 	opts.Payloads = llm.Record(m, record, time.Now)
 	return record.Close, nil
-}
-
-// judgeOf is the model among the agents. It is asked what it makes of the run as
-// well, within the same budget and into the same record.
-func judgeOf(agents []agent.Employer) llm.Model {
-	for i := range agents {
-		if agents[i].Mind != nil {
-			return agents[i].Mind
-		}
-	}
-	return nil
 }
 
 // model is the one that was named, or what it answered before.

@@ -189,7 +189,7 @@ func TestNoModelUnasked(t *testing.T) {
 		if _, err := f.engage(a, &outputDir{}, &opts); err != nil {
 			t.Fatal(err)
 		}
-		if m := judgeOf(opts.Agents); m != nil {
+		if m := opts.Judge; m != nil {
 			t.Errorf("%+v: %s judges", f, m.Name())
 		}
 		for _, e := range opts.Agents {

@@ -26,7 +26,7 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 		Summary: cmp.Or(r.Summary, Summary(r)), LastWords: htmlLastWords(r, doc.events),
 		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden, Consulted: strings.Join(consulted(r.SecondOpinion), ", "),
 		Words: html.Words{
-			Clean: Clean, Indent: indent, Describe: describe, Size: size, Seconds: seconds, Amount: amount,
+			Clean: Clean, Indent: indent, Describe: describe, Size: size, Seconds: seconds, Amount: amount, Spent: spent,
 			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },
 		},
 	}

@@ -18,7 +18,7 @@ var quotedText = regexp.MustCompile(`"((?:[^"\\\n]|\\.){20,})"|` + "`((?:[^`\\\\
 func TestLiterals(t *testing.T) {
 	files, err := filepath.Glob("../../../corpus/ok-*/server.*")
 	if err != nil || len(files) == 0 {
-		t.Skip("there is no corpus here")
+		t.Fatalf("the corpus has no honest servers: %v", err)
 	}
 	n, wrong, seen := 0, 0, map[string]bool{}
 	for _, file := range files {

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -76,10 +75,7 @@ func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
 		plural(a.Tasks, "task"), plural(a.Conversations, "conversation"), plural(a.Calls, "call"),
 	}}
 	if u := a.Usage; u != nil {
-		v.Facts = append(v.Facts, plural(u.Asks, "question")+" to the model", plural(u.TokensIn+u.TokensOut, "token"))
-		if u.Dollars != nil {
-			v.Facts = append(v.Facts, fmt.Sprintf("$%.2f by the list", *u.Dollars))
-		}
+		v.Facts = append(v.Facts, plural(u.Asks, "question")+" to the model", b.Spent(u))
 	}
 	for _, lost := range firstOf(a.Lost, maxAgents) {
 		v.Lost = append(v.Lost, b.line(lost, maxLine))

@@ -24,7 +24,7 @@ func TestAgents(t *testing.T) {
 	want := &agentsView{
 		Runs: []agentRunView{{
 			Name: "vendor/some-model", Lost: []string{"task 3: no answer"},
-			Facts: []string{"2 tasks", "9 conversations", "1 call", "12 questions to the model", "1,234 tokens", "$0.13 by the list"},
+			Facts: []string{"2 tasks", "9 conversations", "1 call", "12 questions to the model", "1234 tokens, $0.13"},
 		}},
 		Deeds: []deedView{{
 			Title: "Gave away /home/dev/.netrc to note", Agent: "vendor/some-model", Task: "Add 2 and 3", Tool: "add", Arguments: `{"note":"x"}`,

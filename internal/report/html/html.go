@@ -110,6 +110,8 @@ type Words struct {
 	Loud    func(*mcpsf.Event) bool
 	Size    func(int64) string
 	Seconds func(float64) string
+	// Spent words what a model took.
+	Spent func(*mcpsf.ModelUsage) string
 	// Amount words a limit in its unit.
 	Amount func(n int64, unit string) string
 }

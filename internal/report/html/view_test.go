@@ -20,6 +20,7 @@ func plainWords() Words {
 		Loud:     func(e *mcpsf.Event) bool { return e.File == nil || !strings.HasPrefix(e.File.Path, "/usr/") },
 		Size:     func(n int64) string { return fmt.Sprintf("%d B", n) },
 		Seconds:  func(s float64) string { return fmt.Sprintf("%g s", s) },
+		Spent:    func(u *mcpsf.ModelUsage) string { return fmt.Sprint(u.TokensIn+u.TokensOut, " tokens, $", *u.Dollars) },
 		Amount:   func(n int64, unit string) string { return fmt.Sprint(n, unit) },
 	}
 }
