@@ -45,8 +45,8 @@ $(OSV_SCANNER):
 	mv .bin/osv-scanner $@
 
 quality: build ## assess every labelled server, write docs/quality.md, fail below corpus/floors.yaml (about 40 minutes)
-	go test -count=1 ./internal/rules/...
-	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/pipeline
+	go test -count=1 ./internal/judge/rules/...
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -run 'Example' ./internal/assess
 	go run ./bench/corpus -floors corpus/floors.yaml -page docs/quality.md
 
 quality-fast: ## judge the kept runs of the corpus by today's rules, fail below corpus/floors.yaml (seconds)
@@ -76,7 +76,7 @@ bench-service: build ## measure the queue on SQLite beside PostgreSQL, and asses
 
 faults: ## kill the service, its workers and PostgreSQL during 200 jobs; a database gone for 30 s, full disks, crowds, hostile archives
 	MCPSF_FAULT_JOBS=200 MCPSF_FAULT_SECONDS=30 MCPSF_REQUIRE_POSTGRES=1 MCPSF_REQUIRE_SANDBOX=1 \
-		go test -count=1 -timeout 60m -v -run 'TestFaults|TestKilled|TestOutage|TestFull|TestCrowd|TestHostileUploads' ./cmd/mcpsf ./internal/worker
+		go test -count=1 -timeout 60m -v -run 'TestFaults|TestKilled|TestOutage|TestFull|TestCrowd|TestHostileUploads' ./cmd/mcpsf ./internal/service/worker
 
 conformance: ## let the protocol's own suite try the driver, and write docs/conformance.md
 	npm install --silent --no-fund --no-audit --prefix .bin/conformance @modelcontextprotocol/conformance@$(CONFORMANCE_VERSION) node@$(CONFORMANCE_NODE)
@@ -100,7 +100,7 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 
 generate: ## write the generated files anew: schema/, docs/rules.md
 	go test ./schema -run TestDrift -update
-	go test ./internal/rules -run TestRulesPageIsUpToDate -update
+	go test ./internal/judge/rules -run TestRulesPageIsUpToDate -update
 
 cluster: ## let a real API server of Kubernetes, built from its modules, take what is in deploy/ (the first time half an hour)
 	cd deploy/validate && go test -tags apiserver -run APIServer .
@@ -117,10 +117,10 @@ manifests: ## let Kubernetes, Kustomize and Compose read what is in deploy/
 	cd deploy/validate && go test ./...
 
 trees: ## compare the packages found in installed servers with what npm and pip say (minutes)
-	MCPSF_REGISTRY_TREES=1 go test -count=1 -v -run Registry ./internal/inventory
+	MCPSF_REGISTRY_TREES=1 go test -count=1 -v -run Registry ./internal/static/inventory
 
 containment: ## let the bombs go off: forks, memory, disk, output, escapes
-	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/pipeline ./cmd/mcpsf
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/assess ./cmd/mcpsf
 
 clean: ## remove what was built here
 	rm -rf bin .bin reports

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/bait"
-	"github.com/mcpsf/mcpsf/internal/interpreter"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
-	"github.com/mcpsf/mcpsf/internal/source"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
+	"github.com/mcpsf/mcpsf/internal/acquire/source"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // way is one of the three ways to run a program.
@@ -39,12 +39,12 @@ type lab struct {
 
 	hostPath string
 	temp     string
-	files    []sandbox.File
+	files    []box.File
 	progress io.Writer
 }
 
 func newLab(ctx context.Context, set settings, hostPath, temp string, progress io.Writer) (*lab, error) {
-	for _, c := range sandbox.Checks(ctx) {
+	for _, c := range box.Checks(ctx) {
 		if !c.OK && !c.Optional {
 			return nil, fmt.Errorf("unavailable: no sandbox here: %s: %s; %s", c.Name, c.Detail, c.Fix)
 		}
@@ -56,16 +56,16 @@ func newLab(ctx context.Context, set settings, hostPath, temp string, progress i
 	if err := os.Chmod(dir, 0o711); err != nil { // the sandbox runs as another user
 		return nil, fmt.Errorf("making a place to work in: %w", err)
 	}
-	home, err := bait.Mint(1, time.Now())
+	home, err := decoys.Mint(1, time.Now())
 	if err != nil {
 		return nil, fmt.Errorf("minting the decoys: %w", err)
 	}
 	l := &lab{settings: set, hostPath: hostPath, temp: dir, progress: progress}
 	for _, d := range home.Decoys {
-		l.files = append(l.files, sandbox.File{Path: d.Path, Mode: d.Mode, Content: d.Content})
+		l.files = append(l.files, box.File{Path: d.Path, Mode: d.Mode, Content: d.Content})
 	}
 	for _, f := range home.Scenery {
-		l.files = append(l.files, sandbox.File{Path: f.Path, Mode: f.Mode, Content: f.Content})
+		l.files = append(l.files, box.File{Path: f.Path, Mode: f.Mode, Content: f.Content})
 	}
 	return l, nil
 }
@@ -144,7 +144,7 @@ type server struct {
 // launch starts the program and initializes it. If ctx ends, so does the
 // server, and with it whoever waits for its answer.
 func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
-	run, err := sandbox.NewRunDir(filepath.Join(l.temp, "runs"), time.Now())
+	run, err := box.NewRunDir(filepath.Join(l.temp, "runs"), time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -158,15 +158,15 @@ func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 		_ = run.Remove()
 		return nil, err
 	}
-	var mounts []sandbox.Mount
+	var mounts []box.Mount
 	if i.Source != "" {
-		mounts = []sandbox.Mount{{Source: i.Source, Target: i.Mount}}
+		mounts = []box.Mount{{Source: i.Source, Target: i.Mount}}
 	}
 	s := &server{begun: time.Now()}
 	if w == native {
 		err = s.startNative(ctx, artifact, run, i.Host, l.hostPath)
 	} else {
-		err = s.startBox(ctx, &sandbox.Options{
+		err = s.startBox(ctx, &box.Options{
 			Artifact: artifact, Run: run, Files: l.files, Interpreter: i.Program, Mounts: mounts,
 			Now: time.Now(), Unobserved: w == bare,
 		})
@@ -183,7 +183,7 @@ func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 	return s, nil
 }
 
-func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run *sandbox.RunDir, program, path string) error {
+func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run *box.RunDir, program, path string) error {
 	cmd := exec.CommandContext(ctx, program, artifact.Command[1:]...)
 	cmd.Dir = artifact.Dir
 	cmd.Env = []string{"HOME=" + run.Path, "PATH=" + path, "LANG=C.UTF-8"}
@@ -207,27 +207,27 @@ func (s *server) startNative(ctx context.Context, artifact *mcpsf.Artifact, run 
 	return nil
 }
 
-func (s *server) startBox(ctx context.Context, opts *sandbox.Options) error {
-	box, err := sandbox.Start(ctx, opts)
+func (s *server) startBox(ctx context.Context, opts *box.Options) error {
+	running, err := box.Start(ctx, opts)
 	if err != nil {
 		return err
 	}
 	s.started = time.Since(s.begun)
-	s.client = client{in: box.Stdin(), out: bufio.NewReaderSize(box.Stdout(), maxLine)}
+	s.client = client{in: running.Stdin(), out: bufio.NewReaderSize(running.Stdout(), maxLine)}
 	reading := make(chan error, 1)
 	go func() {
 		// Without cancellation: the ring is read until the sandbox is gone.
-		reading <- box.Each(context.WithoutCancel(ctx), func(*wire.Record) error {
+		reading <- running.Each(context.WithoutCancel(ctx), func(*wire.Record) error {
 			s.records.Add(1)
 			return nil
 		})
 	}()
 	var stderr sync.WaitGroup
-	stderr.Go(func() { _, _ = io.Copy(io.Discard, box.Stderr()) })
+	stderr.Go(func() { _, _ = io.Copy(io.Discard, running.Stderr()) })
 	s.stop = sync.OnceValue(func() error {
-		err := errors.Join(box.Stop(), <-reading, opts.Run.Remove())
+		err := errors.Join(running.Stop(), <-reading, opts.Run.Remove())
 		stderr.Wait()
-		if told, heard := box.Totals().Committed, s.records.Load(); err == nil && told != heard {
+		if told, heard := running.Totals().Committed, s.records.Load(); err == nil && told != heard {
 			err = fmt.Errorf("the observer told of %d records and %d arrived", told, heard)
 		}
 		return err

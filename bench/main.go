@@ -23,11 +23,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 func main() {
-	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // this binary is the sandbox's processes, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
 	stop()

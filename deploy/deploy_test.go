@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mcpsf/mcpsf/internal/seal"
+	"github.com/mcpsf/mcpsf/internal/service/secretbox"
 )
 
 // node is something of a YAML file.
@@ -390,7 +390,7 @@ func TestSecrets(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(first)); !cmp.Equal(got, []string{"mcpsf_secret", "pgpass", "postgres_password"}) {
 		t.Fatalf("it made %v", got)
 	}
-	if _, err := seal.New(first["mcpsf_secret"]); err != nil {
+	if _, err := secretbox.New(first["mcpsf_secret"]); err != nil {
 		t.Error(err)
 	}
 	if p := first["postgres_password"]; !regexp.MustCompile(`^[0-9a-f]{48}$`).MatchString(p) || first["pgpass"] != "postgres:5432:mcpsf:mcpsf:"+p+"\n" {

@@ -24,13 +24,13 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/rules"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 func main() {
-	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // this binary is the sandbox's processes, too
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	rounds := flag.Int("rounds", 9, "how often everything is measured; the table shows medians")
 	flag.Parse()
@@ -93,12 +93,12 @@ func run(ctx context.Context, rounds int, w io.Writer) error {
 }
 
 func (y way) assess(ctx context.Context, dir string, set *rules.Set) (float64, error) {
-	network, err := pipeline.ParseNetwork(y.network, true)
+	network, err := assess.ParseNetwork(y.network, true)
 	if err != nil {
 		return 0, err
 	}
 	began := time.Now()
-	r, err := pipeline.Assess(ctx, &pipeline.Options{
+	r, err := assess.Assess(ctx, &assess.Options{
 		Target: mcpsf.Target{Source: "examples/notes-node"}, Seed: 1, Wall: time.Minute, Platform: "systrap", HostPath: os.Getenv("PATH"),
 		TempDir: filepath.Join(dir, "runs"), Rules: set, Progress: silent{}, Network: network, NoEnvHooks: y.noHooks,
 		Events: func(string) (io.WriteCloser, error) { return nothing{}, nil },

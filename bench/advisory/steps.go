@@ -15,7 +15,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/bench/advisory/export"
-	"github.com/mcpsf/mcpsf/internal/advisory"
+	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
 // The steps. Each is a process of its own.

@@ -20,9 +20,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/code"
-	"github.com/mcpsf/mcpsf/internal/code/child"
-	"github.com/mcpsf/mcpsf/internal/code/ir"
+	"github.com/mcpsf/mcpsf/internal/static/code"
+	"github.com/mcpsf/mcpsf/internal/static/code/child"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
 // maxBytes of each language are measured.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/advisory"
-	"github.com/mcpsf/mcpsf/internal/code"
-	"github.com/mcpsf/mcpsf/internal/inventory"
-	"github.com/mcpsf/mcpsf/internal/recall"
-	"github.com/mcpsf/mcpsf/internal/source/kind"
-	"github.com/mcpsf/mcpsf/internal/source/stage"
+	"github.com/mcpsf/mcpsf/internal/acquire/analysiscache"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
+	"github.com/mcpsf/mcpsf/internal/static/advisory"
+	"github.com/mcpsf/mcpsf/internal/static/code"
+	"github.com/mcpsf/mcpsf/internal/static/inventory"
 )
 
 // goal is what a scan that has seen the packages before may take.
@@ -67,7 +67,7 @@ func (s *settings) split(ctx context.Context, packages []mcpsf.Package) error {
 		return err
 	}
 	defer root.Close()
-	var view *stage.View
+	var view *staging.View
 	look := func() (err error) {
 		view, err = s.view(ctx, root)
 		return err
@@ -77,7 +77,7 @@ func (s *settings) split(ctx context.Context, packages []mcpsf.Package) error {
 		return err
 	}
 	defer db.Close()
-	book := recall.Open(s.work, "bench", time.Now())
+	book := analysiscache.Open(s.work, "bench", time.Now())
 	read := func() error {
 		_, err := code.Read(ctx, view, &code.Options{Self: []string{s.mcpsf, "read-source"}, Memory: book})
 		return err
@@ -107,8 +107,8 @@ func (s *settings) split(ctx context.Context, packages []mcpsf.Package) error {
 }
 
 // view shows the tree as a scan does.
-func (s *settings) view(ctx context.Context, root *os.Root) (*stage.View, error) {
-	at, err := stage.Locate(s.tree)
+func (s *settings) view(ctx context.Context, root *os.Root) (*staging.View, error) {
+	at, err := staging.Locate(s.tree)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *settings) view(ctx context.Context, root *os.Root) (*stage.View, error)
 		return nil, err
 	}
 	defer elsewhere.Close()
-	t, err := at.Survey(ctx, root, elsewhere, stage.Limits{MaxBytes: kind.DefaultMaxBytes, MaxFiles: kind.DefaultMaxFiles, MaxDepth: kind.DefaultMaxDepth})
+	t, err := at.Survey(ctx, root, elsewhere, staging.Limits{MaxBytes: kind.DefaultMaxBytes, MaxFiles: kind.DefaultMaxFiles, MaxDepth: kind.DefaultMaxDepth})
 	if err != nil {
 		return nil, err
 	}

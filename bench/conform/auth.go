@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/mcpsf/mcpsf/internal/oauth"
+	"github.com/mcpsf/mcpsf/internal/drive/oauth"
 )
 
 // authorized carries requests and logs in where a server wants that, with

@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/harness"
+	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
 func main() {
@@ -57,11 +57,11 @@ func client(ctx context.Context, address string, getenv func(string) string, std
 	if err != nil {
 		return err
 	}
-	opts := harness.Options{
-		Wire:     harness.NewInternetWire(&http.Client{Transport: transport}),
+	opts := session.Options{
+		Wire:     session.NewInternetWire(&http.Client{Transport: transport}),
 		URL:      address,
 		Revision: getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"),
-		Client:   harness.Client{Name: "mcpsf", Version: "1"},
+		Client:   session.Client{Name: "mcpsf", Version: "1"},
 		Rounds:   2, Spoken: "spoken",
 		StartTimeout: 10 * time.Second, CallTimeout: 10 * time.Second,
 	}
@@ -82,7 +82,7 @@ func client(ctx context.Context, address string, getenv func(string) string, std
 
 // script is what the suite wants to be called with, where it says so: then
 // the tools are listed first and nothing else is called.
-func script(scenario, text string) (calls func(*mcpsf.Session) []harness.Shot, scripted bool) {
+func script(scenario, text string) (calls func(*mcpsf.Session) []session.Shot, scripted bool) {
 	var given struct {
 		Calls []struct {
 			Name      string          `json:"name"`
@@ -90,10 +90,10 @@ func script(scenario, text string) (calls func(*mcpsf.Session) []harness.Shot, s
 		} `json:"toolCalls"` //nolint:tagliatelle // the suite calls it so
 	}
 	if json.Unmarshal([]byte(text), &given) == nil && len(given.Calls) > 0 {
-		return func(*mcpsf.Session) []harness.Shot {
-			var list []harness.Shot
+		return func(*mcpsf.Session) []session.Shot {
+			var list []session.Shot
 			for _, c := range given.Calls {
-				list = append(list, harness.Shot{Tool: c.Name, Arguments: c.Arguments})
+				list = append(list, session.Shot{Tool: c.Name, Arguments: c.Arguments})
 			}
 			return list
 		}, true
@@ -102,17 +102,17 @@ func script(scenario, text string) (calls func(*mcpsf.Session) []harness.Shot, s
 }
 
 // echo sends a schema back as it was listed.
-func echo(s *mcpsf.Session) []harness.Shot {
+func echo(s *mcpsf.Session) []session.Shot {
 	for _, t := range s.Tools {
 		if t.Name == "json_schema_2020_12_tool" {
-			return []harness.Shot{{Tool: "json_schema_echo", Arguments: fmt.Appendf(nil, `{"schema":%s}`, t.InputSchema)}}
+			return []session.Shot{{Tool: "json_schema_echo", Arguments: fmt.Appendf(nil, `{"schema":%s}`, t.InputSchema)}}
 		}
 	}
 	return nil
 }
 
-func drive(ctx context.Context, opts *harness.Options, stderr io.Writer) (*mcpsf.Session, error) {
-	s, err := harness.Drive(ctx, nil, tap{}, opts)
+func drive(ctx context.Context, opts *session.Options, stderr io.Writer) (*mcpsf.Session, error) {
+	s, err := session.Drive(ctx, nil, tap{}, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/mcpsf/mcpsf/internal/code"
+	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
 func main() {
@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if set.traces != "" {
 		results, err = rejudge(set.traces, list, stdout)
 	} else {
-		results, err = assess(ctx, &set, list, stdout)
+		results, err = assessOne(ctx, &set, list, stdout)
 	}
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (s *settings) write(results []*result, samples []*sample) error {
 }
 
 // assess runs one example after another.
-func assess(ctx context.Context, set *settings, list []*example, stdout io.Writer) ([]*result, error) {
+func assessOne(ctx context.Context, set *settings, list []*example, stdout io.Writer) ([]*result, error) {
 	binary, err := filepath.Abs(set.mcpsf)
 	if err != nil {
 		return nil, err

@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/rules"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
 func TestMain(m *testing.M) {
-	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // this binary is the sandbox's processes, too
 	os.Exit(m.Run())
 }
 
@@ -44,9 +44,9 @@ func TestHandful(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result, err := pipeline.Assess(t.Context(), &pipeline.Options{
+			result, err := assess.Assess(t.Context(), &assess.Options{
 				Target: mcpsf.Target{Source: dir, Command: command(e), Env: e.Env}, HostPath: os.Getenv("PATH"),
-				Seed: 1, Profile: pipeline.Profile(e.profile()), Boxes: 3, Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap",
+				Seed: 1, Profile: assess.Profile(e.profile()), Boxes: 3, Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap",
 				TempDir: filepath.Join(t.TempDir(), "runs"), Rules: set, Progress: silent{},
 				Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil },
 				Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",

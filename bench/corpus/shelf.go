@@ -13,8 +13,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	judgement "github.com/mcpsf/mcpsf/internal/judge"
-	"github.com/mcpsf/mcpsf/internal/rules"
-	"github.com/mcpsf/mcpsf/internal/trace"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/observe/trace"
 )
 
 // shelf keeps runs, each in one small file, to judge them again: the report

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
 // readSource is the word that this program starts itself with to read source.
@@ -113,9 +113,9 @@ func (s *sample) scan(ctx context.Context, from, place string, set *rules.Set, s
 	if err := os.Remove(filepath.Join(dir, caseFile)); err != nil {
 		return err
 	}
-	result, err := pipeline.Scan(ctx, &pipeline.Options{
+	result, err := assess.Scan(ctx, &assess.Options{
 		Target: mcpsf.Target{Source: dir}, TempDir: filepath.Join(place, "run"), Rules: set, NoInstall: true, Seed: 1,
-		Inspect: &pipeline.Inspection{Self: []string{self, readSource}, Missing: "not asked here", Release: func() {}},
+		Inspect: &assess.Inspection{Self: []string{self, readSource}, Missing: "not asked here", Release: func() {}},
 		Events:  func(string) (io.WriteCloser, error) { return discard{io.Discard}, nil },
 		Logger:  slog.New(slog.DiscardHandler), Progress: silent{}, Now: time.Now,
 	})

@@ -17,7 +17,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/inventory"
+	"github.com/mcpsf/mcpsf/internal/static/inventory"
 )
 
 func main() {

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/netsink/authority"
-	"github.com/mcpsf/mcpsf/internal/netsink/names"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
 // name is who is asked in both ways.

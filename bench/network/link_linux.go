@@ -19,17 +19,17 @@ import (
 	"gvisor.dev/gvisor/pkg/tcpip/transport/udp"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/netsink"
-	"github.com/mcpsf/mcpsf/internal/netsink/authority"
-	"github.com/mcpsf/mcpsf/internal/netsink/host"
-	"github.com/mcpsf/mcpsf/internal/netsink/names"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
 // link is a pair of sockets with the made-up Internet at one end and a network
 // stack as the sandbox has at the other.
 type link struct {
 	ends  [2]*os.File
-	sink  *netsink.Sink
+	sink  *fakenet.Sink
 	stack *stack.Stack
 }
 
@@ -43,9 +43,9 @@ func newLink(ctx context.Context, book *names.Book, ca *authority.Authority) (*l
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVBUF, 4<<20)
 	}
 	l := &link{ends: [2]*os.File{os.NewFile(uintptr(pair[0]), "link"), os.NewFile(uintptr(pair[1]), "link")}}
-	l.sink, err = netsink.New(ctx, l.ends[0], &netsink.Options{
+	l.sink, err = fakenet.New(ctx, l.ends[0], &fakenet.Options{
 		Book: book, Host: host.New(&host.Options{Authority: ca, Seed: 1}),
-		Lookup: func(netsink.Lookup) {}, Refused: func(netsink.Flow) {},
+		Lookup: func(fakenet.Lookup) {}, Refused: func(fakenet.Flow) {},
 	})
 	if err == nil {
 		err = l.build(int(l.ends[1].Fd()))

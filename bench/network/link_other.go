@@ -8,8 +8,8 @@ import (
 	"net"
 	"net/netip"
 
-	"github.com/mcpsf/mcpsf/internal/netsink/authority"
-	"github.com/mcpsf/mcpsf/internal/netsink/names"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
 type link struct{}

@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/canary"
+	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
 const (

@@ -23,15 +23,15 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/cache"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/registry"
-	"github.com/mcpsf/mcpsf/internal/rules"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/acquire/cache"
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 func main() {
-	sandbox.Dispatch()
+	box.Dispatch()
 	source := flag.String("source", "npm:@modelcontextprotocol/server-everything", "what to assess")
 	turns := flag.Int("turns", 3, "how often each profile is measured; aggressive once")
 	flag.Parse()
@@ -46,7 +46,7 @@ func main() {
 
 // way is one row of the table.
 type way struct {
-	profile pipeline.Profile
+	profile assess.Profile
 	// target is in seconds.
 	target float64
 }
@@ -58,14 +58,14 @@ func measure(ctx context.Context, source string, turns int) error {
 	}
 	defer b.close()
 	fmt.Fprintln(os.Stderr, "installing")
-	if _, _, err := b.assess(ctx, pipeline.Safe, 1); err != nil {
+	if _, _, err := b.assess(ctx, assess.Safe, 1); err != nil {
 		return err
 	}
 	several := max(2, min(runtime.NumCPU(), 4))
 	fmt.Printf("%-12s %10s %18s %8s %10s %8s\n", "profile", "one box", fmt.Sprintf("%d boxes at a time", several), "ratio", "calls/s", "target")
-	for _, w := range []way{{pipeline.Safe, 5}, {pipeline.Balanced, 20}, {pipeline.Aggressive, 120}} {
+	for _, w := range []way{{assess.Safe, 5}, {assess.Balanced, 20}, {assess.Aggressive, 120}} {
 		n := turns
-		if w.profile == pipeline.Aggressive {
+		if w.profile == assess.Aggressive {
 			n = 1
 		}
 		var alone, together, ratio, rate []float64
@@ -124,9 +124,9 @@ func (b *bench) close() {
 }
 
 // assess returns the seconds an assessment took and the calls it made.
-func (b *bench) assess(ctx context.Context, profile pipeline.Profile, boxes int) (seconds float64, calls int, err error) {
+func (b *bench) assess(ctx context.Context, profile assess.Profile, boxes int) (seconds float64, calls int, err error) {
 	began := time.Now()
-	result, err := pipeline.Assess(ctx, &pipeline.Options{
+	result, err := assess.Assess(ctx, &assess.Options{
 		Target: mcpsf.Target{Source: b.source}, Seed: 1, Profile: profile, Boxes: boxes, Wall: 5 * time.Minute, Linger: 2 * time.Second,
 		Platform: "systrap", HostPath: os.Getenv("PATH"), TempDir: filepath.Join(b.dir, "runs"),
 		Registry: b.registry, Cache: b.cache, Rules: b.rules, Progress: quiet{},

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
 // mixture makes the events of a long run. What a call consists of, and how

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
 // Target: a million events in less than two seconds on one processor.

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/cache"
-	"github.com/mcpsf/mcpsf/internal/interpreter"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/registry"
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/acquire/cache"
+	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
 const serverDir = "bench/second/server"
@@ -75,7 +75,7 @@ func (w *watch) Update(text string) {
 func (b *bench) assess(ctx context.Context) (float64, error) {
 	w := &watch{}
 	began := time.Now()
-	_, err := pipeline.Assess(ctx, &pipeline.Options{
+	_, err := assess.Assess(ctx, &assess.Options{
 		Target: mcpsf.Target{Source: serverDir}, Seed: 1, Wall: time.Minute, Platform: "systrap", HostPath: b.path,
 		TempDir: filepath.Join(b.dir, "runs"), Registry: b.registry, Cache: b.cache, Rules: b.rules, Progress: w,
 		Events: func(string) (io.WriteCloser, error) { return discard{}, nil },

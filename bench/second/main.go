@@ -18,13 +18,13 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 const rounds = 7
 
 func main() {
-	sandbox.Dispatch()
+	box.Dispatch()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := measure(ctx)
 	stop()

@@ -24,12 +24,12 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/blob"
-	"github.com/mcpsf/mcpsf/internal/job"
-	"github.com/mcpsf/mcpsf/internal/seal"
-	"github.com/mcpsf/mcpsf/internal/store"
-	"github.com/mcpsf/mcpsf/internal/store/storetest"
-	"github.com/mcpsf/mcpsf/internal/worker"
+	"github.com/mcpsf/mcpsf/internal/service/blob"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/secretbox"
+	"github.com/mcpsf/mcpsf/internal/service/store"
+	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
+	"github.com/mcpsf/mcpsf/internal/service/worker"
 )
 
 func main() {
@@ -232,7 +232,7 @@ func assess(ctx context.Context, temp, binary, archive string, slots, jobs int) 
 		return 0, err
 	}
 	defer files.Close()
-	key, err := seal.Load(filepath.Join(temp, "secret"))
+	key, err := secretbox.Load(filepath.Join(temp, "secret"))
 	if err != nil {
 		return 0, err
 	}

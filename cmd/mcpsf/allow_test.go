@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/netsink/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 )
 
 // realAddress is public, but in these tests it is in a network that nothing

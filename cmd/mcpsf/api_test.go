@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // api is a client of a service that sees all of its answers.

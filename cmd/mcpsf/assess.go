@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 // linger is how long a server is watched after its last answer.
@@ -202,7 +202,7 @@ func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
 	return target, nil
 }
 
-func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
+func (a *app) options(f *assessFlags) (*assess.Options, error) {
 	if !slices.Contains(report.All(), report.Format(f.format)) {
 		return nil, usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.format))
 	}
@@ -219,11 +219,11 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 	if f.platform != "systrap" && f.platform != "kvm" {
 		return nil, usage(fmt.Errorf("--platform is systrap or kvm, not %q", f.platform))
 	}
-	profile, err := pipeline.ParseProfile(f.profile)
+	profile, err := assess.ParseProfile(f.profile)
 	if err != nil {
 		return nil, usage(err)
 	}
-	network, err := pipeline.ParseNetwork(f.network, !f.noIntercept)
+	network, err := assess.ParseNetwork(f.network, !f.noIntercept)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -251,10 +251,10 @@ func (a *app) options(f *assessFlags) (*pipeline.Options, error) {
 		_ = kept.Close()
 		return nil, err
 	}
-	return &pipeline.Options{
+	return &assess.Options{
 		Registry: client, Cache: kept, Image: f.image, Images: a.images(), Network: network, NoEnvHooks: f.noEnvHooks,
 		Seed: f.seed, Profile: profile, Boxes: f.boxes, Wall: f.timeout, Linger: linger, Platform: f.platform, Keep: f.keepRun,
-		Limits:   sandbox.Limits{Memory: memory, CPUs: f.cpus},
+		Limits:   box.Limits{Memory: memory, CPUs: f.cpus},
 		TempDir:  tempDir(),
 		HostPath: a.getenv("PATH"), Rules: set, Version: versionOf(), Now: time.Now,
 		Logger: logger, Inspect: reading, NoInstall: f.noInstall, NoRepository: f.noRepository, PublicOnly: a.publicOnly,

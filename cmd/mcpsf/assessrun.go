@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/clientconfig"
+	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/source/clientconfig"
 )
 
 func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
@@ -46,7 +46,7 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 
 // assessAll assesses one server after another. One that cannot be assessed
 // does not keep the others from it; the gravest outcome is the answer.
-func (a *app) assessAll(ctx context.Context, opts *pipeline.Options, f *assessFlags, servers []clientconfig.Server) error {
+func (a *app) assessAll(ctx context.Context, opts *assess.Options, f *assessFlags, servers []clientconfig.Server) error {
 	worst := exitOK
 	for i := range servers {
 		s := &servers[i]
@@ -64,7 +64,7 @@ func (a *app) assessAll(ctx context.Context, opts *pipeline.Options, f *assessFl
 	return &outcome{worst}
 }
 
-func (a *app) assessNamed(ctx context.Context, opts *pipeline.Options, f *assessFlags, s *clientconfig.Server) error {
+func (a *app) assessNamed(ctx context.Context, opts *assess.Options, f *assessFlags, s *clientconfig.Server) error {
 	if s.Problem != "" {
 		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: s.Problem}
 	}
@@ -106,7 +106,7 @@ func fileName(name string) string {
 	return safe
 }
 
-func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) error {
+func (a *app) assessOne(ctx context.Context, shared *assess.Options, f *assessFlags, target mcpsf.Target, dir string) error {
 	result, dir, err := a.assessTarget(ctx, shared, f, target, dir)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (a *app) assessOne(ctx context.Context, shared *pipeline.Options, f *assess
 
 // assessTarget runs everything and keeps what is to be kept; it returns the
 // directory that it is in.
-func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *assessFlags, target mcpsf.Target, dir string) (*pipeline.Result, string, error) {
+func (a *app) assessTarget(ctx context.Context, shared *assess.Options, f *assessFlags, target mcpsf.Target, dir string) (*assess.Result, string, error) {
 	where, err := a.where(f.executor)
 	if err != nil {
 		return nil, "", err
@@ -165,9 +165,9 @@ func (a *app) assessTarget(ctx context.Context, shared *pipeline.Options, f *ass
 	if err != nil {
 		return nil, "", err
 	}
-	run := pipeline.Assess
+	run := assess.Assess
 	if f.scan {
-		run = pipeline.Scan
+		run = assess.Scan
 	}
 	result, err := run(ctx, &opts)
 	err = errors.Join(err, closing())

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/cache"
+	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 

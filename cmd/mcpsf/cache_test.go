@@ -12,7 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/mcpsf/mcpsf/internal/cache"
+	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 )
 
 // cacheCommand runs the program with a cache of the test's own.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/mcpsf/mcpsf/internal/cache"
+	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/executor"
-	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/service/executor"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // assessCloud has the service assess that the user's environment names.

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // TestCrowd has two hundred submissions come in at once, while others are slow

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/advisory"
-	"github.com/mcpsf/mcpsf/internal/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
 func (a *app) db() *cobra.Command {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/advisory"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
 // The columns of both tables; what is behind them has 23 left.

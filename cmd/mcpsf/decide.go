@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/settings"
 	"github.com/mcpsf/mcpsf/internal/judge"
+	"github.com/mcpsf/mcpsf/internal/judge/waiver"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/settings"
-	"github.com/mcpsf/mcpsf/internal/waiver"
 )
 
 // decisions are what the user decided about findings before they were found.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/compare"
+	"github.com/mcpsf/mcpsf/internal/judge/compare"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 

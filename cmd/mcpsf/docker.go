@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/executor"
-	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/service/executor"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // assessDocker has a container of our image assess. Nothing is forced there:

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/advisory"
-	"github.com/mcpsf/mcpsf/internal/interpreter"
-	"github.com/mcpsf/mcpsf/internal/registry"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
 func (a *app) doctor() *cobra.Command {
@@ -46,8 +46,8 @@ func (a *app) doctor() *cobra.Command {
 }
 
 // checks is everything that is looked at.
-func (a *app) checks(ctx context.Context) []sandbox.Check {
-	all := append(sandbox.Checks(ctx), a.runtimes()...)
+func (a *app) checks(ctx context.Context) []box.Check {
+	all := append(box.Checks(ctx), a.runtimes()...)
 	return append(append(all, a.registries(ctx)...), a.cacheCheck(), a.advisoryCheck())
 }
 
@@ -55,18 +55,18 @@ func (a *app) checks(ctx context.Context) []sandbox.Check {
 const registryPatience = 10 * time.Second
 
 // registries asks the registries that packages would come from.
-func (a *app) registries(ctx context.Context) []sandbox.Check {
+func (a *app) registries(ctx context.Context) []box.Check {
 	ctx, cancel := context.WithTimeout(ctx, registryPatience)
 	defer cancel()
 	client, err := registry.New(&registry.Options{
 		Getenv: a.getenv, Home: a.getenv("HOME"), UserAgent: "mcpsf/" + versionOf(), Logger: a.warnings(),
 	})
 	if err != nil {
-		return []sandbox.Check{{Name: "registries", Optional: true, Detail: "settings", Fix: err.Error()}}
+		return []box.Check{{Name: "registries", Optional: true, Detail: "settings", Fix: err.Error()}}
 	}
-	var checks []sandbox.Check
+	var checks []box.Check
 	ask := func(name string, r registry.Registry) {
-		c := sandbox.Check{Name: name, Optional: true, OK: true, Detail: r.URL.String()}
+		c := box.Check{Name: name, Optional: true, OK: true, Detail: r.URL.String()}
 		if response, err := client.Do(ctx, &registry.Request{Registry: r, Method: http.MethodHead, URL: "."}); err != nil {
 			c.OK, c.Fix = false, registry.Explain("the registry", r, 0, err).Error()
 		} else {
@@ -82,8 +82,8 @@ func (a *app) registries(ctx context.Context) []sandbox.Check {
 }
 
 // cacheCheck says where what was downloaded and installed is kept.
-func (a *app) cacheCheck() sandbox.Check {
-	c := sandbox.Check{Name: "cache", Optional: true}
+func (a *app) cacheCheck() box.Check {
+	c := box.Check{Name: "cache", Optional: true}
 	kept, err := a.openCache(a.warnings())
 	if err != nil {
 		c.Detail, c.Fix = "not usable", err.Error()
@@ -95,8 +95,8 @@ func (a *app) cacheCheck() sandbox.Check {
 }
 
 // advisoryCheck says whether packages can be looked up without a network.
-func (a *app) advisoryCheck() sandbox.Check {
-	c := sandbox.Check{Name: "advisories", Optional: true, Detail: "none", Fix: "mcpsf db update brings what is published about packages"}
+func (a *app) advisoryCheck() box.Check {
+	c := box.Check{Name: "advisories", Optional: true, Detail: "none", Fix: "mcpsf db update brings what is published about packages"}
 	kept, err := a.openCache(a.warnings())
 	if err != nil {
 		return c
@@ -122,10 +122,10 @@ func (a *app) advisoryCheck() sandbox.Check {
 }
 
 // runtimes says which language runtimes servers would get.
-func (a *app) runtimes() []sandbox.Check {
-	var checks []sandbox.Check
+func (a *app) runtimes() []box.Check {
+	var checks []box.Check
 	for _, rt := range []mcpsf.Runtime{mcpsf.RuntimeNode, mcpsf.RuntimePython} {
-		c := sandbox.Check{Name: string(rt), Optional: true, Detail: "not found", Fix: "install it to assess servers that need it"}
+		c := box.Check{Name: string(rt), Optional: true, Detail: "not found", Fix: "install it to assess servers that need it"}
 		if found := interpreter.Installed(rt, a.getenv("PATH")); len(found) > 0 {
 			c.OK, c.Detail = true, found[0].Version+" "+found[0].Host
 			if found[0].Source != "" {

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/executor"
-	"github.com/mcpsf/mcpsf/internal/job"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/acquire/source"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
+	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/source"
-	"github.com/mcpsf/mcpsf/internal/source/kind"
+	"github.com/mcpsf/mcpsf/internal/service/executor"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // Where an assessment is done.
@@ -57,15 +57,15 @@ func notElsewhere() []string {
 
 // assessElsewhere has a service or a container assess, and leaves what a run
 // here would have left.
-func (a *app) assessElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target, dir, where string) (*pipeline.Result, string, error) {
+func (a *app) assessElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target, dir, where string) (*assess.Result, string, error) {
 	for _, name := range notElsewhere() {
 		if _, given := f.given[name]; given {
 			return nil, "", usage(fmt.Errorf("--%s is for assessments on this machine; leave it out, or add --executor local", name))
 		}
 	}
-	assess := a.assessCloud
+	assessing := a.assessCloud
 	if where == executorDocker {
-		assess = a.assessDocker
+		assessing = a.assessDocker
 	}
 	progress := &following{to: a.progress(f.quiet)}
 	defer progress.to.Stop()
@@ -78,7 +78,7 @@ func (a *app) assessElsewhere(ctx context.Context, f *assessFlags, target mcpsf.
 	if at == "" {
 		at = filepath.Join("reports", "run-"+rand.Text())
 	}
-	if err := assess(ctx, request, f.force, archive, at, progress); err != nil {
+	if err := assessing(ctx, request, f.force, archive, at, progress); err != nil {
 		return nil, "", err
 	}
 	progress.to.Stop()
@@ -102,7 +102,7 @@ func (f *following) tell(at job.Progress) {
 
 // settle names the directory that a run was brought to as one of this machine
 // would be, and applies what the user decided.
-func (a *app) settle(f *assessFlags, dir, at string) (*pipeline.Result, string, error) {
+func (a *app) settle(f *assessFlags, dir, at string) (*assess.Result, string, error) {
 	r, events, err := stored(at)
 	if err != nil {
 		return nil, "", err
@@ -127,7 +127,7 @@ func (a *app) settle(f *assessFlags, dir, at string) (*pipeline.Result, string, 
 	if _, err := report.SaveAs(at, f.keep.formats, r, events, style); err != nil {
 		return nil, "", err
 	}
-	return &pipeline.Result{Report: r, Events: events}, at, nil
+	return &assess.Result{Report: r, Events: events}, at, nil
 }
 
 // requestElsewhere is what is asked for. A local directory goes along

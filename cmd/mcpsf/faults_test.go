@@ -18,11 +18,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/executor"
-	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/store"
-	"github.com/mcpsf/mcpsf/internal/store/storetest"
+	"github.com/mcpsf/mcpsf/internal/service/executor"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/store"
+	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
 )
 
 // faultJobs is how many jobs the service does while it is being killed;

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/flows"
-	"github.com/mcpsf/mcpsf/internal/flows/chart"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/clientconfig"
+	"github.com/mcpsf/mcpsf/internal/judge/flows"
+	"github.com/mcpsf/mcpsf/internal/judge/flows/chart"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/source/clientconfig"
 )
 
 // flowsFlags are the command line of flows.

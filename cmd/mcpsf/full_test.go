@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // disk is a small one, made for a test in namespaces of its own.

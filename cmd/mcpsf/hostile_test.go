@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/mcpsf/mcpsf/internal/job"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/source/sourcetest"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // What an archive may take while it is looked at, with everything: far more

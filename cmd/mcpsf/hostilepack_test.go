@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/source/sourcetest"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
 // hostile is an archive that is made to do harm.

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/evidence"
-	"github.com/mcpsf/mcpsf/internal/job"
-	"github.com/mcpsf/mcpsf/internal/lock"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/judge/lock"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/report/evidence"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // keepFlags say what is kept of an assessment beside its report.
@@ -65,7 +65,7 @@ func (f *keepFlags) check() error {
 }
 
 // keep writes what is to be kept of a run into its directory.
-func (a *app) keep(ctx context.Context, opts *pipeline.Options, f *assessFlags, dir string, result *pipeline.Result) error {
+func (a *app) keep(ctx context.Context, opts *assess.Options, f *assessFlags, dir string, result *assess.Result) error {
 	if err := report.Save(dir, result.Report); err != nil {
 		return fmt.Errorf("saving the report: %w", err)
 	}
@@ -95,7 +95,7 @@ func alwaysKept(formats []report.Format, r *mcpsf.Report) []report.Format {
 }
 
 // locking agrees to what a run shows, or compares it with what was agreed to.
-func (a *app) locking(f *keepFlags, result *pipeline.Result) error {
+func (a *app) locking(f *keepFlags, result *assess.Result) error {
 	if !f.lock && !f.locked {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 // version is set by the linker in released builds.
@@ -18,7 +18,7 @@ var version = "dev"
 func main() {
 	// The sandbox's processes are this program under other names; they must
 	// not get as far as our own command line.
-	sandbox.Dispatch()
+	box.Dispatch()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	stop()

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 // asProgram makes the test binary be mcpsf itself, so that tests can run the
@@ -12,7 +12,7 @@ import (
 const asProgram = "MCPSF_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	sandbox.Dispatch() // this binary is the sandbox's processes, too
+	box.Dispatch() // this binary is the sandbox's processes, too
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == readSource {
 		main() // which starts itself again, without its environment
 	}

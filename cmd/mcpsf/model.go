@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/agent"
-	"github.com/mcpsf/mcpsf/internal/llm"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/agents/agent"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
@@ -82,13 +82,13 @@ func seedOf(record string, seed *uint64) error {
 
 // engage adds the agents of one run to its options, the model that proposes
 // payloads and the one that is asked what it makes of the run. What a model says is recorded in out until closing is called.
-func (f *modelFlags) engage(a *app, out *outputDir, opts *pipeline.Options) (closing func() error, err error) {
+func (f *modelFlags) engage(a *app, out *outputDir, opts *assess.Options) (closing func() error, err error) {
 	nothing := func() error { return nil }
 	if !f.wanted() {
 		return nothing, nil
 	}
 	each := 1
-	if opts.Profile == pipeline.Aggressive {
+	if opts.Profile == assess.Aggressive {
 		each = 5
 	}
 	opts.Agents = []agent.Employer{{PerVector: each}}

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/llm"
-	"github.com/mcpsf/mcpsf/internal/llm/llmtest"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
+	"github.com/mcpsf/mcpsf/internal/assess"
 )
 
 // poisonedServer wants something of the agent that its own code never touches. It
@@ -185,7 +185,7 @@ func TestNoModelUnasked(t *testing.T) {
 		return "sk-real"
 	}}
 	for _, f := range []modelFlags{{}, {agent: true}} {
-		opts := pipeline.Options{Profile: pipeline.Aggressive}
+		opts := assess.Options{Profile: assess.Aggressive}
 		if _, err := f.engage(a, &outputDir{}, &opts); err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestModelBudgetIsShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := &outputDir{path: t.TempDir()}
-	var opts pipeline.Options
+	var opts assess.Options
 	closing, err := f.engage(&app{getenv: func(string) string { return "" }}, out, &opts)
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestModelFlags(t *testing.T) {
 			t.Errorf("%s: %v, want %q in it", name, err, c.want)
 		}
 	}
-	if _, err := (&modelFlags{name: "gpt"}).engage(&app{getenv: func(string) string { return "" }}, &outputDir{}, &pipeline.Options{}); err == nil {
+	if _, err := (&modelFlags{name: "gpt"}).engage(&app{getenv: func(string) string { return "" }}, &outputDir{}, &assess.Options{}); err == nil {
 		t.Error("a model without a provider was taken")
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/executor"
-	"github.com/mcpsf/mcpsf/internal/sse"
-	"github.com/mcpsf/mcpsf/internal/store/storetest"
+	"github.com/mcpsf/mcpsf/internal/drive/sse"
+	"github.com/mcpsf/mcpsf/internal/service/executor"
+	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
 )
 
 // busyServer is an MCP server whose one tool leaves a trail for some seconds.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/evidence"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/report/evidence"
 )
 
 // outputDir is where the run's files go. It is made only once there is

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/policy"
+	"github.com/mcpsf/mcpsf/internal/judge/policy"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 

@@ -20,11 +20,11 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/oauth"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/remote"
+	"github.com/mcpsf/mcpsf/internal/acquire/source"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/drive/oauth"
+	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/source"
 )
 
 // remoteFlags are those of a server that runs elsewhere.
@@ -59,7 +59,7 @@ func (f *remoteFlags) used() string {
 
 // elsewhere is what the pipeline has to know of a server that runs elsewhere,
 // nil if target is another kind. done gives up what waits for the user.
-func (a *app) elsewhere(ctx context.Context, target mcpsf.Target, profile pipeline.Profile, f *remoteFlags) (r *pipeline.Remote, done func(), err error) {
+func (a *app) elsewhere(ctx context.Context, target mcpsf.Target, profile assess.Profile, f *remoteFlags) (r *assess.Remote, done func(), err error) {
 	done = func() {}
 	if !source.IsRemote(target) {
 		if name := f.used(); name != "" {
@@ -71,10 +71,10 @@ func (a *app) elsewhere(ctx context.Context, target mcpsf.Target, profile pipeli
 	if err != nil {
 		return nil, done, err
 	}
-	if profile == pipeline.Aggressive && !f.allowed {
+	if profile == assess.Aggressive && !f.allowed {
 		return nil, done, usage(errors.New("--profile aggressive attacks a server that runs elsewhere; if you may do that, add --yes-i-may-attack-this"))
 	}
-	r = &pipeline.Remote{Allowed: f.allowed, Secrets: a.secrets, Private: remote.IsNear(ctx, net.DefaultResolver, u.Hostname())}
+	r = &assess.Remote{Allowed: f.allowed, Secrets: a.secrets, Private: remote.IsNear(ctx, net.DefaultResolver, u.Hostname())}
 	if r.Header, err = a.headers(f.headers); err != nil {
 		return nil, done, err
 	}

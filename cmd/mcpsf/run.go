@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/remote"
+	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source"
+	"github.com/mcpsf/mcpsf/internal/assess/saved"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/saved"
-	"github.com/mcpsf/mcpsf/internal/source"
 )
 
 // savedWidth is how wide the list of configurations is.

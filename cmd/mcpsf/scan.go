@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/advisory"
-	"github.com/mcpsf/mcpsf/internal/cache"
-	"github.com/mcpsf/mcpsf/internal/code"
-	"github.com/mcpsf/mcpsf/internal/pipeline"
-	"github.com/mcpsf/mcpsf/internal/recall"
-	"github.com/mcpsf/mcpsf/internal/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/analysiscache"
+	"github.com/mcpsf/mcpsf/internal/acquire/cache"
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/static/advisory"
+	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
 // readSource is the command that this program starts itself with to read the
@@ -88,13 +88,13 @@ const (
 
 // inspection says how packages are read. A database that cannot be opened is
 // told in the report: what a server does can be seen without it.
-func (a *app) inspection(kept *cache.Cache, advisories string, client *registry.Client) (*pipeline.Inspection, error) {
+func (a *app) inspection(kept *cache.Cache, advisories string, client *registry.Client) (*assess.Inspection, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
 	book, closeBook := a.memory(self, kept)
-	how := &pipeline.Inspection{Self: []string{self, readSource}, Memory: book, Release: closeBook}
+	how := &assess.Inspection{Self: []string{self, readSource}, Memory: book, Release: closeBook}
 	switch advisories {
 	case nowhere:
 		how.Missing = "this was not asked for (--advisories none)"
@@ -122,12 +122,12 @@ func (a *app) inspection(kept *cache.Cache, advisories string, client *registry.
 
 // memory is what this very program has read of packages: another build may
 // see more in them.
-func (a *app) memory(self string, kept *cache.Cache) (book *recall.Book, release func()) {
+func (a *app) memory(self string, kept *cache.Cache) (book *analysiscache.Book, release func()) {
 	reader := version
 	if info, err := os.Stat(self); err == nil {
 		reader = fmt.Sprintf("%s %d %d", version, info.Size(), info.ModTime().UnixNano())
 	}
-	book = recall.Open(kept.SourceDir(), reader, time.Now())
+	book = analysiscache.Open(kept.SourceDir(), reader, time.Now())
 	return book, func() {
 		if !book.Changed() {
 			return

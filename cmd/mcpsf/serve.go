@@ -13,11 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/job"
-	"github.com/mcpsf/mcpsf/internal/server"
-	"github.com/mcpsf/mcpsf/internal/server/page"
-	"github.com/mcpsf/mcpsf/internal/store"
-	"github.com/mcpsf/mcpsf/internal/worker"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/page"
+	"github.com/mcpsf/mcpsf/internal/service/server"
+	"github.com/mcpsf/mcpsf/internal/service/store"
+	"github.com/mcpsf/mcpsf/internal/service/worker"
 )
 
 // serveFlags are those of serve.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mcpsf/mcpsf/internal/remote"
+	"github.com/mcpsf/mcpsf/internal/drive/remote"
 )
 
 // TestServerOptions has what flags and the environment say about who is

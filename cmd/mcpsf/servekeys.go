@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/server"
-	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/server"
+	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
 func (a *app) serveKeys() *cobra.Command {

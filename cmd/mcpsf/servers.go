@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/source/clientconfig"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/clientconfig"
 )
 
 // expand returns the servers to assess: those of a client's configuration, or

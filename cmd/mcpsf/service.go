@@ -15,12 +15,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/blob"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
-	"github.com/mcpsf/mcpsf/internal/seal"
-	"github.com/mcpsf/mcpsf/internal/store"
-	"github.com/mcpsf/mcpsf/internal/tracing"
-	"github.com/mcpsf/mcpsf/internal/worker"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/service/blob"
+	"github.com/mcpsf/mcpsf/internal/service/secretbox"
+	"github.com/mcpsf/mcpsf/internal/service/store"
+	"github.com/mcpsf/mcpsf/internal/service/tracing"
+	"github.com/mcpsf/mcpsf/internal/service/worker"
 )
 
 // serviceFlags are what serve and worker share: where things are.
@@ -90,7 +90,7 @@ func (f *serviceFlags) fill(a *app) error {
 type service struct {
 	store  *store.Store
 	files  blob.Opened
-	key    *seal.Key
+	key    *secretbox.Key
 	logger *slog.Logger
 	// tracer is nil if there is no collector.
 	tracer *tracing.Tracer
@@ -112,9 +112,9 @@ func (a *app) openService(ctx context.Context, f *serviceFlags) (*service, error
 		return nil, usage(err)
 	}
 	if text := a.getenv("MCPSF_SECRET"); text != "" {
-		s.key, err = seal.New(text)
+		s.key, err = secretbox.New(text)
 	} else {
-		s.key, err = seal.Load(f.secretFile)
+		s.key, err = secretbox.Load(f.secretFile)
 	}
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (f *serviceFlags) room() error {
 // jobDir makes the directory of a job, as runs have theirs: what is left by
 // workers that were killed goes when the next job begins.
 func jobDir(logger *slog.Logger) (string, func(), error) {
-	run, err := sandbox.NewRunDir(filepath.Join(tempDir(), "jobs"), time.Now())
+	run, err := box.NewRunDir(filepath.Join(tempDir(), "jobs"), time.Now())
 	if err != nil {
 		return "", nil, err
 	}

@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/executor"
-	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/service/executor"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 var welcomed = regexp.MustCompile(`open this to sign in: (http://[0-9.:]+)/sign-in#(mcpsf_[a-z0-9_]+)\n`)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
-	"github.com/mcpsf/mcpsf/internal/pipeline"
+	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
 )
 
@@ -42,7 +42,7 @@ func (a *app) unicode() bool {
 
 // progress is told how far a run is.
 type progress interface {
-	pipeline.Progress
+	assess.Progress
 	Stop()
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
 // tidyEach is how often what is old is looked for. All files are listed for it.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/blob"
-	"github.com/mcpsf/mcpsf/internal/job"
-	"github.com/mcpsf/mcpsf/internal/store"
+	"github.com/mcpsf/mcpsf/internal/service/blob"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
 // TestSweep removes the files of nobody, and no others.

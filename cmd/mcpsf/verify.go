@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/evidence"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/report/evidence"
 )
 
 func (a *app) verify() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/mcpsf/mcpsf/internal/job"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 // listener tells a worker, line by line, what an assessment does.

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/worker"
+	"github.com/mcpsf/mcpsf/internal/service/worker"
 )
 
 func (a *app) work() *cobra.Command {

@@ -11,9 +11,9 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/judge/verdict"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/rules"
-	"github.com/mcpsf/mcpsf/internal/verdict"
 )
 
 // Apply shows the events to the rules and concludes.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge"
-	"github.com/mcpsf/mcpsf/internal/rules"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
 const rule = `

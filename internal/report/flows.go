@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/flows"
+	"github.com/mcpsf/mcpsf/internal/judge/flows"
 )
 
 // flowsOf is the graph of a server that brings untrusted input, private data and

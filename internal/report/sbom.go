@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/sbom"
+	"github.com/mcpsf/mcpsf/internal/static/sbom"
 )
 
 // materials writes what the server consists of, in a form of others.

@@ -3,7 +3,7 @@ package html
 import (
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/flows"
+	"github.com/mcpsf/mcpsf/internal/judge/flows"
 )
 
 // maxRoles bounds the table of roles.

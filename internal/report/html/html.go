@@ -15,7 +15,7 @@ import (
 	"io"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/flows"
+	"github.com/mcpsf/mcpsf/internal/judge/flows"
 )
 
 // Run is what the page is made of. Its strings may come from the target.

@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/interpreter"
-	"github.com/mcpsf/mcpsf/internal/sandbox"
+	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 // Require skips the test where this machine cannot run a sandbox, saying why;
 // with MCPSF_REQUIRE_SANDBOX=1 it fails instead.
 func Require(t testing.TB) {
 	t.Helper()
-	for _, c := range sandbox.Checks(t.Context()) {
+	for _, c := range box.Checks(t.Context()) {
 		if c.OK || c.Optional {
 			continue
 		}
@@ -23,7 +23,7 @@ func Require(t testing.TB) {
 }
 
 // Interpreter lets the sandbox show a language runtime of this machine.
-func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *sandbox.Options) {
+func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *box.Options) {
 	t.Helper()
 	i, err := interpreter.Choose(rt, "", os.Getenv("PATH"))
 	if err != nil {
@@ -31,7 +31,7 @@ func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *sandbox.Options) {
 	}
 	opts.Interpreter = i.Program
 	if i.Source != "" {
-		opts.Mounts = append(opts.Mounts, sandbox.Mount{Source: i.Source, Target: i.Mount})
+		opts.Mounts = append(opts.Mounts, box.Mount{Source: i.Source, Target: i.Mount})
 	}
 }
 

@@ -18,8 +18,8 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 	"gvisor.dev/gvisor/pkg/usermem"
 
-	"github.com/mcpsf/mcpsf/internal/envhook"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // Reading a variable needs no system call, so the runtimes are made to make

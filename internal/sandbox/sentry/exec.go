@@ -15,7 +15,7 @@ import (
 	slinux "gvisor.dev/gvisor/pkg/sentry/syscalls/linux"
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 func (o *observer) execCalls() map[string]wrapper {

@@ -17,7 +17,7 @@ import (
 	"gvisor.dev/gvisor/pkg/usermem"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/envhook"
+	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
 )
 
 // Node asks the C library for every variable anew, so its getenv is replaced

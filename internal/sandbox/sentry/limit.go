@@ -13,7 +13,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // limitCounters is what the limits held in here are measured with.

@@ -13,7 +13,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
 
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // Calls that make, move and remove names.

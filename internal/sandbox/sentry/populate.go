@@ -21,7 +21,7 @@ import (
 	"gvisor.dev/gvisor/pkg/usermem"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // populate unpacks the payload, a tar archive written by the orchestrator,

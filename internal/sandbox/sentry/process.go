@@ -12,7 +12,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // forked tells of a child before it runs and hands it its creator's label.

@@ -15,8 +15,8 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/seccheck"
 	pb "gvisor.dev/gvisor/pkg/sentry/seccheck/points/points_go_proto"
 
-	"github.com/mcpsf/mcpsf/internal/envhook"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // SinkName is the observer's name in gVisor's session configuration.

@@ -10,7 +10,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // Whoever wants to act later has to be woken. Every way to be is a system call

@@ -12,7 +12,7 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // Calls that look at a name without opening it.

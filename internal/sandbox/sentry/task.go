@@ -8,7 +8,7 @@ import (
 
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
-	"github.com/mcpsf/mcpsf/internal/wire"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
 // taskState is what the observer keeps of a task.

@@ -1,0 +1,91 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// FactRefused is the kind of a [mcpsf.Fact] about an entry of an archive that
+// was not unpacked because only a hostile archive has such entries.
+const FactRefused = "archive.refused"
+
+// RefusedError says why one entry is not unpacked. It ends nothing but that
+// entry.
+type RefusedError string
+
+func (e RefusedError) Error() string { return string(e) }
+
+// Settle remembers the refusal of an entry; any other error stays one.
+func (u *Unpacker) Settle(name string, err error) error {
+	if why, ok := errors.AsType[RefusedError](err); ok {
+		u.refuse(name, string(why))
+		return nil
+	}
+	return err
+}
+
+// refuse remembers an entry that is not written.
+func (u *Unpacker) refuse(name, why string) {
+	const most = 200
+	u.Tree.Notes.Add("refused %s: %s", usererr.Quote(name), why)
+	if len(u.facts) == most {
+		u.moreFact++
+	} else {
+		u.facts = append(u.facts, mcpsf.Fact{Kind: FactRefused, Path: usererr.Clean(name, usererr.MaxShown), Text: why})
+	}
+}
+
+// Facts tells of the entries that were refused.
+func (u *Unpacker) Facts() []mcpsf.Fact {
+	if u.moreFact == 0 {
+		return u.facts
+	}
+	return append(u.facts, mcpsf.Fact{Kind: FactRefused, Text: fmt.Sprintf("and %d more entries", u.moreFact)})
+}
+
+// FirstRefusal is an aside about the first of them, "" if there is none.
+func (u *Unpacker) FirstRefusal() string {
+	if len(u.facts) == 0 {
+		return ""
+	}
+	return " (" + usererr.Quote(u.facts[0].Path) + " was refused: " + u.facts[0].Text + ")"
+}
+
+// bomb refuses archives that unpack to much more than anything real does.
+func (u *Unpacker) bomb(unpacked int64) error {
+	const harmless, ratio = 10 << 20, 200
+	if unpacked <= harmless || unpacked/ratio <= u.Consumed {
+		return nil
+	}
+	return usererr.Usage("%s is made to fill the disk: it unpacks to more than %d times its size; do not use it", usererr.Quote(u.Source), ratio)
+}
+
+func (u *Unpacker) tooMany() error {
+	return usererr.Usage("%s has more than %d entries; unpack it and assess what the server needs of it", usererr.Quote(u.Source), u.limits.MaxFiles)
+}
+
+// Damaged says that the archive is not as it was made.
+func (u *Unpacker) Damaged(format string, args ...any) error {
+	return usererr.Usage("%s is damaged or cut short: %s; get it again", usererr.Quote(u.Source), fmt.Sprintf(format, args...))
+}
+
+// Broken says what an error of a decoder means.
+func (u *Unpacker) Broken(err error) error {
+	if _, ours := errors.AsType[*mcpsf.Error](err); ours || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if _, host := errors.AsType[*fs.PathError](err); host {
+		return staging.Unreadable(u.Source, err)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return u.Damaged("it ends too early")
+	}
+	return u.Damaged("%s", usererr.Clean(err.Error(), usererr.MaxShown))
+}

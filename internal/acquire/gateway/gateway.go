@@ -1,0 +1,177 @@
+// Package gateway is the way of an installation to the package registries.
+//
+// In come the requests that npm and pip, or anything else that runs in the
+// sandbox, send to the one host they can reach. Out go packuments, project
+// pages and package files of the registries the user has configured, and a
+// record of every request, allowed or refused.
+//
+// The client is hostile. It names packages, never addresses: where a file
+// really is travels through the sandbox sealed, and only what a registry
+// itself named can be asked for. Only GET and HEAD reach a registry, and of
+// the client's own headers only a checked Range and If-None-Match. Nothing of
+// the user's settings, no credentials and no host of a registry, comes back.
+package gateway
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+)
+
+// The limits that apply where [Options] does not set any.
+const (
+	DefaultMaxBytes    = 4 << 30
+	DefaultMaxRequests = 20_000
+)
+
+// Options describe a gateway. Client is required, zero fields take their
+// defaults. The functions may be nil; they are never called concurrently.
+type Options struct {
+	// Client asks the registries.
+	Client *registry.Client
+	// Base is how the sandbox reaches the gateway; http://packages.lan/ if it
+	// is nil. Only its scheme and host count.
+	Base *url.URL
+	// MaxBytes bounds all response bodies together.
+	MaxBytes int64
+	// MaxRequests bounds how many requests are answered.
+	MaxRequests int
+	// Before shows packuments and project pages as they were then: versions
+	// and files with a later date are left out. Zero shows everything. What
+	// counts are the dates that a registry states, which for some mirrors are
+	// those of their own copies. Files that a lock file names stay as they
+	// are.
+	Before time.Time
+	// Attempt is told about each request when it has ended. Of those beyond
+	// MaxRequests it hears of the first alone; [Totals] counts them all.
+	Attempt func(Attempt)
+	// Progress is told how many package files and bytes there were so far.
+	Progress func(packages int, bytes int64)
+	Logger   *slog.Logger
+}
+
+// Attempt is one request that came out of the sandbox.
+type Attempt struct {
+	// From is the client's end of the connection.
+	From   string
+	Method string
+	// URL is what was asked for: printable ASCII, cut to a bearable length.
+	// The sealed part of a file's address, which is another one in each run,
+	// is left out of it.
+	URL    string
+	Status int
+	Bytes  int64
+	// Refused is why the gateway did not do it, "" if it did.
+	Refused string
+	// Failure is what a registry did wrong, in one line for the user, nil if
+	// nothing.
+	Failure error
+}
+
+// Gateway is an [http.Handler]. Use [Gateway.Server] to serve it.
+type Gateway struct {
+	opts Options
+	base string // ends in "/"
+	host string
+	seal *seal
+
+	pages *pageCache
+	// making bounds how many pages are held in memory beside the cache, large
+	// how many large ones, answering how many requests are worked on.
+	making, large, answering chan struct{}
+
+	conns    atomic.Int64
+	requests atomic.Int64
+	refused  atomic.Int64
+	bytes    atomic.Int64
+	lock     lock
+	undated  undated
+
+	hooks sync.Mutex // held while a function of opts runs
+}
+
+var _ http.Handler = (*Gateway)(nil)
+
+// New makes a gateway.
+func New(opts *Options) *Gateway {
+	g := &Gateway{
+		opts: *opts, seal: newSeal(), pages: newPageCache(),
+		making: make(chan struct{}, maxMaking), large: make(chan struct{}, 1),
+		answering: make(chan struct{}, maxAnswering),
+	}
+	base := g.opts.Base
+	if base == nil {
+		base = &url.URL{Scheme: "http", Host: "packages.lan"}
+	}
+	g.base = base.Scheme + "://" + base.Host + "/"
+	g.host = hostOf(base.Host)
+	if g.opts.MaxBytes <= 0 {
+		g.opts.MaxBytes = DefaultMaxBytes
+	}
+	if g.opts.MaxRequests <= 0 {
+		g.opts.MaxRequests = DefaultMaxRequests
+	}
+	if g.opts.Logger == nil {
+		g.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	return g
+}
+
+// ServeHTTP implements [http.Handler].
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := newExchange(g, w, r)
+	defer x.finish()
+	if err := g.answer(x); err != nil {
+		x.fail(err)
+	}
+}
+
+func (g *Gateway) answer(x *exchange) error {
+	if err := x.check(); err != nil {
+		return err
+	}
+	to, err := parseTarget(x.r.RequestURI)
+	if err != nil {
+		return err
+	}
+	ctx := x.r.Context()
+	release, err := acquire(ctx, g.answering)
+	if err != nil {
+		return err
+	}
+	defer release()
+	switch to.kind {
+	case targetPing:
+		return x.send(newPage("application/json", []byte("{}")))
+	case targetPackument:
+		return g.packument(x, to)
+	case targetTarball:
+		return g.tarball(x, to)
+	case targetProject:
+		return g.project(x, to)
+	default:
+		return g.sealedFile(x, to)
+	}
+}
+
+// acquire takes a place in a queue that bounds something.
+func acquire(ctx context.Context, queue chan struct{}) (release func(), err error) {
+	select {
+	case queue <- struct{}{}:
+		return func() { <-queue }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// hostOf brings a host into the form in which hosts are compared.
+func hostOf(host string) string {
+	return strings.TrimSuffix(strings.ToLower(host), ":80")
+}

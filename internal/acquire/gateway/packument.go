@@ -1,0 +1,122 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+)
+
+// The two forms of a packument. The client's own words do not pass: they
+// choose between these.
+const (
+	npmShort       = "application/vnd.npm.install-v1+json"
+	acceptNPMShort = npmShort + "; q=1.0, application/json; q=0.8, */*"
+	acceptNPMFull  = "application/json"
+)
+
+// refusedFile stands where a registry names a file that is not fetched.
+const refusedFile = "refused"
+
+// packument answers with the description of a package or of one version.
+func (g *Gateway) packument(x *exchange, to *target) error {
+	accept := acceptNPMFull
+	if strings.Contains(x.r.Header.Get("Accept"), npmShort) {
+		accept = acceptNPMShort
+	}
+	key := strings.Join([]string{"npm", to.name, to.version, accept}, " ")
+	return g.page(x, key, func() (*page, error) {
+		reg := g.opts.Client.NPM(to.scope())
+		src, err := g.fetchPackument(x, to, reg, accept)
+		if err != nil {
+			return nil, err
+		}
+		body, err := g.rewrite(to, reg, src)
+		if err != nil {
+			return nil, g.failed(x.r.Context(), npmWhat(to.name), reg, 0, err)
+		}
+		contentType := "application/json"
+		if strings.HasPrefix(src.contentType, npmShort) {
+			contentType = npmShort
+		}
+		return newPage(contentType, body), nil
+	})
+}
+
+func (g *Gateway) fetchPackument(x *exchange, to *target, reg registry.Registry, accept string) (*source, error) {
+	if !g.opts.Before.IsZero() {
+		return g.fetchBefore(x, to, reg, accept == acceptNPMShort)
+	}
+	return g.fetch(x, npmWhat(to.name), reg, npmPath(to.name, to.version), accept)
+}
+
+// tarball answers with a file at the place where every registry has it.
+func (g *Gateway) tarball(x *exchange, to *target) error {
+	reg := g.opts.Client.NPM(to.scope())
+	version := strings.TrimSuffix(strings.TrimPrefix(to.file, path.Base(to.name)+"-"), ".tgz")
+	return g.stream(x, reg, &origin{
+		kind: targetNPMFile, entry: "npm " + to.name + "@" + version, file: to.file,
+		address: reg.URL.String() + npmPath(to.name, "-") + "/" + to.file,
+	})
+}
+
+// rewrite puts our own addresses into a packument and leaves the rest of it
+// as it is.
+func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byte, error) {
+	var only struct{ Version string }
+	if !json.Valid(src.body) {
+		return nil, errors.New("it is not JSON")
+	}
+	if to.version != "" {
+		// A version may have been asked for by a tag.
+		_ = json.Unmarshal(src.body, &only)
+	}
+	own, host := reg.URL.String(), reg.URL.Scheme+"://"+reg.URL.Host+"/"
+	return rewriteStrings(src.body, func(at place, text string) (string, bool) {
+		if at.tarball {
+			version := at.version
+			if version == "" {
+				version = only.Version
+			}
+			return g.tarballAddress(to, version, reg, src.at, text), true
+		}
+		// Other addresses at the registry, such as those of attestations:
+		// the name of its host is the user's affair.
+		if rest, ok := strings.CutPrefix(text, own); ok {
+			return g.base + "npm/" + rest, true
+		}
+		rest, ok := strings.CutPrefix(text, host)
+		return g.base + rest, ok
+	})
+}
+
+func (g *Gateway) tarballAddress(to *target, version string, reg registry.Registry, at *url.URL, raw string) string {
+	file := path.Base(to.name) + "-" + version + ".tgz"
+	if !npmFile.MatchString(file) || !npmVersion.MatchString(version) {
+		file, version = "package.tgz", "?"
+	}
+	u, err := resolveNPM(reg.URL, at, raw)
+	if err != nil {
+		g.opts.Logger.Debug("the registry names a file that is not fetched", "package", to.name, "reason", err)
+		return g.base + "npm-files/" + refusedFile + "/" + file
+	}
+	sealed := g.seal.close(&origin{
+		kind: targetNPMFile, registry: to.scope(), entry: "npm " + to.name + "@" + version, file: file, address: u.String(),
+	})
+	return g.base + "npm-files/" + sealed + "/" + file
+}
+
+// npmPath is where a registry has a package, in the form npm itself uses.
+func npmPath(name, version string) string {
+	p := strings.Replace(name, "/", "%2f", 1)
+	if version != "" {
+		p += "/" + url.PathEscape(version)
+	}
+	return p
+}
+
+func npmWhat(name string) string { return "npm package " + strconv.Quote(name) }

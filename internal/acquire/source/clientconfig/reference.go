@@ -1,0 +1,68 @@
+package clientconfig
+
+import (
+	"cmp"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+)
+
+// reference is ${NAME} in any of the clients' forms: ${input:id}, ${env:NAME},
+// ${NAME:-default}, {env:NAME}, and $NAME where it is all there is.
+var reference = regexp.MustCompile(`\$\{([^{}]{1,200})\}|\{env:(\w{1,200})\}|^\$([A-Za-z_]\w{0,199})$`)
+
+// fill replaces the references in text. What the configuration does not say
+// itself is the user's own, so something of its kind is invented.
+func (s *starter) fill(text string) string {
+	const most = 64 // references in one text
+	if len(text) > lenient.MaxWord {
+		text = strings.ToValidUTF8(text[:lenient.MaxWord], "")
+	}
+	var b strings.Builder
+	last := 0
+	for _, at := range reference.FindAllStringSubmatchIndex(text, most) {
+		name := ""
+		for group := 2; group < len(at); group += 2 {
+			if at[group] >= 0 {
+				name = text[at[group]:at[group+1]]
+			}
+		}
+		b.WriteString(text[last:at[0]])
+		b.WriteString(s.refer(name))
+		last = at[1]
+	}
+	b.WriteString(text[last:])
+	return b.String()
+}
+
+// refer returns what a reference stands for.
+func (s *starter) refer(name string) string {
+	if id, ok := strings.CutPrefix(name, "input:"); ok {
+		if in := s.config.inputs[id]; !in.secret && in.value != "" {
+			return in.value
+		}
+		return s.hide.Invent(id)
+	}
+	name, fallback, hasFallback := strings.Cut(strings.TrimPrefix(name, "env:"), ":-")
+	switch name {
+	case "workspaceFolder", "workspaceRoot", "cwd":
+		return s.config.dir
+	case "workspaceFolderBasename":
+		return filepath.Base(s.config.dir)
+	case "userHome", "HOME", "USERPROFILE":
+		return cmp.Or(s.opts.Home, mcpsf.Home)
+	case "USER", "USERNAME", "LOGNAME":
+		return mcpsf.User
+	case "pathSeparator", "/":
+		return "/"
+	case "PATH":
+		return ""
+	}
+	if hasFallback {
+		return fallback
+	}
+	return s.hide.Invent(name)
+}

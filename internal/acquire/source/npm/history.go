@@ -1,0 +1,112 @@
+package npm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// history is what the registry tells of a version's past.
+type history struct {
+	// First is when the first version was published, Count how many were
+	// before this one.
+	First time.Time `json:"first,omitzero"`
+	Count int       `json:"count,omitempty"`
+	// Latest is when the one before it was published, This when it was.
+	Latest time.Time `json:"latest,omitzero"`
+	This   time.Time `json:"this,omitzero"`
+	// Publisher published this version, Before those before it, each once.
+	Publisher string   `json:"publisher,omitempty"`
+	Before    []string `json:"before,omitempty"`
+	// Attested says that this version has an attestation of where it was
+	// built, AttestedBefore how many of those before have.
+	Attested       bool `json:"attested,omitempty"`
+	AttestedBefore int  `json:"attested_before,omitempty"`
+	// Robot is set if a build system published it in the name of the
+	// repository.
+	Robot bool `json:"robot,omitempty"`
+}
+
+// history looks at the versions that were published before one.
+func (d *packument) history(version string) history {
+	times := lenient.Object(d.Times)
+	date := func(v string) time.Time { return published.Date(lenient.Text(times[v])) }
+	this := date(version)
+	h := history{This: this}
+	h.Publisher, h.Attested, h.Robot = d.publication(version)
+	var names []string
+	for v := range d.Versions {
+		at := date(v)
+		if at.IsZero() {
+			continue
+		}
+		if h.First.IsZero() || at.Before(h.First) {
+			h.First = at
+		}
+		if v == version || this.IsZero() || !at.Before(this) {
+			continue
+		}
+		h.Count++
+		if at.After(h.Latest) {
+			h.Latest = at
+		}
+		name, attested, _ := d.publication(v)
+		if attested {
+			h.AttestedBefore++
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	h.Before = slices.Compact(names)
+	return h
+}
+
+// publication says who published a version, and whether it says where it was
+// built.
+func (d *packument) publication(version string) (publisher string, attested, robot bool) {
+	fields := lenient.Object(d.Versions[version])
+	user := lenient.Object(fields["_npmUser"])
+	dist := lenient.Object(fields["dist"])
+	_, robot = user["trustedPublisher"]
+	return usererr.Clean(lenient.Text(user["name"]), usererr.MaxShown), len(lenient.Object(dist["attestations"])) > 0, robot
+}
+
+// facts are what of it is worth a second look.
+func (h history) facts() []mcpsf.Fact {
+	var facts []mcpsf.Fact
+	if !h.First.IsZero() {
+		facts = append(facts, mcpsf.Fact{Kind: published.FactFirst, Text: h.First.Format(time.DateOnly)})
+	}
+	if h.Count >= published.FewVersions && h.Publisher != "" && len(h.Before) > 0 && !slices.Contains(h.Before, h.Publisher) && !(h.Robot && h.Attested) {
+		facts = append(facts, mcpsf.Fact{Kind: published.FactPublisher, Name: h.Publisher, Text: fmt.Sprintf(
+			"published by %s; the %d versions before it by %s", usererr.Quote(h.Publisher), h.Count, quoted(h.Before))})
+	}
+	if h.AttestedBefore > 0 && !h.Attested {
+		facts = append(facts, mcpsf.Fact{Kind: published.FactUnattested, Text: fmt.Sprintf(
+			"%d of the %d versions before it are attested to be built from the repository, this one is not", h.AttestedBefore, h.Count)})
+	}
+	if pause := published.Pause(h.Latest, h.This); pause != "" {
+		facts = append(facts, mcpsf.Fact{Kind: published.FactPause, Text: pause})
+	}
+	return facts
+}
+
+func quoted(names []string) string {
+	const most = 4
+	var shown []string
+	for _, name := range names[:min(most, len(names))] {
+		shown = append(shown, usererr.Quote(name))
+	}
+	if len(names) > most {
+		shown = append(shown, fmt.Sprintf("%d more", len(names)-most))
+	}
+	return strings.Join(shown, ", ")
+}

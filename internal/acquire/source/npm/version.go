@@ -1,0 +1,144 @@
+package npm
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"deps.dev/util/semver"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// packument is what a registry tells about a package.
+type packument struct {
+	Name string                     `json:"name"`
+	Tags map[string]json.RawMessage `json:"dist-tags"`
+	// Versions are looked into one by one: most are never needed.
+	Versions map[string]json.RawMessage `json:"versions"`
+	// Times are the dates of the versions, if it is an object.
+	Times json.RawMessage `json:"time"`
+}
+
+// release is one published version.
+type release struct {
+	version string
+	parsed  *semver.Version
+
+	tarball, integrity, shasum string
+	deprecated, commit         string
+	published                  time.Time // zero if it is not known
+	history                    history
+	dependencies               map[string]json.RawMessage
+}
+
+// release reads one version, nil if there is no such.
+func (d *packument) release(version string) *release {
+	raw, ok := d.Versions[version]
+	if !ok || !exactForm.MatchString(version) {
+		return nil
+	}
+	parsed, err := semver.NPM.Parse(version)
+	if err != nil {
+		return nil
+	}
+	fields := lenient.Object(raw)
+	dist := lenient.Object(fields["dist"])
+	r := &release{
+		version: version, parsed: parsed,
+		tarball: lenient.Text(dist["tarball"]), integrity: lenient.Text(dist["integrity"]), shasum: lenient.Text(dist["shasum"]),
+		deprecated: lenient.Text(fields["deprecated"]), commit: usererr.Clean(lenient.Text(fields["gitHead"]), 64),
+		dependencies: lenient.Object(fields["dependencies"]),
+	}
+	if string(fields["deprecated"]) == "true" {
+		r.deprecated = "no reason is given"
+	}
+	return r
+}
+
+// choose picks the version as npm does: a tag says which, and of a range the
+// one that is tagged "latest" if it fits, else the highest; one that is
+// deprecated only if there is no other.
+func (d *packument) choose(spec request) (*release, error) {
+	if len(d.Versions) == 0 {
+		return nil, usererr.Usage("npm package %s has no versions: it was unpublished; ask its authors", usererr.Quote(spec.name))
+	}
+	switch spec.kind {
+	case wantVersion:
+		if r := d.release(spec.want); r != nil {
+			return r, nil
+		}
+		return nil, usererr.Usage("npm package %s has no version %s; there %s", usererr.Quote(spec.name), spec.want, d.nearest(spec.want))
+	case wantRange:
+		if r := d.best(parseRange(spec.want)); r != nil {
+			return r, nil
+		}
+		return nil, usererr.Usage("npm package %s has no version that fits %s; there %s", usererr.Quote(spec.name), usererr.Quote(spec.want), d.nearest(""))
+	}
+	if r := d.release(lenient.Text(d.Tags[spec.want])); r != nil {
+		return r, nil
+	}
+	if _, ok := d.Tags[spec.want]; !ok && spec.want == "latest" {
+		if r := d.best(parseRange("*")); r != nil {
+			return r, nil
+		}
+	}
+	return nil, usererr.Usage("npm package %s has no version with the tag %s; there %s", usererr.Quote(spec.name), usererr.Quote(spec.want), d.nearest(""))
+}
+
+func (d *packument) best(allowed rangeSet) *release {
+	latest := lenient.Text(d.Tags["latest"])
+	var best *release
+	for _, v := range d.sorted() {
+		if !allowed.match(v) {
+			continue
+		}
+		r := d.release(v.String())
+		switch {
+		case best == nil,
+			best.deprecated != "" && r.deprecated == "",
+			(best.deprecated == "") == (r.deprecated == "") && best.version != latest:
+			best = r
+		}
+	}
+	return best
+}
+
+// sorted lists the versions, the lowest first.
+func (d *packument) sorted() []*semver.Version {
+	var all []*semver.Version
+	for version := range d.Versions {
+		if r := d.release(version); r != nil {
+			all = append(all, r.parsed)
+		}
+	}
+	slices.SortFunc(all, func(a, b *semver.Version) int {
+		if c := a.Compare(b); c != 0 {
+			return c
+		}
+		return strings.Compare(a.String(), b.String())
+	})
+	return all
+}
+
+// nearest names a few versions that do exist, around the one that was asked
+// for or else the highest.
+func (d *packument) nearest(version string) string {
+	all := d.sorted()
+	if len(all) == 0 {
+		return "are none that can be installed"
+	}
+	from := len(all)
+	if v, err := semver.NPM.Parse(version); err == nil {
+		from, _ = slices.BinarySearchFunc(all, v, (*semver.Version).Compare)
+	}
+	const each = 3
+	from = max(0, min(from, len(all)-each)-each)
+	var names []string
+	for _, v := range all[from:min(len(all), from+2*each)] {
+		names = append(names, usererr.Clean(v.String(), 64))
+	}
+	return "are " + strings.Join(names, ", ")
+}

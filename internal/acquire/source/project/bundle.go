@@ -1,0 +1,146 @@
+package project
+
+import (
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// bundle is what the manifest of an MCP bundle says about starting it, with
+// every variable filled in as a client would.
+type bundle struct {
+	about
+	runtime    mcpsf.Runtime
+	entryPoint string
+	command    []string
+	env        map[string]string
+}
+
+// parseBundle returns nil for a manifest.json of something else. A field of
+// the wrong shape is as good as absent.
+func parseBundle(fields map[string]json.RawMessage) *bundle {
+	server := lenient.Object(fields["server"])
+	config := lenient.Object(server["mcp_config"])
+	entryPoint := lenient.Text(server["entry_point"])
+	if config == nil && entryPoint == "" {
+		return nil
+	}
+	b := &bundle{
+		about:      newAbout(lenient.Text(fields["name"]), lenient.Text(fields["version"]), lenient.Text(fields["description"])),
+		entryPoint: entryPoint,
+		env:        map[string]string{},
+	}
+	switch lenient.Text(server["type"]) {
+	case "node":
+		b.runtime = mcpsf.RuntimeNode
+	case "python", "uv":
+		b.runtime = mcpsf.RuntimePython
+	}
+	v := newVariables(lenient.Object(fields["user_config"]))
+	b.configure(v, config)
+	b.configure(v, lenient.Object(lenient.Object(config["platform_overrides"])["linux"]))
+	return b
+}
+
+// configure applies one mcp_config; a second one overrides what it names.
+func (b *bundle) configure(v variables, config map[string]json.RawMessage) {
+	program, args := lenient.Text(config["command"]), config["args"]
+	if program != "" {
+		b.command = append([]string{v.fill(program)}, b.command[min(1, len(b.command)):]...)
+	}
+	var words []json.RawMessage
+	if len(b.command) > 0 && args != nil && json.Unmarshal(args, &words) == nil {
+		b.command = b.command[:1]
+		for _, w := range words[:min(len(words), lenient.MaxWords)] {
+			b.command = append(b.command, v.words(lenient.Text(w))...)
+		}
+		b.command = b.command[:min(len(b.command), lenient.MaxWords)]
+	}
+	env := lenient.Object(config["env"])
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		value := v.fill(lenient.Scalar(env[name]))
+		if len(b.env) < lenient.MaxWords && fitVariable(name, value) {
+			b.env[name] = value
+		}
+	}
+}
+
+// fitVariable reports whether there can be such a variable.
+func fitVariable(name, value string) bool {
+	return name != "" && len(name) <= usererr.MaxName && usererr.BadName(name) == "" && !strings.Contains(name, "=") && !strings.ContainsRune(value, 0)
+}
+
+// bundleWays finds the command that a client would start.
+func bundleWays(p *Project) []way {
+	b := p.bundle
+	if b == nil {
+		return nil
+	}
+	var ways []way
+	if command := b.command; len(command) > 0 && p.runnable(command) {
+		if command[0] == "python" {
+			command = append([]string{"python3"}, command[1:]...)
+		}
+		w := way{command: command, why: "mcp_config of manifest.json", tier: tierBundle, runtime: p.runtimeOf(command)}
+		if w.runtime == mcpsf.RuntimeNative && b.runtime != "" {
+			w.runtime = b.runtime
+		}
+		ways = append(ways, w)
+	}
+	e := p.Tree.File(b.entryPoint)
+	if e == nil {
+		if b.entryPoint != "" {
+			p.missing = append(p.missing, "manifest.json names "+usererr.Quote(b.entryPoint))
+		}
+		return ways
+	}
+	command := p.commandFor(e)
+	switch {
+	case b.runtime == mcpsf.RuntimeNode && !isTypeScript(e.Path):
+		command = []string{"node", e.Path}
+	case b.runtime == mcpsf.RuntimePython:
+		command = []string{"python3", e.Path}
+	}
+	if command != nil {
+		ways = append(ways, way{command: command, why: "entry_point of manifest.json", tier: tierBundle, rank: 1, runtime: p.runtimeOf(command)})
+	}
+	return ways
+}
+
+// runnable reports whether the program, and the script that an interpreter is
+// given first, are there. What is not in the bundle is not judged.
+func (p *Project) runnable(command []string) bool {
+	// The command is shown, and a name of a file could not be like this.
+	if command[0] == "" || slices.ContainsFunc(command, func(w string) bool { return usererr.BadName(w) != "" }) {
+		p.Tree.Notes.Add("mcp_config of manifest.json was not used: its command is empty or has control characters")
+		return false
+	}
+	for _, w := range command[:min(2, len(command))] {
+		rel, inside := strings.CutPrefix(path.Clean(w), mcpsf.WorkDir+"/")
+		if inside && p.Tree.ByPath[rel] == nil && p.Tree.File(rel) == nil {
+			p.missing = append(p.missing, "manifest.json names "+usererr.Quote(rel))
+			return false
+		}
+	}
+	return true
+}
+
+// bundleEnv lists the manifest's variables that the user did not set.
+func (p *Project) bundleEnv(given []string) []string {
+	if p.bundle == nil {
+		return nil
+	}
+	var env []string
+	for _, name := range slices.Sorted(maps.Keys(p.bundle.env)) {
+		if !slices.ContainsFunc(given, func(kv string) bool { return strings.HasPrefix(kv, name+"=") }) {
+			env = append(env, name+"="+p.bundle.env[name])
+		}
+	}
+	return env
+}

@@ -1,0 +1,163 @@
+// Package project finds out how a server is started.
+//
+// In comes a staged tree, out go the command, the environment, the name and,
+// where it needs one, the installation: from bundle manifests, package.json,
+// pyproject.toml, wheels, the layout and the names of files. What an
+// installation made of it is read by [Installed].
+package project
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// maxManifest bounds the manifests that are read at all.
+const maxManifest = 1 << 20
+
+// Project is a staged tree in which the entry point is looked for.
+type Project struct {
+	Tree *staging.Tree
+	Root *os.Root // the stage
+	// Source is the target as typed; dir and file are where it is.
+	Source, Dir, File string
+	// Unstarted is set if nobody will start it.
+	Unstarted bool
+
+	node   packageJSON
+	python pyproject
+	server serverJSON
+	bundle *bundle // nil if it is none
+	// read says that the manifests were.
+	read bool
+	// installed is set for what was found after an installation.
+	installed *installation
+	// wheel is set if the tree is what an installer would unpack.
+	wheel bool
+	// missing holds half sentences about files a manifest names that are not
+	// there: `package.json names "dist/index.js"`.
+	missing []string
+}
+
+// ReadManifests reads what the project says of itself, once.
+func (p *Project) ReadManifests() {
+	if p.File != "" || p.read {
+		return
+	}
+	p.read = true
+	p.node = parsePackageJSON(p.Object("package.json"))
+	p.server = parseServerJSON(p.Object("server.json"))
+	p.bundle = parseBundle(p.Object("manifest.json"))
+	if data := p.Manifest("pyproject.toml"); data != nil {
+		var err error
+		if p.python, err = parsePyproject(data); err != nil {
+			p.Tree.Notes.Add("pyproject.toml was read only in part: %v", err)
+		}
+	}
+	p.readWheel()
+}
+
+// Engine is the version of Node.js that package.json asks for.
+func (p *Project) Engine() string { return p.node.engine }
+
+// identify takes name, version and description from the manifest of the
+// runtime that was chosen, and falls back to the others.
+func (p *Project) identify(a *mcpsf.Artifact) {
+	all := []about{p.node.about, p.python.about, p.server.about}
+	if a.Runtime == mcpsf.RuntimePython {
+		all[0], all[1] = all[1], all[0]
+	}
+	if p.bundle != nil {
+		all = append([]about{p.bundle.about}, all...)
+	}
+	for _, m := range all {
+		if m.name == "" {
+			continue
+		}
+		a.Name, a.Version, a.Description = m.name, m.version, m.description
+		return
+	}
+}
+
+// about is what a manifest says of its package, safe to print.
+type about struct {
+	name, version, description string
+}
+
+func newAbout(name, version, description string) about {
+	return about{name: usererr.Clean(name, 214), version: usererr.Clean(version, 64), description: usererr.Clean(description, 1000)}
+}
+
+// Manifest returns the contents of a file in the root of the tree, nil if
+// there is none or it is no use.
+func (p *Project) Manifest(name string) []byte {
+	e := p.Tree.File(name)
+	if e == nil {
+		return nil
+	}
+	if e.Info.Size() > maxManifest {
+		p.Tree.Notes.Add("%s was not read: it is larger than %s", name, usererr.Size(maxManifest))
+		return nil
+	}
+	return bytes.TrimPrefix(p.Head(e, maxManifest), []byte("\xef\xbb\xbf"))
+}
+
+// Object reads a manifest in JSON.
+func (p *Project) Object(name string) map[string]json.RawMessage {
+	data := p.Manifest(name)
+	if data == nil {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		p.Tree.Notes.Add("%s was not read: it is not a JSON object", name)
+	}
+	return fields
+}
+
+// Head returns the first n bytes of a staged file.
+func (p *Project) Head(e *staging.Entry, n int64) []byte {
+	f, err := p.Root.Open(e.Path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	data := make([]byte, min(n, e.Info.Size()))
+	got, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil
+	}
+	return data[:got]
+}
+
+// serverJSON is what the MCP registry's server.json tells: not how to start
+// the server, but which of several languages it is written in.
+type serverJSON struct {
+	about
+	runtime mcpsf.Runtime
+}
+
+func parseServerJSON(fields map[string]json.RawMessage) serverJSON {
+	s := serverJSON{about: newAbout(lenient.Text(fields["name"]), lenient.Text(fields["version"]), lenient.Text(fields["description"]))}
+	var packages []map[string]json.RawMessage
+	if json.Unmarshal(fields["packages"], &packages) != nil || len(packages) != 1 {
+		return s
+	}
+	for _, key := range []string{"registryType", "registry_type", "registry_name"} {
+		switch strings.ToLower(lenient.Text(packages[0][key])) {
+		case "npm":
+			s.runtime = mcpsf.RuntimeNode
+		case "pypi":
+			s.runtime = mcpsf.RuntimePython
+		}
+	}
+	return s
+}

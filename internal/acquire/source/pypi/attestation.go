@@ -1,0 +1,160 @@
+package pypi
+
+import (
+	"context"
+	"crypto/x509"
+	"encoding/asn1"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// attester is whom an attestation names. Its signature is not checked: that it
+// is there, and whom it names, is all that is known.
+type attester struct {
+	Kind       string `json:"kind,omitempty"`
+	Repository string `json:"repository,omitempty"`
+	Workflow   string `json:"workflow,omitempty"`
+	// Commit is what it says was built.
+	Commit string `json:"commit,omitempty"`
+}
+
+// String says it for a report.
+func (a attester) String() string {
+	if a.Workflow == "" {
+		return usererr.Quote(a.Repository)
+	}
+	return usererr.Quote(a.Repository) + " with " + usererr.Quote(a.Workflow)
+}
+
+// same tells whether two versions were built at the same place. Hosts do not
+// tell names of repositories apart by case.
+func (a attester) same(b attester) bool {
+	return strings.EqualFold(a.Kind, b.Kind) && strings.EqualFold(a.Repository, b.Repository) && a.Workflow == b.Workflow
+}
+
+// url is the address of a repository on GitHub, "" for those elsewhere.
+func (a attester) url() string {
+	if !strings.EqualFold(a.Kind, "GitHub") {
+		return ""
+	}
+	return "https://github.com/" + a.Repository
+}
+
+// attestationAt is where a page says an attestation is, nil if that is no
+// address it may lead to.
+func attestationAt(href string, base *url.URL) *url.URL {
+	const longest = 4096
+	if href == "" || len(href) > longest {
+		return nil
+	}
+	ref, err := url.Parse(strings.TrimSpace(href))
+	if err != nil {
+		return nil
+	}
+	u := base.ResolveReference(ref)
+	if !safeFrom(base, u) {
+		return nil
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	return u
+}
+
+// besideIndex asks what an index may have beside its pages. Whatever goes
+// wrong there is no reason not to go on.
+type besideIndex struct {
+	client  *registry.Client
+	index   registry.Registry
+	project string
+}
+
+// The most that is looked at of one such answer.
+const (
+	maxBeside  = 8 << 20
+	maxBundles = 16
+)
+
+var repositoryForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)+$`)
+
+// attester reads the document of PEP 740 about one file, zero if it cannot be
+// had or does not name one place.
+func (b besideIndex) attester(ctx context.Context, at *url.URL) attester {
+	var answer struct {
+		Bundles []json.RawMessage `json:"attestation_bundles"`
+	}
+	err := b.client.JSON(ctx, &registry.Request{
+		Registry: b.index, URL: at.String(), Accept: "application/vnd.pypi.integrity.v1+json, application/json", What: "an attestation of " + usererr.Quote(b.project),
+	}, maxBeside, &answer)
+	if err != nil || len(answer.Bundles) > maxBundles {
+		return attester{}
+	}
+	var found attester
+	for _, raw := range answer.Bundles {
+		one := readBundle(raw)
+		if one.Repository == "" || found.Repository != "" && !one.same(found) {
+			return attester{} // several say different things
+		}
+		found = one
+	}
+	return found
+}
+
+func readBundle(raw json.RawMessage) attester {
+	bundle := lenient.Object(raw)
+	publisher := lenient.Object(bundle["publisher"])
+	a := attester{
+		Kind: usererr.Clean(lenient.Text(publisher["kind"]), 40), Repository: lenient.Text(publisher["repository"]),
+		Workflow: usererr.Clean(lenient.Text(publisher["workflow"]), usererr.MaxShown),
+	}
+	if a.Workflow == "" {
+		a.Workflow = usererr.Clean(lenient.Text(publisher["workflow_filepath"]), usererr.MaxShown)
+	}
+	if len(a.Repository) > usererr.MaxShown || !repositoryForm.MatchString(a.Repository) {
+		return attester{}
+	}
+	var attestations []json.RawMessage
+	if json.Unmarshal(bundle["attestations"], &attestations) != nil {
+		return a
+	}
+	for _, one := range attestations[:min(len(attestations), maxBundles)] {
+		material := lenient.Object(lenient.Object(one)["verification_material"])
+		if commit := commitOf(lenient.Text(material["certificate"])); commit != "" {
+			a.Commit = commit
+		}
+	}
+	return a
+}
+
+var commitForm = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// commitOf reads from the certificate of a build which commit was built, "" if
+// it does not say.
+func commitOf(certificate string) string {
+	der, err := base64.StdEncoding.DecodeString(certificate)
+	if err != nil || len(der) == 0 {
+		return ""
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return ""
+	}
+	// The certificate authority of the attestations keeps the digest of the
+	// source repository there.
+	source := asn1.ObjectIdentifier{1, 3, 6, 1, 4, 1, 57264, 1, 13}
+	for _, e := range cert.Extensions {
+		var commit string
+		if !e.Id.Equal(source) {
+			continue
+		}
+		if _, err := asn1.UnmarshalWithParams(e.Value, &commit, "utf8"); err == nil && commitForm.MatchString(commit) {
+			return commit
+		}
+	}
+	return ""
+}

@@ -1,0 +1,56 @@
+package pypi
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+var mailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+`)
+
+// authors are whom a version names as its authors and maintainers: addresses
+// if there are any, else names. They are what the uploader wrote, not who the
+// uploader is; indexes do not tell that. nil if it cannot be had.
+func (b besideIndex) authors(ctx context.Context, version string) []string {
+	if !strings.HasSuffix(b.index.URL.Path, "/simple/") {
+		return nil
+	}
+	var answer struct {
+		Info json.RawMessage `json:"info"`
+	}
+	err := b.client.JSON(ctx, &registry.Request{
+		Registry: b.index, URL: "../pypi/" + b.project + "/" + url.PathEscape(version) + "/json", Accept: "application/json",
+		What: "Python package " + usererr.Quote(b.project),
+	}, maxBeside, &answer)
+	if err != nil {
+		return nil
+	}
+	return authorsIn(lenient.Object(answer.Info))
+}
+
+func authorsIn(info map[string]json.RawMessage) []string {
+	const longest, most = 4096, 32
+	var mails, names []string
+	for _, key := range []string{"author_email", "maintainer_email"} {
+		text := lenient.Text(info[key])
+		for _, m := range mailAddress.FindAllString(text[:min(len(text), longest)], most) {
+			mails = append(mails, usererr.Clean(strings.ToLower(m), usererr.MaxShown))
+		}
+	}
+	for _, key := range []string{"author", "maintainer"} {
+		if name := usererr.Clean(strings.ToLower(lenient.Text(info[key])), usererr.MaxShown); name != "" {
+			names = append(names, name)
+		}
+	}
+	// Who changes the address keeps the name, and the other way round.
+	all := slices.Concat(mails, names)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,47 @@
+package pypi
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// askPublished asks the interface that an index may have beside its pages
+// when a file was uploaded. It is zero if that cannot be told, which is no
+// reason not to go on.
+func askPublished(ctx context.Context, c *registry.Client, index registry.Registry, project, file string) time.Time {
+	const beside, maxAnswer, patience = "/simple/", 64 << 20, 20 * time.Second
+	if !strings.HasSuffix(index.URL.Path, beside) {
+		return time.Time{}
+	}
+	type upload struct {
+		File string `json:"filename"`
+		Date string `json:"upload_time_iso_8601"`
+	}
+	var answer struct {
+		Releases map[string][]upload `json:"releases"`
+		URLs     []upload            `json:"urls"`
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := c.JSON(ctx, &registry.Request{
+		Registry: index, URL: "../pypi/" + project + "/json", Accept: "application/json", What: "Python package " + usererr.Quote(project),
+	}, maxAnswer, &answer)
+	if err != nil {
+		return time.Time{}
+	}
+	all := answer.URLs
+	for _, uploads := range answer.Releases {
+		all = append(all, uploads...)
+	}
+	for _, u := range all {
+		if u.File == file {
+			return published.Date(u.Date)
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,70 @@
+package pypi
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+)
+
+// scriptFacts tells what of the package runs without being called: while it
+// is built, or whenever Python starts.
+func scriptFacts(p *project.Project, wheel bool) []mcpsf.Fact {
+	const kind, most = "manifest.script", 50
+	var facts []mcpsf.Fact
+	if wheel {
+		for _, e := range p.Tree.Entries {
+			if startsWithPython(e) && len(facts) < most {
+				facts = append(facts, mcpsf.Fact{Kind: kind, Path: usererr.Clean(e.Path, usererr.MaxPath), Text: usererr.Clean(path.Base(e.Path), usererr.MaxShown) + " takes effect whenever Python starts"})
+			}
+		}
+		return facts
+	}
+	if p.Tree.File("setup.py") != nil {
+		facts = append(facts, mcpsf.Fact{Kind: kind, Path: "setup.py", Text: "setup.py runs when the package is installed"})
+	}
+	if backend := customBackend(p); backend != "" {
+		facts = append(facts, mcpsf.Fact{Kind: kind, Path: "pyproject.toml", Text: "build-backend " + usererr.Quote(backend) + " runs when the package is installed"})
+	}
+	return facts
+}
+
+// startsWithPython reports whether a file of a wheel ends up where Python
+// reads it when it starts. Below a package the same names mean nothing.
+func startsWithPython(e *staging.Entry) bool {
+	dir, name := path.Split(e.Path)
+	top, _, _ := strings.Cut(e.Path, "/")
+	if !e.IsFile() && !e.IsLink() || dir != "" && path.Ext(top) != ".data" {
+		return false
+	}
+	return path.Ext(name) == ".pth" || name == "sitecustomize.py" || name == "usercustomize.py"
+}
+
+// customBackend is the build backend of pyproject.toml, "" if there is none
+// or if it is one that many packages use.
+func customBackend(p *project.Project) string {
+	pairs, _ := lenient.TOML(p.Manifest("pyproject.toml")) // what was understood
+	backend, inside := "", false
+	for _, kv := range pairs {
+		switch strings.Join(kv.Path, ".") {
+		case "build-system.build-backend":
+			backend = kv.Value
+		case "build-system.backend-path":
+			inside = true // it comes with the package, whatever its name
+		}
+	}
+	known := []string{
+		"setuptools.build_meta", "setuptools.build_meta:__legacy__", "hatchling.build", "poetry.core.masonry.api",
+		"poetry.masonry.api", "flit_core.buildapi", "flit.buildapi", "pdm.backend", "pdm.pep517.api",
+		"uv_build", "maturin", "mesonpy", "scikit_build_core.build",
+	}
+	if slices.Contains(known, backend) && !inside {
+		return ""
+	}
+	return backend
+}

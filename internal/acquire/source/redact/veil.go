@@ -1,0 +1,200 @@
+package redact
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A project directory holds its owner's secrets beside the code: .env, .npmrc,
+// keys. On their way into the stage they are replaced by values of the same
+// shape, so that no untrusted code and no report meets the real ones. This
+// file tells by their names which files those are.
+
+// form is how a file is written whose values may be secret.
+type form int
+
+const (
+	formNone   form = iota // not such a file
+	formLines              // a key and a value on each line: dotenv, ini, YAML, TOML
+	formJSON               // with or without comments
+	formPEM                // keys in their frames
+	formNetrc              // words: machine, login, password
+	formFields             // fields with colons between them, the last one secret
+	formWhole              // nothing but a secret
+	formSealed             // a store of keys that cannot be looked into
+)
+
+// Veil says of a file how it is written and, if every value in it is a
+// secret, what it is called.
+type Veil struct {
+	form   form
+	within string
+	// client marks the settings of an editor or an MCP client. Their servers
+	// have names of any kind, which say nothing about what is below them.
+	client bool
+	// Framed marks a name that many files have: it is a key if it has the
+	// frame of one.
+	Framed bool
+}
+
+// Any reports whether there is anything to take out.
+func (v Veil) Any() bool { return v.form != formNone }
+
+// IsOpen reports whether a file is what it is whatever a link to it is called:
+// a program, or an example.
+func IsOpen(p string) bool {
+	p = strings.ToLower(p)
+	return isCode(p) || isExample(path.Base(p))
+}
+
+// VeilOf goes by the name. What a package manager installed was public
+// before, and stays as it was published.
+func VeilOf(p string) Veil {
+	dir, base := path.Split(strings.ToLower(p))
+	dirs := strings.Split(strings.TrimSuffix(dir, "/"), "/")
+	parent := dirs[len(dirs)-1]
+	if slices.Contains(dirs, "node_modules") || slices.Contains(dirs, "site-packages") || isExample(base) || isCode(base) {
+		return Veil{}
+	}
+	switch {
+	case isClientFile(parent, base):
+		return Veil{form: formOf(base), client: true}
+	case isKeyFile(parent, base):
+		return Veil{form: formPEM}
+	case isEnvFile(base), isSettingsFile(parent, base):
+		return Veil{form: formOf(base)}
+	case strings.HasPrefix(base, "id_") && path.Ext(base) == "":
+		return Veil{form: formPEM, Framed: true}
+	case isStore(base):
+		return Veil{form: formSealed}
+	}
+	switch base {
+	case ".netrc", "_netrc", ".authinfo":
+		return Veil{form: formNetrc}
+	case ".pgpass", "pgpass.conf", ".htpasswd":
+		return Veil{form: formFields}
+	case ".vault-token", ".vault_pass", ".vault-pass":
+		return Veil{form: formWhole}
+	}
+	return veiledByWords(base)
+}
+
+// veiledByWords recognises secrets.yaml, prod-credentials.json,
+// my-service-account.json and the like.
+func veiledByWords(base string) Veil {
+	ext := path.Ext(base)
+	stem := strings.Trim(strings.TrimSuffix(base, ext), ".")
+	if strings.HasPrefix(base, ".") && stem == "" {
+		stem, ext = strings.Trim(base, "."), "" // .secrets
+	}
+	if !slices.Contains([]string{"", ".json", ".jsonc", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".properties", ".csv", ".txt"}, ext) {
+		return Veil{}
+	}
+	words := nameWords(stem)
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(words, w) })
+	}
+	switch {
+	case stem == "secrets" || stem == "secret" && ext != ".txt":
+		return Veil{form: formOf(base), within: "secrets"}
+	case ext == "" && stem != "credentials":
+		return Veil{}
+	case has("secrets", "credentials", "credential", "creds", "adminsdk", "serviceaccount"), has("service") && has("account"),
+		has("client") && has("secret"):
+		return Veil{form: formOf(base)}
+	case ext == ".json" && slices.Contains([]string{"token", "tokens", "auth"}, stem):
+		return Veil{form: formOf(base)}
+	}
+	return Veil{}
+}
+
+// formOf goes by the extension where the name alone does not say it.
+func formOf(base string) form {
+	switch path.Ext(strings.TrimSuffix(base, ".backup")) {
+	case ".json", ".jsonc", ".tfstate", ".dockercfg", ".dockerconfigjson":
+		return formJSON
+	}
+	return formLines
+}
+
+// isExample recognises what is there to be copied and filled in.
+func isExample(base string) bool {
+	parts := strings.Split(base, ".")
+	last := len(parts) - 1
+	marks := []string{"example", "sample", "template", "tmpl", "dist"}
+	if slices.Contains(marks, parts[last]) {
+		return true
+	}
+	formats := []string{"json", "jsonc", "yaml", "yml", "toml", "ini", "env", "tfvars", "properties", "pem", "key"}
+	return last > 0 && slices.Contains(formats, parts[last]) && slices.Contains(marks, parts[last-1])
+}
+
+// isCode keeps programs what they are, whatever they are called.
+func isCode(base string) bool {
+	return slices.Contains([]string{
+		".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".py", ".pyc", ".pyi", ".so", ".node", ".wasm", ".sh", ".rb", ".go", ".rs",
+		".java", ".php", ".pl", ".lua", ".html", ".css", ".md",
+	}, path.Ext(base))
+}
+
+func isEnvFile(base string) bool {
+	return base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env-") || strings.HasPrefix(base, ".env_") ||
+		path.Ext(base) == ".env" || slices.Contains([]string{".envrc", ".flaskenv", ".dev.vars"}, base) || strings.HasPrefix(base, ".dev.vars.")
+}
+
+// isClientFile recognises what MCP clients and editors are set up with.
+func isClientFile(parent, base string) bool {
+	if slices.Contains([]string{
+		".mcp.json", "mcp.json", "mcp_config.json", "mcp_settings.json", "cline_mcp_settings.json", "claude_desktop_config.json", ".claude.json",
+	}, base) {
+		return true
+	}
+	return slices.Contains([]string{
+		".vscode", ".cursor", ".gemini", ".zed", ".codex", ".windsurf", ".roo", ".kiro", ".amazonq", ".claude", ".continue",
+	}, parent) && slices.Contains([]string{".json", ".jsonc", ".toml", ".yaml", ".yml"}, path.Ext(base))
+}
+
+// isSettingsFile recognises the settings of tools that keep credentials in
+// them.
+func isSettingsFile(parent, base string) bool {
+	switch parent {
+	case ".aws":
+		return base == "credentials" || base == "config"
+	case ".kube":
+		return base == "config"
+	case ".docker":
+		return base == "config.json"
+	}
+	switch path.Ext(strings.TrimSuffix(strings.TrimSuffix(base, ".json"), ".backup")) {
+	case ".tfvars", ".tfstate":
+		return true
+	}
+	return strings.HasSuffix(parent, ".git") && base == "config" || strings.HasPrefix(base, "appsettings.") || slices.Contains([]string{
+		".npmrc", "npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", "pip.conf", "pip.ini", ".condarc", ".gemrc", ".my.cnf", ".s3cfg", ".boto",
+		".sentryclirc", ".terraformrc", ".gitconfig", ".gitmodules", ".git-credentials", ".dockercfg", ".dockerconfigjson", "kubeconfig",
+		"gradle.properties", "local.properties", "local.settings.json",
+	}, base)
+}
+
+func isKeyFile(parent, base string) bool {
+	ext := path.Ext(base)
+	switch {
+	case ext == ".pub":
+		return false
+	case ext == ".pem", ext == ".key", ext == ".ppk":
+		return true
+	case parent == ".ssh":
+		return !slices.Contains([]string{"config", "known_hosts", "known_hosts.old", "authorized_keys"}, base)
+	}
+	for _, kind := range []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"} {
+		if strings.HasPrefix(base, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+func isStore(base string) bool {
+	return slices.Contains([]string{".p12", ".pfx", ".jks", ".keystore", ".kdbx"}, path.Ext(base))
+}

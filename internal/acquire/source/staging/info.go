@@ -1,0 +1,25 @@
+package staging
+
+import (
+	"io/fs"
+	"time"
+)
+
+// Info describes an entry that is written anew: it has a kind, a mode
+// and a size, and nothing else.
+func Info(mode fs.FileMode, size int64) fs.FileInfo { return member{mode, size} }
+
+// member is such an entry.
+type member struct {
+	mode fs.FileMode
+	size int64
+}
+
+var _ fs.FileInfo = member{}
+
+func (m member) Name() string       { return "" }
+func (m member) Size() int64        { return m.size }
+func (m member) Mode() fs.FileMode  { return m.mode }
+func (m member) ModTime() time.Time { return time.Time{} }
+func (m member) IsDir() bool        { return m.mode.IsDir() }
+func (m member) Sys() any           { return nil }

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package staging
+
+const OpenFlags = 0

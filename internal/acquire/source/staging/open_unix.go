@@ -1,0 +1,9 @@
+//go:build unix
+
+package staging
+
+import "syscall"
+
+// OpenFlags keep an open from blocking: a FIFO that took the place of a file
+// would wait for a writer.
+const OpenFlags = syscall.O_NONBLOCK | syscall.O_NOCTTY

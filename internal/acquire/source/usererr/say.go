@@ -1,0 +1,116 @@
+// Package usererr words what the user is told about a source.
+//
+// In come names, sizes and texts of strangers, out go single lines that are
+// safe to print: quoted, bounded, without terminal escapes. What the user can
+// fix is an error of [Usage].
+package usererr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// MaxShown bounds how much of a name goes into a message.
+const MaxShown = 200
+
+// Usage is a failure the user can fix, said in one line.
+func Usage(format string, args ...any) error {
+	return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf(format, args...)}
+}
+
+// Quote makes any name safe to print: one line, no terminal escapes, no
+// invisible characters, bounded.
+func Quote(name string) string {
+	if len(name) > MaxShown {
+		return strconv.Quote(name[:MaxShown]) + "..."
+	}
+	return strconv.Quote(name)
+}
+
+// ShellWord writes s so that it can be pasted into a shell, or quoted as by
+// [Quote] where it has characters no terminal should be shown.
+func ShellWord(s string) string {
+	plain := func(r rune) bool {
+		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("@%+=:,./-_", r))
+	}
+	printable := func(r rune) bool { return r != utf8.RuneError && strconv.IsPrint(r) }
+	switch {
+	case s != "" && len(s) <= MaxShown && !strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }):
+		return s
+	case len(s) <= MaxShown && !strings.ContainsFunc(s, func(r rune) bool { return !printable(r) }):
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	default:
+		return Quote(s)
+	}
+}
+
+// ShellLine writes a command so that it can be pasted into a shell.
+func ShellLine(command []string) string {
+	words := make([]string, len(command))
+	for i, w := range command {
+		words[i] = ShellWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Clean cuts what a manifest says of itself to n bytes of valid text on one
+// line.
+func Clean(s string, n int) string {
+	s = s[:min(len(s), 4*n)]
+	s = strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}
+
+// Size says a number of bytes in words.
+func Size(n int64) string {
+	const unit = 1024
+	if n < unit {
+		return strconv.FormatInt(n, 10) + " bytes"
+	}
+	v, i := float64(n), -1
+	for v >= unit && i < 4 {
+		v /= unit
+		i++
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64) + " " + [...]string{"KiB", "MiB", "GiB", "TiB", "PiB"}[i]
+}
+
+// Notes collects what was left out, without letting a hostile tree fill the
+// report with it.
+type Notes struct {
+	list []string
+	more int
+}
+
+const maxNotes = 20
+
+// Add takes one more note, or counts it where there are many.
+func (n *Notes) Add(format string, args ...any) {
+	if len(n.list) == maxNotes {
+		n.more++
+		return
+	}
+	n.list = append(n.list, fmt.Sprintf(format, args...))
+}
+
+// All returns the notes, the last of which tells how many there are beyond.
+func (n *Notes) All() []string {
+	if n.more == 0 {
+		return n.list
+	}
+	return append(n.list, fmt.Sprintf("and %d more of this kind", n.more))
+}

@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+)
+
+// Employer says who uses a server, and for what.
+type Employer struct {
+	// Mind is a model; nil is the follower.
+	Mind llm.Model
+	// Runs is how often each conversation is had.
+	Runs int
+	// PerVector is how many tasks of each vector there are beside the errands.
+	PerVector int
+}
+
+// Work is what came of all tasks.
+type Work struct {
+	Outcome
+
+	Run mcpsf.AgentRun
+}
+
+// Employ gives an agent errands, and tasks of the library. The error is that
+// of a context that ended; what was found before is there all the same.
+func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
+	mind := e.Mind
+	if mind == nil {
+		mind = Obedient(&w.Offer)
+	}
+	out := &Work{Run: mcpsf.AgentRun{Agent: mind.Name()}}
+	done := map[deedKey]bool{}
+	err := e.each(w, func(w *World, t *Task) error {
+		o, err := Try(ctx, &Options{World: w, Mind: mind, Task: t, Runs: e.Runs})
+		if o != nil {
+			out.add(o, done)
+			out.Run.Tasks++
+		}
+		return err
+	})
+	out.Run.Conversations, out.Run.Calls, out.Run.Deeds, out.Run.Lost = len(out.Conversations), out.Calls, len(out.Deeds), out.Lost
+	if e.Mind != nil {
+		u := &out.Usage
+		out.Run.Usage = &mcpsf.ModelUsage{Asks: out.Asks, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
+	}
+	return out, err
+}
+
+// each calls do with each task.
+func (e *Employer) each(w *World, do func(*World, *Task) error) error {
+	for _, t := range w.Errands() {
+		if err := do(w, t); err != nil {
+			return err
+		}
+	}
+	if e.PerVector == 0 {
+		return nil
+	}
+	scripts, err := Library()
+	if err != nil {
+		return err
+	}
+	taken := map[string]int{}
+	for n := range scripts {
+		s := &scripts[n]
+		if taken[s.Vector] >= e.PerVector {
+			continue
+		}
+		staged, task, ok := w.Staged(s, n)
+		if !ok {
+			continue
+		}
+		taken[s.Vector]++
+		if err := do(staged, task); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes over what came of one task. The same deed for the same text is told
+// once.
+func (w *Work) add(o *Outcome, done map[deedKey]bool) {
+	before := len(w.Conversations)
+	for i := range o.Deeds {
+		d := &o.Deeds[i]
+		key := deedKey{d.Deed, d.Tool, d.What, d.To + "\x00" + d.Causes[0].Of + d.Causes[0].Name + d.Causes[0].Field}
+		if done[key] {
+			continue
+		}
+		done[key] = true
+		d.Conversation += before
+		w.Deeds, w.Steps = append(w.Deeds, *d), append(w.Steps, o.Steps[i])
+	}
+	w.Conversations = append(w.Conversations, o.Conversations...)
+	w.Calls, w.Asks, w.Usage = w.Calls+o.Calls, w.Asks+o.Asks, w.Usage.Add(o.Usage)
+	w.Lost = append(w.Lost, o.Lost...)
+}

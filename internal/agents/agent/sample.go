@@ -1,0 +1,262 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+)
+
+// samplingName is how a server asks for a model's words.
+const samplingName = "sampling/createMessage"
+
+const (
+	// maxSampled bounds how many messages of a request are read.
+	maxSampled = 32
+	// maxWords bounds how much of one of them.
+	maxWords = 32 << 10
+)
+
+// sample is something that the server asked the agent's model.
+type sample struct {
+	system   string
+	messages []llm.Turn
+	// context is what the conversation was, if the server wants that with it.
+	context []llm.Turn
+	inner   bool
+}
+
+// sampler collects what is asked during a conversation.
+type sampler struct {
+	mu      sync.Mutex
+	samples []sample
+	had     []*transcript // of the answers that the server got
+}
+
+// listen has the agent's model answer what the server asks while it is called.
+func (t *talk) listen() {
+	if t.server == nil {
+		return
+	}
+	said := t.spoken()
+	t.server.server.Sample(func(ctx context.Context, params json.RawMessage) string {
+		s := readSample(params, said)
+		t.sampled.mu.Lock()
+		t.sampled.samples = append(t.sampled.samples, s)
+		t.sampled.mu.Unlock()
+		sub, _, err := t.answer(ctx, &s, "")
+		t.sampled.mu.Lock()
+		t.sampled.had = append(t.sampled.had, sub)
+		t.sampled.mu.Unlock()
+		if err != nil || len(sub.replies) == 0 {
+			return ""
+		}
+		return sub.replies[len(sub.replies)-1]
+	})
+}
+
+// spoken is what was said so far, without what was done.
+func (t *talk) spoken() []llm.Turn {
+	var said []llm.Turn
+	for i := range t.ask.Turns {
+		if turn := &t.ask.Turns[i]; turn.Text != "" {
+			said = append(said, llm.Turn{Role: turn.Role, Text: turn.Text})
+		}
+	}
+	return said
+}
+
+// readSample reads a request. What makes no sense is left out.
+func readSample(params json.RawMessage, said []llm.Turn) sample {
+	var p struct {
+		System   string `json:"systemPrompt"`   //nolint:tagliatelle // the protocol has it so
+		Include  string `json:"includeContext"` //nolint:tagliatelle // as above
+		Messages []struct {
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
+		} `json:"messages"`
+	}
+	_ = json.Unmarshal(params, &p)
+	s := sample{system: clip(p.System)}
+	if p.Include == "thisServer" || p.Include == "allServers" {
+		s.inner, s.context = true, said
+	}
+	for i := range min(len(p.Messages), maxSampled) {
+		role := llm.User
+		if p.Messages[i].Role == "assistant" {
+			role = llm.Assistant
+		}
+		if text := clip(contentText(p.Messages[i].Content)); text != "" {
+			s.messages = append(s.messages, llm.Turn{Role: role, Text: text})
+		}
+	}
+	return s
+}
+
+func clip(s string) string {
+	if len(s) > maxWords {
+		return strings.ToValidUTF8(s[:maxWords], "")
+	}
+	return s
+}
+
+// contentText is the text of one block or of several.
+func contentText(raw json.RawMessage) string {
+	var one struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &one) == nil {
+		return one.Text
+	}
+	var many []struct {
+		Text string `json:"text"`
+	}
+	_ = json.Unmarshal(raw, &many)
+	var parts []string
+	for i := range many {
+		parts = append(parts, many[i].Text)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// fields are the texts of a request.
+func (s *sample) fields() []string {
+	var all []string
+	if s.system != "" {
+		all = append(all, "/systemPrompt")
+	}
+	for i := range s.messages {
+		all = append(all, fmt.Sprintf("/messages/%d", i))
+	}
+	return all
+}
+
+// answer has the mind answer a request, with one of its texts blank. An agent
+// has its own tools there, too.
+func (t *talk) answer(ctx context.Context, s *sample, blank string) (*transcript, []deed, error) {
+	sub := t.aside(s, blank)
+	err := sub.turn(ctx, 0)
+	return sub.out, sub.sampleDeeds(), err
+}
+
+// aside is the conversation about a request.
+func (t *talk) aside(s *sample, blank string) *talk {
+	sub := &talk{
+		world: t.world, secrets: t.secrets, decoys: t.decoys, mind: t.mind, task: &Task{ID: samplingName}, seed: t.seed,
+		answers: map[string]int{}, out: &transcript{why: map[string][]Reason{}},
+	}
+	sub.view = see(&Offer{}, nil, t.decoys)
+	sub.ask = llm.Ask{Purpose: "sampling", Tools: sub.view.tools, Seed: t.seed}
+	if s.inner {
+		sub.ask.System = t.ours()
+	}
+	if s.system != "" && blank != "/systemPrompt" {
+		sub.ask.System = strings.TrimPrefix(sub.ask.System+"\n\n"+s.system, "\n\n")
+	}
+	sub.ask.Turns = slices.Clone(s.context)
+	for i := range s.messages {
+		if blank != fmt.Sprintf("/messages/%d", i) {
+			sub.ask.Turns = append(sub.ask.Turns, s.messages[i])
+		}
+	}
+	if n := len(sub.ask.Turns); n == len(s.context) || sub.ask.Turns[n-1].Role != llm.User {
+		sub.ask.Turns = append(sub.ask.Turns, llm.Turn{Role: llm.User, Text: "Go on."})
+	}
+	return sub
+}
+
+// sampleDeeds are what was done for the server, and what it was told.
+func (t *talk) sampleDeeds() []deed {
+	all := t.deeds(t.out)
+	for _, reply := range t.out.replies {
+		for _, thing := range t.secrets.in([]byte(reply)) {
+			all = append(all, deed{what: mcpsf.DeedTaken, tool: samplingName, thing: thing, to: "the server", step: -1})
+		}
+	}
+	return unique(all)
+}
+
+// sampling finds out what the requests of a conversation made the agent do.
+func (tr *trial) sampling(ctx context.Context, t *talk) error {
+	t.sampled.mu.Lock()
+	samples := slices.Clone(t.sampled.samples)
+	for _, had := range t.sampled.had {
+		tr.out.spent(had)
+	}
+	t.sampled.mu.Unlock()
+	told := map[deedKey]bool{}
+	for i := range samples {
+		seen, firsts, err := tr.answers(ctx, t, &samples[i], "")
+		if err != nil {
+			return err
+		}
+		for _, d := range firsts {
+			if told[d.key()] || len(tr.out.Deeds) >= maxDeeds {
+				continue
+			}
+			told[d.key()] = true
+			if err := tr.explainSample(ctx, t, &samples[i], &d, seen[d.key()]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// answers counts the deeds of so many answers.
+func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) (map[deedKey]int, []deed, error) {
+	counts, firsts := map[deedKey]int{}, []deed(nil)
+	for range max(tr.o.Runs, 1) {
+		out, deeds, err := t.answer(ctx, s, blank)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		tr.out.spent(out)
+		if err != nil {
+			tr.lost(fmt.Sprintf("what %s answers the server: %v", tr.o.Mind.Name(), err))
+			continue
+		}
+		for _, d := range deeds {
+			if counts[d.key()]++; counts[d.key()] == 1 {
+				firsts = append(firsts, d)
+			}
+		}
+	}
+	return counts, firsts, nil
+}
+
+func (tr *trial) explainSample(ctx context.Context, t *talk, s *sample, d *deed, seen int) error {
+	detail := mcpsf.AgentDetail{
+		Agent: tr.o.Mind.Name(), Task: t.task.Turns[0], Deed: d.what, Tool: d.tool, Arguments: d.arguments,
+		What: d.thing, To: d.to, Seen: seen, Runs: max(tr.o.Runs, 1), Conversation: len(tr.out.Conversations),
+	}
+	for _, field := range s.fields() {
+		counts, _, err := tr.answers(ctx, t, s, field)
+		if err != nil {
+			return err
+		}
+		blame(&detail, counts[d.key()], detail.Runs, mcpsf.AgentCause{Of: "request", Name: samplingName, Field: field, Quote: s.text(field)})
+	}
+	tr.tell(&detail, "")
+	return nil
+}
+
+// text is one of the texts of a request, as much as a report needs.
+func (s *sample) text(field string) string {
+	text := s.system
+	for i := range s.messages {
+		if field == fmt.Sprintf("/messages/%d", i) {
+			text = s.messages[i].Text
+		}
+	}
+	const shown = 400
+	if len(text) > shown {
+		return strings.ToValidUTF8(text[:shown], "") + " …"
+	}
+	return text
+}

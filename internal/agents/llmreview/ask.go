@@ -1,0 +1,151 @@
+package llmreview
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ask is one request, about findings or about texts.
+type ask struct {
+	// questions are about findings; without them it is about the blocks.
+	questions []question
+	blocks    []block
+	found     []string
+	// key is in every delimiter, id wanted back with the answer, and word what
+	// a planted order may want written.
+	key, id, word string
+	// names are those of what is planted.
+	names []string
+	seed  int64
+}
+
+// asks divides the material. What there is no room for is counted.
+func (m *material) asks() []*ask {
+	var all []*ask
+	about := func(questions []question, texts []block) {
+		all = append(all, m.ask(questions, texts))
+	}
+	for batch := range batches(m.questions, maxQuestions, (*question).size) {
+		if len(all) < maxAsks {
+			about(batch, nil)
+			continue
+		}
+		for i := range batch {
+			m.unasked += len(batch[i].findings)
+		}
+	}
+	first := len(all)
+	for batch := range batches(m.texts, maxBlocks, (*block).size) {
+		if len(all) < first+maxAsks {
+			about(nil, batch)
+			continue
+		}
+		m.unshown += len(batch)
+	}
+	return all
+}
+
+// batches cuts a list into pieces of at most so many, and of a bounded size.
+func batches[T any](list []T, most int, size func(*T) int) func(yield func([]T) bool) {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n, bytes := 0, 0
+			for n < len(list) && n < most {
+				if bytes += size(&list[n]); n > 0 && bytes > maxAskBytes {
+					break
+				}
+				n++
+			}
+			if !yield(list[:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
+}
+
+// ask puts one together, with what is planted in it.
+func (m *material) ask(questions []question, texts []block) *ask {
+	p := m.planter(questions, texts)
+	a := &ask{found: m.found, seed: int64(m.seed & math.MaxInt64)}
+	a.key = p.fresh(func() string { return p.letters(16, "bcdfghjkmnpqrstvwxz23456789") })
+	a.id = p.fresh(func() string { return p.letters(8, "abcdefghkmnpqrstvwxz23456789") })
+	a.word = p.word()
+	if len(questions) > 0 {
+		q, names := p.finding(a.word)
+		a.questions, a.names = slices.Insert(slices.Clone(questions), p.rng.IntN(len(questions)+1), q), names
+		for i := range a.questions {
+			a.blocks = append(a.blocks, a.questions[i].blocks...)
+		}
+		return a
+	}
+	planted, names := p.tools(a.word)
+	a.blocks, a.names = slices.Clone(texts), names
+	for _, b := range planted {
+		a.blocks = slices.Insert(a.blocks, p.rng.IntN(len(a.blocks)+1), b)
+	}
+	return a
+}
+
+// planter draws from a digest of the run's seed and of everything that the ask
+// shows: no text can hold what is drawn, a run with the same seed draws the same,
+// and what differs elsewhere does not matter to the record of this ask.
+func (m *material) planter(questions []question, texts []block) *planter {
+	sum := sha256.New()
+	feed := func(s string) { fmt.Fprintf(sum, "%d %s", len(s), s) }
+	show := func(blocks []block) {
+		for i := range blocks {
+			for _, p := range blocks[i].parts {
+				feed(p.text)
+			}
+		}
+	}
+	feed(strconv.FormatUint(m.seed, 10))
+	for i := range questions {
+		feed(questions[i].title)
+		show(questions[i].blocks)
+	}
+	show(texts)
+	return &planter{rng: rand.New(rand.NewChaCha8([sha256.Size]byte(sum.Sum(nil)))), known: m.has}
+}
+
+// has tells whether a word stands in what can be shown.
+func (m *material) has(word string) bool {
+	in := func(b block) bool {
+		return slices.ContainsFunc(b.parts, func(p part) bool { return strings.Contains(strings.ToLower(p.text), word) })
+	}
+	for i := range m.questions {
+		if slices.ContainsFunc(m.questions[i].blocks, in) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.texts, in)
+}
+
+// loss is what is lost without an answer.
+func (a *ask) loss() loss {
+	var l loss
+	for i := range a.questions {
+		l.findings += len(a.questions[i].findings)
+	}
+	if len(a.questions) > 0 {
+		return l
+	}
+	for i := range a.blocks {
+		if a.blocks[i].order == nil {
+			l.texts++
+		}
+	}
+	return l
+}
+
+// marked tells whether a text speaks of what is planted.
+func (a *ask) marked(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(a.names, func(name string) bool { return strings.Contains(text, name) })
+}

@@ -1,0 +1,62 @@
+package llmreview
+
+import (
+	"fmt"
+	"strings"
+)
+
+// notePrefix begins what the coverage says of a second opinion.
+const notePrefix = "a second opinion on "
+
+// maxReason bounds why something was lost, maxModel the name of a model.
+const maxReason, maxModel = 300, 120
+
+// loss is what a model did not judge.
+type loss struct{ findings, texts int }
+
+func (l loss) String() string {
+	var parts []string
+	if l.findings > 0 {
+		parts = append(parts, count(l.findings, "finding"))
+	}
+	if l.texts > 0 {
+		parts = append(parts, count(l.texts, "text"))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// ledger adds up what was lost, by the reason.
+type ledger struct {
+	reasons []string
+	losses  []loss
+}
+
+func (l *ledger) add(n loss, why string) {
+	if n == (loss{}) {
+		return
+	}
+	for i := range l.reasons {
+		if l.reasons[i] == why {
+			l.losses[i].findings += n.findings
+			l.losses[i].texts += n.texts
+			return
+		}
+	}
+	l.reasons, l.losses = append(l.reasons, why), append(l.losses, n)
+}
+
+// notes are one clause for each reason.
+func (l *ledger) notes() []string {
+	var notes []string
+	for i := range l.reasons {
+		notes = append(notes, notePrefix+l.losses[i].String()+": "+l.reasons[i])
+	}
+	return notes
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,165 @@
+package llmreview
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The bounds of what a model is shown.
+const (
+	maxAlike     = 3   // findings that are told together
+	maxEvents    = 4   // of those
+	maxMessage   = 700 // bytes of what a finding says
+	maxEvent     = 600 // bytes of an event
+	maxAskBytes  = 24 << 10
+	maxQuestions = 8 // of an ask
+	maxBlocks    = 24
+	maxAsks      = 5 // about findings, and as many about texts
+)
+
+// material is what can be shown of a run.
+type material struct {
+	questions []question
+	texts     []block
+	// found are the titles of what the rules found, and known the words that
+	// it rests on.
+	found []string
+	known []string
+	// unasked are findings, and unshown texts, that there is no room for.
+	unasked, unshown int
+	accesses         []mcpsf.Access
+	seed             uint64
+	static           bool
+}
+
+// question is a finding, or a few that differ in what they are about only.
+type question struct {
+	// title is ours.
+	title  string
+	blocks []block
+	// findings are their places in the report; none for what is planted.
+	findings []int
+}
+
+func (q *question) size() int { return sizeOf(q.blocks) }
+
+func sizeOf(blocks []block) int {
+	n := 0
+	for i := range blocks {
+		n += blocks[i].size()
+	}
+	return n
+}
+
+// gather collects what is worth showing.
+func gather(r *mcpsf.Report, events []mcpsf.Event) *material {
+	m := &material{accesses: r.Accesses, static: r.Coverage.Static, seed: r.Run.Seed}
+	named := index(r, events)
+	h := newHider(r)
+	m.collectQuestions(r, named, h)
+	m.collectTexts(r, events, h)
+	m.collectKnown(r, named)
+	return m
+}
+
+// index finds the events that findings name.
+func index(r *mcpsf.Report, events []mcpsf.Event) map[int64]*mcpsf.Event {
+	named := make(map[int64]*mcpsf.Event)
+	for i := range r.Findings {
+		for _, seq := range r.Findings[i].Evidence {
+			named[seq] = nil
+		}
+	}
+	for i := range events {
+		if _, ok := named[events[i].Seq]; ok {
+			named[events[i].Seq] = &events[i]
+		}
+	}
+	return named
+}
+
+func (m *material) collectQuestions(r *mcpsf.Report, named map[int64]*mcpsf.Event, h *hider) {
+	type key struct {
+		id, tool string
+		severity mcpsf.Severity
+		grade    mcpsf.Grade
+	}
+	places := make(map[key]int)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		k := key{f.ID, f.Tool, f.Severity, f.Grade}
+		place, ok := places[k]
+		if !ok && len(m.questions) == maxAsks*maxQuestions {
+			m.unasked++
+			continue
+		}
+		if !ok {
+			place = len(m.questions)
+			places[k] = place
+			m.questions = append(m.questions, question{title: titleOf(f)})
+			m.found = append(m.found, plain(f.Title, maxTitle))
+		}
+		q := &m.questions[place]
+		if len(q.findings) == maxAlike {
+			m.unasked++
+			continue
+		}
+		q.findings = append(q.findings, i)
+		q.blocks = append(q.blocks, clipped("what was found", saidBy(f), maxMessage, 0, h))
+		for _, seq := range f.Evidence {
+			if e := named[seq]; e != nil && len(q.blocks) < len(q.findings)+maxEvents {
+				q.blocks = append(q.blocks, clipped("an event that it rests on", eventText(e), maxEvent, 0, h))
+			}
+		}
+	}
+}
+
+const maxTitle = 160
+
+// titleOf are the words of a rule. A stored report may have others, so they are
+// cleaned as well.
+func titleOf(f *mcpsf.Finding) string {
+	return fmt.Sprintf("%s, %s, %s: %s", plain(f.ID, 60), plain(string(f.Severity), 20), plain(string(f.Grade), 20), plain(f.Title, maxTitle))
+}
+
+// saidBy is what a finding says of the target, which has words of the target.
+func saidBy(f *mcpsf.Finding) string {
+	lines := []string{f.Message}
+	if f.Explanation != nil && !strings.Contains(f.Message, f.Explanation.Reason) {
+		lines = append(lines, "considered: "+f.Explanation.Reason)
+	}
+	if f.File != "" {
+		lines = append(lines, fmt.Sprintf("read in %s, line %d", f.File, f.Line))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// leastSecret is the shortest value that is worth hiding.
+const leastSecret = 6
+
+// hider takes what the user configured out of what is shown: it belongs to the
+// user, and nobody but the server is to have it.
+type hider struct{ replacer *strings.Replacer }
+
+func newHider(r *mcpsf.Report) *hider {
+	var pairs []string
+	for _, list := range [][]string{r.Declared.Env, r.Target.Env} {
+		for _, entry := range list {
+			_, value, ok := strings.Cut(entry, "=")
+			if !ok || len(value) < leastSecret {
+				continue
+			}
+			const instead = "[a value of the user]"
+			pairs = append(pairs, value, instead)
+			if escaped, err := json.Marshal(value); err == nil { // as it stands in events
+				pairs = append(pairs, strings.Trim(string(escaped), `"`), instead)
+			}
+		}
+	}
+	return &hider{strings.NewReplacer(pairs...)}
+}
+
+func (h *hider) hide(s string) string { return h.replacer.Replace(s) }

@@ -1,0 +1,167 @@
+package llmreview
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+)
+
+// Options of a second opinion.
+type Options struct {
+	// Wall bounds all asks together; 0 is ten minutes.
+	Wall time.Duration
+}
+
+const (
+	// defaultWall is how long a model may take for all of it.
+	defaultWall = 10 * time.Minute
+	// maxFailures is after how many failures in a row nothing more is asked:
+	// each was tried several times already.
+	maxFailures = 2
+)
+
+// Ask asks the model and adds what it says to the report, in place of an earlier
+// opinion. There is no error: what is lost is in the report's coverage.
+func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.Event, opts *Options) {
+	forget(r)
+	m := gather(r, events)
+	asks := m.asks()
+	if len(asks) == 0 {
+		return
+	}
+	wall := defaultWall
+	if opts != nil && opts.Wall > 0 {
+		wall = opts.Wall
+	}
+	ctx, cancel := context.WithTimeout(ctx, wall)
+	defer cancel()
+	name := printable(model.Name(), maxModel)
+	h := &hearing{
+		model: model, report: r, material: m,
+		out: &mcpsf.SecondOpinion{Model: name, Suspicions: []mcpsf.Suspicion{}},
+	}
+	for _, a := range asks {
+		h.hear(ctx, a)
+	}
+	h.lost.add(loss{m.unasked, 0}, "more than a model is shown")
+	h.lost.add(loss{0, m.unshown}, "more than a model is shown")
+	u := &h.usage
+	h.out.Usage = mcpsf.ModelUsage{Asks: h.out.Asked, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
+	r.SecondOpinion = h.out
+	r.Coverage.Blind = append(r.Coverage.Blind, h.lost.notes()...)
+}
+
+// forget takes an earlier opinion out of the report.
+func forget(r *mcpsf.Report) {
+	r.SecondOpinion = nil
+	for i := range r.Findings {
+		r.Findings[i].Opinion = nil
+	}
+	r.Coverage.Blind = slices.DeleteFunc(slices.Clone(r.Coverage.Blind), func(s string) bool {
+		return strings.HasPrefix(s, notePrefix)
+	})
+}
+
+// hearing is a model being asked.
+type hearing struct {
+	model    llm.Model
+	report   *mcpsf.Report
+	material *material
+	out      *mcpsf.SecondOpinion
+	usage    llm.Usage
+	lost     ledger
+	failures int
+	// over is why nothing more is asked.
+	over string
+}
+
+// hear asks once, and takes what can be taken.
+func (h *hearing) hear(ctx context.Context, a *ask) {
+	if h.over != "" {
+		h.lost.add(a.loss(), h.over)
+		return
+	}
+	reply, err := h.model.Ask(ctx, a.request())
+	if err != nil {
+		h.failed(ctx, a, err)
+		return
+	}
+	h.failures = 0
+	h.out.Asked++
+	h.usage = h.usage.Add(reply.Usage)
+	said, why := a.read(reply)
+	outcome := a.examine(said, reply)
+	switch {
+	case outcome == turned:
+		h.out.Turned++
+		why = h.out.Model + " was turned by text that it was to judge, and its opinion was discarded"
+	case said == nil:
+		h.out.Failed++
+		why = h.out.Model + " " + why
+	case outcome == untested:
+		h.out.Untested++
+		why = h.out.Model + " passed over what was planted to test it, and its opinion was discarded"
+	default:
+		h.out.Answered++
+		h.take(a, said)
+		return
+	}
+	h.lost.add(a.loss(), why)
+}
+
+// failed notes an ask without a reply.
+func (h *hearing) failed(ctx context.Context, a *ask, err error) {
+	why, kind := err.Error(), llm.KindReply
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		kind = e.Kind
+		h.usage = h.usage.Add(e.Usage)
+	}
+	if kind != llm.KindBudget {
+		h.out.Asked++
+	}
+	h.out.Failed++
+	h.failures++
+	if ctx.Err() != nil {
+		kind, why = llm.KindCancelled, "there was no time left for it"
+	}
+	why = h.out.Model + " was not heard: " + printable(why, maxReason)
+	switch kind {
+	case llm.KindBudget, llm.KindKey, llm.KindCancelled, llm.KindAsk:
+		h.over = why
+	}
+	if h.failures >= maxFailures {
+		h.over = why
+	}
+	h.lost.add(a.loss(), why)
+}
+
+// take adds an answer to the report.
+func (h *hearing) take(a *ask, said *answer) {
+	for i := range said.findings {
+		o := &said.findings[i]
+		if o.number < 1 || o.number > len(a.questions) {
+			continue
+		}
+		q := &a.questions[o.number-1]
+		text := plain(o.text, maxText)
+		if a.marked(text) { // it speaks of what we planted
+			text = ""
+		}
+		if text == "" && o.stance == "" {
+			continue
+		}
+		for _, place := range q.findings {
+			if f := &h.report.Findings[place]; f.Opinion == nil {
+				f.Opinion = &mcpsf.Opinion{Model: h.out.Model, Stance: o.stance, Text: text}
+			}
+		}
+	}
+	if len(a.questions) == 0 {
+		h.suspect(a, said)
+	}
+}

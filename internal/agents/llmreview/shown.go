@@ -1,0 +1,119 @@
+package llmreview
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// What a text may not do is look like anything but text: end its block, begin
+// another, or write one of the marks that models are trained to see as the end
+// of a turn or the beginning of a call. Nothing is taken away: what cannot be
+// seen is written out, and marks are broken up by a backslash.
+
+// marks are delimiters like ours, and those of the templates of chats.
+var marks = regexp.MustCompile(`(?i)<{2,}|>{2,}|<[|/]|\|>|\[/?inst|</?(?:[a-z]{1,12}:)?(?:s|bos|eos|think|tool|function|invoke|parameter|system|user|assistant|human|start|end)(?:_\w+|\b)`)
+
+// brackets can be mistaken for those of a delimiter.
+const brackets = "＜﹤‹〈⟨❮❰≪⋘«˂ᐸ＞﹥›〉⟩❯❱≫⋙»˃ᐳ｜│∣❘ǀ⏐￨"
+
+// shown is a text as it may stand in a block with that key.
+func shown(text, key string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
+	text = withoutKey(text, key)
+	text = marks.ReplaceAllStringFunc(text, breakUp)
+	var b strings.Builder
+	tower := 0
+	for _, r := range text {
+		if unicode.Is(unicode.M, r) {
+			tower++
+		} else {
+			tower = 0
+		}
+		switch {
+		case r == '\n':
+			b.WriteRune(r)
+		case hidden(r), tower > 2, strings.ContainsRune(brackets, r):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// breakUp puts backslashes between the signs that a mark begins with.
+func breakUp(mark string) string {
+	if strings.Trim(mark, mark[:1]) == "" {
+		return strings.Join(strings.Split(mark, ""), `\`)
+	}
+	return mark[:1] + `\` + mark[1:]
+}
+
+// hidden tells characters that are read but not seen.
+func hidden(r rune) bool {
+	return !unicode.IsPrint(r) || r == '\u2800' ||
+		unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+// withoutKey takes the key of the delimiters out of a text. It cannot be there by
+// chance, and the target cannot know it: it is drawn from a digest of all texts.
+func withoutKey(text, key string) string {
+	if key == "" {
+		return text
+	}
+	runes := []rune(text)
+	var plain []byte
+	var from []int // the rune that each byte of plain is of
+	for i, r := range runes {
+		for _, c := range []byte(fold(r)) {
+			plain, from = append(plain, c), append(from, i)
+		}
+	}
+	var b strings.Builder
+	done, at := 0, 0
+	for {
+		i := strings.Index(string(plain[at:]), key)
+		if i < 0 {
+			break
+		}
+		first, last := from[at+i], from[at+i+len(key)-1]
+		if first >= done {
+			b.WriteString(string(runes[done:first]) + "[delimiter]")
+			done = last + 1
+		}
+		at += i + len(key)
+	}
+	b.WriteString(string(runes[done:]))
+	return b.String()
+}
+
+// twins are letters of other scripts that look like Latin ones.
+const twins = "аaеeоoрpсcхxуyкkіiјjѕsԁdһhɡgνvοoαaρpκkιiτtχxⅼlӏl"
+
+// fold is what a character looks like: "" for one that cannot be seen, except
+// the end of a line.
+func fold(r rune) string {
+	switch {
+	case r < unicode.MaxASCII:
+		if r == '\n' || r >= ' ' {
+			return string(unicode.ToLower(r))
+		}
+		return ""
+	case hidden(r):
+		return ""
+	}
+	s := strings.ToLower(norm.NFKC.String(string(r)))
+	if s == "" || s[0] < utf8.RuneSelf {
+		return s
+	}
+	if i := strings.Index(twins, s); i >= 0 {
+		return twins[i+len(s) : i+len(s)+1]
+	}
+	return s
+}

@@ -1,0 +1,159 @@
+package obedient
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// alias is a word that a text gives a meaning of its own: "the badge" is the
+// content of a file, X an address. Another text may then ask for the badge.
+type alias struct {
+	words  []string
+	things []thing
+	sink   *sink
+}
+
+// define takes note of such words: each stands beside what it means.
+func (b *book) define(s *saying) {
+	if len(b.aliases) >= maxAliases || s.described() || !s.class("defines") && !s.equates() {
+		return
+	}
+	things, sinks := b.things(s), b.sinks(s)
+	for i := 0; i < len(s.Words); {
+		j := s.term(i)
+		if j == i {
+			i++
+			continue
+		}
+		a := alias{words: s.plain(i, j)}
+		end := s.nextTerm(j)
+		for _, t := range things {
+			if !t.faint && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(b.aliases) == 0) {
+				a.things = append(a.things, t)
+			}
+		}
+		for n := range sinks {
+			if k := &sinks[n]; k.way != byTool && k.at >= j && k.at < end {
+				a.sink = k
+			}
+		}
+		if len(a.words) > 0 && (len(a.things) > 0 || a.sink != nil) && len(b.aliases) < maxAliases {
+			b.aliases = append(b.aliases, a)
+		}
+		i = j
+	}
+}
+
+// equates: "badge = ~/.netrc".
+func (s *saying) equates() bool {
+	from, to := s.span()
+	return strings.Contains(s.source[from:to], " = ") || strings.Contains(s.source[from:to], ":=")
+}
+
+// term is the end of a word that can be given a meaning: one that is marked, or
+// a single capital.
+func (s *saying) term(i int) int {
+	j := i
+	for j < len(s.Words) && j-i < 4 && marked(s.Words[j]) && s.Words[j].Shape == promptscan.ShapeWord && (j == i || !s.Words[j].Lead) {
+		j++
+	}
+	if j == i && (s.capital(i) || s.coins(i)) {
+		j++
+	}
+	return j
+}
+
+// coins: "what is called the badge".
+func (s *saying) coins(i int) bool {
+	if s.Words[i].Shape != promptscan.ShapeWord || len(s.Words[i].Text) < 4 || s.at(i, "content", "secret", "user", "agent", "toolword") {
+		return false
+	}
+	from := i - 1
+	if s.near(from, i, "the", "a", "an", "our") {
+		from--
+	}
+	return from > 0 && s.near(from, from+1, "called", "dubbed", "named", "nicknamed") && s.near(from-2, from, "is", "are", "hereinafter", "we", "be")
+}
+
+func (s *saying) nextTerm(i int) int {
+	for ; i < len(s.Words); i++ {
+		if s.term(i) > i {
+			return i
+		}
+	}
+	return i
+}
+
+// capital: a single capital letter, as in "X stands for".
+func (s *saying) capital(i int) bool {
+	w := s.Words[i]
+	if len(w.Text) != 1 || w.Start < 0 || w.Start >= len(s.source) || !unicode.IsUpper(rune(s.source[w.Start])) {
+		return false
+	}
+	return w.Text != "a" && w.Text != "i"
+}
+
+func marked(w promptscan.Word) bool { return w.Quoted || w.Name }
+
+// plain are words without the article.
+func (s *saying) plain(from, to int) []string {
+	var out []string
+	for _, w := range s.Words[from:to] {
+		if w.Text != "the" && w.Text != "a" {
+			out = append(out, w.Text)
+		}
+	}
+	if n := len(strings.Join(out, "")); n < 3 && !(to-from == 1 && s.capital(from)) {
+		return nil
+	}
+	return out
+}
+
+// meant calls f for the aliases in a sentence and where they stand.
+func (b *book) meant(s *saying, f func(a *alias, from, to int)) {
+	for n := range b.aliases {
+		a := &b.aliases[n]
+		for i := 0; i+len(a.words) <= len(s.Words); i++ {
+			if s.spells(i, a.words) && (len(a.words[0]) > 1 || s.capital(i)) && !s.negated(i, i+len(a.words)) {
+				f(a, i, i+len(a.words))
+				break
+			}
+		}
+	}
+}
+
+// aliased are the things that such words stand for.
+func (b *book) aliased(s *saying) []thing {
+	var out []thing
+	b.meant(s, func(a *alias, from, to int) {
+		for _, t := range a.things {
+			t.from, t.to, t.coined = from, to, true
+			out = append(out, t)
+		}
+	})
+	return out
+}
+
+// aliasedSinks are the addresses that they stand for.
+func (b *book) aliasedSinks(s *saying) []sink {
+	var out []sink
+	b.meant(s, func(a *alias, from, _ int) {
+		if a.sink != nil {
+			k := *a.sink
+			k.at = from
+			out = append(out, k)
+		}
+	})
+	return out
+}
+
+func (s *saying) spells(i int, words []string) bool {
+	for j, w := range words {
+		if s.Words[i+j].Text != w {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,17 @@
+// Package obedient is an agent that obeys: it does what it reads.
+//
+// In comes an ask as a language model gets it: a system text, a conversation,
+// tools with their descriptions and schemas. Out comes the reply of a model
+// that believes every word: it carries out the user's task, and on the way all
+// the orders that stand in descriptions, results, prompts and resources, with
+// whatever tools there are. [Follower.Explain] says which order made it do
+// what, and where that order stands.
+//
+// It is a grammar and no model: the same ask has the same reply, without a
+// network and without a key. What it understands is written down in
+// docs/rule-following-agent.md. It keeps nothing between asks: all it knows is
+// read from the turns, and a call's id tells which step it was.
+//
+// All of the input is hostile. What is read, carried and called is bounded, and
+// the time is linear in the size of the ask.
+package obedient

@@ -1,0 +1,206 @@
+package obedient
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+)
+
+// obey is the next call that an order needs, nil if it needs none (any more).
+func (p *plan) obey(o *order) *llm.Call {
+	switch o.Deed {
+	case Read, Run, Say:
+		_, first, _ := p.obtainAll(o)
+		if o.Deed == Say && first == nil {
+			o.Obeyed = true
+		}
+		return first
+	case Send:
+		return p.send(o)
+	case Pass:
+		return p.pass(o)
+	case Call:
+		return p.order(o)
+	case Write:
+		return p.write(o)
+	case Remember:
+		tool := p.able(canRemember, o)
+		if tool < 0 {
+			return nil
+		}
+		a := arguments{}
+		a.set(p.kits[tool].param(roleBody), o.value)
+		_, first := p.call(o, idOrder+keyOf("remember", o.value), tool, p.kits[tool].fill(a))
+		return first
+	case Ask:
+		return p.question(o)
+	}
+	return nil
+}
+
+// send: to an address, by mail or over the web.
+func (p *plan) send(o *order) *llm.Call {
+	able, body := canMail, roleReceiver
+	if o.sink.way == byWeb {
+		able, body = canPost, roleURL
+	}
+	tool := p.able(able, o)
+	content, first, ok := p.obtainAll(o)
+	if first != nil || !ok {
+		return first
+	}
+	if tool < 0 {
+		return p.curl(o, content)
+	}
+	k := &p.kits[tool]
+	a := arguments{}
+	a.set(k.param(body), o.sink.address)
+	a.set(k.param(roleSubject), "As requested")
+	if r := k.room(a); r != nil {
+		a.set(r, content)
+	} else if u := k.param(body); u != nil && able == canPost {
+		a.set(u, o.sink.address+shortened(content))
+	}
+	_, first = p.call(o, p.sent(o), tool, k.fill(a))
+	return first
+}
+
+// sent is the same for all orders that want the same things in the same place,
+// so that texts which repeat themselves are obeyed once.
+func (p *plan) sent(o *order) string {
+	words := []string{"send", o.sink.address, o.sink.param}
+	if o.sink.way == byTool {
+		words = append(words, p.names.tools[o.sink.tool].Name)
+	}
+	for _, t := range o.things {
+		words = append(words, t.String())
+	}
+	return idOrder + keyOf(words...)
+}
+
+// curl is what is left to who has a shell only.
+func (p *plan) curl(o *order, content string) *llm.Call {
+	run := p.able(canRun, o)
+	if run < 0 || o.sink.way != byWeb {
+		return nil
+	}
+	a := arguments{}
+	a.set(p.kits[run].param(roleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.sink.address)
+	_, first := p.call(o, p.sent(o), run, p.kits[run].fill(a))
+	return first
+}
+
+// pass: into a parameter. The user's own call gets it, if there is one; else
+// the tool is called for it.
+func (p *plan) pass(o *order) *llm.Call {
+	tool := o.sink.tool
+	if s := p.pending(); s != nil && p.chosen(s) == tool {
+		return nil // see step
+	}
+	if p.passed(o) {
+		return nil
+	}
+	stepwise := slices.ContainsFunc(p.steps, func(s step) bool { return p.chosen(&s) == tool })
+	if stepwise && o.text.place.Part != InResult && tool == o.text.tool {
+		return nil
+	}
+	content, first, ok := p.obtainAll(o)
+	if first != nil || !ok {
+		return first
+	}
+	a := p.before(tool)
+	p.put(o, a, content)
+	_, first = p.call(o, p.sent(o), tool, p.kits[tool].fill(a))
+	return first
+}
+
+// passed: a step had it already.
+func (p *plan) passed(o *order) bool {
+	if o.text.place.Part != InResult || o.again || o.text.failed {
+		return false
+	}
+	after := o.text.place.Turn
+	return slices.ContainsFunc(p.history, func(h past) bool {
+		return h.tool == o.sink.tool && h.turn > after && strings.HasPrefix(h.call.ID, idTask)
+	})
+}
+
+// before are the arguments that the tool was last called with.
+func (p *plan) before(tool int) arguments {
+	for _, h := range slices.Backward(p.history) {
+		if h.tool == tool && strings.HasPrefix(h.call.ID, idTask) {
+			return decodeArguments(h.call.Arguments)
+		}
+	}
+	return arguments{}
+}
+
+// put sets the parameter that an order means.
+func (p *plan) put(o *order, a arguments, content string) {
+	k := &p.kits[o.sink.tool]
+	r := k.named(o.sink.param)
+	switch {
+	case r != nil:
+		a.set(r, content)
+	case o.sink.param != "":
+		a[o.sink.param] = encode(content)
+	default:
+		if r = k.room(a); r != nil {
+			a.set(r, content)
+		} else {
+			a["input"] = encode(content)
+		}
+	}
+}
+
+// order: a tool is to be called.
+func (p *plan) order(o *order) *llm.Call {
+	tool, a := o.via, arguments{}
+	switch o.able {
+	case canPay:
+		if tool = p.able(canPay, o); tool < 0 {
+			return nil
+		}
+		a.set(p.kits[tool].param(roleAccount), o.sink.address)
+		a.set(p.kits[tool].param(roleAmount), o.value)
+	case canDelete:
+		if tool = p.able(canDelete, o); tool < 0 {
+			return p.shell(o, "rm "+o.sink.address)
+		}
+		a.set(p.kits[tool].param(rolePath), o.sink.address)
+	default:
+		if slices.ContainsFunc(p.steps, func(s step) bool { return s.tool == tool }) && !o.text.failed {
+			return nil // the user wants it anyway
+		}
+		maps.Copy(a, o.args)
+	}
+	p.kits[tool].fill(a)
+	_, first := p.call(o, idOrder+keyOf("call", p.names.tools[tool].Name, string(encode(a))), tool, a)
+	return first
+}
+
+func (p *plan) shell(o *order, command string) *llm.Call {
+	run := p.able(canRun, o)
+	if run < 0 {
+		return nil
+	}
+	a := arguments{}
+	a.set(p.kits[run].param(roleCommand), command)
+	_, first := p.call(o, idOrder+keyOf("run", command), run, p.kits[run].fill(a))
+	return first
+}
+
+// write: into a file.
+func (p *plan) write(o *order) *llm.Call {
+	tool := p.able(canWrite, o)
+	if tool < 0 {
+		return p.shell(o, "echo '"+strings.ReplaceAll(o.value, "'", "")+"' >> "+o.sink.address)
+	}
+	k, a := &p.kits[tool], arguments{}
+	a.set(k.param(rolePath), o.sink.address)
+	a.set(k.room(a), o.value)
+	_, first := p.call(o, idOrder+keyOf("write", o.sink.address, o.value), tool, k.fill(a))
+	return first
+}

@@ -1,0 +1,109 @@
+package obedient
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// secrets are passwords and keys that are the user's. A server may speak of its
+// own key as much as it likes.
+func (s *saying) secrets(other bool) []thing {
+	var out []thing
+	vault := s.vault()
+	for _, m := range s.each("secret") {
+		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name || s.near(m.From-1, m.From, "last", "failed", "successful", "next") && s.near(m.From, m.To, "login", "logins") {
+			continue
+		}
+		if s.generic(m) && s.near(m.From-1, m.From, "a", "an", "new", "one", "another") {
+			continue // one that is to be made
+		}
+		t := thing{kind: aSecret, name: s.about(m), from: m.From, to: m.To}
+		if s.environment(m) {
+			t = thing{kind: aFile, name: ".env", from: m.From, to: m.To}
+		}
+		switch {
+		case s.yours(m) && !vault:
+			continue
+		case !s.owned(m) && !vault:
+			if t.faint = true; s.generic(m) {
+				continue
+			}
+		}
+		out = append(out, t)
+		break
+	}
+	if len(out) == 0 && vault && !other {
+		m := s.each("vault")[0]
+		if !s.negated(m.From, m.To) {
+			out = append(out, thing{kind: aSecret, name: s.about(m), from: m.From, to: m.To})
+		}
+	}
+	return out
+}
+
+// vault: the place where passwords are kept is spoken of.
+func (s *saying) vault() bool {
+	return slices.ContainsFunc(s.each("vault"), func(m promptscan.Sense) bool { return !s.Words[m.From].Name })
+}
+
+func (s *saying) environment(m promptscan.Sense) bool {
+	return strings.Contains(s.words(m), "environment") || s.near(m.To, m.To+5, "environment") && s.near(m.To, m.To+4, "users", "user")
+}
+
+// owned: they are the user's, or all that there are.
+func (s *saying) owned(m promptscan.Sense) bool {
+	from, to := m.From-4, m.To+5
+	if s.generic(m) {
+		return s.within(from, to, "user") || s.near(from, to, "saved", "stored", "their")
+	}
+	if s.within(from, to, "user") || s.near(from, m.From, "all", "every", "any", "saved", "stored", "their", "his", "her", "mail", "master", "bank", "wifi", "account", "e", "email", "alle", "todas", "todos", "toutes", "tous", "все") {
+		return true
+	}
+	return s.within(from, to, "owned") && s.near(m.To, to, "you", "from", "stored", "saved", "found", "on")
+}
+
+// yours: a human reader is meant who has a key of his own.
+func (s *saying) yours(m promptscan.Sense) bool {
+	if s.near(m.From-5, m.From, "your") && s.within(m.From-7, m.From, "forgotten") {
+		return true // enter your name and password
+	}
+	return s.near(m.From-2, m.From, "your", "ihr", "dein", "tu", "votre", "ваш") && !s.near(m.To, m.To+4, "user", "users")
+}
+
+// generic words may mean anything.
+func (s *saying) generic(m promptscan.Sense) bool {
+	switch s.words(m) {
+	case "token", "tokens", "keys", "login", "logins", "key", "secret", "cles", "cle", "clave", "schlussel", "ключ", "api key", "api keys", "api_key", "access token", "credentials":
+		return true
+	}
+	return false
+}
+
+// about is what the password is for: "the password of the bank", "mail password".
+func (s *saying) about(m promptscan.Sense) string {
+	for i := max(0, m.From-2); i < min(len(s.Words), m.To+7); i++ {
+		if w := s.Words[i]; w.Quoted && !w.Lead && w.Shape == promptscan.ShapeWord && len(w.Text) > 2 {
+			return w.Text
+		}
+	}
+	for i := m.To; i < min(len(s.Words), m.To+3); i++ {
+		if slices.Contains([]string{"for", "of", "fur", "para", "pour", "de", "du"}, s.Words[i].Text) {
+			for j := i + 1; j < min(len(s.Words), i+3); j++ {
+				if w := s.Words[j].Text; !slices.Contains([]string{"the", "a", "this", "his", "their", "all", "der", "die", "das", "l", "la", "el", "le"}, w) && !s.at(j, "user") {
+					return w
+				}
+			}
+		}
+	}
+	if m.From > 0 {
+		switch w := s.Words[m.From-1].Text; w {
+		case "mail", "bank", "wifi", "github", "account", "shop", "email", "database", "admin":
+			return w
+		case "master":
+			return "master"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,240 @@
+package payload
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// around are the arguments beside the hostile value, with that value in them, as
+// the schema wants them. What the model left out is filled in.
+func (p *proposing) around(s *subject, it *item, args map[string]any, pointer string, value any) (json.RawMessage, error) {
+	base := p.base(s, pointer)
+	if attack.Limited(it.Class) || !p.marked(it.Class) {
+		return p.aroundKnown(s, it.Class, args, pointer, value)
+	}
+	if strays(args, base, pointer) {
+		return nil, errors.New("another value does harm, or asks the server to end or to wait")
+	}
+	minimal, _ := schema.Minimal(s.schema, p.Values.For(s.tool.Name), p.Seed) // the best that was found
+	all, required := decoded(base), decoded(minimal)
+	for name := range required {
+		if known, ok := all[name]; ok {
+			required[name] = known
+		}
+	}
+	for _, more := range []map[string]any{nil, required, all} {
+		merge(args, more, "", pointer)
+		raw := encoded(args)
+		if accepts(s, it.Class, raw, pointer, base) {
+			return raw, nil
+		}
+	}
+	return nil, errors.New("it does not fit the schema of the tool")
+}
+
+// aroundKnown leaves the other values as they are known to be good. It is for
+// what is judged by limits that a tool keeps, or by how the server gets on: with
+// a value of its own the model could lift the very limit that it is to break, or
+// ask for the end that it is to bring about. It may choose where the schema lists
+// what there is.
+func (p *proposing) aroundKnown(s *subject, class string, args map[string]any, pointer string, value any) (json.RawMessage, error) {
+	base := p.base(s, pointer)
+	raw, err := schema.Put(base, pointer, value)
+	if err != nil {
+		return nil, errors.New("its arguments cannot be sent")
+	}
+	with := raw
+	for _, at := range s.places {
+		chosen, ok := get(args, at.Pointer)
+		if !ok || len(at.Enum) == 0 || at.Pointer == pointer || theEnd.MatchString(text(chosen)) {
+			continue
+		}
+		if more, err := schema.Put(with, at.Pointer, chosen); err == nil {
+			with = more
+		}
+	}
+	switch {
+	case accepts(s, class, with, pointer, base):
+		return with, nil
+	case accepts(s, class, raw, pointer, base):
+		return raw, nil
+	}
+	return nil, errors.New("it does not fit the schema of the tool")
+}
+
+// theEnd matches what a server that obeys does not go on after.
+var theEnd = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:shut.?down|stop|exit|quit|kill|restart|reboot|terminate|delete|remove|destroy|reset|wipe|purge|sleep|wait)(?:[^a-z]|$)`)
+
+// strays tells whether a value beside the hostile one, or the name of one, asks
+// for that or does harm by itself, and is not as the tool took it before.
+func strays(args map[string]any, base json.RawMessage, pointer string) bool {
+	found, known := false, decoded(base)
+	leaves(args, "", func(at, said string) {
+		value, _ := get(args, at)
+		before, ok := get(known, at)
+		if under(at, pointer) || under(pointer, at) || ok && text(before) == text(value) {
+			return
+		}
+		found = found || theEnd.MatchString(said) || attack.Harms(said)
+	})
+	return found
+}
+
+// accepts tells whether the schema takes the arguments. Where a value of another
+// type is the point, the rest has to be right.
+func accepts(s *subject, class string, raw json.RawMessage, pointer string, base json.RawMessage) bool {
+	if schema.Accepts(s.schema, raw) {
+		return true
+	}
+	ordinary, ok := schema.Get(base, pointer)
+	if !ok || !attack.Untyped(class) {
+		return false
+	}
+	with, err := schema.Put(raw, pointer, ordinary)
+	return err == nil && schema.Accepts(s.schema, with)
+}
+
+// merge adds what is missing in an object, but for one place in it.
+func merge(to, from map[string]any, at, but string) {
+	for name, value := range from {
+		there, ok := to[name]
+		if !ok {
+			to[name] = value
+			continue
+		}
+		inner, isObject := there.(map[string]any)
+		if more, also := value.(map[string]any); isObject && also && join(at, name) != but {
+			merge(inner, more, join(at, name), but)
+		}
+	}
+}
+
+// join is a pointer with one more part.
+func join(pointer, part string) string {
+	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+}
+
+// object reads arguments within the bounds. Some models write them as a text.
+func object(raw json.RawMessage) (map[string]any, error) {
+	var quoted string
+	if json.Unmarshal(raw, &quoted) == nil {
+		raw = json.RawMessage(quoted)
+	}
+	if len(raw) > maxArguments || depth(raw) > maxDepth {
+		return nil, errors.New("its arguments are too large")
+	}
+	args := decoded(raw)
+	if args == nil {
+		return nil, errors.New("its arguments are no object")
+	}
+	count := 0
+	leaves(args, "", func(string, string) { count++ })
+	if count > maxLeaves {
+		return nil, errors.New("its arguments are too large")
+	}
+	return args, nil
+}
+
+// decoded is an object, nil if it is none. Numbers stay as they are written.
+func decoded(raw json.RawMessage) map[string]any {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var o map[string]any
+	if d.Decode(&o) != nil {
+		return nil
+	}
+	return o
+}
+
+// encoded is a value as JSON. What comes from JSON can be written again.
+func encoded(value any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return json.RawMessage("null")
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// text is a value as it is told.
+func text(value any) string {
+	if s, ok := value.(string); ok {
+		return s
+	}
+	return string(encoded(value))
+}
+
+// depth is how deep JSON nests.
+func depth(raw []byte) int {
+	now, most, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
+}
+
+// get is what an object has at a place.
+func get(args map[string]any, pointer string) (any, bool) {
+	var value any = args
+	for _, part := range strings.Split(pointer, "/")[1:] {
+		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		switch v := value.(type) {
+		case map[string]any:
+			inner, ok := v[part]
+			if !ok {
+				return nil, false
+			}
+			value = inner
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			value = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// leaves goes through the texts in a value: names, too, for who has them hold
+// something hostile.
+func leaves(value any, pointer string, f func(pointer, text string)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			f(join(pointer, name), name)
+			leaves(v[name], join(pointer, name), f)
+		}
+	case []any:
+		for i, e := range v {
+			leaves(e, join(pointer, strconv.Itoa(i)), f)
+		}
+	case string:
+		f(pointer, v)
+	case json.Number:
+		f(pointer, v.String())
+	}
+}

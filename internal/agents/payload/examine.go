@@ -1,0 +1,161 @@
+package payload
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+const (
+	// maxArguments bounds the arguments that a model writes, maxDepth how deep
+	// they nest, and maxLeaves how many values they have.
+	maxArguments, maxDepth, maxLeaves = 32 << 10, 24, 400
+	// maxPayload bounds how much of a payload is told, maxWhy what the model
+	// says of it.
+	maxPayload, maxWhy = 1 << 10, 120
+	// maxPointer bounds where it stands.
+	maxPointer = 400
+)
+
+// item is a payload as a model writes it.
+type item struct {
+	Tool      string          `json:"tool"`
+	Class     string          `json:"class"`
+	Arguments json.RawMessage `json:"arguments"`
+	Place     string          `json:"place"`
+	Why       string          `json:"why"`
+}
+
+// examine makes calls of what a model proposed, or says why not.
+func (p *proposing) examine(s *subject, raw json.RawMessage) (class string, calls []Call, err error) {
+	var it item
+	if json.Unmarshal(raw, &it) != nil {
+		return "", nil, errors.New("it is no payload")
+	}
+	switch {
+	case it.Tool != "" && it.Tool != s.tool.Name:
+		return "", nil, errors.New("it is for another tool")
+	case p.marks[it.Class] == nil:
+		return "", nil, errors.New("it is of a class that nobody asked for")
+	}
+	args, err := object(it.Arguments)
+	if err != nil {
+		return "", nil, err
+	}
+	pointer, value, err := p.placeIn(&it, args)
+	if err != nil {
+		return "", nil, err
+	}
+	place := p.at(s, pointer, value)
+	payloads, err := p.World.Adopt(it.Class, place, value)
+	if err != nil {
+		return "", nil, err
+	}
+	base, err := p.around(s, &it, args, pointer, value)
+	if err != nil {
+		return "", nil, err
+	}
+	key := same(s.tool.Name, it.Class, pointer, value)
+	if p.seen[key] {
+		return "", nil, errors.New("it is sent anyway")
+	}
+	p.seen[key] = true
+	calls, err = p.calls(s, &it, place, base, payloads)
+	return it.Class, calls, err
+}
+
+// calls are those with the payloads, and before them those that show whether the
+// tool has limits, where that matters and is not asked anyway.
+func (p *proposing) calls(s *subject, it *item, place attack.Place, base json.RawMessage, payloads []attack.Payload) ([]Call, error) {
+	var calls []Call
+	if at := s.tool.Name + "\n" + it.Class + "\n" + place.Pointer; attack.Limited(it.Class) && !p.guarded[at] {
+		p.guarded[at] = true
+		for _, y := range p.classes[it.Class].Payloads(p.World, place) {
+			if args, err := schema.Put(base, place.Pointer, y.Value); err == nil && y.Plain {
+				calls = append(calls, p.call(s, it.Class, place.Pointer, args, &y))
+			}
+		}
+	}
+	why := line(it.Why, maxWhy)
+	if why == "" || why == attack.HardToWrite { // the latter is for us to say
+		why = "it did not say why"
+	}
+	for _, y := range payloads {
+		args, err := schema.Put(base, place.Pointer, y.Value)
+		if err != nil {
+			return nil, errors.New("its arguments cannot be sent")
+		}
+		if y.Why == "" {
+			y.Why = why
+		}
+		c := p.call(s, it.Class, place.Pointer, args, &y)
+		c.Attack.By = line(p.Model.Name(), maxLine)
+		calls = append(calls, c)
+	}
+	return calls, nil
+}
+
+func (p *proposing) call(s *subject, class, pointer string, args json.RawMessage, y *attack.Payload) Call {
+	return Call{Tool: s.tool.Name, Arguments: args, Attack: mcpsf.AttackDetail{
+		Class: class, Place: pointer, Payload: clip(text(y.Value), maxPayload), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker,
+	}}
+}
+
+// placeIn finds the hostile value: the one that holds a mark of the class or,
+// where there is none to be held, the one that the model named.
+func (p *proposing) placeIn(it *item, args map[string]any) (pointer string, value any, err error) {
+	held := p.holding(it.Class, args)
+	named := it.Place
+	if !strings.HasPrefix(named, "/") {
+		named = "/" + named // some write a name
+	}
+	value, there := get(args, named)
+	there = there && named != "/" && len(named) <= maxPointer
+	_, isText := value.(string)
+	outside := slices.ContainsFunc(held, func(pointer string) bool { return !under(pointer, named) })
+	marked := p.marked(it.Class)
+	switch {
+	case marked && len(held) == 0:
+		return "", nil, errors.New("it holds nothing that success could be told by")
+	case there && !outside && (isText || attack.Untyped(it.Class) || !marked):
+		return named, value, nil
+	case len(held) > 1 || len(held) == 1 && !marked:
+		return "", nil, errors.New("what success is told by stands in several values")
+	case len(held) == 1 && len(held[0]) <= maxPointer:
+		value, _ = get(args, held[0])
+		return held[0], value, nil
+	}
+	return "", nil, errors.New("its place is not in its arguments")
+}
+
+// marked tells whether payloads of a class hold a mark. The others are judged by
+// how the server gets on.
+func (p *proposing) marked(class string) bool { return len(p.marks[class][0].Texts) > 0 }
+
+// holding are the places of all texts that hold a mark: those of the class, or
+// of others.
+func (p *proposing) holding(class string, args map[string]any) []string {
+	var held []string
+	leaves(args, "", func(pointer, text string) {
+		for id, marks := range p.marks {
+			for i := range marks {
+				if len(marks[i].Texts) > 0 && (id == class || !marks[i].Every) && marks[i].In(text) {
+					if len(held) == 0 || held[len(held)-1] != pointer {
+						held = append(held, pointer)
+					}
+				}
+			}
+		}
+	})
+	return held
+}
+
+// under tells whether a place is another one, or in it.
+func under(pointer, top string) bool {
+	return pointer == top || strings.HasPrefix(pointer, top+"/")
+}

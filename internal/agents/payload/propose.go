@@ -1,0 +1,244 @@
+package payload
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Options of [Propose]. The first three are needed.
+type Options struct {
+	Model llm.Model
+	World *attack.World
+	Tools []mcpsf.Tool
+	// Facts are what was found in the source.
+	Facts []mcpsf.Fact
+	// Inputs are arguments that tools took before, by their names; Values and
+	// Seed are what others are made of.
+	Inputs map[string]json.RawMessage
+	Values schema.Values
+	Seed   uint64
+	// Known are the calls that are made anyway.
+	Known []Call
+	// Most bounds the calls in all, Each the payloads of one class for one
+	// tool. 0 is 200 and 3.
+	Most, Each int
+	// Limit is how long the model may take altogether; 0 is ten minutes.
+	Limit time.Duration
+	// Progress is told how many of the tools were asked about; nil is nobody.
+	Progress func(asked, of int)
+}
+
+// Call is a call that attacks a tool.
+type Call struct {
+	Tool      string
+	Arguments json.RawMessage
+	// Attack says what it is to find out. By is empty for a call of ours beside
+	// those of the model, which shows whether the tool has any limits.
+	Attack mcpsf.AttackDetail
+}
+
+// Proposals are what a model came up with.
+type Proposals struct {
+	// Calls are in the order of the tools. Those that belong together follow
+	// each other.
+	Calls []Call
+	// Run is what came of the asks, and what is missing.
+	Run mcpsf.PayloadRun
+}
+
+const (
+	// maxTools is how many tools a model is asked about, together how many at a
+	// time.
+	maxTools, together = 40, 4
+	// maxFailures is after how many asks in a row without a reply nobody is
+	// asked any more.
+	maxFailures = 3
+)
+
+// Propose asks the model about each tool. The error is that the context has
+// ended, or that the options are no good; what the model does wrong is in the
+// result.
+func Propose(ctx context.Context, o *Options) (Proposals, error) {
+	if o == nil || o.Model == nil || o.World == nil {
+		return Proposals{}, errors.New("proposing payloads: a model and a world are needed")
+	}
+	p := newProposing(o)
+	limited, cancel := context.WithTimeout(ctx, p.Limit)
+	defer cancel()
+	p.askAll(limited)
+	if ctx.Err() != nil {
+		return Proposals{}, context.Cause(ctx)
+	}
+	calls := p.chosen()
+	return Proposals{Calls: calls, Run: mcpsf.PayloadRun{
+		Model: line(o.Model.Name(), maxLine), Tools: len(p.subjects), Unanswered: len(p.subjects) - p.answered,
+		Proposed: p.proposed, LeftOut: p.lost.payloads, Calls: len(calls), Lost: p.lost.lines(),
+		Usage: &mcpsf.ModelUsage{Asks: p.asked, TokensIn: p.usage.In, TokensOut: p.usage.Out, Dollars: p.usage.Cost, Estimated: p.usage.Estimated},
+	}}, nil
+}
+
+// proposing is one run of [Propose].
+type proposing struct {
+	Options
+
+	classes  map[string]attack.Class
+	marks    map[string][]attack.Mark
+	subjects []*subject
+	seen     map[string]bool // what is sent, or was proposed
+	guarded  map[string]bool // where calls show whether a tool has limits
+	usage    llm.Usage
+	// answered counts asks with an answer of use, proposed the payloads in them.
+	asked, answered, proposed int
+	failed                    int // asks in a row
+	over                      bool
+	lost                      tally
+}
+
+func newProposing(o *Options) *proposing {
+	p := &proposing{
+		Options: *o, classes: map[string]attack.Class{}, marks: map[string][]attack.Mark{}, seen: map[string]bool{}, guarded: map[string]bool{},
+	}
+	p.Most, p.Each, p.Limit = cmp.Or(p.Most, 200), cmp.Or(p.Each, 3), cmp.Or(p.Limit, 10*time.Minute)
+	if p.Progress == nil {
+		p.Progress = func(int, int) {}
+	}
+	for _, m := range o.World.Marks() {
+		p.marks[m.Class] = append(p.marks[m.Class], m)
+	}
+	for _, c := range attack.All() {
+		p.classes[c.ID] = c
+	}
+	for i := range o.Known {
+		p.know(&o.Known[i])
+	}
+	names := map[string]bool{}
+	for _, tool := range o.Tools {
+		if names[tool.Name] {
+			continue // it is called by its name
+		}
+		names[tool.Name] = true
+		if s := p.subject(tool); s != nil {
+			p.subjects = append(p.subjects, s)
+		}
+	}
+	return p
+}
+
+// reply is what came of an ask.
+type reply struct {
+	reply *llm.Reply
+	err   error
+}
+
+// askAll asks about a few tools at a time. Whether it goes on is decided between
+// these, so that the same answers are followed by the same asks.
+func (p *proposing) askAll(ctx context.Context) {
+	rest := p.subjects
+	if len(rest) > maxTools {
+		p.lost.add("", fmt.Sprintf("the model was asked about the first %d of %d tools", maxTools, len(rest)))
+		rest = rest[:maxTools]
+	}
+	for of := len(rest); len(rest) > 0 && !p.over; {
+		wave := rest[:min(len(rest), together)]
+		rest = rest[len(wave):]
+		replies := make([]reply, len(wave))
+		var all sync.WaitGroup
+		for i, s := range wave {
+			all.Go(func() { replies[i].reply, replies[i].err = p.Model.Ask(ctx, p.ask(s)) })
+		}
+		all.Wait()
+		for i, s := range wave {
+			p.asked++
+			p.take(s, replies[i])
+		}
+		p.Progress(p.asked, of)
+	}
+	if len(rest) > 0 {
+		p.lost.add("", fmt.Sprintf("the model was not asked about %d more tools", len(rest)))
+	}
+}
+
+// take keeps what is good of a reply.
+func (p *proposing) take(s *subject, r reply) {
+	if r.err != nil {
+		p.failure(s, r.err)
+		return
+	}
+	p.failed = 0
+	p.usage = p.usage.Add(r.reply.Usage)
+	a := read(r.reply)
+	for _, why := range a.lost {
+		p.lost.add(s.tool.Name, why)
+	}
+	if len(a.items) > 0 || len(a.lost) == 0 {
+		p.answered++
+	}
+	p.proposed += len(a.items)
+	count := map[string]int{}
+	for _, raw := range a.items {
+		class, calls, err := p.examine(s, raw)
+		switch {
+		case err != nil:
+			p.lost.payload(s.tool.Name, err.Error())
+		case count[class] >= p.Each:
+			p.lost.payload(s.tool.Name, "more than were asked for")
+		default:
+			count[class]++
+			s.units = append(s.units, calls)
+		}
+	}
+}
+
+// failure notes that there was no reply.
+func (p *proposing) failure(s *subject, err error) {
+	why := err.Error()
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		p.usage = p.usage.Add(e.Usage)
+		switch e.Kind {
+		case llm.KindBudget, llm.KindKey, llm.KindCancelled:
+			p.over = true // the others would hear the same
+		}
+	}
+	p.lost.add(s.tool.Name, "the model gave no answer: "+line(why, maxLine))
+	if p.failed++; p.failed >= maxFailures {
+		p.over = true
+	}
+}
+
+// chosen are as many calls as may be made, of each tool the first ones first.
+func (p *proposing) chosen() []Call {
+	left, kept := p.Most, make([]int, len(p.subjects))
+	for n, more := 0, true; more; n++ {
+		more = false
+		for i, s := range p.subjects {
+			if n >= len(s.units) {
+				continue
+			}
+			more = true
+			if kept[i] == n && len(s.units[n]) <= left {
+				kept[i]++
+				left -= len(s.units[n])
+			}
+		}
+	}
+	var calls []Call
+	for i, s := range p.subjects {
+		for _, unit := range s.units[:kept[i]] {
+			calls = append(calls, unit...)
+		}
+		for range s.units[kept[i]:] {
+			p.lost.payload(s.tool.Name, fmt.Sprintf("there are %d calls for such payloads", p.Most))
+		}
+	}
+	return calls
+}

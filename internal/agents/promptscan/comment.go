@@ -1,0 +1,35 @@
+package promptscan
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// unseen is text in markup that is not shown.
+var unseen = regexp.MustCompile(`(?is)<!--(.*?)-->` +
+	`|\[(?://|comment|_)\]:\s*(?:#|<>)\s*[("'](.*?)[)"'](?:\n|$)` +
+	`|<[a-z]+[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\shidden\b)[^>]*>(.*?)</`)
+
+// comments finds them in what describes the server. Data of others is full of
+// comments; there only the grammar counts.
+func (o *object) comments(t *text) {
+	if o.data() || t.role != roleProse || !strings.ContainsAny(t.value, "<[") {
+		return
+	}
+	for _, m := range unseen.FindAllStringSubmatchIndex(t.value, 20) {
+		for g := 2; g+1 < len(m); g += 2 {
+			if m[g] < 0 || len(strings.Fields(t.value[m[g]:m[g+1]])) < 3 || inCode(t.value, m[0]) {
+				continue
+			}
+			o.tell(mcpsf.TextComment, t.field, shown(t.value, m[g], m[g+1]), "")
+			return
+		}
+	}
+}
+
+// inCode says whether a place is inside backticks: an example, which is shown.
+func inCode(s string, at int) bool {
+	return strings.Count(s[:at], "`")%2 == 1 || strings.Count(s[:at], "```")%2 == 1
+}

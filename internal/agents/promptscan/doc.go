@@ -1,0 +1,17 @@
+// Package promptscan reads what a server says to a model.
+//
+// In comes one JSON object as the server sent it: the answer to initialize, a
+// tool, a prompt, a resource, a result. Out comes what is remarkable in its
+// texts: characters that nobody sees, and sentences that tell the model to do
+// what is not about using the tool.
+//
+// Sentences are judged by a small grammar, not by words. A vocabulary
+// (lexicon.txt) says which words are verbs of reading, of passing on, of
+// telling, which are secrets, conversations, other tools; the grammar says
+// which combinations, addressed to the model, nobody writes who only wants his
+// tool to be used well. "Never include API keys in the query" and "detects
+// texts such as 'ignore previous instructions'" have the words and not the
+// meaning.
+//
+// It is pure and linear in the size of the text. All of the input is hostile.
+package promptscan

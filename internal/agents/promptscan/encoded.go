@@ -1,0 +1,100 @@
+package promptscan
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const (
+	// maxEncoded is how much of an encoded run is decoded, maxRuns how many.
+	maxEncoded = 64 << 10
+	maxRuns    = 50
+)
+
+// runs are where something may be encoded.
+var (
+	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/_-]{24,}={0,2}`)
+	hexRun     = regexp.MustCompile(`(?:[0-9a-fA-F]{2}[ :]?){16,}`)
+	percentRun = regexp.MustCompile(`(?:%[0-9a-fA-F]{2}[\w.~-]*){4,}`)
+	entityRun  = regexp.MustCompile(`(?:&#x?[0-9a-fA-F]{2,6};[\w ]?){4,}`)
+)
+
+// decoded looks into what is encoded, one level deep. Only what then reads as
+// an order is told.
+func (o *object) decoded(t *text) {
+	for _, d := range decodings(t.value) {
+		before := len(o.found)
+		o.judge(t.field, d.plain, t.parameter, tokens(d.plain), true)
+		for i := before; i < len(o.found); i++ {
+			o.found[i].Excerpt = d.how + ": " + o.found[i].Excerpt
+		}
+	}
+	for i := range o.found {
+		d := o.found[i]
+		if d.What == mcpsf.TextHidden && d.Field == t.field && len(d.Target) > 8 {
+			o.judge(t.field, d.Target, t.parameter, tokens(d.Target), true)
+		}
+	}
+}
+
+type decoding struct{ how, plain string }
+
+func decodings(s string) []decoding {
+	var out []decoding
+	add := func(how string, b []byte) {
+		if reads(b) {
+			out = append(out, decoding{how, string(b)})
+		}
+	}
+	for _, run := range base64Run.FindAllString(s, maxRuns) {
+		run = strings.TrimRight(run[:min(len(run), maxEncoded)], "=")
+		enc := base64.RawStdEncoding
+		if strings.ContainsAny(run, "-_") {
+			enc = base64.RawURLEncoding
+		}
+		b, _ := enc.DecodeString(run)
+		add("base64", b)
+	}
+	for _, run := range hexRun.FindAllString(s, maxRuns) {
+		run = strings.NewReplacer(" ", "", ":", "").Replace(run[:min(len(run), maxEncoded)])
+		b, _ := hex.DecodeString(run[:len(run)&^1])
+		add("hex", b)
+	}
+	for _, run := range percentRun.FindAllString(s, maxRuns) {
+		if p, err := url.PathUnescape(run); err == nil {
+			add("percent", []byte(p))
+		}
+	}
+	if entityRun.MatchString(s) {
+		add("entities", []byte(html.UnescapeString(s[:min(len(s), maxEncoded)])))
+	}
+	return out
+}
+
+// reads says whether bytes are text in words.
+func reads(b []byte) bool {
+	if len(b) < 12 || !utf8.Valid(b) {
+		return false
+	}
+	letters, blanks, n := 0, 0, 0
+	for _, r := range string(b) {
+		n++
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsSpace(r):
+			blanks++
+		case !unicode.IsPrint(r):
+			return false
+		}
+	}
+	return letters*10 >= n*6 && (blanks > 1 || letters > 8 && n < len(b)*2/3)
+}

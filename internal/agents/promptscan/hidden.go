@@ -1,0 +1,250 @@
+package promptscan
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const (
+	// maxMessage is how much of a hidden message is told.
+	maxMessage = 200
+	// manyInvisible characters in a row, or so many inside words, are not
+	// there by accident.
+	manyInvisible = 4
+	manyInWords   = 3
+)
+
+// hidden finds characters that are not shown. Emoji are joined by some of
+// them, some scripts are written with them, and a text may begin with the mark
+// of its byte order: these are left alone.
+func (o *object) hidden(t *text) {
+	s := scan{}
+	for i, r := range t.value {
+		s.take(i, r)
+	}
+	if !s.found {
+		return
+	}
+	o.tell(mcpsf.TextHidden, t.field, shown(t.value, s.first, s.first+1), s.message())
+}
+
+// scan is one pass over a text.
+type scan struct {
+	// most is how many characters of a message are kept, 0: maxMessage.
+	most int
+
+	// first is where the first of what was found stands.
+	found bool
+	first int
+
+	tags, selectors []rune
+	bits            []rune
+	flag            bool
+	run, runStart   int
+	inWords         int
+	wordStart       int
+	before, last    rune
+}
+
+func (s *scan) take(i int, r rune) {
+	switch {
+	case r >= 0xe0000 && r <= 0xe007f:
+		s.tag(i, r)
+	case (r >= 0xfe00 && r <= 0xfe0f) || (r >= 0xe0100 && r <= 0xe01ef):
+		s.selector(i, r)
+	case r >= 0xfff9 && r <= 0xfffb, r >= 0x2061 && r <= 0x2064, r >= 0x206a && r <= 0x206f, r >= 0x1d173 && r <= 0x1d17a:
+		s.mark(i)
+	case invisible(r):
+		if i > 0 || r != 0xfeff {
+			s.blank(i, r)
+		}
+		return // the letter before it stays the one before
+	default:
+		s.letter(r)
+	}
+	s.before, s.last = s.last, r
+}
+
+// tag: letters of a second, invisible alphabet. Three flags are written so.
+func (s *scan) tag(i int, r rune) {
+	if s.last == 0x1f3f4 {
+		s.flag = true
+	}
+	if s.flag {
+		s.flag = r != 0xe007f
+		return
+	}
+	s.mark(i)
+	if len(s.tags) < s.room() && r > 0xe001f && r < 0xe007f {
+		s.tags = append(s.tags, r-0xe0000)
+	}
+}
+
+// selector: one after a character chooses how it looks, several are data.
+func (s *scan) selector(i int, r rune) {
+	if !isSelector(s.last) {
+		s.runStart = i
+		if r < 0xe0100 || unicode.Is(unicode.Han, s.last) {
+			s.keep(r)
+			return
+		}
+	}
+	s.keep(r)
+	if isSelector(s.last) && isSelector(s.before) || r >= 0xe0100 && !unicode.Is(unicode.Han, s.last) {
+		s.mark(s.runStart)
+	}
+}
+
+func (s *scan) keep(r rune) {
+	if !isSelector(s.last) && len(s.selectors) < 3 {
+		s.selectors = s.selectors[:0] // single ones before said nothing
+	}
+	if len(s.selectors) >= s.room() {
+		return
+	}
+	if r >= 0xe0100 {
+		s.selectors = append(s.selectors, r-0xe0100+16)
+		return
+	}
+	s.selectors = append(s.selectors, r-0xfe00)
+}
+
+// blank: nothing to be seen. Between letters it is there to break words.
+func (s *scan) blank(i int, r rune) {
+	if s.run == 0 {
+		s.wordStart = i
+	}
+	if joins(r) && (needsJoiner(s.last) || !unicode.IsLetter(s.last)) && s.run == 0 {
+		s.run = 1
+		return
+	}
+	s.run++
+	if len(s.bits) < s.room()*8 {
+		s.bits = append(s.bits, r)
+	}
+	if s.run >= manyInvisible {
+		s.mark(s.wordStart)
+	}
+}
+
+func (s *scan) letter(r rune) {
+	if s.run > 0 && latin(r) && latin(s.last) {
+		s.inWords++
+		if s.inWords >= manyInWords {
+			s.mark(s.wordStart)
+		}
+	}
+	s.run = 0
+	s.flag = false
+}
+
+func (s *scan) mark(i int) {
+	if !s.found {
+		s.found, s.first = true, i
+	}
+}
+
+func (s *scan) room() int {
+	if s.most > 0 {
+		return s.most
+	}
+	return maxMessage
+}
+
+// message is what the hidden characters say, if that can be told.
+func (s *scan) message() string { return printable(s.said()) }
+
+func (s *scan) said() string {
+	if len(s.tags) > 0 {
+		return string(s.tags)
+	}
+	if len(s.selectors) >= 3 {
+		b := make([]byte, len(s.selectors))
+		for i, r := range s.selectors {
+			b[i] = byte(r)
+		}
+		if m := readable(b); m != "" {
+			return m
+		}
+	}
+	return fromBits(s.bits)
+}
+
+// fromBits reads two different invisible characters as zeros and ones.
+func fromBits(runes []rune) string {
+	if len(runes) < 24 {
+		return ""
+	}
+	zero, one := runes[0], rune(0)
+	for _, r := range runes {
+		if r != zero {
+			one = r
+			break
+		}
+	}
+	for range 2 {
+		var b []byte
+		n, c := 0, byte(0)
+		for _, r := range runes {
+			if r != zero && r != one {
+				continue
+			}
+			c <<= 1
+			if r == one {
+				c |= 1
+			}
+			if n++; n%8 == 0 {
+				b = append(b, c)
+			}
+		}
+		if m := readable(b); m != "" {
+			return m
+		}
+		zero, one = one, zero
+	}
+	return ""
+}
+
+// readable is b as text, "" if it is none.
+func readable(b []byte) string {
+	if len(b) < 3 || !utf8.Valid(b) {
+		return ""
+	}
+	for _, r := range string(b) {
+		if !unicode.IsPrint(r) && r != '\n' && r != '\t' && r != '\r' {
+			return ""
+		}
+	}
+	return string(b)
+}
+
+func printable(s string) string {
+	return shown(s, 0, len(s))
+}
+
+func isSelector(r rune) bool {
+	return (r >= 0xfe00 && r <= 0xfe0f) || (r >= 0xe0100 && r <= 0xe01ef)
+}
+
+// invisible characters have no width and no effect on Latin text.
+func invisible(r rune) bool {
+	return r >= 0x200b && r <= 0x200d || r == 0x2060 || r == 0xfeff || r == 0xad || r == 0x180e || r == 0x34f ||
+		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x17b4 || r == 0x17b5
+}
+
+// joins: joiner and non-joiner, of which emoji and some scripts are made.
+func joins(r rune) bool { return r == 0x200c || r == 0x200d }
+
+// needsJoiner is true for letters of the scripts that are written with them.
+func needsJoiner(r rune) bool {
+	return r >= 0x0600 && unicode.IsOneOf([]*unicode.RangeTable{
+		unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati,
+		unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar,
+	}, r)
+}
+
+func latin(r rune) bool {
+	return r < 0x80 && unicode.IsLetter(r) || r >= 0x80 && unicode.Is(unicode.Latin, r)
+}

@@ -1,0 +1,49 @@
+package promptscan
+
+import (
+	"regexp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxImages bounds the pictures that are told of one text.
+const maxImages = 8
+
+// picture is what a client fetches by itself when it shows a result. Only an
+// address with room for data is of interest: a query, or a long name.
+var picture = regexp.MustCompile(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
+	`|<(?:img|source|video|audio|iframe|link|object|embed)\b[^>]*?(?:src|href|data)\s*=\s*["']?(https?://[^\s"'>]+)` +
+	`|!\[[^\]\n]*\]\[([^\]\n]+)\]`)
+
+// roomy finds that room.
+var roomy = regexp.MustCompile(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
+
+// images finds pictures in results.
+func (o *object) images(t *text) {
+	if o.of != ofResult || t.role != roleProse {
+		return
+	}
+	for _, m := range picture.FindAllStringSubmatchIndex(t.value, maxImages) {
+		address := ""
+		switch {
+		case m[2] >= 0:
+			address = t.value[m[2]:m[3]]
+		case m[4] >= 0:
+			address = t.value[m[4]:m[5]]
+		case m[6] >= 0:
+			address = reference(t.value, t.value[m[6]:m[7]])
+		}
+		if roomy.MatchString(address) {
+			o.tell(mcpsf.TextImage, t.field, shown(t.value, m[0], m[1]), printable(address))
+		}
+	}
+}
+
+// reference is the address that a name stands for further down in the text.
+func reference(s, name string) string {
+	found := regexp.MustCompile(`(?im)^ {0,3}\[` + regexp.QuoteMeta(name) + `\]:\s*<?(https?://[^\s>]+)`).FindStringSubmatch(s)
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}

@@ -1,0 +1,160 @@
+package promptscan
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+const (
+	// maxText is how much text of one object is looked at.
+	maxText = 1 << 20
+	// maxDetails is how much is told of one object.
+	maxDetails = 64
+	// maxNames is how many tools are told apart from their names with a prefix.
+	maxNames = 500
+)
+
+// The things a text can belong to.
+const (
+	ofPrompt = "prompt"
+	ofResult = "result"
+)
+
+// Names are the names of a server's own tools.
+type Names map[string]bool
+
+// NamesOf makes names comparable: send-mail, sendMail and send_mail are one.
+func NamesOf(names ...string) Names {
+	n := make(Names, len(names))
+	for _, name := range names {
+		n[bare(name)] = true
+	}
+	return n
+}
+
+// has knows a tool by its name in any spelling, with or without a prefix that
+// clients put before it.
+func (n Names) has(name string) bool {
+	b := bare(name)
+	if n[b] || len(n) > maxNames {
+		return n[b]
+	}
+	for own := range n {
+		if len(own) > 3 && len(b) > 3 && (strings.HasSuffix(b, own) || strings.HasSuffix(own, b)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Look reads one object. Of is what it is: server, tool, prompt, resource,
+// template or result; name which of them; others are the server's own tools.
+// What is not JSON is read as far as it is.
+func Look(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail {
+	o := object{of: of, name: name, others: others, lexicon: vocabulary()}
+	o.texts, o.unread = textsOf(of, raw)
+	o.learn()
+	for i := range o.texts {
+		t := &o.texts[i]
+		o.characters(t)
+		o.comments(t)
+		o.images(t)
+		o.sentences(t)
+		o.decoded(t)
+	}
+	o.joined()
+	o.parameters()
+	o.shadow()
+	o.flood()
+	return o.told()
+}
+
+// object is one object being looked at.
+type object struct {
+	of, name string
+	others   Names
+	lexicon  *lexicon
+	texts    []text
+	// unread is how many bytes of text were not looked at.
+	unread int
+	// words are the parameters' names, which look like those of tools.
+	words Names
+	// forModels is set for a tool that talks to a model itself.
+	forModels bool
+	found     []mcpsf.TextDetail
+	// faint is what counts only beside something else.
+	faint []mcpsf.TextDetail
+	seen  map[mcpsf.TextDetail]bool
+}
+
+// learn gathers what the names in the object itself are.
+func (o *object) learn() {
+	o.seen = map[mcpsf.TextDetail]bool{}
+	o.words = NamesOf(o.name)
+	for i := range o.texts {
+		if o.texts[i].role != roleProse && len(o.texts[i].value) < 100 {
+			o.words[bare(o.texts[i].value)] = true
+		}
+	}
+	o.forModels = o.modelled()
+}
+
+// tell reports one thing of a text.
+func (o *object) tell(what mcpsf.TextKind, field, excerpt, target string) {
+	o.found = o.add(o.found, what, field, excerpt, target)
+}
+
+// hint reports what is told only if something else is.
+func (o *object) hint(what mcpsf.TextKind, field, excerpt, target string) {
+	o.faint = o.add(o.faint, what, field, excerpt, target)
+}
+
+func (o *object) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt, target string) []mcpsf.TextDetail {
+	key := mcpsf.TextDetail{What: what, Field: field, Target: target}
+	if o.seen[key] || len(to) >= maxDetails {
+		return to
+	}
+	o.seen[key] = true
+	return append(to, mcpsf.TextDetail{
+		What: what, Of: o.of, Name: shown(o.name, 0, len(o.name)), Field: shown(field, 0, len(field)), Excerpt: excerpt, Target: target,
+	})
+}
+
+// told is all that was found. A hint counts beside an order.
+func (o *object) told() []mcpsf.TextDetail {
+	orders := slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool {
+		switch d.What {
+		case mcpsf.TextInstruction, mcpsf.TextSecret, mcpsf.TextSilence, mcpsf.TextHidden:
+			return true
+		}
+		return false
+	})
+	if orders {
+		o.found = append(o.found, o.faint...)
+	}
+	if o.unread > 0 {
+		o.found = append(o.found, mcpsf.TextDetail{
+			What: mcpsf.TextFlood, Of: o.of, Name: shown(o.name, 0, len(o.name)),
+			Excerpt: fmt.Sprintf("%d bytes of text were not looked at, beyond the first %d", o.unread, maxText),
+			Target:  "size",
+		})
+	}
+	return o.found
+}
+
+// bare is a name without what spellings differ in.
+func bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || r == ' ' || r == '.' || r == '/' || r == ':':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}

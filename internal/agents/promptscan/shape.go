@@ -1,0 +1,47 @@
+package promptscan
+
+import "strings"
+
+// shape is what a token looks like.
+type shape int
+
+const (
+	shapeWord shape = iota
+	// shapePath is a file, shapeMail and shapeURL an address.
+	shapePath
+	shapeMail
+	shapeURL
+)
+
+// shapeOf tells addresses and paths from words joined by a slash.
+func shapeOf(s string) shape {
+	switch {
+	case strings.Contains(s, "://"), strings.HasPrefix(s, "www."):
+		return shapeURL
+	case mail(s):
+		return shapeMail
+	case len(s) > 2 && (s[0] == '~' || s[0] == '/' || s[0] == '.' || s[0] == '$' || s[0] == '%'):
+		return shapePath
+	case strings.ContainsAny(s, `/\.`) && secretPath(s):
+		return shapePath
+	}
+	return shapeWord
+}
+
+func mail(s string) bool {
+	user, host, ok := strings.Cut(s, "@")
+	return ok && user != "" && strings.Contains(host, ".") && !strings.ContainsAny(host, "@/")
+}
+
+// listMark is what a list's items begin with.
+func listMark(chunk string) bool {
+	return chunk == "-" || chunk == "#" || strings.HasPrefix(chunk, "##") || (len(chunk) < 4 && strings.HasSuffix(chunk, ".") && chunk[0] >= '0' && chunk[0] <= '9')
+}
+
+func abbreviation(s string) bool {
+	switch s {
+	case "e.g", "i.e", "etc", "vs", "z.b", "bzw", "e", "g", "p.ej", "ex":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,105 @@
+package promptscan
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// nearQuiet says whether silence is asked for a few sentences away.
+func (p *passage) nearQuiet(i int) bool {
+	near := p.sentences[max(0, i-4):min(len(p.sentences), i+5)]
+	return slices.ContainsFunc(near, func(s sentence) bool { return s.quiet })
+}
+
+// silence: the user is not to know.
+func (p *passage) silence(s *sentence) {
+	if s.described() {
+		return
+	}
+	if p.silent(s) {
+		s.quiet = true
+		p.say(mcpsf.TextSilence, s, "")
+	}
+}
+
+func (p *passage) silent(s *sentence) bool {
+	if slices.ContainsFunc(s.does("hush"), func(m sense) bool { return !s.twice(m) }) {
+		return true
+	}
+	for _, m := range s.each("tell", "tell-of") {
+		if !s.forbidden(m) {
+			continue
+		}
+		switch {
+		case m.class == "tell" && s.toldNothing(m):
+			return true
+		case s.userNear(m):
+			p.hint(mcpsf.TextSilence, p.field, p.excerpt(s), "")
+		}
+	}
+	for _, m := range s.each("tell-after") {
+		if s.near(m, 6, "not") && (s.near(m, 8, "user") || s.near(m, 6, "this")) {
+			return true
+		}
+	}
+	// What is not to be shown may be the number of a row; "this" is what is done.
+	return slices.ContainsFunc(s.each("show-after"), func(m sense) bool { return s.near(m, 6, "not") && s.near(m, 6, "this") })
+}
+
+// forbidden says whether an order not to do it stands before the verb. "It
+// does not tell" is none.
+func (s *sentence) forbidden(m sense) bool {
+	for _, n := range s.each("not") {
+		if n.to > m.from || m.from-n.to > 6 || s.undone(n, m) {
+			continue
+		}
+		switch s.text(n) {
+		case "without":
+			if s.twice(n) {
+				continue
+			}
+			fallthrough
+		case "do not", "dont", "never", "must not", "should not", "shouldnt", "mustnt", "avoid", "refrain from":
+			if m.from-n.to <= 1 || !s.parted(n.to, m.from-1) || s.after(n.to, 1, "under", "ever", "at", "in") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// undone: another "not" stands between them.
+func (s *sentence) undone(n, m sense) bool {
+	return slices.ContainsFunc(s.each("not"), func(o sense) bool { return o.from >= n.to && o.to <= m.from })
+}
+
+// twice: "never ... without telling" is an order to tell.
+func (s *sentence) twice(m sense) bool {
+	return slices.ContainsFunc(s.each("not"), func(n sense) bool {
+		return n.to <= m.from && m.from-n.to < 12 && s.text(n) != "without" && s.text(n) != "no"
+	})
+}
+
+// toldNothing: "tell the user", "mention this", and not "tell the user the id".
+func (s *sentence) toldNothing(m sense) bool {
+	if s.after(m.to, 1, "this", "it", "these", "them", "anything", "any", "so") && !s.after(m.to, 2, "is", "error") {
+		return true
+	}
+	for i := m.to; i < min(m.to+4, len(s.ts)); i++ {
+		if !s.is(i, "user") {
+			continue
+		}
+		if i+1 == len(s.ts) || s.ts[i].stop || s.ts[i+1].lead {
+			return true
+		}
+		return s.after(i+1, 1, "about", "that", "this", "what", "anything", "why", "of", "any", "or", "and", "until", "under", "because",
+			"since", "even", "regarding", "these", "it", "you", "at")
+	}
+	return s.after(m.to, 2, "this", "it", "these", "anything") && !s.after(m.to, 2, "is", "error")
+}
+
+// userNear: "show it to the user", which may be about an id and no secret.
+func (s *sentence) userNear(m sense) bool {
+	return s.after(m.to, 2, "this", "that", "it", "these", "them", "any") && s.near(m, 8, "user")
+}

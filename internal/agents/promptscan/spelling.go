@@ -1,0 +1,144 @@
+package promptscan
+
+import (
+	"strings"
+	"unicode"
+)
+
+// spelled writes a name as words: conversationHistory, conversation_history.
+// Every byte keeps its place.
+func spelled(name string) string {
+	if len(name) > 400 {
+		return name
+	}
+	var b strings.Builder
+	var last rune
+	for _, r := range name {
+		switch {
+		case r == '_' || r == '-' || r == '.':
+			b.WriteByte(' ')
+		case unicode.IsUpper(r) && unicode.IsLower(last):
+			b.WriteByte(' ')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// unleet reads digits as the letters they look like, if the text has words
+// with digits inside; nil if it has none.
+func unleet(ts []token) []token {
+	n := 0
+	for _, t := range ts {
+		if t.shape == shapeWord && leet(t.text) {
+			n++
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	out := make([]token, len(ts))
+	letters := strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s")
+	for i, t := range ts {
+		if t.shape == shapeWord && leet(t.text) {
+			t.text = letters.Replace(t.text)
+			t.name = false
+		}
+		out[i] = t
+	}
+	return out
+}
+
+// leet is true for a word with a digit between or before letters.
+func leet(word string) bool {
+	digits, letters, mixed := 0, 0, false
+	for i := range len(word) {
+		switch c := word[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case c >= 'a' && c <= 'z':
+			letters++
+			mixed = mixed || digits > 0
+		default:
+			return false
+		}
+	}
+	return mixed && letters > 0 && digits <= letters+1 && digits+letters > 3
+}
+
+// maxSpaced bounds the run of single letters that is read as one.
+const maxSpaced = 2000
+
+// unspaced puts together letters that were written one by one; nil if there
+// are none. Where the blanks between words are no longer than those between
+// letters, words of the vocabulary are looked for.
+func (l *lexicon) unspaced(ts []token) []token {
+	var out []token
+	changed := false
+	for i := 0; i < len(ts); {
+		n := 0
+		for i+n < len(ts) && n < maxSpaced && single(ts[i+n]) {
+			n++
+		}
+		if n < 6 {
+			out = append(out, ts[i:i+max(n, 1)]...)
+			i += max(n, 1)
+			continue
+		}
+		out = append(out, l.put(ts[i:i+n])...)
+		changed = true
+		i += n
+	}
+	if !changed {
+		return nil
+	}
+	return out
+}
+
+func single(t token) bool { return len(t.text) == 1 && t.text[0] >= 'a' && t.text[0] <= 'z' }
+
+// put joins single letters, by the distances between them.
+func (l *lexicon) put(ts []token) []token {
+	narrow := ts[1].start - ts[0].end
+	for i := 1; i < len(ts); i++ {
+		narrow = min(narrow, ts[i].start-ts[i-1].end)
+	}
+	var out []token
+	for i, t := range ts {
+		if i > 0 && t.start-ts[i-1].end <= narrow {
+			last := &out[len(out)-1]
+			last.text += t.text
+			last.end, last.stop = t.end, false
+			continue
+		}
+		out = append(out, t)
+	}
+	if len(out) == 1 {
+		out = l.cutWords(out[0])
+	}
+	out[0].lead, out[len(out)-1].stop = true, true
+	return out
+}
+
+// cutWords cuts a string without blanks where words of the vocabulary end,
+// the longest first.
+func (l *lexicon) cutWords(t token) []token {
+	var out []token
+	for i := 0; i < len(t.text); {
+		n := 1
+		for m := min(20, len(t.text)-i); m > 1; m-- {
+			if l.letters[t.text[i:i+m]] {
+				n = m
+				break
+			}
+		}
+		piece := t
+		piece.text, piece.lead, piece.stop = t.text[i:i+n], false, false
+		out = append(out, piece)
+		i += n
+	}
+	return out
+}

@@ -1,0 +1,236 @@
+package promptscan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	// maxDepth is how deep an object is walked; maxStrings how many strings.
+	maxDepth   = 64
+	maxStrings = 20000
+	// maxOpen is where an object is no longer one.
+	maxOpen = 10000
+)
+
+// role is what a string is there for.
+type role int
+
+const (
+	// roleProse is meant to be read: descriptions, titles, results.
+	roleProse role = iota
+	// roleName names the object or a parameter.
+	roleName
+	// roleValue is a default, an example, one of a choice.
+	roleValue
+)
+
+// text is one string of the object.
+type text struct {
+	// field is where it stands, as a JSON pointer.
+	field string
+	role  role
+	// parameter is the one it belongs to, "" if none: what stands there asks
+	// the model for something.
+	parameter string
+	value     string
+}
+
+// textsOf lists all strings of raw in their order, keys of parameters among
+// them, and says how many bytes of strings were left out.
+func textsOf(of string, raw json.RawMessage) ([]text, int) {
+	w := walker{of: of, budget: maxText}
+	w.read(raw)
+	return w.texts, w.unread
+}
+
+func (w *walker) read(raw []byte) {
+	w.dec = json.NewDecoder(bytes.NewReader(raw))
+	w.dec.UseNumber()
+	err := w.walk()
+	// The rest cannot be told apart; what was read before counts.
+	if left := len(raw) - int(w.dec.InputOffset()); !errors.Is(err, io.EOF) && left > 0 {
+		w.unread += left
+	}
+}
+
+// walker reads JSON token by token, with its own stack: nesting costs nothing.
+type walker struct {
+	of string
+	// base is where in the object the JSON stands, if it stands in a string.
+	base   string
+	dec    *json.Decoder
+	stack  []level
+	texts  []text
+	budget int
+	unread int
+}
+
+// level is one object or list that is open.
+type level struct {
+	list  bool
+	index int
+	// key is the present one; known says that its value comes next.
+	key   string
+	known bool
+	// parameter is the one that everything in here belongs to.
+	parameter string
+}
+
+func (w *walker) walk() error {
+	for {
+		t, err := w.dec.Token()
+		if err != nil {
+			return err
+		}
+		if len(w.stack) > maxOpen {
+			return errors.New("nested too deep")
+		}
+		switch t := t.(type) {
+		case json.Delim:
+			w.delim(t)
+		case string:
+			if top := w.top(); top != nil && !top.list && !top.known {
+				w.name(top, t)
+				continue
+			}
+			w.string(t)
+			w.next()
+		default:
+			w.next()
+		}
+	}
+}
+
+func (w *walker) top() *level {
+	if len(w.stack) == 0 {
+		return nil
+	}
+	return &w.stack[len(w.stack)-1]
+}
+
+func (w *walker) delim(d json.Delim) {
+	switch d {
+	case '{', '[':
+		l := level{list: d == '['}
+		if top := w.top(); top != nil {
+			l.parameter = top.parameter
+			if w.within("properties") && !top.list {
+				l.parameter = top.key
+			}
+		}
+		w.stack = append(w.stack, l)
+	default:
+		w.stack = w.stack[:max(0, len(w.stack)-1)]
+		w.next()
+	}
+}
+
+// within says whether the innermost open object is the value of that key, in
+// a place where schemas stand.
+func (w *walker) within(key string) bool {
+	return w.of != ofResult && len(w.stack) > 1 && w.stack[len(w.stack)-2].key == key
+}
+
+// name takes a key. That of a parameter is read by the model like any text.
+func (w *walker) name(top *level, key string) {
+	top.key, top.known = key, true
+	if w.within("properties") {
+		w.add(text{field: w.field(), role: roleName, parameter: key, value: key})
+	}
+}
+
+func (w *walker) next() {
+	if top := w.top(); top != nil {
+		top.index++
+		top.known = false
+	}
+}
+
+func (w *walker) string(s string) {
+	t := text{field: w.field(), value: s}
+	if top := w.top(); top != nil {
+		t.parameter = top.parameter
+	}
+	switch w.lastKey() {
+	case "name":
+		t.role = roleName
+		if w.of == ofPrompt && len(w.stack) > 1 {
+			t.parameter = s
+		}
+	case "default", "enum", "const", "examples", "example":
+		t.role = roleValue
+	case "type", "mimeType", "uri", "$schema", "$ref", "data", "blob", "required", "format", "pattern":
+		if len(s) < 200 {
+			t.role = roleName
+		}
+	}
+	w.add(t)
+}
+
+func (w *walker) add(t text) {
+	if t.value == "" || w.nested(t) {
+		return
+	}
+	if len(w.stack) > maxDepth || len(w.texts) >= maxStrings {
+		w.unread += len(t.value)
+		return
+	}
+	if over := len(t.value) - w.budget; over > 0 {
+		w.unread += over
+		t.value = t.value[:w.budget]
+	}
+	w.budget -= len(t.value)
+	if t.value != "" {
+		w.texts = append(w.texts, t)
+	}
+}
+
+// nested reads a result that is JSON in a string, as most are, one level deep.
+func (w *walker) nested(t text) bool {
+	if w.of != ofResult || w.base != "" || len(t.value) > w.budget || t.value[0] != '{' && t.value[0] != '[' || !json.Valid([]byte(t.value)) {
+		return false
+	}
+	in := walker{of: w.of, base: t.field, budget: w.budget}
+	in.read([]byte(t.value))
+	w.texts, w.budget, w.unread = append(w.texts, in.texts...), in.budget, w.unread+in.unread
+	return true
+}
+
+func (w *walker) lastKey() string {
+	for _, l := range slices.Backward(w.stack) {
+		if !l.list {
+			return l.key
+		}
+	}
+	return ""
+}
+
+// field is a JSON pointer; a long one is cut, as keys are hostile too.
+func (w *walker) field() string {
+	var b strings.Builder
+	b.WriteString(w.base)
+	for i := range w.stack[:min(len(w.stack), maxDepth)] {
+		l := &w.stack[i]
+		b.WriteByte('/')
+		if l.list {
+			b.WriteString(strconv.Itoa(l.index))
+			continue
+		}
+		key := l.key
+		if len(key) > 80 {
+			key = strings.ToValidUTF8(key[:80], "") + "…"
+		}
+		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+		if b.Len() > 400 {
+			b.WriteString("/…")
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,160 @@
+//go:build linux
+
+package assess
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+	"github.com/mcpsf/mcpsf/internal/static/code"
+)
+
+func TestMain(m *testing.M) {
+	box.Dispatch() // this binary is the sandbox's processes, too
+	if len(os.Args) > 1 && os.Args[1] == readSource {
+		if err := code.Child(os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// readSource is what the tests start themselves with to read source.
+const readSource = "read-source"
+
+// silent is a Progress that says nothing.
+type silent struct{}
+
+func (silent) Step(string, string) {}
+func (silent) Update(string)       {}
+func (silent) Done(string)         {}
+func (silent) Warn(string)         {}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// setting changes the options of a case.
+type setting func(*Options)
+
+func within(wall time.Duration) setting { return func(o *Options) { o.Wall = wall } }
+
+// pythonCase assesses a server made of the test prelude and body.
+func pythonCase(t *testing.T, body string, settings ...setting) *Result {
+	t.Helper()
+	prelude, err := os.ReadFile("testdata/mcp.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	source := "from mcp import *\nimport os, sys, time, threading, ctypes, subprocess\n" + body + "\nserve()\n"
+	for name, content := range map[string][]byte{"mcp.py": prelude, "server.py": []byte(source)} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	settings = append([]setting{func(o *Options) { o.Target.Command = []string{"python3", "server.py"} }}, settings...)
+	return assess(t, dir, settings...)
+}
+
+// assess runs the real pipeline on dir.
+func assess(t *testing.T, dir string, settings ...setting) *Result {
+	t.Helper()
+	sandboxtest.Require(t)
+	result, err := Assess(t.Context(), testOptions(t, dir, settings...))
+	if err != nil {
+		t.Fatalf("assessing: %v", err)
+	}
+	return result
+}
+
+func testOptions(t testing.TB, dir string, settings ...setting) *Options {
+	t.Helper()
+	set, err := rules.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := &Options{
+		Target: mcpsf.Target{Source: dir}, HostPath: os.Getenv("PATH"), Seed: 1, Wall: 2 * time.Minute, Platform: "systrap",
+		TempDir: filepath.Join(t.TempDir(), "runs"), Rules: set, Progress: silent{},
+		Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil },
+		Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+	}
+	for _, s := range settings {
+		s(opts)
+	}
+	return opts
+}
+
+// eventsOf selects events.
+func eventsOf(r *Result, keep func(*mcpsf.Event) bool) []mcpsf.Event {
+	var out []mcpsf.Event
+	for i := range r.Events {
+		if keep(&r.Events[i]) {
+			out = append(out, r.Events[i])
+		}
+	}
+	return out
+}
+
+// callOf is the id of the nth call of a tool, from 1.
+func callOf(t *testing.T, r *Result, tool string) string {
+	t.Helper()
+	for _, c := range r.Report.Session.Calls {
+		if c.Tool == tool {
+			return c.ID
+		}
+	}
+	s := r.Report.Session
+	t.Fatalf("%s was not among %d calls; %s", tool, len(s.Calls), explain(r))
+	return ""
+}
+
+// complete fails the test if anything of the run was not seen.
+func complete(t *testing.T, r *Result) {
+	t.Helper()
+	e := r.Report.Coverage.Events
+	if e.Lost != 0 || !e.Complete || e.Produced == 0 {
+		t.Errorf("events: %+v", e)
+	}
+	for _, m := range r.Report.Coverage.Monitors {
+		if !m.Alive {
+			t.Errorf("monitor %s did not see the end: %s", m.Name, m.Note)
+		}
+	}
+}
+
+func hasFinding(r *Result, id string) bool {
+	for _, f := range r.Report.Findings {
+		if f.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// explain tells how a session ended, for failures.
+func explain(r *Result) string {
+	s := r.Report.Session
+	text := s.Closed + ": " + s.Ending
+	for _, m := range r.Report.Coverage.Monitors {
+		text += "; " + m.Name + " " + m.Note
+	}
+	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Limit != nil || e.Sandbox != nil }) {
+		if e.Limit != nil {
+			text += "; limit " + e.Limit.Name
+		} else {
+			text += "; " + e.Sandbox.Text
+		}
+	}
+	return text
+}

@@ -1,0 +1,108 @@
+package assess
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// coverage states what was looked at and what was not.
+func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
+	var totals mcpsf.EventTotals
+	totals.Complete = true
+	trouble, unlooked := "", ""
+	for _, o := range seen {
+		totals.Produced += int64(o.Kernel.Produced)
+		totals.Received += int64(o.Received.Records)
+		totals.Complete = totals.Complete && o.Kernel.Produced == o.Kernel.Committed && o.Received.Gaps == 0 && o.Received.Suppressed == 0
+		if o.Trouble != "" {
+			trouble = o.Trouble
+		}
+		if o.Unlooked {
+			unlooked = "so much was said that not all of it was searched for planted secrets"
+		}
+	}
+	totals.Lost = totals.Produced - totals.Received
+	c := mcpsf.Coverage{
+		Phases: phases(events),
+		Events: totals,
+		Monitors: []mcpsf.MonitorStatus{
+			{Name: "kernel", Alive: trouble == "" && d.exit.Limit == "", Note: trouble},
+			{Name: "mcp", Alive: true},
+			{Name: "network", Alive: unlooked == "", Note: unlooked},
+		},
+		Limits:  limits(d, events),
+		Calls:   calls(d.session),
+		Sandbox: d.status,
+		Blind:   append(append(blind(n), blindToVariables(d.received.Hooked > 0)), p.blind(n, d.linger)...),
+	}
+	c.Sandbox.Network = n.String()
+	if d.exit.Limit != "" && trouble == "" {
+		c.Monitors[0].Note = "the sandbox's kernel itself was ended: it took too much " + d.exit.Limit
+	}
+	return c
+}
+
+// blindToVariables says what is not known of the environment.
+func blindToVariables(told bool) string {
+	if told {
+		return "environment variables that were read in another way than by the functions of Python and Node"
+	}
+	return "which environment variables were read"
+}
+
+// phases lists the phases that were seen, in the order they happen in.
+func phases(events []mcpsf.Event) []mcpsf.Phase {
+	seen := map[mcpsf.Phase]bool{}
+	for i := range events {
+		seen[events[i].Phase] = true
+	}
+	order := []mcpsf.Phase{
+		mcpsf.PhaseInspect, mcpsf.PhaseInstall, mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseAttack, mcpsf.PhaseIdle, mcpsf.PhaseStop,
+	}
+	return slices.DeleteFunc(order, func(p mcpsf.Phase) bool { return !seen[p] })
+}
+
+func limits(d *detonation, events []mcpsf.Event) []mcpsf.LimitStatus {
+	all := append(slices.Clone(d.limits),
+		mcpsf.LimitStatus{Name: mcpsf.LimitOutput, Limit: maxOutput, Unit: "bytes per stream", HeldBy: "harness"},
+		mcpsf.LimitStatus{Name: mcpsf.LimitWall, Limit: int64(d.wall.Seconds()), Unit: "seconds", HeldBy: "watchdog"},
+	)
+	for i := range events {
+		if l := events[i].Limit; l != nil {
+			for j := range all {
+				all[j].Hit = all[j].Hit || all[j].Name == l.Name
+			}
+		}
+	}
+	return all
+}
+
+func calls(s *mcpsf.Session) mcpsf.CallTotals {
+	t := mcpsf.CallTotals{Tools: len(s.Tools), Resources: len(s.Resources), Prompts: len(s.Prompts)}
+	reached := map[string]bool{}
+	for _, c := range s.Calls {
+		if c.Tool != "" {
+			reached[c.Tool] = true
+		}
+		switch c.Status {
+		case mcpsf.CallOK:
+			t.OK++
+		case mcpsf.CallRefused:
+			t.Refused++
+		case mcpsf.CallTimeout:
+			t.Timeout++
+		case mcpsf.CallCrashed, mcpsf.CallGarbled:
+			t.Crashed++
+		}
+	}
+	for _, tool := range s.Tools {
+		if reached[tool.Name] {
+			t.Reached++
+		}
+	}
+	return t
+}
+
+func commandLine(args []string) string { return strings.Join(args, " ") }

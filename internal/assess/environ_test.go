@@ -1,0 +1,168 @@
+//go:build linux
+
+package assess
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// bare is what of an event does not depend on chance: processes have numbers,
+// connections ports, and what is folded depends on when.
+type bare struct {
+	Kind                   mcpsf.Kind
+	Tool, Path, What, Flag string
+}
+
+func bareOf(r *Result) []bare {
+	tools := map[string]string{}
+	for _, c := range r.Report.Session.Calls {
+		tools[c.ID] = c.Tool
+	}
+	var out []bare
+	for i := range r.Events {
+		e := &r.Events[i]
+		b := bare{Kind: e.Kind, Tool: tools[e.Call]}
+		switch {
+		case e.Kind == mcpsf.KindEnvRead, e.Kind == mcpsf.KindProcessFork && e.Process.Thread:
+			continue
+		case e.File != nil:
+			b.Path, b.Flag, b.What = e.File.Path, e.File.Flags, e.File.Error
+		case e.Process != nil:
+			b.Path, b.What = e.Process.Path, strings.Join(e.Process.Args, " ")
+		case e.Net != nil:
+			b.Path, b.What = e.Net.Name, e.Net.Type
+		case e.Canary != nil:
+			b.Path = e.Canary.Source
+		}
+		b.Path = byChance.ReplaceAllString(b.Path, "")
+		out = append(out, b)
+	}
+	slices.SortFunc(out, func(a, b bare) int {
+		return strings.Compare(strings.Join([]string{string(a.Kind), a.Tool, a.Path, a.What, a.Flag}, "\x00"),
+			strings.Join([]string{string(b.Kind), b.Tool, b.Path, b.What, b.Flag}, "\x00"))
+	})
+	return slices.Compact(out)
+}
+
+// byChance is the end of the name that Python writes a compiled module under
+// before it gives it the right one, and a temporary file's.
+var byChance = regexp.MustCompile(`\.pyc\.\d+$|^/tmp/[a-z0-9_]{8}$`)
+
+// timeless are findings without what depends on how busy the machine is.
+func timeless(r *Result) verdictOf {
+	v := stable(r)
+	for i := range v.Findings {
+		v.Findings[i].Phase = ""
+	}
+	return v
+}
+
+func unhooked(o *Options) { o.NoEnvHooks = true }
+
+// A run with the hooks tells what one without them tells, and which variables
+// were read.
+func TestHooksChangeNothingElse(t *testing.T) {
+	t.Parallel()
+	servers := map[string]string{}
+	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
+		servers[name] = example(name)
+	}
+	for _, name := range []string{"evasion.py", "workers.py", "lookout.py"} {
+		servers[name] = serverOf(t, name)
+	}
+	for name, dir := range servers {
+		t.Run(name, func(t *testing.T) {
+			command := func(o *Options) {
+				if strings.HasPrefix(name, "thief") {
+					o.Linger = 4 * time.Second // what they do in the background comes to its end
+				}
+				if strings.HasSuffix(name, ".py") {
+					o.Target.Command = []string{"python3", "server.py"}
+				}
+			}
+			with, without := assess(t, dir, command), assess(t, dir, command, unhooked)
+			complete(t, with)
+			if diff := cmp.Diff(timeless(without), timeless(with)); diff != "" {
+				t.Errorf("findings (-without +with):\n%s", diff)
+			}
+			if diff := cmp.Diff(bareOf(without), bareOf(with)); diff != "" {
+				t.Errorf("events (-without +with):\n%s", diff)
+			}
+			if n := len(eventsOf(without, isRead)); n != 0 {
+				t.Errorf("%d reads without hooks", n)
+			}
+		})
+	}
+}
+
+func isRead(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindEnvRead }
+
+// serverOf is a directory with a test server in it.
+func serverOf(t *testing.T, name string) string {
+	t.Helper()
+	prelude, err := os.ReadFile("testdata/mcp.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	source := "from mcp import *\nimport os, sys, time, threading, ctypes, subprocess\n" + script(t, name) + "\nserve()\n"
+	for file, content := range map[string][]byte{"mcp.py": prelude, "server.py": []byte(source)} {
+		if err := os.WriteFile(filepath.Join(dir, file), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// What a tool reads is told under its call.
+func TestReadsBelongToTheirCall(t *testing.T) {
+	t.Parallel()
+	r := pythonCase(t, `
+@tool
+def one(): return os.environ.get("ONE_TOKEN")
+@tool
+def every(): return len(dict(os.environ))
+@tool
+def kernel(): return len(open("/proc/self/environ", "rb").read())
+@tool
+def none(): return 1
+@tool
+def child(): return subprocess.run([sys.executable, "-S", "-c", "import os; os.getenv('CHILD_TOKEN')"]).returncode
+@tool
+def node(): return subprocess.run(["node", "-e", "process.env.NODE_CHILD_TOKEN; require('fs').readFileSync('/etc/hostname'); ({...process.env}); require('child_process').spawnSync('true')"]).returncode
+`)
+	complete(t, r)
+	for tool, want := range map[string][]string{
+		"one": {"ONE_TOKEN"}, "every": {"*"}, "kernel": {"*"}, "none": nil, "child": {"CHILD_TOKEN"}, "node": {"*", "NODE_CHILD_TOKEN"},
+	} {
+		var got []string
+		for _, e := range eventsOf(r, isRead) {
+			switch {
+			case e.Call != callOf(t, r, tool) || e.Env.Name == "PATH":
+			case e.Env.All:
+				got = append(got, "*")
+			default:
+				got = append(got, e.Env.Name)
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, slices.Compact(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tool, diff)
+		}
+	}
+	for _, e := range eventsOf(r, isRead) {
+		if e.Call == "" {
+			t.Errorf("a read before the first call: %+v", e.Env)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+//go:build linux
+
+package assess
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+)
+
+const awsKeys = mcpsf.Home + "/.aws/credentials"
+
+// However a planted secret is reached, it is a canary.read of that secret in
+// the call that did it, and a finding.
+func TestNoWayToASecretIsHidden(t *testing.T) {
+	t.Parallel()
+	r := pythonCase(t, script(t, "evasion.py"))
+	complete(t, r)
+	want := replyOf(t, r, "plain")
+	if !strings.HasPrefix(want, "got ") {
+		t.Fatalf("reading it plainly answered %q", want)
+	}
+	for _, tool := range r.Report.Session.Tools {
+		t.Run(tool.Name, func(t *testing.T) {
+			call, reply := callOf(t, r, tool.Name), replyOf(t, r, tool.Name)
+			reads := secretsIn(r, call)
+			switch {
+			case strings.HasSuffix(tool.Name, "_only"):
+				if len(reads) != 0 {
+					t.Errorf("no content was reached, but there is %v", reads)
+				}
+				return
+			case reply != want && reply != "no content":
+				t.Errorf("the technique did not work: %s", reply)
+			}
+			if len(reads) == 0 {
+				t.Fatalf("no canary.read in %s", call)
+			}
+			if !slices.Contains(reads, awsKeys) {
+				t.Errorf("canary.read of %v alone", reads)
+			}
+			for _, source := range reads { // a whole folder may have been taken
+				if path.Dir(source) != path.Dir(awsKeys) && tool.Name != "tar" {
+					t.Errorf("canary.read of %s", source)
+				}
+			}
+			if !hasFindingIn(r, "bait-read", tool.Name) {
+				t.Error("no finding")
+			}
+		})
+	}
+	for tool, path := range map[string]string{
+		"executed_by_descriptor": "/bin/cat", "memory_program_by_name": "/memfd:x (deleted)",
+		"memory_program_by_descriptor": "/memfd:x (deleted)", "deleted_program": "/tmp/gone (deleted)",
+	} {
+		execs := eventsOf(r, func(e *mcpsf.Event) bool {
+			return e.Kind == mcpsf.KindProcessExec && e.Call == callOf(t, r, tool) && e.Process.Error == ""
+		})
+		memory := path != "/bin/cat"
+		if len(execs) != 1 || !strings.HasSuffix(execs[0].Process.Path, path) || execs[0].Process.Memory != memory {
+			t.Errorf("%s: want one exec of %s, got %+v", tool, path, details(execs))
+		}
+		if hasFindingIn(r, "program-from-memory", tool) != memory {
+			t.Errorf("%s: program-from-memory found is %v", tool, !memory)
+		}
+	}
+}
+
+func details(execs []mcpsf.Event) []mcpsf.ProcessDetail {
+	var out []mcpsf.ProcessDetail
+	for _, e := range execs {
+		out = append(out, *e.Process)
+	}
+	return out
+}
+
+// A secret stays the same under another name, and another file under its name
+// is none.
+func TestASecretIsKnownUnderEveryName(t *testing.T) {
+	t.Parallel()
+	r := pythonCase(t, script(t, "evasion.py")+script(t, "moved.py"))
+	complete(t, r)
+	for tool, name := range map[string]string{
+		"file_renamed": ".npmrc", "directory_renamed": ".aws/credentials", "parent_renamed": ".config/gh/hosts.yml",
+		"renamed_by_descriptors": ".docker/config.json", "renamed_by_child": ".azure/msal_token_cache.json",
+		"linked_and_removed": ".ssh/id_rsa", "removed_but_held": ".kube/config", "name_reused": "", "name_taken": ".git-credentials",
+		"buried": ".cursor/mcp.json", "unspeakable": ".bash_history",
+	} {
+		if reply := replyOf(t, r, tool); !strings.HasPrefix(reply, "got ") {
+			t.Errorf("%s did not work: %s", tool, reply)
+		}
+		reads := slices.Compact(secretsIn(r, callOf(t, r, tool)))
+		var want []string
+		if name != "" {
+			want = []string{mcpsf.Home + "/" + name}
+		}
+		if !slices.Equal(reads, want) {
+			t.Errorf("%s: want %v, got %v", tool, want, reads)
+		}
+		if name != "" && !hasFindingIn(r, "bait-read", tool) {
+			t.Errorf("%s: no finding", tool)
+		}
+	}
+}
+
+// One thread changes the name, the link, the descriptor or the directory
+// while another uses it. What the program got to see, the observer saw.
+func TestNoRaceHidesASecret(t *testing.T) {
+	t.Parallel()
+	r := pythonCase(t, script(t, "evasion.py")+script(t, "races.py"))
+	complete(t, r)
+	for tool, source := range map[string]string{
+		"path_in_memory": awsKeys, "symbolic_link": awsKeys, "descriptor": awsKeys, "hard_links": awsKeys,
+		"directory_moved":          mcpsf.Home + "/.azure/msal_token_cache.json",
+		"directory_moved_by_alias": mcpsf.Home + "/.docker/config.json",
+	} {
+		t.Run(tool, func(t *testing.T) {
+			reply := replyOf(t, r, tool)
+			seen, err := strconv.Atoi(reply)
+			if err != nil || seen == 0 {
+				t.Fatalf("the secret was seen %q times", reply)
+			}
+			opens := eventsOf(r, func(e *mcpsf.Event) bool {
+				return e.Kind == mcpsf.KindCanaryRead && e.Call == callOf(t, r, tool) && e.Canary.How == "open" && e.Canary.Source == source
+			})
+			t.Logf("seen %d times, recorded %d", seen, len(opens))
+			if len(opens) < seen {
+				t.Errorf("the secret was seen %d times, %d were recorded", seen, len(opens))
+			}
+		})
+	}
+}
+
+// A worker that was started in the first call and is fed in the others works
+// for the one that fed it last.
+func TestAWorkerWorksForTheCallThatFedIt(t *testing.T) {
+	t.Parallel()
+	r := pythonCase(t, script(t, "workers.py"))
+	complete(t, r)
+	for _, tool := range r.Report.Session.Tools {
+		_, which, _ := strings.Cut(tool.Name, "_")
+		readsOnly(t, r, tool.Name, numbered()[which])
+	}
+}
+
+// Node does files in a pool of threads and has workers of several kinds; all
+// of them work for the call that asked.
+func TestNodeWorksForTheCallThatAsked(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		sandboxtest.Missing(t, "no Node on this machine")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "server.js"), []byte(script(t, "pool.js")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := assess(t, dir, func(o *Options) { o.Target.Command = []string{"node", "server.js"} })
+	complete(t, r)
+	for _, tool := range r.Report.Session.Tools {
+		_, which, _ := strings.Cut(tool.Name, "_")
+		readsOnly(t, r, tool.Name, numbered()[which])
+	}
+}
+
+// However a server takes its requests in, what it does belongs to the request
+// it read.
+func TestStandardInputCannotBeReadUnseen(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{
+		"duplicate()", "reopened('/proc/self/fd/0')", "reopened('/dev/stdin')", "single_bytes()", "tiny_vectors()",
+		"spliced()", "nonblocking()", "reader_thread()", "worker_thread()",
+		"relay_pipe()", "relay_socket()", "late_relay()", "child_reads()", "flickering()",
+	} {
+		t.Run(way, func(t *testing.T) {
+			r := pythonCase(t, script(t, "stdin.py")+"\ndef serve(): "+way+"\n")
+			complete(t, r)
+			for tool, source := range numbered() {
+				readsOnly(t, r, tool, source)
+			}
+		})
+	}
+}
+
+// numbered are the secrets that the tools one, two and three read.
+func numbered() map[string]string {
+	return map[string]string{
+		"one": awsKeys, "two": mcpsf.Home + "/.ssh/id_rsa", "three": mcpsf.Home + "/.kube/config",
+	}
+}
+
+// readsOnly fails the test unless the secrets read in the tool's call are
+// just that one.
+func readsOnly(t *testing.T, r *Result, tool, source string) {
+	t.Helper()
+	reads := secretsIn(r, callOf(t, r, tool))
+	if len(reads) != 1 || reads[0] != source {
+		t.Errorf("%s: want %s, got %v (answer %q)", tool, source, reads, replyOf(t, r, tool))
+	}
+}
+
+// script reads a test server's tools.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	body, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// secretsIn lists the secrets read in a call, once per event.
+func secretsIn(r *Result, call string) []string {
+	var out []string
+	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead && e.Call == call }) {
+		out = append(out, e.Canary.Source)
+	}
+	return out
+}
+
+// replyOf is the text a tool answered with.
+func replyOf(t *testing.T, r *Result, tool string) string {
+	t.Helper()
+	answers := eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindMCPResponse && e.MCP.Tool == tool })
+	if len(answers) == 0 {
+		t.Fatalf("%s did not answer; %s", tool, explain(r))
+	}
+	var body struct {
+		Content []struct {
+			Text string `json:"text"`
+		} `json:"content"`
+	}
+	if err := json.Unmarshal(answers[0].MCP.Body, &body); err != nil || len(body.Content) == 0 {
+		t.Fatalf("%s answered %s", tool, answers[0].MCP.Body)
+	}
+	return body.Content[0].Text
+}
+
+func hasFindingIn(r *Result, id, tool string) bool {
+	for _, f := range r.Report.Findings {
+		if f.ID == id && f.Tool == tool {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+//go:build linux
+
+package assess
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+func example(name string) string { return filepath.Join("..", "..", "examples", name) }
+
+func TestExamplesBenign(t *testing.T) {
+	for _, name := range []string{"notes-node", "notes-python"} {
+		t.Run(name, func(t *testing.T) {
+			r := assess(t, example(name))
+			complete(t, r)
+			if v := r.Report.Verdict; v.Band != mcpsf.BandPass || v.Score != 0 {
+				t.Errorf("verdict %+v", v)
+			}
+			if len(r.Report.Findings) != 0 {
+				t.Errorf("findings on a benign server: %+v", r.Report.Findings)
+			}
+			if c := r.Report.Coverage.Calls; c.Reached != c.Tools || c.Tools == 0 || c.Timeout+c.Crashed != 0 {
+				t.Errorf("calls %+v", c)
+			}
+		})
+	}
+}
+
+func TestExamplesThieves(t *testing.T) {
+	for _, name := range []string{"thief-node", "thief-python"} {
+		t.Run(name, func(t *testing.T) {
+			r := assess(t, example(name))
+			complete(t, r)
+			if b := r.Report.Verdict.Band; b != mcpsf.BandHigh && b != mcpsf.BandCritical {
+				t.Errorf("verdict %+v", r.Report.Verdict)
+			}
+			call := callOf(t, r, "get_weather")
+			stolen := map[string]bool{}
+			for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead }) {
+				if e.Call != call {
+					t.Errorf("event %d: theft in call %q, want %q", e.Seq, e.Call, call)
+				}
+				stolen[e.Canary.Source] = true
+			}
+			want := map[string]bool{mcpsf.Home + "/.aws/credentials": true, mcpsf.Home + "/.ssh/id_rsa": true}
+			if diff := cmp.Diff(want, stolen); diff != "" {
+				t.Errorf("stolen (-want +got):\n%s", diff)
+			}
+			for _, f := range r.Report.Findings {
+				if f.ID == "bait-read" && (f.Tool != "get_weather" || f.Call != call || f.Grade != mcpsf.GradeProved) {
+					t.Errorf("finding %+v", f)
+				}
+			}
+		})
+	}
+}
+
+// verdictOf is the part of a report that must not differ between runs.
+type verdictOf struct {
+	Verdict  mcpsf.Verdict
+	Findings []mcpsf.Finding
+}
+
+func stable(r *Result) verdictOf {
+	v := verdictOf{Verdict: r.Report.Verdict}
+	for _, f := range r.Report.Findings {
+		f.Evidence = nil // numbers of events, which include noise
+		v.Findings = append(v.Findings, f)
+	}
+	return v
+}
+
+// The same artifact and seed give the same findings and score, twenty times
+// out of twenty.
+func TestExamplesAreDeterministic(t *testing.T) {
+	const runs = 20
+	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// What a thief sends after its answer has to have time to be sent.
+			linger := func(o *Options) {
+				if strings.HasPrefix(name, "thief") {
+					o.Linger = time.Second
+				}
+			}
+			first := stable(assess(t, example(name), linger))
+			for i := 2; i <= runs; i++ {
+				if diff := cmp.Diff(first, stable(assess(t, example(name), linger))); diff != "" {
+					t.Fatalf("run %d differs (-first +this):\n%s", i, diff)
+				}
+			}
+		})
+	}
+}

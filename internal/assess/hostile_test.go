@@ -1,0 +1,88 @@
+//go:build linux
+
+package assess
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/install"
+)
+
+// What a package did while it was installed is told whatever it left behind.
+func TestInstallIsToldWithoutAServer(t *testing.T) {
+	const thief = `
+const fs = require("fs"), os = require("os"), path = require("path");
+fs.readFileSync(path.join(os.homedir(), ".npmrc"));
+`
+	for name, tt := range map[string]struct{ script, reason string }{
+		"nothing is left to start": {thief + `
+for (const name of fs.readdirSync(__dirname)) fs.rmSync(path.join(__dirname, name));
+`, "no entry point"},
+		"what is left cannot be unpacked": {thief + `
+fs.mkdirSync(path.join(__dirname, "d/".repeat(100)), { recursive: true });
+`, "nested deeper"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRegistry(t)
+			r.publishNode(t, tt.script, nil)
+			result := installCase(t, r, "npm:case-server", newCache(t))
+			complete(t, result)
+			if !hasFinding(result, "bait-read-at-install") {
+				t.Errorf("the theft is not told: %+v", result.Report.Findings)
+			}
+			reasons := strings.Join(result.Report.Verdict.Reasons, "\n")
+			if !strings.Contains(reasons, "could not be started") || !strings.Contains(reasons, tt.reason) {
+				t.Errorf("reasons %q", reasons)
+			}
+		})
+	}
+}
+
+// A server that is no server passes nothing, even if its installation was
+// without fault.
+func TestInstallWithoutAServerDoesNotPass(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, `
+const fs = require("fs"), path = require("path");
+for (const name of fs.readdirSync(__dirname)) fs.rmSync(path.join(__dirname, name));
+`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	if v := result.Report.Verdict; v.Band != mcpsf.BandInconclusive {
+		t.Errorf("verdict %+v", v)
+	}
+}
+
+// Small files take more room in the sandbox than in the archive.
+func TestInstalledSmallFilesFit(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, `
+const fs = require("fs"), path = require("path"), dir = path.join(__dirname, "../many");
+fs.mkdirSync(dir);
+for (let i = 0; i < 4000; i++) fs.writeFileSync(path.join(dir, "" + i), "x");
+`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t), func(o *Options) { o.Limits.Disk = 4 << 20 })
+	worked(t, result)
+}
+
+// What one registry gave is not taken for what another would have given, on
+// an image either.
+func TestRegistriesArePartOfTheKey(t *testing.T) {
+	for name, e := range map[string]*equipment{"host": {}, "image": {image: "/x/0123/rootfs"}} {
+		keys := map[string]bool{}
+		for range 2 {
+			r := newRegistry(t)
+			plan, err := install.New(
+				&mcpsf.Artifact{Kind: "npm", Name: "x", Install: &mcpsf.Install{Manager: mcpsf.ManagerNPM}},
+				e.tools(&Options{Registry: r.client(t)}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys[plan.Key] = true
+		}
+		if len(keys) != 2 {
+			t.Errorf("%s: two registries have the same key %v", name, keys)
+		}
+	}
+}

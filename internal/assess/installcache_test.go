@@ -1,0 +1,108 @@
+//go:build linux
+
+package assess
+
+import (
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+)
+
+// A second assessment of the same version needs no network, and tells what the
+// installation did as if it had been seen today.
+func TestInstallFromTheCacheOffline(t *testing.T) {
+	for _, tt := range []struct {
+		name, source string
+		publish      func(t *testing.T, r *testRegistry)
+	}{
+		{"npm", "npm:case-server", func(t *testing.T, r *testRegistry) { r.publishNode(t, evilNode, nil) }},
+		{"PyPI", "pypi:case-server", func(t *testing.T, r *testRegistry) { r.publishBackend(t, evilPython) }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, kept := newRegistry(t), newCache(t)
+			tt.publish(t, r)
+			first := installCase(t, r, tt.source, kept)
+			worked(t, first)
+			r.Close()
+			second := installCase(t, r, tt.source, kept)
+			worked(t, second)
+			if a, b := first.Report.Installation.Cached, second.Report.Installation.Cached; a || !b {
+				t.Errorf("cached: %v, then %v", a, b)
+			}
+			if o := second.Report.Artifact.Origin; o == nil || !o.Offline {
+				t.Errorf("origin %+v", o)
+			}
+			wantFindings(t, second, thefts...)
+			if diff := cmp.Diff(stable(first), stable(second)); diff != "" {
+				t.Errorf("the second run finds something else (-first +second):\n%s", diff)
+			}
+			installing := func(e *mcpsf.Event) bool { return e.Phase == mcpsf.PhaseInstall }
+			if diff := cmp.Diff(eventsOf(first, installing), eventsOf(second, installing)); diff != "" {
+				t.Errorf("the events of the installation differ (-first +second):\n%s", diff)
+			}
+			for i, e := range second.Events {
+				if e.Seq != int64(i+1) {
+					t.Fatalf("event %d has number %d", i+1, e.Seq)
+				}
+			}
+		})
+	}
+}
+
+// Ten assessments of the same package at the same time: one installation, ten
+// equal results.
+func TestInstallConcurrently(t *testing.T) {
+	const runs = 10
+	r, kept := newRegistry(t), newCache(t)
+	r.publishPyPI("case-part", "case_part-1.0.0-py3-none-any.whl", wheel(t, "case_part", files{"case_part.py": "x = 1\n"}))
+	line := "import os; open(os.path.expanduser('~/.npmrc')).read()\n"
+	r.publishPyPI("case-server", "case_server-1.0.0-py3-none-any.whl", wheelServer(t, files{"evil.pth": line}, "case-part"))
+	sandboxtest.Require(t)
+	base := t.TempDir()
+	client := r.client(t)
+	host := sandboxtest.Snapshot(t, base)
+	results := make([]*Result, runs)
+	var all sync.WaitGroup
+	for i := range runs {
+		opts := testOptions(t, "pypi:case-server", func(o *Options) {
+			o.Registry, o.Cache, o.TempDir = client, kept, filepath.Join(base, "runs")
+		})
+		all.Go(func() {
+			var err error
+			if results[i], err = Assess(t.Context(), opts); err != nil {
+				t.Errorf("run %d: %v", i, err)
+			}
+		})
+	}
+	all.Wait()
+	if t.Failed() {
+		return
+	}
+	client.Close()
+	var ids []string
+	built := 0
+	for i, result := range results {
+		ids = append(ids, result.Report.Run.ID)
+		worked(t, result)
+		if !result.Report.Installation.Cached {
+			built++
+		}
+		if diff := cmp.Diff(stable(results[0]), stable(result)); diff != "" {
+			t.Errorf("run %d differs (-first +this):\n%s", i, diff)
+		}
+		ignore := cmpopts.IgnoreFields(mcpsf.Installation{}, "Cached")
+		if diff := cmp.Diff(results[0].Report.Installation, result.Report.Installation, ignore); diff != "" {
+			t.Errorf("run %d was installed differently (-first +this):\n%s", i, diff)
+		}
+	}
+	if n := r.downloads("case_part-1.0.0-py3-none-any.whl"); n != 1 || built != 1 {
+		t.Errorf("%d installations fetched what is needed %d times, want one each", built, n)
+	}
+	host.Unchanged(t, ids...)
+}

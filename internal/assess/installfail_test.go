@@ -1,0 +1,206 @@
+//go:build linux
+
+package assess
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Installations that come to nothing.
+
+// publishBackend publishes a source whose build runs code.
+func (r *testRegistry) publishBackend(t *testing.T, code string) {
+	t.Helper()
+	r.publishPyPI("case-server", "case_server-1.0.0.tar.gz", backendServer(t, code))
+}
+
+func installWithin(wall time.Duration) setting { return func(o *Options) { o.InstallWall = wall } }
+
+// wantFailed fails the test unless the installation failed with those words
+// and the verdict says that nothing is known.
+func wantFailed(t *testing.T, r *Result, words string) {
+	t.Helper()
+	complete(t, r)
+	in := r.Report.Installation
+	if in == nil || in.Failed == "" {
+		t.Fatalf("the installation worked: %+v", in)
+	}
+	if !strings.Contains(in.Failed+in.Output, words) {
+		t.Errorf("failed %q, which does not say %q; its output:\n%s", in.Failed, words, in.Output)
+	}
+	if in.Cached {
+		t.Error("a failed installation was taken from the cache")
+	}
+	if v := r.Report.Verdict; v.Band != mcpsf.BandInconclusive || !strings.Contains(strings.Join(v.Reasons, "\n"), "could not be installed") {
+		t.Errorf("verdict %+v", v)
+	}
+	if len(eventsOf(r, func(e *mcpsf.Event) bool { return e.Phase == mcpsf.PhaseInstall && e.Kind == mcpsf.KindProcessExec })) == 0 {
+		t.Error("what the installation did is not among the events")
+	}
+}
+
+func TestInstallFailsAndIsNotKept(t *testing.T) {
+	r := newRegistry(t)
+	r.publishBackend(t, `
+import sys
+print("the left wing is missing", file=sys.stderr)
+sys.exit(3)
+`)
+	kept := newCache(t)
+	for range 2 {
+		result := installCase(t, r, "pypi:case-server==1.0.0", kept)
+		wantFailed(t, result, "the left wing is missing")
+		if n := len(eventsOf(result, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindSandboxStart })); n != 1 {
+			t.Errorf("%d sandboxes, want that of the installation alone", n)
+		}
+	}
+	if n := r.downloads("case_server-1.0.0.tar.gz"); n != 1 {
+		t.Errorf("the package was fetched %d times; only its installation is to be done again", n)
+	}
+}
+
+// A script that fails is not the end of an npm package: what it did is told,
+// and the server is tried without what the script would have made.
+func TestInstallScriptOfNPMFails(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, evilNode+`setTimeout(() => { console.error("the left wing is missing"); process.exit(3) }, 2000);`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	wantFindings(t, result, thefts...)
+	if !strings.Contains(result.Report.Installation.Output, "the left wing is missing") {
+		t.Errorf("the words of the script are not told: %+v", result.Report.Installation)
+	}
+}
+
+func TestInstallNeverEnds(t *testing.T) {
+	for name, publish := range map[string]func(*testing.T, *testRegistry) string{
+		"npm": func(t *testing.T, r *testRegistry) string {
+			r.publishNode(t, `setInterval(() => {}, 1000);`, nil)
+			return "npm:case-server"
+		},
+		"a build that ignores signals": func(t *testing.T, r *testRegistry) string {
+			r.publishBackend(t, "import signal, time\nfor s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)\ntime.sleep(100000)\n")
+			return "pypi:case-server"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRegistry(t)
+			result := installCase(t, r, publish(t, r), newCache(t), installWithin(8*time.Second))
+			wantFailed(t, result, "did not finish within 8s")
+			if hit := limitsHit(result)[mcpsf.LimitWall]; hit.Action != "killed" || hit.Limit != 8 {
+				t.Errorf("limit %+v", hit)
+			}
+		})
+	}
+}
+
+// Bombs that go off while a package is installed end inside their limits.
+func TestInstallContainment(t *testing.T) {
+	for name, tt := range map[string]struct {
+		node, python  string
+		limit, action string
+	}{
+		"output": {node: `
+const line = "x".repeat(1 << 16);
+const more = () => { while (process.stdout.write(line)); process.stdout.once("drain", more); };
+more();
+`, limit: mcpsf.LimitWall, action: "killed"},
+		"disk": {node: `
+const fs = require("fs"), os = require("os"), block = Buffer.alloc(64 << 20);
+for (let i = 0; ; i++) fs.writeFileSync(os.homedir() + "/fill" + i, block);
+`, limit: mcpsf.LimitDisk, action: "refused"},
+		"processes": {python: `
+import os
+os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
+`, limit: mcpsf.LimitPIDs, action: "refused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRegistry(t)
+			source := "npm:case-server"
+			if tt.node != "" {
+				r.publishNode(t, tt.node, nil)
+			} else {
+				source = "pypi:case-server"
+				r.publishBackend(t, tt.python)
+			}
+			wall := time.Minute
+			if tt.limit == mcpsf.LimitWall {
+				wall = 10 * time.Second // which is what ends it
+			}
+			// The machine that runs this may have little room of its own.
+			small := func(o *Options) { o.InstallDisk = 512 << 20 }
+			result := installCase(t, r, source, newCache(t), installWithin(wall), small)
+			if hit, ok := limitsHit(result)[tt.limit]; !ok || hit.Action != tt.action {
+				t.Errorf("want the limit %q to be hit (%s), got %+v; %s", tt.limit, tt.action, limitsHit(result), explain(result))
+			}
+			if v := result.Report.Verdict; v.Band == mcpsf.BandPass {
+				t.Errorf("verdict %+v", v)
+			}
+		})
+	}
+}
+
+func TestInstallIsNoServer(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNPM(t, map[string]any{"name": "case-tool", "bin": map[string]any{"case-tool": "tool.js"}}, files{
+		"tool.js": "#!/usr/bin/env node\nconsole.log('converts apples into pears'); console.error('no apples were given');\n",
+	})
+	result := installCase(t, r, "npm:case-tool", newCache(t))
+	complete(t, result)
+	if v := result.Report.Verdict; v.Band != mcpsf.BandInconclusive {
+		t.Errorf("verdict %+v", v)
+	}
+	var outcomes []string
+	for _, c := range result.Report.Artifact.Candidates {
+		outcomes = append(outcomes, c.Outcome)
+	}
+	text := strings.Join(outcomes, "\n") + strings.Join(result.Report.Verdict.Reasons, "\n") + result.Report.Session.Ending
+	for _, words := range []string{"did not answer initialize", "no apples were given"} {
+		if !strings.Contains(text, words) {
+			t.Errorf("it is not told that %q:\n%s", words, text)
+		}
+	}
+}
+
+// npm stops at the first script that fails. A thief must not be able to hide
+// behind one that does: a package with nothing but a failing script is a
+// dependency like any other.
+func TestInstallHidesBehindAFailure(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNPM(t, map[string]any{"name": "case-broken", "scripts": map[string]any{"preinstall": "exit 1"}}, files{"index.js": ""})
+	r.publishNode(t, evilNode, map[string]any{"dependencies": map[string]any{"case-broken": "1.0.0"}})
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	wantFindings(t, result, thefts...)
+}
+
+// What an install script leaves running is ended with the installation, and
+// told.
+func TestInstallLeavesAProcess(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, `
+require("child_process").spawn("sleep", ["1000"], { detached: true, stdio: "ignore" }).unref();
+`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	wantFindings(t, result, "install-leaves-process install")
+}
+
+// A script that starts and stops others, and one that ends late, leave nothing.
+func TestInstallLeavesNothing(t *testing.T) {
+	r := newRegistry(t)
+	r.publishNode(t, `
+const { spawnSync, spawn } = require("child_process");
+spawnSync("sleep", ["0.2"]);
+spawn("sh", ["-c", "sleep 0.5 & wait"], { stdio: "ignore" });
+`, nil)
+	result := installCase(t, r, "npm:case-server", newCache(t))
+	worked(t, result)
+	if _, grave := told(result); len(grave) > 0 {
+		t.Errorf("findings on an honest package:\n%s", strings.Join(grave, "\n"))
+	}
+}

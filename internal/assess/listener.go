@@ -1,0 +1,147 @@
+package assess
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/maphash"
+	"maps"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/observe/monitor"
+)
+
+// maxHeard bounds how many texts are remembered, and so looked at once only.
+const maxHeard = 100_000
+
+// listener hears what the server says and passes everything on. It keeps the
+// end of what is no message, and tells what is remarkable in the rest.
+type listener struct {
+	*monitor.Monitor
+	mu   sync.Mutex
+	said []byte
+	// names, seed and heard belong to the one goroutine that reads answers.
+	names promptscan.Names
+	seed  maphash.Seed
+	heard map[uint64]bool
+}
+
+func newListener(m *monitor.Monitor) *listener {
+	return &listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}, names: promptscan.NamesOf()}
+}
+
+// Observe implements [harness.Tap].
+func (l *listener) Observe(m mcpsf.Message) {
+	if m.Kind == mcpsf.MessageStderr || m.Kind == mcpsf.MessageJunk {
+		l.mu.Lock()
+		var text string
+		_ = json.Unmarshal(m.Body, &text) // cut in the middle: of no use
+		l.said = append(append(l.said, text...), '\n')
+		l.said = l.said[max(0, len(l.said)-keptOutput):]
+		l.mu.Unlock()
+	}
+	l.Monitor.Observe(m)
+	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin && m.Attack == nil {
+		l.read(&m)
+	}
+	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
+		l.readRequest(&m)
+	}
+}
+
+func (l *listener) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(bytes.ToValidUTF8(l.said, []byte("?")))
+}
+
+// read looks at an answer as the model would. What an attack brought back is
+// not the server's own word.
+func (l *listener) read(m *mcpsf.Message) {
+	switch m.Method {
+	case "initialize":
+		l.look(m, "server", "", m.Whole)
+	case "tools/call":
+		l.look(m, "result", m.Tool, m.Whole)
+	case "prompts/get":
+		l.look(m, "prompt", "", m.Whole)
+	case "resources/read":
+		l.look(m, "result", m.Method, m.Whole)
+	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		l.readList(m)
+	}
+}
+
+// readRequest looks at what the model or the user is asked. It is a prompt,
+// and may say what prompts say.
+func (l *listener) readRequest(m *mcpsf.Message) {
+	if m.Method != "sampling/createMessage" && m.Method != "elicitation/create" {
+		return
+	}
+	if !l.first("request", m.Method, m.Whole) {
+		return
+	}
+	for _, d := range promptscan.Look("prompt", m.Method, m.Whole, l.names) {
+		d.Of = "request"
+		l.Said(m.Call, d)
+	}
+}
+
+// readList takes a list apart. The names of all tools are known before the
+// first is looked at: they may speak of each other.
+func (l *listener) readList(m *mcpsf.Message) {
+	var lists struct {
+		Tools     []json.RawMessage `json:"tools"`
+		Prompts   []json.RawMessage `json:"prompts"`
+		Resources []json.RawMessage `json:"resources"`
+		Templates []json.RawMessage `json:"resourceTemplates"` //nolint:tagliatelle // the protocol has it so
+	}
+	if json.Unmarshal(m.Whole, &lists) != nil {
+		return
+	}
+	if lists.Tools != nil {
+		names := make([]string, 0, len(lists.Tools))
+		for _, raw := range lists.Tools {
+			names = append(names, nameOf(raw))
+		}
+		maps.Copy(l.names, promptscan.NamesOf(names...))
+	}
+	for kind, list := range map[string][]json.RawMessage{
+		"tool": lists.Tools, "prompt": lists.Prompts, "resource": lists.Resources, "template": lists.Templates,
+	} {
+		for _, raw := range list {
+			l.look(m, kind, nameOf(raw), raw)
+		}
+	}
+}
+
+func nameOf(raw json.RawMessage) string {
+	var named struct {
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal(raw, &named) // "" for what has none
+	return named.Name
+}
+
+func (l *listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) {
+	if !l.first(of, name, raw) {
+		return
+	}
+	for _, d := range promptscan.Look(of, name, raw, l.names) {
+		l.Said(m.Call, d)
+	}
+}
+
+// first tells whether something was not heard before.
+func (l *listener) first(of, name string, raw json.RawMessage) bool {
+	var h maphash.Hash
+	h.SetSeed(l.seed)
+	_, _ = h.WriteString(of + "\x00" + name + "\x00")
+	_, _ = h.Write(raw)
+	if l.heard[h.Sum64()] || len(l.heard) >= maxHeard {
+		return false
+	}
+	l.heard[h.Sum64()] = true
+	return true
+}

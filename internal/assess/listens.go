@@ -1,0 +1,146 @@
+package assess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/observe/monitor"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+)
+
+// reach is how a server is spoken to.
+type reach uint8
+
+const (
+	// byStreams is over its standard streams, unless it listens and says
+	// nothing there.
+	byStreams reach = iota
+	// byHTTP is over connections to where it listens.
+	byHTTP
+	// byStreamsOnly is over its standard streams, wherever else it listens.
+	byStreamsOnly
+)
+
+const (
+	// listensInstead is how long a server that listens may take to answer
+	// over its standard streams before it is asked there.
+	listensInstead = 3 * time.Second
+	// comesUp is how long a server may take until it listens, and perPort how
+	// long one place is asked before the next.
+	comesUp, perPort = 60 * time.Second, 10 * time.Second
+	glance           = 50 * time.Millisecond
+)
+
+// otherwise are the further ways to a server that did not answer but listens:
+// there, and, if it was not waited for, over its standard streams after all.
+func otherwise(try *launch, d *detonation) []*launch {
+	if d.session.Initialized || len(d.listening) == 0 || try.reach != byStreams {
+		return nil
+	}
+	there, patient := *try, *try
+	there.reach, there.why = byHTTP, "it listens"
+	patient.reach = byStreamsOnly
+	return []*launch{&there, &patient}
+}
+
+// reaching completes what is said by where it is said. The function ends what
+// that needs.
+func (st *stage) reaching(o *session.Options, try *launch, say *talk, running *box.Box, mon *monitor.Monitor, words *listener) (*session.Options, func()) {
+	switch try.reach {
+	case byHTTP:
+		w := &doorWire{door: running.Door(), listening: mon.Listening}
+		o.Wire = w
+		o.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
+		if say.visits != nil {
+			o.Locate = w.up
+			say.visits.Places = w.places
+		}
+		if say.first {
+			o.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
+		}
+	case byStreams:
+		found, over := elsewhere(mon.Listening, o.Clock)
+		o.Elsewhere = found
+		return o, over
+	}
+	return o, func() {}
+}
+
+// elsewhere is closed once the server has listened for a while. The function
+// ends the watch.
+func elsewhere(listening func() []netip.AddrPort, clock session.Clock) (<-chan struct{}, func()) {
+	found, quit := make(chan struct{}), make(chan struct{})
+	go func() {
+		tick := time.NewTicker(glance)
+		defer tick.Stop()
+		for len(listening()) == 0 {
+			select {
+			case <-quit:
+				return
+			case <-tick.C:
+			}
+		}
+		over, stop := clock.After(listensInstead)
+		defer stop()
+		select {
+		case <-quit:
+		case <-over:
+			close(found)
+		}
+	}()
+	return found, func() { close(quit) }
+}
+
+// locate finds out at which address the server speaks MCP. said is what it
+// has printed, which mostly names it.
+func (w *doorWire) locate(ctx context.Context, said func() string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, comesUp)
+	defer cancel()
+	last := errors.New("it does not listen")
+	for asked := []netip.AddrPort(nil); ; {
+		ports := w.listening()
+		if len(ports) > 0 && slices.Equal(ports, asked) {
+			return "", fmt.Errorf("finding where the server speaks MCP: %w", last) // at none of them
+		}
+		asked = slices.Clone(ports)
+		slices.Reverse(ports) // what it listened at last is more often the thing itself
+		for _, at := range ports {
+			url, err := w.find(ctx, at, said())
+			if err == nil {
+				return url, nil
+			}
+			last = err
+		}
+		select {
+		case <-ctx.Done():
+			return "", fmt.Errorf("finding where the server speaks MCP: %w", last)
+		case <-time.After(glance):
+		}
+	}
+}
+
+// find asks at one place.
+func (w *doorWire) find(ctx context.Context, at netip.AddrPort, said string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, perPort)
+	defer cancel()
+	return session.FindEndpoint(ctx, w, address(at), printed(said, at.Port()))
+}
+
+// printed are the addresses at that port that a server has told of.
+func printed(text string, port uint16) []string {
+	var list []string
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\r\"'`<>()|,;", r) }) {
+		at := strings.Index(word, "http://")
+		if at >= 0 && strings.Contains(word, ":"+strconv.Itoa(int(port))+"/") {
+			list = append(list, strings.TrimRight(word[at:], ".!"))
+		}
+	}
+	return list
+}

@@ -1,0 +1,80 @@
+//go:build linux
+
+package assess
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Half a million system calls from eight threads at once, begun in one tool
+// call: each of them is produced, received and accounted for in an event.
+func TestLosslessHalfAMillionCalls(t *testing.T) {
+	const threads, reads, opens = 8, 62_000, 500
+	// A line read from an unbuffered stream is one system call per byte, and
+	// all of them happen in one call out of Python, so the threads really run
+	// side by side.
+	r := pythonCase(t, fmt.Sprintf(`
+THREADS, READS, OPENS = %d, %d, %d
+libc = ctypes.CDLL(None, use_errno=True)
+libc.fopen.restype = ctypes.c_void_p
+libc.getdelim.restype = ctypes.c_ssize_t
+home = os.path.expanduser("~/Documents/")
+for i in range(THREADS):
+    with open(home + "line%%d" %% i, "wb") as f: f.write(b"x" * (READS - 1) + b"\n")
+counts = [0] * THREADS
+def work(i):
+    name = (home + "line%%d" %% i).encode()
+    for n in range(OPENS - 1): libc.close(libc.open(name, 0))
+    stream = ctypes.c_void_p(libc.fopen(name, b"r"))
+    libc.setvbuf(stream, None, 2, 0)
+    line, size = ctypes.c_void_p(), ctypes.c_size_t()
+    counts[i] = libc.getdelim(ctypes.byref(line), ctypes.byref(size), 10, stream)
+threads = [threading.Thread(target=work, args=(i,)) for i in range(THREADS)]
+@tool
+def works():
+    for t in threads: t.start()
+    return wait()
+def wait():
+    end = time.monotonic() + 10
+    for t in threads: t.join(max(0, end - time.monotonic()))
+    return "read=%%d" %% sum(counts)
+# A slow machine may take longer than one call may.
+for i in range(8): TOOLS["wait%%d" %% i] = wait
+`, threads, reads, opens), within(5*time.Minute))
+	complete(t, r)
+	if n := number(t, said(t, r, "wait7"), "read"); n != threads*reads {
+		t.Fatalf("the server made %d reads, want %d", n, threads*reads)
+	}
+	call := callOf(t, r, "works")
+	var sum, bytes, opened int64
+	for _, e := range eventsOf(r, func(e *mcpsf.Event) bool {
+		return e.Call == call && e.File != nil && strings.HasPrefix(e.File.Path, mcpsf.Home+"/Documents/line")
+	}) {
+		switch e.Kind {
+		case mcpsf.KindFileRead:
+			sum += max(1, e.Count)
+			bytes += e.File.Bytes
+		case mcpsf.KindFileOpen:
+			opened += max(1, e.Count)
+		}
+	}
+	if sum != threads*reads || bytes != threads*reads || opened != threads*opens {
+		t.Errorf("the events stand for %d reads of %d bytes and %d opens; %d, %d and %d were made",
+			sum, bytes, opened, threads*reads, threads*reads, threads*opens)
+	}
+	totals := r.Report.Coverage.Events
+	if totals.Produced != totals.Received || totals.Produced < threads*(reads+opens) {
+		t.Errorf("totals: %+v", totals)
+	}
+	for i := range r.Events {
+		if r.Events[i].Seq != int64(i+1) {
+			t.Fatalf("event %d is numbered %d", i+1, r.Events[i].Seq)
+		}
+	}
+	t.Logf("%d records produced, %d received, %d events", totals.Produced, totals.Received, len(r.Events))
+}

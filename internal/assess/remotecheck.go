@@ -1,0 +1,186 @@
+package assess
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/entry"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/remote"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/report"
+)
+
+// remoteValues are inputs of which none exists where the server is.
+func remoteValues(p entry.Places) schema.Values {
+	return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
+}
+
+// may tells which tools are called: those that change nothing, as far as they
+// say, unless the user may do more. Another client only looks.
+func (e *faraway) may(say *talk) func(*mcpsf.Tool) bool {
+	switch {
+	case say.known != nil:
+		return func(*mcpsf.Tool) bool { return false }
+	case e.opts.Remote.Allowed:
+		return nil
+	}
+	return onlyReads
+}
+
+// onlyReads tells whether a tool says, or its name does, that it changes
+// nothing. The name counts only where the tool says nothing.
+func onlyReads(tool *mcpsf.Tool) bool {
+	var hints struct {
+		ReadOnly    *bool `json:"readOnlyHint"`    //nolint:tagliatelle // the protocol has it so
+		Destructive *bool `json:"destructiveHint"` //nolint:tagliatelle // likewise
+	}
+	if tool.Annotations != nil && json.Unmarshal(tool.Annotations, &hints) != nil {
+		return false
+	}
+	if hints.ReadOnly != nil {
+		return *hints.ReadOnly
+	}
+	if hints.Destructive != nil && *hints.Destructive {
+		return false
+	}
+	words := nameWords(tool.Name)
+	reads := func(w string) bool {
+		return slices.Contains([]string{
+			"get", "list", "read", "search", "find", "show", "view", "describe", "lookup", "count", "check", "status", "info",
+			"echo", "ping", "help", "version", "whoami", "time", "weather", "browse", "resolve", "explain", "summarize", "compare",
+		}, w)
+	}
+	writes := func(w string) bool {
+		return slices.Contains([]string{
+			"create", "add", "set", "put", "post", "update", "write", "delete", "remove", "send", "run", "exec", "execute", "start",
+			"stop", "kill", "buy", "order", "pay", "move", "rename", "upload", "publish", "deploy", "merge", "close", "open", "edit",
+			"insert", "drop", "reset", "clear", "cancel", "book", "invite", "grant", "revoke", "mark", "subscribe", "submit", "save",
+		}, w)
+	}
+	return slices.ContainsFunc(words, reads) && !slices.ContainsFunc(words, writes)
+}
+
+// nameWords takes a name apart: get_user, getUser and get-user are the same.
+func nameWords(name string) []string {
+	const most = 200
+	var b strings.Builder
+	for i, r := range name[:min(len(name), most)] {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+}
+
+// press asks as another client, and attacks if the user may.
+func (e *faraway) press(ctx context.Context, first *mcpsf.Session) error {
+	if e.opts.Profile.rounds() > 1 {
+		other := &talk{known: first, since: mcpsf.SinceClient, client: session.Client{Name: "cursor-vscode", Version: "1.0.0"}}
+		sess, err := e.drive(ctx, other)
+		if err != nil {
+			return err
+		}
+		conclude(e.opts.Progress, sess)
+		if !sess.Initialized {
+			e.undone = append(e.undone, "what it says to another client: that one was not let in")
+		}
+	}
+	if e.opts.Profile == Aggressive && e.opts.Remote.Allowed {
+		return e.attack(ctx, first)
+	}
+	return nil
+}
+
+// remoteAttacks is how many attacks a server that runs elsewhere is put to, and
+// for how long.
+const (
+	remoteAttacks    = 600
+	remoteAttackTime = 5 * time.Minute
+)
+
+// attack makes the attacks whose success the answer shows: nothing else of the
+// server can be seen.
+func (e *faraway) attack(ctx context.Context, first *mcpsf.Session) error {
+	p := places(e.home)
+	aim := session.Aim{World: attack.New(e.opts.Seed, p.Dir), Values: remoteValues(p), Seed: e.opts.Seed, Most: 10 * remoteAttacks}
+	shots := slices.DeleteFunc(aim.Shots(first), func(s session.Shot) bool {
+		return s.Attack.Sign != mcpsf.SignAnswer && s.Attack.Sign != mcpsf.SignEcho
+	})
+	shots = shots[:min(len(shots), remoteAttacks)]
+	if len(shots) == 0 {
+		return nil
+	}
+	e.opts.Progress.Step("attack", report.Count(len(shots), "call"))
+	sess, err := e.drive(ctx, &talk{shots: shots, until: e.opts.Now().Add(remoteAttackTime)})
+	if err != nil {
+		return err
+	}
+	conclude(e.opts.Progress, sess)
+	if made := len(sess.Calls) - 1; made < len(shots) {
+		e.undone = append(e.undone, fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", len(shots)-max(0, made), len(shots)))
+	}
+	return nil
+}
+
+// check looks at how the server guards itself.
+func (e *faraway) check(ctx context.Context, sess *mcpsf.Session) error {
+	e.opts.Progress.Step("check", "credentials, web pages of strangers, sessions, other clients")
+	credentials := maps.Clone(e.opts.Remote.Header)
+	if e.login != nil && e.login.Token() != "" {
+		if credentials == nil {
+			credentials = http.Header{}
+		}
+		credentials.Set("Authorization", "Bearer "+e.login.Token())
+	}
+	told, err := remote.Check(ctx, e.bare, e.address.String(), &remote.Options{
+		Credentials: credentials, Private: e.opts.Remote.Private, Nonce: fmt.Sprintf("m%08x", uint32(e.opts.Seed)), Call: harmless(sess),
+	})
+	weak := 0
+	for _, d := range told {
+		e.mon.Checked(d)
+		if d.Weak {
+			weak++
+		}
+	}
+	if len(told) <= 1 && err == nil {
+		e.undone = append(e.undone, "how it guards itself: it did not answer as it had before")
+	}
+	e.opts.Progress.Done(fmt.Sprintf("%s, %d of them not as they should be", report.Count(len(told), "check"), weak))
+	return err
+}
+
+// harmless is a call that worked and that may be made again.
+func harmless(s *mcpsf.Session) *remote.Call {
+	tools := map[string]*mcpsf.Tool{}
+	for i := range s.Tools {
+		tools[s.Tools[i].Name] = &s.Tools[i]
+	}
+	for _, c := range s.Calls {
+		if tool := tools[c.Tool]; tool != nil && c.Status == mcpsf.CallOK && onlyReads(tool) {
+			return &remote.Call{Tool: c.Tool, Arguments: c.Arguments}
+		}
+	}
+	return nil
+}
+
+// checkLogin tells how well what the server says of logging in fits together.
+func (e *faraway) checkLogin() {
+	if e.login == nil {
+		return
+	}
+	found := e.login.Discovery()
+	for _, d := range found.Check(e.address.String()) {
+		d.URL, d.Private = e.shown, e.opts.Remote.Private
+		e.mon.Checked(d)
+	}
+}

@@ -1,0 +1,160 @@
+// Package chain carries what one call returned into the next: the results of
+// tools come in, arguments that name what really exists go out, and an order
+// of tools in which there is something to name.
+//
+// What a result is about is learned from names alone: of keys, of parameters
+// and of the tools themselves.
+package chain
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Memory holds what was returned so far. The zero value is ready. It is not
+// safe for use by several goroutines.
+type Memory struct {
+	facts []fact
+	calls int
+}
+
+// Link says that an argument was taken from an earlier result.
+type Link struct {
+	// Pointer is where in the arguments it stands, as a JSON pointer.
+	Pointer string
+	// Value is what stands there, and Tool who returned it.
+	Value string
+	Tool  string
+}
+
+// fact is one value that was returned.
+type fact struct {
+	tool   string
+	things []string // what it belongs to: issue, note
+	head   string   // what of that it is: id, number, name
+	value  any      // a string or a json.Number
+	made   bool     // by a tool that makes things
+	call   int
+}
+
+// Bounds of what is remembered.
+const (
+	maxFacts  = 1024
+	maxValue  = 256
+	maxLinks  = 32
+	maxResult = 1 << 20
+)
+
+// Fill replaces the arguments that refer to something by what earlier calls
+// returned of it, and says which. What is optional and absent stays absent.
+// The arguments are returned as they are if nothing is known or if the schema
+// does not accept what is.
+func (m *Memory) Fill(tool mcpsf.Tool, args json.RawMessage) (json.RawMessage, []Link) {
+	if len(m.facts) == 0 {
+		return args, nil
+	}
+	var links []Link
+	for _, p := range schema.Places(tool.InputSchema, schema.Values{}, 0) {
+		current, ok := at(args, p.Pointer)
+		if !ok || len(p.Enum) > 0 || len(links) >= maxLinks {
+			continue
+		}
+		f, ok := m.best(tool.Name, p, current)
+		if !ok {
+			continue
+		}
+		value, _ := convert(f.value, p.Type)
+		if value == current {
+			continue
+		}
+		filled, err := schema.Put(args, p.Pointer, value)
+		if err != nil || !schema.Accepts(tool.InputSchema, filled) {
+			continue
+		}
+		args = filled
+		links = append(links, Link{Pointer: p.Pointer, Value: text(f.value), Tool: f.tool})
+	}
+	return args, links
+}
+
+// best returns what fits a parameter best: by name, then what was made rather
+// than found, then the latest.
+func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
+	want, ok := reference(tool, p.Name)
+	if !ok {
+		want, ok = m.called(p)
+	}
+	if !ok {
+		return fact{}, false
+	}
+	found, top := fact{}, 0
+	for _, f := range m.facts {
+		if _, fits := convert(f.value, p.Type); !fits || !ours(text(f.value), current) || f.head == "cursor" && f.tool != tool {
+			continue
+		}
+		score := want.score(f)
+		if score > 0 && f.made {
+			score++
+		}
+		if score > top || score == top && score > 0 && f.call > found.call {
+			found, top = f, score
+		}
+	}
+	return found, top > 0
+}
+
+// called tells what a parameter refers to that is called like its thing, and
+// says that it identifies it, or who lists it: device, "see list_devices".
+func (m *Memory) called(p schema.Place) (wanted, bool) {
+	things := meaningful(schema.Words(p.Name))
+	if p.Type != "string" || len(things) == 0 {
+		return wanted{}, false
+	}
+	said := schema.Words(p.Description)
+	identifies := slices.ContainsFunc(said, func(w string) bool { return w == "id" || w == "identifier" || w == "serial" || w == "udid" })
+	listed := slices.ContainsFunc(m.facts, func(f fact) bool { return strings.Contains(p.Description, f.tool) })
+	return wanted{things: things, head: "id"}, identifies || listed
+}
+
+// at returns what the arguments have at a pointer.
+func at(args json.RawMessage, pointer string) (any, bool) {
+	raw, ok := schema.Get(args, pointer)
+	if !ok {
+		return nil, false
+	}
+	return decode(raw)
+}
+
+// convert makes a value of the type that is asked for.
+func convert(value any, typ string) (any, bool) {
+	s := text(value)
+	switch typ {
+	case "string":
+		return s, true
+	case "integer", "number":
+		n := json.Number(s)
+		_, err := n.Int64()
+		return n, err == nil && canonical(s)
+	}
+	return nil, false
+}
+
+// canonical reports whether a whole number is written as JSON wants it.
+func canonical(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'
+}
+
+func text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}

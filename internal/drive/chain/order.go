@@ -1,0 +1,165 @@
+package chain
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// rank is when a tool is best called.
+type rank uint8
+
+const (
+	opensThings rank = iota
+	listsThings      // and wants nothing for it
+	makesThings
+	listsMade // what others have made
+	usesThings
+	removesThings
+	closesThings
+)
+
+// Order returns the indexes of the tools in the order to call them: what opens
+// things, what makes things, what lists them and wants nothing for it, what uses
+// them, what removes them and what ends it all. A list comes before what makes
+// things if one of those needs a thing that is listed, and what opens something
+// of such a thing comes after it.
+// Among those that make, what needs fewer of the others' things comes first.
+// Tools that are alike in this stay in the order of the list.
+func Order(tools []mcpsf.Tool) []int {
+	type entry struct {
+		index, needs int
+		rank         rank
+	}
+	made := makers(tools)
+	var listed []string
+	for _, t := range tools {
+		if lists(t) {
+			listed = append(listed, nounsOf(t.Name)...)
+		}
+	}
+	entries := make([]entry, len(tools))
+	for i, t := range tools {
+		entries[i] = entry{index: i, rank: rankOf(t.Name)}
+		switch {
+		case lists(t):
+			entries[i].rank = listsMade
+			if neededToMake(tools, nounsOf(t.Name)) {
+				entries[i].rank = listsThings
+			}
+		case entries[i].rank == opensThings && slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), listed) > 0 }):
+			entries[i].rank = makesThings
+		}
+		if entries[i].rank < usesThings {
+			entries[i].needs = needs(t, made)
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.needs, b.needs))
+	})
+	out := make([]int, len(entries))
+	for i, e := range entries {
+		out[i] = e.index
+	}
+	return out
+}
+
+// neededToMake tells whether what opens or makes things needs one of these.
+func neededToMake(tools []mcpsf.Tool, things []string) bool {
+	return slices.ContainsFunc(tools, func(t mcpsf.Tool) bool {
+		return rankOf(t.Name) < usesThings && !lists(t) &&
+			slices.ContainsFunc(required(t), func(p string) bool { return overlap(meaningful(schema.Words(p)), things) > 0 })
+	})
+}
+
+// makers returns the things that some tool makes.
+func makers(tools []mcpsf.Tool) map[string]bool {
+	made := map[string]bool{}
+	for _, t := range tools {
+		if rankOf(t.Name) < usesThings {
+			for _, n := range nounsOf(t.Name) {
+				made[n] = true
+			}
+		}
+	}
+	return made
+}
+
+// lists reports whether a tool tells what is there without being told anything.
+func lists(t mcpsf.Tool) bool {
+	words := schema.Words(t.Name)
+	i := verbOf(words)
+	return i >= 0 && words[i] == "list" && len(required(t)) == 0
+}
+
+// needs counts the required parameters that refer to what another tool makes.
+func needs(t mcpsf.Tool, made map[string]bool) int {
+	n := 0
+	for _, name := range required(t) {
+		w, ok := reference(t.Name, name)
+		if ok && !w.own && slices.ContainsFunc(w.things, func(thing string) bool { return made[thing] }) {
+			n++
+		}
+	}
+	return n
+}
+
+// required are the names of the parameters that a tool cannot do without.
+func required(t mcpsf.Tool) []string {
+	var s struct {
+		Required []string `json:"required"`
+	}
+	if len(t.InputSchema) > maxResult || json.Unmarshal(t.InputSchema, &s) != nil {
+		return nil
+	}
+	return s.Required
+}
+
+// rankOf reads the verb of a tool's name.
+func rankOf(tool string) rank {
+	words := schema.Words(tool)
+	if i := verbOf(words); i >= 0 {
+		r, _ := verb(words[i])
+		return r
+	}
+	return usesThings
+}
+
+// verbOf finds the verb: the first word if it is one, as in list_open_issues,
+// the last, as in issue_create, or the first there is. -1 is none.
+func verbOf(words []string) int {
+	last := len(words) - 1
+	for i := range words {
+		for _, candidate := range []int{0, last, i} {
+			if _, ok := verb(words[candidate]); ok {
+				return candidate
+			}
+		}
+	}
+	return -1
+}
+
+// verb reports whether a word says what a tool does, and when to do that.
+func verb(w string) (rank, bool) {
+	switch w {
+	case "open", "start", "init", "initialize", "connect", "login", "signin", "launch", "begin", "attach", "setup", "authenticate":
+		return opensThings, true
+	case "create", "add", "new", "insert", "register", "make", "write", "save", "upload", "import", "post", "clone", "generate",
+		"deploy", "install", "copy", "fork", "push", "store", "schedule", "spawn", "allocate", "define", "append", "upsert", "remember",
+		"duplicate", "submit", "put":
+		return makesThings, true
+	case "get", "list", "read", "fetch", "search", "find", "query", "show", "describe", "view", "check", "count", "update", "edit",
+		"modify", "patch", "rename", "move", "replace", "set", "analyze", "validate", "run", "execute", "call", "click", "select",
+		"resolve", "lookup", "inspect", "load", "retrieve", "export", "download", "browse", "assign", "complete", "merge", "wait", "ask":
+		return usesThings, true
+	case "delete", "remove", "drop", "destroy", "clear", "cancel", "archive", "unregister", "uninstall", "revoke", "purge", "erase",
+		"discard", "unlink", "rm", "trash", "prune", "truncate", "abort", "unsubscribe", "reset", "rollback", "undo", "forget":
+		return removesThings, true
+	case "close", "stop", "end", "disconnect", "logout", "signout", "shutdown", "terminate", "kill", "exit", "quit", "detach", "teardown":
+		return closesThings, true
+	}
+	return usesThings, false
+}

@@ -1,0 +1,63 @@
+package chain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Bounds of what is read of a text.
+const (
+	maxProse   = 32 << 10
+	maxMatches = 32
+)
+
+// How texts name things: "Session ID: abc", "Created note n-42", "Issue #12",
+// `branch "fix"`, and identifiers of a shape that nothing else has.
+var (
+	labelled = regexp.MustCompile(`(?i)\b((?:[a-z]{2,30}[ _-]){0,2})(id|uuid|guid|key|number|name|handle|token|slug|path|cursor|identifier|url)\b["'\x60*]{0,3}(?:\s+(?:is|was))?\s*[:=#]?["'\x60*]{0,3}\s*["'\x60<*#]{0,3}([A-Za-z0-9/~.][\w.:/@~-]{0,127})`)
+	numbered = regexp.MustCompile(`(?i)\b([a-z]{2,30})\s+["'\x60(]?#?([a-z]{0,12}[-_]?[0-9][\w-]{0,63})`)
+	quoted   = regexp.MustCompile(`(?i)\b([a-z]{2,30})\s+["'\x60]([^"'\x60\n]{1,128})["'\x60]`)
+	unique   = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+)
+
+// prose reads a text for people.
+func (l *learner) prose(s string) {
+	if token(s) && l.made {
+		l.add(l.nouns, "id", s)
+		return
+	}
+	s = s[:min(len(s), maxProse)]
+	for _, m := range labelled.FindAllStringSubmatch(s, maxMatches) {
+		whole, words, head, value := m[0], m[1], m[2], strings.TrimRight(m[3], ".:,-/")
+		between := whole[len(words)+len(head) : len(whole)-len(m[3])]
+		if !strings.ContainsAny(between, ":=") && !strings.ContainsAny(value, "0123456789") {
+			continue // "the name of", "its id is for"
+		}
+		if own, _, ok := headOf([]string{strings.ToLower(head)}); ok {
+			l.add(append(meaningful(schema.Words(words)), l.nouns...), own, value)
+		}
+	}
+	for _, m := range numbered.FindAllStringSubmatch(s, maxMatches) {
+		l.named(m[1], "id", m[2])
+	}
+	for _, m := range quoted.FindAllStringSubmatch(s, maxMatches) {
+		l.named(m[1], "name", m[2])
+	}
+	if l.made {
+		for _, m := range unique.FindAllString(s, maxMatches) {
+			l.add(l.nouns, "id", m)
+		}
+	}
+}
+
+// named remembers what a noun is followed by, if the tool is about that noun:
+// otherwise it may be any sentence.
+func (l *learner) named(noun, head, value string) {
+	noun = schema.Singular(strings.ToLower(noun))
+	if slices.Contains(l.nouns, noun) {
+		l.add([]string{noun}, head, strings.TrimRight(value, "-_"))
+	}
+}

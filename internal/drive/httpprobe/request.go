@@ -1,0 +1,232 @@
+package httpprobe
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Request is one to be made.
+type Request struct {
+	Method, Path string
+	// Names are the parameters, Aim what stands in them.
+	Names []string
+	Aim   Aim
+	// Page says that the page of a stranger makes it, JSON that such a page
+	// asked first whether it may send that, and Bound that its name was bound
+	// to the server's address: only then it can read the answer.
+	Page, JSON, Bound bool
+}
+
+// Aim is what parameters are made of.
+type Aim struct {
+	Kind Kind
+	// Word is the program, the file or the address.
+	Word string
+}
+
+// Kind is what a request is to bring about.
+type Kind uint8
+
+// The kinds.
+const (
+	// Nothing: to see what is there.
+	Nothing Kind = iota
+	// Program: the program that a parameter names is run.
+	Program
+	// Shell: a parameter becomes part of a command.
+	Shell
+	// File: the file that a parameter names is opened.
+	File
+	// Address: the address in a parameter is asked for something.
+	Address
+)
+
+// Target is the path with the parameters of a request that has no body.
+func (r *Request) Target() string {
+	if r.Method != http.MethodGet || len(r.Names) == 0 {
+		return r.Path
+	}
+	pairs := make([]string, 0, len(r.Names))
+	for _, name := range r.Names {
+		pairs = append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(r.Aim.text(name)))
+	}
+	return r.Path + "?" + strings.Join(pairs, "&")
+}
+
+// Body is the parameters as JSON, nil for a request that has none.
+func (r *Request) Body() []byte {
+	if r.Method == http.MethodGet {
+		return nil
+	}
+	return r.object(true)
+}
+
+// object writes the parameters. What holds others holds all of them, but
+// nothing that does the same.
+func (r *Request) object(outer bool) []byte {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for _, name := range r.Names {
+		is := kindOf(name)
+		if is == holder && !outer {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.Write(quoted(name))
+		b.WriteByte(':')
+		switch text := r.Aim.text(name); {
+		case is == holder:
+			b.Write(r.object(false))
+		case is == list || is == object:
+			b.WriteString(text)
+		default:
+			b.Write(quoted(text))
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// Arguments are the parameters with what stands in them.
+func (r *Request) Arguments() map[string]string {
+	all := make(map[string]string, len(r.Names))
+	for _, name := range r.Names {
+		all[name] = r.Aim.text(name)
+	}
+	return all
+}
+
+func quoted(text string) []byte {
+	raw, err := json.Marshal(text)
+	if err != nil {
+		return []byte(`""`) // a string is always JSON
+	}
+	return raw
+}
+
+// Header is what goes with it. Nothing in it says who asks. The page of a
+// stranger sends JSON as plain text, unless it may do more.
+func (r *Request) Header() http.Header {
+	h := http.Header{"Accept": {"*/*"}}
+	if r.Method != http.MethodGet {
+		h.Set("Content-Type", "application/json")
+	}
+	if !r.Page {
+		return h
+	}
+	h.Set("Referer", stranger+"/")
+	h.Set("Sec-Fetch-Site", "cross-site")
+	h.Set("Sec-Fetch-Mode", "no-cors")
+	if r.Method == http.MethodGet {
+		return h
+	}
+	h.Set("Origin", stranger)
+	if r.JSON {
+		h.Set("Sec-Fetch-Mode", "cors")
+	} else {
+		h.Set("Content-Type", "text/plain;charset=UTF-8")
+	}
+	return h
+}
+
+// Stranger is the host of somebody else's page.
+const Stranger = "page.example"
+
+const stranger = "https://" + Stranger
+
+// Preflight is what a browser asks before a page may send JSON.
+func Preflight() http.Header {
+	return http.Header{
+		"Origin": {stranger}, "Access-Control-Request-Method": {http.MethodPost}, "Access-Control-Request-Headers": {"content-type"},
+	}
+}
+
+// Permits tells whether the answer to that lets the page.
+func Permits(status int, h http.Header) bool {
+	allowed, headers := h.Get("Access-Control-Allow-Origin"), strings.ToLower(h.Get("Access-Control-Allow-Headers"))
+	return status/100 == 2 && (allowed == "*" || allowed == stranger) && (strings.Contains(headers, "content-type") || strings.Contains(headers, "*"))
+}
+
+// text is what stands in a parameter of that name.
+func (a Aim) text(name string) string {
+	is := kindOf(name)
+	switch {
+	case a.Kind == Program && (is == named || is == other):
+		return a.Word
+	case a.Kind == Shell && (is == named || is == other || is == path || is == address):
+		return "example$(" + a.Word + ")'$(" + a.Word + ")'"
+	case a.Kind == File && is == path:
+		return a.Word
+	case a.Kind == Address && is == address:
+		return a.Word
+	}
+	switch is {
+	case list:
+		return "[]"
+	case object, holder:
+		return "{}"
+	case transport:
+		if a.Kind == Address {
+			return "sse"
+		}
+		return "stdio"
+	case address:
+		return "http://localhost/"
+	}
+	return "example"
+}
+
+// Bears tells whether what it aims at can stand in one of the parameters.
+func (a Aim) Bears(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return a.Word != "" && strings.Contains(a.text(name), a.Word) })
+}
+
+// Fitting are the parameters that do not lead elsewhere: who is given an
+// address starts no program, and who is given a program asks no address.
+func (a Aim) Fitting(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		is := kindOf(name)
+		return a.Kind == Program && is == address || a.Kind == Address && (is == named || is == list)
+	})
+}
+
+type sort uint8
+
+const (
+	other sort = iota
+	named
+	list
+	object
+	holder
+	transport
+	path
+	address
+)
+
+// kindOf tells what a parameter is, by its name.
+func kindOf(name string) sort {
+	plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+	for _, k := range []struct {
+		is    sort
+		names []string
+	}{
+		{transport, []string{"transporttype", "transport", "type", "mode", "protocol", "kind"}},
+		{list, []string{"args", "arguments", "argv", "options", "flags"}},
+		{object, []string{"env", "environment", "headers", "vars", "variables"}},
+		{holder, []string{"serverconfig", "config", "settings", "params", "payload", "spec", "connection", "input"}},
+		{named, []string{"command", "cmd", "exec", "execute", "program", "executable", "binary", "bin", "run", "shell", "script", "process", "app", "tool", "interpreter", "exe", "line", "code"}},
+		{path, []string{"file", "path", "filename", "filepath", "src", "source", "document", "doc", "template", "log", "dir", "folder", "download", "name", "key", "image", "asset"}},
+		{address, []string{"url", "uri", "target", "endpoint", "address", "href", "link", "server", "serverurl", "host", "proxy", "webhook", "callback", "remote", "baseurl", "site", "feed"}},
+	} {
+		if slices.Contains(k.names, plain) {
+			return k.is
+		}
+	}
+	return other
+}

@@ -1,0 +1,64 @@
+package httpprobe
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// UsualPaths are where servers have what is worth asking for, the most common
+// first.
+func UsualPaths() []string {
+	return []string{
+		"/", "/sse", "/mcp", "/stdio", "/run", "/exec", "/execute", "/command", "/cmd", "/shell", "/start", "/launch", "/spawn", "/connect", "/proxy", "/fetch",
+		"/open", "/file", "/files", "/read", "/download", "/api", "/api/run", "/api/exec", "/api/execute", "/api/command", "/api/start", "/api/connect",
+		"/api/file", "/api/files", "/api/proxy", "/api/fetch", "/rpc", "/message", "/messages", "/tools/call", "/call", "/invoke", "/eval", "/terminal",
+		"/config", "/api/config", "/servers", "/api/servers", "/process", "/v1/execute",
+	}
+}
+
+// UsualNames are parameters that servers have.
+func UsualNames() []string {
+	return []string{
+		"command", "cmd", "exec", "program", "script", "code", "args", "env", "transportType", "type", "config", "serverConfig",
+		"file", "path", "filename", "name", "url", "uri", "target", "host", "q", "id",
+	}
+}
+
+// Ask lists the paths to ask at: what was learned, what is usual, and what was
+// guessed. What sounds as if it would end the server comes last.
+func (l *Learned) Ask(most int) []string {
+	var all, ends []string
+	for _, p := range slices.Concat(l.Paths, UsualPaths(), l.Guesses) {
+		if slices.Contains(all, p) || slices.Contains(ends, p) {
+			continue
+		}
+		if slices.ContainsFunc([]string{"shutdown", "quit", "exit", "stop", "kill", "restart", "close"}, func(w string) bool { return strings.Contains(p, w) }) {
+			ends = append(ends, p)
+			continue
+		}
+		all = append(all, p)
+	}
+	all = append(all, ends...)
+	return all[:min(len(all), most)]
+}
+
+// Parameters are the names to use: those that were learned, first the ones that
+// mean something, and the usual ones.
+func (l *Learned) Parameters() []string {
+	names := slices.Clone(l.Names)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(vague(a), vague(b)) })
+	for _, name := range UsualNames() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func vague(name string) int {
+	if kindOf(name) == other {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,26 @@
+package httpprobe
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Wear are the headers that lead a server to an address, if it lets them; nil
+// if it takes no address from any.
+func (l *Learned) Wear(address string) http.Header {
+	h, leads := http.Header{}, false
+	for _, name := range l.Headers {
+		switch last := name[strings.LastIndexByte(name, '-')+1:]; {
+		case slices.Contains([]string{"url", "uri", "host", "server", "endpoint", "domain", "site"}, last) && !strings.HasPrefix(name, "x-forwarded-"):
+			h.Set(name, address)
+			leads = true
+		case !strings.HasPrefix(name, "x-forwarded-") && name != "x-api-key":
+			h.Set(name, "example")
+		}
+	}
+	if !leads {
+		return nil
+	}
+	return h
+}

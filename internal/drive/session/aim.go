@@ -1,0 +1,178 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// maxPayload bounds how much of a payload is told.
+const maxPayload = 1 << 10
+
+// Aim says what to shoot at a server.
+type Aim struct {
+	World  *attack.World
+	Values schema.Values
+	Seed   uint64
+	// All takes every payload, not only the most telling ones of each class.
+	All bool
+	// Most bounds the number of shots.
+	Most int
+}
+
+// Shots are the attacks on what a session has shown to take arguments, those
+// first of which most is to be expected, and last those that the server may not
+// get over. Arguments that worked before are kept beside the payload.
+func (a *Aim) Shots(s *mcpsf.Session) []Shot {
+	var list []ranked
+	for _, t := range targets(s) {
+		places := schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
+		if len(places) == 0 && t.worked != nil {
+			t.InputSchema = schema.Described(t.worked) // it said what it wants when it refused
+			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
+		}
+		for _, p := range places {
+			if list = append(list, a.at(t, p)...); len(list) > 2*a.Most {
+				list = a.best(list) // a server may have any number of tools, and payloads are long
+			}
+		}
+	}
+	var shots []Shot
+	for _, r := range a.best(list) {
+		shots = append(shots, r.shot)
+	}
+	Arrange(shots)
+	return shots
+}
+
+// Arrange puts those last that the server may not get over, and leaves the
+// order as it is otherwise.
+func Arrange(shots []Shot) {
+	slices.SortStableFunc(shots, func(x, y Shot) int { return cmp.Compare(x.burden(), y.burden()) })
+}
+
+// best are as many as may be made.
+func (a *Aim) best(list []ranked) []ranked {
+	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
+	best := list[:min(len(list), a.Most)]
+	clear(list[len(best):])
+	return best
+}
+
+// burden orders shots by what they do to the server: one that ends has to be
+// started again, and one that is kept busy has no time for the others.
+func (s *Shot) burden() int {
+	switch s.Attack.Sign {
+	case mcpsf.SignCrash:
+		return 1
+	case mcpsf.SignCost:
+		return 2
+	}
+	return 0
+}
+
+// ranked is a shot and what is to be expected of it.
+type ranked struct {
+	shot Shot
+	rank int
+}
+
+// at aims at one place of a target.
+func (a *Aim) at(t *target, p schema.Place) []ranked {
+	base := t.worked
+	value, ok := schema.Get(base, p.Pointer)
+	if !ok {
+		base, _ = schema.Reach(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
+		value, _ = schema.Get(base, p.Pointer)
+	}
+	place := attack.Place{
+		Pointer: p.Pointer, Name: p.Name, Description: p.Description, Type: p.Type, Format: p.Format, Pattern: p.Pattern,
+		Enum: p.Enum, MaxLength: p.MaxLength, Kind: string(p.Kind), Value: value,
+	}
+	var list []ranked
+	for _, class := range attack.All() {
+		if class.Yield(place) <= 0 {
+			continue
+		}
+		payloads := class.Payloads(a.World, place)
+		if !a.All {
+			payloads = payloads[:min(len(payloads), t.some(&class))]
+		}
+		for _, encoded := range t.forms() {
+			for i, y := range payloads {
+				args, err := schema.Put(base, p.Pointer, y.Value)
+				if err != nil || !t.takes(&class, &y, p.Kind) {
+					continue
+				}
+				shot := Shot{Tool: t.Tool.Name, Arguments: args, target: t, Attack: mcpsf.AttackDetail{
+					Class: class.ID, Place: p.Pointer, Payload: shown(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
+				}}
+				if t.says(&shot) {
+					list = append(list, ranked{shot, class.Worth(place, i) * t.share / shareTool})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// some is how many payloads of a class tell most.
+func (t *target) some(class *attack.Class) int {
+	if t.share >= shareOther {
+		return class.Balanced
+	}
+	n := (class.Balanced + 2) / 3
+	if class.Paired {
+		n += n % 2
+	}
+	return n
+}
+
+// forms are the ways to write a value: of an address there are two.
+func (t *target) forms() []bool {
+	if t.method == methodRead {
+		return []bool{true, false}
+	}
+	return []bool{false}
+}
+
+// takes tells whether a payload means anything there. What is markup comes back
+// as markup. The answer to who reads a resource repeats its address, and a
+// prompt is made of what it is given; only the log of a server repeats neither.
+func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind) bool {
+	if y.Sign != mcpsf.SignEcho {
+		return true
+	}
+	return kind != schema.KindMarkup && (t.method == methodCall || class.ID == attack.ClassLog)
+}
+
+// says tells whether a shot can be made, and says something that its other form
+// does not.
+func (t *target) says(shot *Shot) bool {
+	params, ok := t.params(&shot.Attack, shot.Arguments)
+	if !ok || t.method != methodRead || shot.Attack.Encoded {
+		return ok
+	}
+	other := shot.Attack
+	other.Encoded = true
+	same, _ := t.params(&other, shot.Arguments)
+	return same["uri"] != params["uri"]
+}
+
+// shown is a payload as it is told.
+func shown(value any) string {
+	text, ok := value.(string)
+	if !ok {
+		raw, err := marshal(value)
+		if err != nil {
+			return fmt.Sprintf("%T", value)
+		}
+		text = string(raw)
+	}
+	text, _ = clip(text, maxPayload)
+	return text
+}

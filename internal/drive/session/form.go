@@ -1,0 +1,33 @@
+package session
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// maxFields bounds how many fields of a form are filled in.
+const maxFields = 100
+
+// everyField is a form in which nothing may be left out: a user fills in what
+// there is, and what is filled in already stays.
+func everyField(form json.RawMessage) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if !isObject(form) || json.Unmarshal(form, &fields) != nil {
+		return form
+	}
+	var properties map[string]json.RawMessage
+	if json.Unmarshal(fields["properties"], &properties) != nil || len(properties) > maxFields {
+		return form
+	}
+	required, err := marshal(slices.Sorted(maps.Keys(properties)))
+	if err != nil || len(properties) == 0 {
+		return form
+	}
+	fields["required"] = required
+	whole, err := marshal(fields)
+	if err != nil {
+		return form
+	}
+	return whole
+}

@@ -1,0 +1,92 @@
+package session
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// quietLink is a link on which nothing happens.
+type quietLink struct{ end chan struct{} }
+
+func (quietLink) send(*outbound) error    { return nil }
+func (l quietLink) gone() <-chan struct{} { return l.end }
+func (quietLink) why() string             { return "" }
+func (quietLink) agree(string)            {}
+
+func TestLinger(t *testing.T) {
+	for name, c := range map[string]struct {
+		linger  time.Duration
+		busyFor time.Duration
+		want    time.Duration
+	}{
+		"not at all":              {0, 0, 0},
+		"idle":                    {2 * time.Second, 0, 2 * time.Second},
+		"busy for a while":        {2 * time.Second, 3 * time.Second, 3 * time.Second},
+		"busy for ever":           {2 * time.Second, time.Hour, 6 * time.Second},
+		"busy, but not for long":  {2 * time.Second, time.Second, 2 * time.Second},
+		"busy to the last moment": {time.Second, 3 * time.Second, 3 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				opts := (&Options{Linger: c.linger, Busy: func() bool { return time.Since(began) < c.busyFor }}).withDefaults()
+				s := &session{opts: opts, link: quietLink{}}
+				if err := s.linger(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := time.Since(began); got != c.want {
+					t.Errorf("stayed %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+func TestLingerEndsEarly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		time.AfterFunc(time.Second, func() { close(end) })
+		opts := (&Options{Linger: time.Minute}).withDefaults()
+		if err := (&session{opts: opts, link: quietLink{end}}).linger(t.Context()); err == nil {
+			t.Error("the server's end went unnoticed")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := (&session{opts: opts, link: quietLink{}}).linger(ctx); err == nil {
+			t.Error("the context's end went unnoticed")
+		}
+	})
+}
+
+func TestLingerForAnAlarm(t *testing.T) {
+	for name, c := range map[string]struct {
+		rings, patience, want time.Duration
+	}{
+		"none":              {0, 30 * time.Second, 2 * time.Second},
+		"soon":              {20 * time.Second, 30 * time.Second, 21 * time.Second},
+		"too late":          {40 * time.Second, 30 * time.Second, 2 * time.Second},
+		"over already":      {time.Second, 30 * time.Second, 2 * time.Second},
+		"nobody wants that": {20 * time.Second, 0, 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				alarm := func(within time.Duration) time.Duration {
+					if left := c.rings - time.Since(began); left > 0 && left <= within {
+						return left
+					}
+					return 0
+				}
+				opts := (&Options{Linger: 2 * time.Second, Alarm: alarm, Patience: c.patience}).withDefaults()
+				if err := (&session{opts: opts, link: quietLink{}}).linger(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := time.Since(began); got != c.want {
+					t.Errorf("stayed %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}

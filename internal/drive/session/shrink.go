@@ -1,0 +1,167 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Shrinking makes calls that showed something as short as they can be, for
+// somebody to read and to repeat.
+type Shrinking struct {
+	// Shots are calls that showed what they were to show.
+	Shots []Shot
+	// Shown tells whether a call did, once all that it did is known.
+	Shown func(ctx context.Context, a *mcpsf.AttackDetail, call string) bool
+	// Most bounds the number of calls, and Until is when to end.
+	Most  int
+	Until time.Time
+}
+
+// shrink shortens one call after another. Each gets the same share of the
+// calls that may be made.
+func (s *session) shrink(ctx context.Context, k *Shrinking) error {
+	s.enter(mcpsf.PhaseAttack)
+	for i := range k.Shots {
+		s.opts.Progress("shorten", i, len(k.Shots))
+		one := &shrinker{session: s, Shrinking: k, ctx: ctx, best: k.Shots[i], left: k.Most / len(k.Shots)}
+		if err := one.run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shrinker shortens one call. What is tried on the way is no attack of its own:
+// only the shortest that shows the sign is made once more, as one.
+type shrinker struct {
+	*session
+	*Shrinking
+
+	ctx  context.Context //nolint:containedctx // it lives as long as one call of run
+	best Shot
+	left int
+	err  error
+}
+
+func (k *shrinker) run() error {
+	before := len(k.best.Arguments)
+	if !k.try(k.best.Arguments) {
+		return k.err // it does not show it every time
+	}
+	k.dropOthers()
+	k.shorten()
+	if k.err != nil || len(k.best.Arguments) >= before {
+		return k.err
+	}
+	if value, ok := schema.Get(k.best.Arguments, k.best.Attack.Place); ok {
+		if text, ok := asString(value); ok {
+			k.best.Attack.Payload = shown(text)
+		}
+	}
+	k.shoot(k.best.Arguments, k.best.Attack)
+	return k.err
+}
+
+// dropOthers leaves out the arguments beside the one that matters: all of them,
+// else one by one.
+func (k *shrinker) dropOthers() {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(k.best.Arguments, &fields) != nil {
+		return
+	}
+	top, _, _ := strings.Cut(strings.TrimPrefix(k.best.Attack.Place, "/"), "/")
+	top = strings.NewReplacer("~1", "/", "~0", "~").Replace(top)
+	if len(fields) < 2 || fields[top] == nil {
+		return
+	}
+	if alone, err := marshal(map[string]json.RawMessage{top: fields[top]}); err != nil || k.try(alone) {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value := fields[name]
+		if name == top {
+			continue
+		}
+		delete(fields, name)
+		if rest, err := marshal(fields); err != nil || !k.try(rest) {
+			fields[name] = value
+		}
+	}
+}
+
+// shorten takes words and signs out of the payload as long as it still works,
+// many at first.
+func (k *shrinker) shorten() {
+	value, ok := schema.Get(k.best.Arguments, k.best.Attack.Place)
+	if !ok {
+		return
+	}
+	text, ok := asString(value)
+	if !ok {
+		return
+	}
+	words := wordsAndSigns(text)
+	for size := len(words) / 2; size >= 1; size /= 2 {
+		for at := 0; at+size <= len(words) && k.left > 0; {
+			less := strings.Join(words[:at], "") + strings.Join(words[at+size:], "")
+			args, err := schema.Put(k.best.Arguments, k.best.Attack.Place, less)
+			if err != nil {
+				return
+			}
+			if k.try(args) {
+				words = wordsAndSigns(less)
+			} else {
+				at += size
+			}
+		}
+	}
+}
+
+// try makes a call and keeps it if it shows the sign.
+func (k *shrinker) try(args json.RawMessage) bool {
+	if k.left <= 0 || k.err != nil || !k.Until.IsZero() && time.Now().After(k.Until) {
+		return false
+	}
+	k.left--
+	trial := k.best.Attack
+	trial.Class = mcpsf.ClassShrink
+	call := k.shoot(args, trial)
+	if k.err != nil || !k.Shown(k.ctx, &trial, call) {
+		return false
+	}
+	k.best.Arguments = args
+	return true
+}
+
+func (k *shrinker) shoot(args json.RawMessage, a mcpsf.AttackDetail) (call string) {
+	_, k.err = k.ask(k.ctx, k.best.request(args, &a, k.opts.CallTimeout))
+	return k.lastCall()
+}
+
+// maxWords bounds what a payload is taken apart into.
+const maxWords = 200
+
+// wordsAndSigns takes a text apart: words stay whole, everything else stands
+// for itself.
+func wordsAndSigns(text string) []string {
+	var list []string
+	inWord := false
+	for _, r := range text {
+		word := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if n := len(list); n > 0 && (word && inWord || n >= maxWords) {
+			list[n-1] += string(r)
+		} else {
+			list = append(list, string(r))
+		}
+		inWord = word
+	}
+	return list
+}

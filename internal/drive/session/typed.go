@@ -1,0 +1,77 @@
+package session
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// Typed is what a user types where a form asks for a secret: each of it is
+// known again wherever it goes. What is "" is not typed.
+type Typed struct {
+	Password, Key, Card, Phrase, Code string
+}
+
+// into puts them into a form that is filled in. What a field asks for is told
+// by its names, or by the message if there is one field.
+func (t *Typed) into(content, form json.RawMessage, message string) json.RawMessage {
+	var f struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	var given map[string]json.RawMessage
+	if !isObject(form) || json.Unmarshal(form, &f) != nil || json.Unmarshal(content, &given) != nil {
+		return content
+	}
+	for name, raw := range f.Properties {
+		var p struct {
+			Type        json.RawMessage `json:"type"`
+			Title       json.RawMessage `json:"title"`
+			Description json.RawMessage `json:"description"`
+			Enum        json.RawMessage `json:"enum"`
+			OneOf       json.RawMessage `json:"oneOf"`
+		}
+		if !isObject(raw) || json.Unmarshal(raw, &p) != nil || p.Enum != nil || p.OneOf != nil {
+			continue
+		}
+		if kind, _ := asString(p.Type); kind != "string" {
+			continue
+		}
+		title, _ := asString(p.Title)
+		description, _ := asString(p.Description)
+		about := []string{name, title, description}
+		if len(f.Properties) == 1 {
+			about = append(about, message)
+		}
+		if value := t.fitting(about); value != "" {
+			given[name], _ = marshal(value) // a string
+		}
+	}
+	if filled, err := marshal(given); err == nil {
+		return filled
+	}
+	return content
+}
+
+// fitting is what is typed into a field that is described so, "" for any.
+func (t *Typed) fitting(about []string) string {
+	for _, text := range about {
+		words := schema.Words(text)
+		has := func(wanted ...string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(wanted, w) })
+		}
+		switch {
+		case has("password", "passphrase", "passcode", "pwd"):
+			return t.Password
+		case has("card", "cvv", "cvc"):
+			return t.Card
+		case has("phrase", "mnemonic", "seed"):
+			return t.Phrase
+		case has("otp", "pin", "ssn", "2fa", "mfa"), has("code") && has("verification", "security", "recovery", "time"):
+			return t.Code
+		case has("secret", "token", "credential", "credentials", "apikey"), has("key") && has("api", "access", "private", "secret", "ssh", "license"):
+			return t.Key
+		}
+	}
+	return ""
+}

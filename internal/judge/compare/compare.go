@@ -1,0 +1,138 @@
+// Package compare tells what is new in the behaviour of a server.
+//
+// In: the reports of two runs, of two versions as a rule. Out: what the second
+// does, offers and is found to do that the first was not, and the other way
+// round; as text, JSON or Markdown. How often something happened is not
+// compared, and neither is what every program does, unless it runs a program or
+// speaks to a host.
+package compare
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/toolset"
+)
+
+// State is what became of something.
+type State string
+
+// The states.
+const (
+	New     State = "new"
+	Gone    State = "gone"
+	Changed State = "changed"
+)
+
+// Comparison is what differs between two runs.
+type Comparison struct {
+	Old Side `json:"old"`
+	New Side `json:"new"`
+	// Caveats say why a difference may be none, or none may be one.
+	Caveats  []string  `json:"caveats"`
+	Findings []Finding `json:"findings"`
+	Accesses []Access  `json:"accesses"`
+	// Tools are the changes of tools, prompts and resources.
+	Tools    []Offer   `json:"tools"`
+	Packages []Package `json:"packages"`
+}
+
+// Side is one of the runs.
+type Side struct {
+	Run     string     `json:"run"`
+	Name    string     `json:"name"`
+	Version string     `json:"version,omitempty"`
+	Digest  string     `json:"digest"`
+	Band    mcpsf.Band `json:"band"`
+	Score   int        `json:"score"`
+}
+
+// Finding is one that differs. Of a changed one Was is what it was.
+type Finding struct {
+	State   State          `json:"state"`
+	Finding mcpsf.Finding  `json:"finding"`
+	Was     *mcpsf.Finding `json:"was,omitempty"`
+	// Waived is set if it does not count in the second run.
+	Waived bool `json:"waived,omitempty"`
+}
+
+// Access is a use that differs.
+type Access struct {
+	State       State             `json:"state"`
+	Kind        mcpsf.AccessKind  `json:"kind"`
+	Tool        string            `json:"tool,omitempty"`
+	Name        string            `json:"name"`
+	Install     bool              `json:"install,omitempty"`
+	Planted     string            `json:"planted,omitempty"`
+	Explanation mcpsf.Explanation `json:"explanation"`
+}
+
+// Offer is a change of what the server offers.
+type Offer struct {
+	// Of is "tool", or "" where the name says what it is.
+	Of string `json:"of,omitempty"`
+
+	toolset.Change
+}
+
+// Package is one that the installation brought.
+type Package struct {
+	State State  `json:"state"`
+	Name  string `json:"name"`
+	// Old and New are version and digest.
+	Old string `json:"old,omitempty"`
+	New string `json:"new,omitempty"`
+}
+
+// Runs compares two runs.
+func Runs(old, now *mcpsf.Report) *Comparison {
+	return &Comparison{
+		Old: side(old), New: side(now), Caveats: caveats(old, now),
+		Findings: findings(old, now), Accesses: accesses(old, now), Tools: offers(old, now), Packages: packages(old, now),
+	}
+}
+
+// Counting are the findings that are new, or graver than before, and not waived.
+func (c *Comparison) Counting() []mcpsf.Finding {
+	var all []mcpsf.Finding
+	for _, f := range c.Findings {
+		if !f.Waived && (f.State == New || f.State == Changed && rank(f.Finding) > rank(*f.Was)) {
+			all = append(all, f.Finding)
+		}
+	}
+	return all
+}
+
+// Empty tells whether nothing differs.
+func (c *Comparison) Empty() bool {
+	return len(c.Findings)+len(c.Accesses)+len(c.Tools)+len(c.Packages) == 0
+}
+
+func side(r *mcpsf.Report) Side {
+	return Side{Run: r.Run.ID, Name: r.Artifact.Name, Version: r.Artifact.Version, Digest: r.Artifact.Digest, Band: r.Verdict.Band, Score: r.Verdict.Score}
+}
+
+func caveats(old, now *mcpsf.Report) []string {
+	list := []string{}
+	if old.Artifact.Name != now.Artifact.Name {
+		list = append(list, "These are two servers, not two versions of one.")
+	}
+	for _, r := range []struct {
+		which  string
+		report *mcpsf.Report
+	}{{"old", old}, {"new", now}} {
+		if r.report.Verdict.Band == mcpsf.BandInconclusive {
+			list = append(list, "The "+r.which+" run was inconclusive: what it did not see may have been there.")
+		}
+		if c := r.report.Coverage.Calls; c.Reached < c.Tools {
+			list = append(list, "The "+r.which+" run did not reach every tool.")
+		}
+	}
+	if !slices.Equal(old.Coverage.Phases, now.Coverage.Phases) {
+		list = append(list, "The runs had other phases: what only one was asked for shows in it alone. Use the same --profile for both.")
+	}
+	if old.Tool.Version != now.Tool.Version {
+		list = append(list, "They were judged by two versions of mcpsf; mcpsf report --rejudge judges the old one anew.")
+	}
+	return list
+}

@@ -1,0 +1,90 @@
+package fakenet
+
+import (
+	"context"
+	"io"
+	"net"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+const (
+	dnsPort = 53
+	// dnsPatience is how long a quiet conversation with a resolver lasts:
+	// clients ask for both kinds of addresses from one socket.
+	dnsPatience = 5 * time.Second
+	// A datagram of old holds 512 bytes; every client of today takes more.
+	maxReply    = 1232
+	maxDatagram = 64 << 10
+)
+
+func (s *Sink) reply(query []byte, most int, f Flow) []byte {
+	reply, asked := s.opts.Book.Answer(query, most)
+	for _, q := range asked {
+		s.opts.Lookup(Lookup{
+			Name: q.Name, Type: q.Type, From: f.From, Server: f.To, Found: q.Found, Stream: f.Protocol == "tcp",
+		})
+	}
+	return reply
+}
+
+// learn finds out about a name that the book does not decide about.
+func (s *Sink) learn(ctx context.Context, query []byte) {
+	if s.opts.Real == nil {
+		return
+	}
+	var p dnsmessage.Parser
+	if header, err := p.Start(query); err != nil || header.Response {
+		return
+	}
+	q, err := p.Question()
+	if err != nil {
+		return
+	}
+	name := q.Name.String()
+	if exists, decided := s.opts.Real(ctx, name); decided {
+		s.opts.Book.Learn(name, exists)
+	}
+}
+
+func (s *Sink) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
+	query := make([]byte, maxDatagram)
+	for {
+		_ = conn.SetReadDeadline(time.Now().Add(dnsPatience))
+		n, err := conn.Read(query)
+		if err != nil {
+			return
+		}
+		s.learn(ctx, query[:n])
+		if reply := s.reply(query[:n], maxReply, f); reply != nil {
+			if _, err := conn.Write(reply); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// dnsStream speaks the form in which every message has its length before it.
+func (s *Sink) dnsStream(ctx context.Context, conn net.Conn, f Flow) {
+	const lengthSize = 2
+	for {
+		_ = conn.SetDeadline(time.Now().Add(dnsPatience))
+		var length [lengthSize]byte
+		if _, err := io.ReadFull(conn, length[:]); err != nil {
+			return
+		}
+		query := make([]byte, int(length[0])<<8|int(length[1]))
+		if _, err := io.ReadFull(conn, query); err != nil {
+			return
+		}
+		s.learn(ctx, query)
+		reply := s.reply(query, maxDatagram-1, f)
+		if reply == nil {
+			return
+		}
+		if _, err := conn.Write(append([]byte{byte(len(reply) >> 8), byte(len(reply))}, reply...)); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,128 @@
+// Package egress leads connections of the sandbox to the real Internet, where
+// that is allowed. A connection that was accepted goes in; it is relayed to
+// the host it is for, and what the client says comes out through the same
+// callbacks as if a made-up host had answered.
+//
+// This process resolves the names itself and dials exactly the address that
+// it has checked. This machine, its network and everything else that is not
+// public is reached by nobody, whatever a name resolves to and whatever is
+// allowed. What is not allowed is answered by the made-up host.
+package egress
+
+import (
+	"cmp"
+	"context"
+	"crypto/x509"
+	"log/slog"
+	"net"
+	"net/netip"
+	"runtime/debug"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+	"github.com/mcpsf/mcpsf/internal/network/netclass"
+)
+
+// Options of a way out.
+type Options struct {
+	// Allow is which hosts may be reached.
+	Allow List
+	// Untouched relays TLS as it is; otherwise it is opened in the middle.
+	Untouched bool
+	Logger    *slog.Logger
+}
+
+// Egress is a way out. It is safe for use by several goroutines.
+type Egress struct {
+	o    Options
+	log  *slog.Logger
+	rest *host.Host
+
+	lookup func(ctx context.Context, network, name string) ([]netip.Addr, error)
+	// check and roots are what they are, except for tests.
+	check func(netip.Addr) error
+	roots *x509.CertPool
+
+	open  chan struct{} // one place for each connection
+	made  atomic.Int64
+	spent atomic.Int64 // bytes that were sent
+	asked atomic.Int64 // questions for names
+}
+
+// New makes a way out. Who is not allowed to leave is answered by rest.
+func New(rest *host.Host, o *Options) *Egress {
+	e := &Egress{
+		rest: rest, open: make(chan struct{}, maxOpen), check: netclass.Check,
+		lookup: (&net.Resolver{PreferGo: true}).LookupNetIP,
+	}
+	if o != nil {
+		e.o = *o
+	}
+	if e.log = e.o.Logger; e.log == nil {
+		e.log = slog.New(slog.DiscardHandler)
+	}
+	return e
+}
+
+// Real says whether a name is one that may be reached, and then whether it
+// exists. One that leads to nothing but forbidden addresses does not.
+func (e *Egress) Real(ctx context.Context, name string) (exists, decided bool) {
+	name = canonical(name)
+	if !e.o.Allow.hasName(name) {
+		return false, false
+	}
+	if e.asked.Add(1) > maxAsked {
+		return false, true
+	}
+	addresses, err := e.resolve(ctx, name)
+	return err == nil && len(addresses) > 0, true
+}
+
+// Serve relays a visit to the real host if that is allowed, until one side
+// ends, ctx is done or a limit is reached, and closes the connection. It
+// returns what [host.Host.Serve] does.
+func (e *Egress) Serve(ctx context.Context, v *host.Visit) (service string, first []byte, cut bool) {
+	if !e.allows(v) {
+		return e.rest.Serve(ctx, v)
+	}
+	within, cancel := context.WithTimeout(ctx, visitTime)
+	defer cancel()
+	r := &relay{e: e, v: v, ear: e.rest.Ear(v)}
+	defer func() {
+		// One visitor may not end the run of all.
+		if p := recover(); p != nil {
+			e.log.Error("a relayed visit failed", "service", service, "panic", p, "stack", string(debug.Stack()))
+			cut = true
+		}
+	}()
+	service, stays := r.run(within)
+	if stays {
+		inside := *v
+		inside.Conn = r.ear.Conn()
+		return e.rest.Serve(ctx, &inside)
+	}
+	if v.Led != nil {
+		v.Led(r.reached, r.failure)
+	}
+	return service, r.first, r.isCut() || within.Err() != nil
+}
+
+// allows says whether the visit is to a host that may be reached.
+func (e *Egress) allows(v *host.Visit) bool {
+	if v.Name != "" {
+		return e.o.Allow.hasName(v.Name) && e.check(v.To.Addr()) == nil
+	}
+	return e.o.Allow.hasAddress(v.To.Addr()) && e.check(v.To.Addr()) == nil
+}
+
+// guard looks at an address once more, at the moment it is used.
+func (e *Egress) guard(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	return e.check(to.Addr())
+}
+
+func placeOf(v *host.Visit) string { return cmp.Or(v.Name, v.To.Addr().String()) }

@@ -1,0 +1,164 @@
+package egress
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+)
+
+// glance is how often it is looked which side speaks first.
+const glance = 50 * time.Millisecond
+
+// meet waits for either side to speak. It returns what the client began with;
+// if the real host spoke first, or nobody did, that is nothing known.
+func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
+	w := overhear(far)
+	for end := time.Now().Add(idleTime); ; {
+		kind, name, err := r.ear.First(glance)
+		if errors.Is(err, host.ErrSilent) && !w.heard() && time.Now().Before(end) {
+			continue
+		}
+		far, greeted := w.stop()
+		if errors.Is(err, host.ErrSilent) || greeted {
+			return host.SpokenOther, "", far, nil
+		}
+		if ahead := r.ear.Ahead(); kind == host.SpokenOther && len(ahead) > 0 && (ahead[0] == '\r' || ahead[0] == '\n') {
+			kind = host.SpokenHTTP // which some servers take, so that it has to be read like them
+		}
+		return kind, name, far, err
+	}
+}
+
+// waiter waits for the first bytes of a connection.
+type waiter struct {
+	conn  net.Conn
+	done  chan struct{}
+	ahead []byte
+}
+
+func overhear(conn net.Conn) *waiter {
+	w := &waiter{conn: conn, done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		p := make([]byte, 4<<10)
+		n, _ := conn.Read(p) // an error comes again
+		w.ahead = p[:n]
+	}()
+	return w
+}
+
+func (w *waiter) heard() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// stop returns the connection with what was read in its place.
+func (w *waiter) stop() (conn net.Conn, greeted bool) {
+	_ = w.conn.SetReadDeadline(time.Unix(1, 0))
+	<-w.done
+	_ = w.conn.SetReadDeadline(time.Time{})
+	if len(w.ahead) == 0 {
+		return w.conn, false
+	}
+	return &resumed{Conn: w.conn, ahead: w.ahead}, true
+}
+
+// resumed gives back first what was read already.
+type resumed struct {
+	net.Conn
+	ahead []byte
+}
+
+// Read implements [net.Conn].
+func (c *resumed) Read(p []byte) (int, error) {
+	if len(c.ahead) > 0 {
+		n := copy(p, c.ahead)
+		c.ahead = c.ahead[n:]
+		return n, nil
+	}
+	return c.Conn.Read(p)
+}
+
+// CloseWrite says that nothing more will come.
+func (c *resumed) CloseWrite() error { return closeWrite(c.Conn) }
+
+func closeWrite(c net.Conn) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// pipe relays both ways until both sides have said everything, or nothing
+// moves any more. What the client says is told, unless nobody could read it.
+func (r *relay) pipe(far net.Conn, told bool) {
+	r.ear.Settle(nil)
+	near := r.ear.Conn()
+	var moved atomic.Int64
+	moved.Store(time.Now().UnixNano())
+	end := func() {
+		near.Close()
+		far.Close()
+	}
+	back := make(chan struct{})
+	go func() {
+		defer close(back)
+		if copyTo(near, far, &moved, func([]byte) bool { return true }) != nil {
+			end()
+		}
+	}()
+	total := 0
+	err := copyTo(far, near, &moved, func(p []byte) bool {
+		if total += len(p); told {
+			r.ear.Sent("", p)
+			if total > maxRaw {
+				r.over.Store(true)
+			}
+		}
+		return total <= maxRaw
+	})
+	if err != nil {
+		end()
+	}
+	<-back
+}
+
+var errStopped = errors.New("stopped")
+
+// copyTo moves bytes until the end, which it passes on. pass may stop it.
+func copyTo(to, from net.Conn, moved *atomic.Int64, pass func([]byte) bool) error {
+	p := make([]byte, 32<<10)
+	for {
+		if err := from.SetReadDeadline(time.Now().Add(idleTime)); err != nil {
+			return err
+		}
+		n, err := from.Read(p)
+		if n > 0 {
+			moved.Store(time.Now().UnixNano())
+			if !pass(p[:n]) {
+				return errStopped
+			}
+			_ = to.SetWriteDeadline(time.Now().Add(idleTime))
+			if _, err := to.Write(p[:n]); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return closeWrite(to)
+		case errors.Is(err, os.ErrDeadlineExceeded) && time.Since(time.Unix(0, moved.Load())) < idleTime:
+			// the other side speaks
+		case err != nil:
+			return err
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package egress
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+)
+
+const (
+	maxHead    = 64 << 10
+	maxStreams = 32
+	maxConns   = 8 // with one host, for one visit
+	maxUnread  = 64 << 10
+)
+
+// http relays requests one by one.
+func (r *relay) http(ctx context.Context, kind host.Spoken, to *upstream) string {
+	w := &web{r: r, to: to, transport: transportTo(kind, to)}
+	defer w.transport.CloseIdleConnections()
+	conn := &only{Conn: r.ear.Conn(), closed: make(chan struct{})}
+	var speaks http.Protocols
+	speaks.SetHTTP1(true)
+	speaks.SetUnencryptedHTTP2(true) // TLS, if there is any, is not its business
+	quiet := slog.NewLogLogger(r.e.log.Handler(), slog.LevelDebug)
+	server := &http.Server{
+		Handler: w, BaseContext: func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: idleTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHead,
+		Protocols: &speaks, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams}, ErrorLog: quiet,
+	}
+	w.quiet = server
+	_ = server.Serve(&oneConn{conn: conn}) // ends with the connection
+	w.wait()
+	if w.began == 0 { // it was no HTTP after all
+		r.ear.Sent("", append(conn.beginning(), r.ear.Ahead()...))
+	}
+	if w.socket {
+		return "websocket"
+	}
+	return "http"
+}
+
+func transportTo(kind host.Spoken, to *upstream) *http.Transport {
+	var speaks http.Protocols
+	speaks.SetHTTP1(kind != host.SpokenHTTP2 || to.secure)
+	speaks.SetHTTP2(to.secure)
+	speaks.SetUnencryptedHTTP2(kind == host.SpokenHTTP2 && !to.secure)
+	first := make(chan net.Conn, 1)
+	first <- to.conn
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		select {
+		case conn := <-first:
+			return conn, nil
+		default:
+			return to.again(ctx)
+		}
+	}
+	return &http.Transport{
+		DialContext: dial, DialTLSContext: dial, Protocols: &speaks, DisableCompression: true,
+		MaxConnsPerHost: maxConns, IdleConnTimeout: idleTime, MaxResponseHeaderBytes: 4 * maxHead,
+		ExpectContinueTimeout: time.Second,
+	}
+}
+
+// web passes the requests of one connection on.
+type web struct {
+	r         *relay
+	to        *upstream
+	transport *http.Transport
+	quiet     *http.Server // whose log is that of all
+
+	mu      sync.Mutex
+	ended   bool
+	began   int
+	socket  bool
+	working sync.WaitGroup
+}
+
+// begin is false when it is too late.
+func (w *web) begin() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended {
+		return false
+	}
+	w.began++
+	w.working.Add(1)
+	return true
+}
+
+func (w *web) wait() {
+	w.mu.Lock()
+	w.ended = true
+	w.mu.Unlock()
+	w.working.Wait()
+}
+
+// ServeHTTP implements [http.Handler].
+func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
+	if !w.begin() {
+		panic(http.ErrAbortHandler)
+	}
+	defer w.working.Done()
+	x := w.r.ear.Request(in)
+	defer x.End()
+	in.Body = &heardBody{ReadCloser: in.Body, x: x}
+	switch {
+	case in.Method == http.MethodConnect || in.Host != "" && !w.r.covers(x.Domain()):
+		// Whoever may be reached may not be used to reach others.
+		_, _ = io.Copy(io.Discard, in.Body) // which is told
+		x.Answered(http.StatusMisdirectedRequest, nil)
+		out.WriteHeader(http.StatusMisdirectedRequest)
+		return
+	case w.r.ear.Enough():
+		w.r.over.Store(true)
+		out.Header().Set("Connection", "close")
+	}
+	frames := &socket{}
+	defer frames.end()
+	proxy := &httputil.ReverseProxy{
+		Transport: w.transport, FlushInterval: -1, ErrorLog: w.quiet.ErrorLog, Rewrite: w.rewrite,
+		ModifyResponse: func(res *http.Response) error {
+			w.answered(res, x, frames)
+			return nil
+		},
+		ErrorHandler: func(_ http.ResponseWriter, _ *http.Request, err error) {
+			if in.Context().Err() == nil && !errors.Is(err, errLarge) {
+				w.r.fail(plainer(err))
+			}
+			panic(http.ErrAbortHandler) // as if the real host had gone
+		},
+	}
+	proxy.ServeHTTP(out, in)
+}
+
+// rewrite keeps the request as it is, but for where it is sent. WebSockets
+// are not compressed, so that they can be read.
+func (w *web) rewrite(p *httputil.ProxyRequest) {
+	p.Out.URL.Scheme = "http"
+	if w.to.secure {
+		p.Out.URL.Scheme = "https"
+	}
+	p.Out.URL.Host = w.r.reached.String()
+	p.Out.URL.RawQuery = p.In.URL.RawQuery
+	p.Out.Host = cmp.Or(p.In.Host, placeOf(w.r.v))
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values, ok := p.In.Header[name]; ok {
+			p.Out.Header[name] = values
+		}
+	}
+	p.Out.Header.Del("Sec-WebSocket-Extensions")
+}
+
+// answered looks at the answer as it passes.
+func (w *web) answered(res *http.Response, x *host.Exchange, s *socket) {
+	x.Answered(res.StatusCode, res.Header)
+	if both, ok := res.Body.(io.ReadWriteCloser); ok && res.StatusCode == http.StatusSwitchingProtocols {
+		s.ReadWriteCloser, s.told = both, plainFrames{w.r.ear}
+		if x.IsSocket() {
+			s.told = w.r.ear.Frames()
+			w.mu.Lock()
+			w.socket = true
+			w.mu.Unlock()
+		}
+		res.Body = s
+		x.End() // the rest is in the flow
+		return
+	}
+	res.Body = &heardAnswer{ReadCloser: res.Body, x: x}
+}

@@ -1,0 +1,196 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/protocols"
+)
+
+// Serve speaks whatever the client speaks until it ends, ctx is done or a
+// limit is reached, and closes the connection. It returns what was spoken
+// ("http", "tls/http", "tls", "smtp", ...), the first bytes if that was
+// nothing known, and whether a limit ended it.
+func (h *Host) Serve(ctx context.Context, v *Visit) (service string, first []byte, cut bool) {
+	ctx, cancel := context.WithTimeout(ctx, visitTime)
+	defer cancel()
+	defer v.Conn.Close()
+	// Closing is what ends reads and writes that are under way.
+	defer context.AfterFunc(ctx, func() { v.Conn.Close() })()
+
+	s := &session{h: h, v: v, name: v.Name, port: v.To.Port()}
+	defer func() {
+		// One visitor may not end the run of all.
+		if p := recover(); p != nil {
+			h.log.Error("a visit failed", "service", service, "panic", p, "stack", string(debug.Stack()))
+			cut = true
+		}
+	}()
+	service = s.speak(ctx, &line{Conn: v.Conn})
+	return service, s.first, s.cut || ctx.Err() != nil
+}
+
+// session is the state of one visit. All of it belongs to the goroutine that
+// serves.
+type session struct {
+	h *Host
+	v *Visit
+	// name and port are the visit's, or those a tunnel was asked for.
+	name    string
+	port    uint16
+	tls     bool
+	web     bool // inside TLS it was agreed to speak HTTP
+	tunnels int
+	shell   *shell // nil until somebody is taken for one
+
+	requests int
+	last     *intake // whose piece was sent last
+	first    []byte
+	cut      bool
+}
+
+func (s *session) tell(o Observation) {
+	if s.v.Tell != nil {
+		s.v.Tell(o)
+	}
+}
+
+func (s *session) sent(part string, p []byte) {
+	if s.v.Sent != nil && len(p) > 0 {
+		s.v.Sent(part, p)
+	}
+}
+
+// speak finds out what the client speaks and speaks it.
+func (s *session) speak(ctx context.Context, l *line) string {
+	greeter := s.greeter()
+	err := s.await(l, greeter)
+	switch {
+	case isTimeout(err) && greeter != nil:
+		return s.dialect(ctx, l, greeter)
+	case err != nil:
+		s.cut = isTimeout(err)
+		return ""
+	}
+	return s.answerTo(ctx, l)
+}
+
+// greeter is who speaks first if the client does not.
+func (s *session) greeter() *protocols.Dialect {
+	switch s.port {
+	case 465, 993, 995: // there TLS comes before the greeting
+		if !s.tls {
+			return nil
+		}
+	}
+	return protocols.ByPort(s.port)
+}
+
+// await waits for the first byte, for as long as the client is to speak first.
+// Who does not is given an order, and may still turn out to be anybody.
+func (s *session) await(l *line, greeter *protocols.Dialect) error {
+	if len(l.ahead) > 0 {
+		return nil
+	}
+	if greeter != nil {
+		return l.more(greetTime, maxFirst)
+	}
+	wait := s.silence()
+	err := l.more(wait, maxFirst)
+	if wait == idleTime || !isTimeout(err) {
+		return err
+	}
+	s.shell = s.newShell()
+	s.say(l, s.shell.next())
+	return l.more(idleTime, maxFirst)
+}
+
+// answerTo speaks what the first bytes, which are there, say.
+func (s *session) answerTo(ctx context.Context, l *line) string {
+	for {
+		if s.shell != nil && s.shell.echoed(l.ahead) { // or it would be taken for Redis
+			s.first = l.ahead
+			return s.unknown(l)
+		}
+		spoken, known, undecided := recognise(l.ahead)
+		if undecided && l.more(moreTime, maxFirst) == nil {
+			continue
+		}
+		switch spoken {
+		case speaksTLS:
+			return s.speakTLS(ctx, l)
+		case speaksHTTP:
+			return s.http1(ctx, l)
+		case speaksHTTP2:
+			return s.http2(l)
+		}
+		if known == nil {
+			s.first = l.ahead
+			return s.unknown(l)
+		}
+		return s.dialect(ctx, l, known)
+	}
+}
+
+// dialect hands the connection to another server.
+func (s *session) dialect(ctx context.Context, l *line, d *protocols.Dialect) string {
+	if err := l.SetDeadline(time.Time{}); err != nil {
+		return ""
+	}
+	var behind string
+	t := &protocols.Talk{
+		Conn: l, Name: s.name, Port: s.port, Sent: s.sent,
+		Mail:  func(m *mcpsf.SMTPDetail) { s.tell(Observation{SMTP: m}) },
+		Asked: func(q *mcpsf.QueryDetail) { s.tell(Observation{Query: q}) },
+		Through: func(ctx context.Context, name string, port uint16, c net.Conn) error {
+			behind = "/" + s.through(ctx, name, port, c)
+			return nil
+		},
+	}
+	if s.h.o.Authority != nil && !s.tls {
+		t.Upgrade = func() (net.Conn, error) { return s.upgrade(ctx, l) }
+	}
+	err := d.Speak(ctx, t)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.h.log.Debug("a visit ended", "service", d.Name, "error", err)
+	}
+	s.cut = s.cut || errors.Is(err, protocols.ErrLimit)
+	return strings.TrimSuffix(d.Name+behind, "/")
+}
+
+// through serves what a client says to whom it believes to be behind a proxy.
+func (s *session) through(ctx context.Context, name string, port uint16, c net.Conn) string {
+	if s.tunnels >= maxTunnels {
+		s.cut = true
+		return ""
+	}
+	inner := &session{h: s.h, v: s.v, name: name, port: port, tunnels: s.tunnels + 1}
+	service := inner.speak(ctx, &line{Conn: c})
+	s.cut = s.cut || inner.cut
+	s.first = inner.first
+	return service
+}
+
+// linger reads what a client still has to say that is being closed on, and
+// lets it read what it was told.
+func (s *session) linger(c *patient, buffered io.Reader) {
+	if w, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		_ = w.CloseWrite()
+	}
+	c.until = time.Now().Add(lingerTime)
+	p := make([]byte, 16<<10)
+	for total := 0; total < maxLinger; {
+		n, err := buffered.Read(p)
+		s.sent("", p[:n])
+		if total += n; err != nil {
+			return
+		}
+	}
+	s.cut = true
+}

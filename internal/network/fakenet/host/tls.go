@@ -1,0 +1,158 @@
+package host
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/protocols"
+)
+
+// speakTLS opens TLS and finds out what is spoken inside.
+func (s *session) speakTLS(ctx context.Context, l *line) string {
+	hello, err := s.hello(l)
+	if err != nil { // it began like one, but is none
+		s.first = l.ahead
+		return s.dialect(ctx, l, protocols.Unknown())
+	}
+	detail := hello.detail()
+	if s.h.o.Authority == nil || s.tls {
+		s.tell(Observation{TLS: detail})
+		return "tls"
+	}
+	conn, err := s.handshake(ctx, l, hello, detail)
+	if err != nil {
+		s.tell(Observation{TLS: detail})
+		return "tls"
+	}
+	s.tls = true
+	s.web = slices.Contains([]string{"h2", "http/1.1", "http/1.0"}, conn.ConnectionState().NegotiatedProtocol)
+	inner := &line{Conn: conn}
+	// Who checks certificates by himself does so after the handshake, and
+	// leaves without having said anything.
+	greeter := s.greeter()
+	err = s.await(inner, greeter)
+	if hasLeft(err) {
+		detail.Rejected = closedLate
+	} else if reason, ok := alerted(err); ok {
+		detail.Rejected = reason
+	}
+	s.tell(Observation{TLS: detail})
+	switch {
+	case isTimeout(err) && greeter != nil:
+		return "tls/" + s.dialect(ctx, inner, greeter)
+	case err != nil:
+		s.cut = isTimeout(err)
+		return "tls"
+	case s.isDoT(conn, inner):
+		s.dot(inner)
+		return "tls/dns"
+	}
+	return strings.TrimSuffix("tls/"+s.answerTo(ctx, inner), "/")
+}
+
+// isDoT goes by the port, unless what is there is clearly something else.
+func (s *session) isDoT(conn *tls.Conn, inner *line) bool {
+	if s.h.o.Resolve == nil {
+		return false
+	}
+	kind, _, _ := recognise(inner.ahead)
+	return conn.ConnectionState().NegotiatedProtocol == "dot" || s.port == portDoT && kind == speaksOther
+}
+
+// upgrade opens TLS where a dialect agreed on it.
+func (s *session) upgrade(ctx context.Context, l *line) (net.Conn, error) {
+	hello, err := s.hello(l)
+	if err != nil {
+		return nil, err
+	}
+	detail := hello.detail()
+	conn, err := s.handshake(ctx, l, hello, detail)
+	s.tell(Observation{TLS: detail})
+	if err != nil {
+		return nil, err
+	}
+	s.tls = true
+	return conn, nil
+}
+
+// hello waits for all of the client's first message and reads it ahead.
+func (s *session) hello(l *line) (*hello, error) {
+	for {
+		h, err := parseHello(l.ahead)
+		if errors.Is(err, errHelloShort) {
+			err = l.more(idleTime, 2*maxHello)
+			if err == nil {
+				continue
+			}
+		}
+		return h, err
+	}
+}
+
+func (h *hello) detail() *mcpsf.TLSDetail {
+	return &mcpsf.TLSDetail{SNI: clean(h.sni), ALPN: cleanAll(h.alpn), JA4: h.ja4()}
+}
+
+// handshake goes as far as the client does, and notes why it did not go on.
+func (s *session) handshake(ctx context.Context, l *line, h *hello, detail *mcpsf.TLSDetail) (*tls.Conn, error) {
+	w := &witness{Conn: l}
+	conn := tls.Server(w, s.config(h))
+	if err := conn.SetDeadline(time.Now().Add(idleTime)); err != nil {
+		return nil, err
+	}
+	if err := conn.HandshakeContext(ctx); err != nil {
+		if detail.Rejected = rejection(err); w.alert() != "" {
+			detail.Rejected = w.alert()
+		}
+		s.cut = s.cut || isTimeout(err)
+		return nil, err
+	}
+	w.done = true
+	detail.Version = strings.TrimPrefix(tls.VersionName(conn.ConnectionState().Version), "TLS ")
+	return conn, conn.SetDeadline(time.Time{})
+}
+
+// config agrees to whatever the client offers: it is to talk.
+func (s *session) config(h *hello) *tls.Config {
+	protocols := h.alpn
+	if slices.Contains(protocols, "h2") || slices.Contains(protocols, "http/1.1") {
+		protocols = []string{"h2", "http/1.1"}
+	}
+	return &tls.Config{ //nolint:gosec // old versions are better than silence
+		MinVersion:             tls.VersionTLS10,
+		NextProtos:             protocols,
+		KeyLogWriter:           s.h.o.KeyLog,
+		SessionTicketsDisabled: true,
+		Time:                   s.h.o.Now,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			return s.certificate(h.sni)
+		},
+	}
+}
+
+// certificate is for what the client believes to talk to.
+func (s *session) certificate(sni string) (*tls.Certificate, error) {
+	for _, name := range []string{sni, s.name} {
+		if leaf, err := s.h.o.Authority.Leaf(name); err == nil {
+			return leaf, nil
+		}
+	}
+	return s.h.o.Authority.Leaf(s.v.To.Addr().Unmap().WithZone("").String())
+}
+
+// clean makes hostile bytes fit for an event.
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func cleanAll(list []string) []string {
+	out := make([]string, 0, len(list))
+	for _, s := range list {
+		out = append(out, clean(s))
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package fakenet
+
+import (
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gvisor.dev/gvisor/pkg/tcpip"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+)
+
+// Whether a network has anything left to do: everything that was sent has
+// arrived, and everybody waits for the other side to speak.
+
+// Idle tells whether nothing goes on, given how many frames the sandbox has sent
+// and received. No network never has anything to do.
+func (s *Sink) Idle(sent, received uint64) bool {
+	if s == nil {
+		return true
+	}
+	return s.link.in.Load() == sent && s.link.out.Load() == received && s.ears.idle()
+}
+
+// ears are the ends of all conversations that are going on.
+type ears struct {
+	mu   sync.Mutex
+	list map[*ear]bool
+}
+
+// ear is our end of a conversation.
+type ear struct {
+	net.Conn
+	endpoint tcpip.Endpoint
+	all      *ears
+	// waits is set while the other side is waited for, and soon if something
+	// is done when it does not speak before long.
+	waits, soon atomic.Bool
+	// in and out are how much went through.
+	in, out atomic.Int64
+}
+
+func (e *ears) open(conn net.Conn, endpoint tcpip.Endpoint) *ear {
+	one := &ear{Conn: conn, endpoint: endpoint, all: e}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.list == nil {
+		e.list = map[*ear]bool{}
+	}
+	e.list[one] = true
+	return one
+}
+
+func (e *ears) idle() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for one := range e.list {
+		if !one.waits.Load() || one.soon.Load() {
+			return false
+		}
+		if n, err := one.endpoint.GetSockOptInt(tcpip.ReceiveQueueSizeOption); err == nil && n > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Read implements [net.Conn].
+func (e *ear) Read(p []byte) (int, error) {
+	e.waits.Store(true)
+	defer e.waits.Store(false)
+	n, err := e.Conn.Read(p)
+	e.in.Add(int64(n))
+	return n, err
+}
+
+// Write implements [net.Conn].
+func (e *ear) Write(p []byte) (int, error) {
+	n, err := e.Conn.Write(p)
+	e.out.Add(int64(n))
+	return n, err
+}
+
+// SetReadDeadline implements [net.Conn].
+func (e *ear) SetReadDeadline(at time.Time) error {
+	e.expects(at)
+	return e.Conn.SetReadDeadline(at)
+}
+
+// SetDeadline implements [net.Conn].
+func (e *ear) SetDeadline(at time.Time) error {
+	e.expects(at)
+	return e.Conn.SetDeadline(at)
+}
+
+func (e *ear) expects(by time.Time) {
+	e.soon.Store(!by.IsZero() && time.Until(by) <= host.SpeaksWithin)
+}
+
+// Close implements [net.Conn].
+func (e *ear) Close() error {
+	e.all.mu.Lock()
+	delete(e.all.list, e)
+	e.all.mu.Unlock()
+	return e.Conn.Close()
+}
+
+// CloseWrite lets a server say that it has said everything.
+func (e *ear) CloseWrite() error {
+	if half, ok := e.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return io.ErrClosedPipe
+}

@@ -1,0 +1,102 @@
+package fakenet
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"gvisor.dev/gvisor/pkg/buffer"
+	"gvisor.dev/gvisor/pkg/tcpip"
+	"gvisor.dev/gvisor/pkg/tcpip/header"
+	"gvisor.dev/gvisor/pkg/tcpip/link/channel"
+	"gvisor.dev/gvisor/pkg/tcpip/link/ethernet"
+	"gvisor.dev/gvisor/pkg/tcpip/stack"
+)
+
+const (
+	mtu = 1500
+	// maxQueued is how many frames wait to be sent.
+	maxQueued = 4096
+)
+
+// link carries frames between the stack and a socket. The engine's own
+// endpoint for that never gives back the descriptors it makes, and lets them
+// pass on to every program that is started.
+type link struct {
+	file  *os.File
+	queue *channel.Endpoint
+
+	receiving, sending sync.WaitGroup
+	// in and out are how many frames went through.
+	in, out atomic.Uint64
+}
+
+// newLink takes a copy of the socket.
+func newLink(socket *os.File) (*link, stack.LinkEndpoint, error) {
+	fd, err := unix.FcntlInt(socket.Fd(), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, nil, fmt.Errorf("taking over the network link: %w", err)
+	}
+	if err := unix.SetNonblock(fd, true); err != nil { // or it cannot be closed while it is read
+		_ = unix.Close(fd)
+		return nil, nil, fmt.Errorf("taking over the network link: %w", err)
+	}
+	address := tcpip.LinkAddress([]byte{0x44, 0xd9, 0xe7, 0x50, 0x1b, 0xc4})
+	l := &link{
+		file:  os.NewFile(uintptr(fd), "network"),
+		queue: channel.New(maxQueued, mtu+header.EthernetMinimumSize, address),
+	}
+	return l, ethernet.New(l.queue), nil
+}
+
+// run begins once the stack is there. The context gives no end: there are
+// still frames to send when everything else has ended.
+func (l *link) run(ctx context.Context) {
+	l.receiving.Go(l.receive)
+	l.sending.Go(func() { l.send(context.WithoutCancel(ctx)) })
+}
+
+func (l *link) receive() {
+	buf := make([]byte, mtu+header.EthernetMinimumSize)
+	for {
+		n, err := l.file.Read(buf)
+		if err != nil || n == 0 {
+			return
+		}
+		p := stack.NewPacketBuffer(stack.PacketBufferOptions{Payload: buffer.MakeWithData(buf[:n])})
+		l.queue.InjectInbound(0, p)
+		p.DecRef()
+		l.in.Add(1)
+	}
+}
+
+// send ends when the queue is closed and empty.
+func (l *link) send(ctx context.Context) {
+	for {
+		p := l.queue.ReadContext(ctx)
+		if p == nil {
+			return
+		}
+		v := p.ToView()
+		_, _ = l.file.Write(v.AsSlice()) // a frame that is lost is sent again
+		l.out.Add(1)
+		v.Release()
+		p.DecRef()
+	}
+}
+
+// lastFrames is how long the sandbox has to take the last frames.
+const lastFrames = 100 * time.Millisecond
+
+// close ends both directions.
+func (l *link) close() {
+	_ = l.file.SetWriteDeadline(time.Now().Add(lastFrames))
+	l.queue.Close()
+	l.sending.Wait()
+	_ = l.file.Close()
+	l.receiving.Wait()
+}

@@ -1,0 +1,32 @@
+package protocols
+
+import (
+	"context"
+	"regexp"
+)
+
+// Lines of a log, with their length in front or without, and of measurements.
+var (
+	logLine = regexp.MustCompile(`^(?:\d{1,6} )?<\d{1,3}>`)
+	metric  = regexp.MustCompile(`^[\w.-]{1,200}:[-+0-9.]{1,40}\|(?:c|g|ms|h|s|d)\b`)
+)
+
+func unknown() speaker { return listener("", nil) }
+
+func syslog() speaker { return listener("syslog", logLine) }
+
+func statsd() speaker { return listener("statsd", metric) }
+
+// listener is a protocol in which a server has nothing to say.
+func listener(name string, opening *regexp.Regexp) speaker {
+	return speaker{
+		name: name,
+		match: func(first []byte) match {
+			if opening != nil && opening.Match(first) {
+				return yes
+			}
+			return no
+		},
+		talk: func(context.Context, *wire) error { return errStray },
+	}
+}

@@ -1,0 +1,166 @@
+package protocols
+
+import (
+	"context"
+	"encoding/binary"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// cacheLine is how a client of the cache begins in text. Its commands are
+// written in lower case, unlike those of the web.
+var cacheLine = regexp.MustCompile(`^(?:(?:set|add|replace|append|prepend) \S{1,250} \d+ -?\d+ \d+|(?:get|gets|gat|delete|incr|decr|touch|mg|ms|md) \S|stats|version|flush_all|mn)[ \r\n\w:/.-]*\n`)
+
+func memcached() speaker {
+	return speaker{
+		name: "memcached",
+		match: func(first []byte) match {
+			if cacheLine.Match(first[:min(len(first), 2<<10)]) {
+				return yes
+			}
+			return matchCacheBinary(first)
+		},
+		talk: func(_ context.Context, w *wire) error { return cacheTalk(w) },
+	}
+}
+
+func matchCacheBinary(first []byte) match {
+	if len(first) == 0 || first[0] != cacheRequest || len(first) > 1 && first[1] > 0x48 {
+		return no
+	}
+	if len(first) < 24 {
+		return maybe
+	}
+	if first[5] != 0 || binary.BigEndian.Uint32(first[8:]) > budget {
+		return no
+	}
+	return yes
+}
+
+const (
+	cacheRequest = 0x80
+	cacheAnswer  = 0x81
+)
+
+// cacheTalk is a cache that misses always.
+func cacheTalk(w *wire) error {
+	first, err := w.in.Peek(1)
+	if err != nil {
+		return err
+	}
+	if first[0] == cacheRequest {
+		return cacheBinary(w)
+	}
+	for {
+		line, err := w.line()
+		if err != nil {
+			return err
+		}
+		w.tell("query")
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		if fields[0] == "quit" {
+			return nil
+		}
+		if err := cacheCommand(w, fields); err != nil {
+			return err
+		}
+	}
+}
+
+func cacheCommand(w *wire, fields []string) error {
+	quiet := fields[len(fields)-1] == "noreply"
+	var answer string
+	switch fields[0] {
+	case "set", "add", "replace", "append", "prepend", "cas":
+		answer = "STORED"
+		if err := cacheValue(w, fields, 4); err != nil {
+			return err
+		}
+	case "ms":
+		answer = "HD"
+		if err := cacheValue(w, fields, 2); err != nil {
+			return err
+		}
+	case "get", "gets", "gat", "gats", "stats":
+		answer = "END"
+	case "delete", "incr", "decr", "touch":
+		answer = "NOT_FOUND"
+	case "mg":
+		answer = "EN"
+	case "md", "ma":
+		answer = "NF"
+	case "mn":
+		answer = "MN"
+	case "version":
+		answer = "VERSION 1.6.18"
+	case "flush_all", "verbosity":
+		answer = "OK"
+	default:
+		answer = "ERROR"
+	}
+	if !quiet {
+		w.say("%s\r\n", answer)
+	}
+	return nil
+}
+
+// cacheValue reads what is stored, the length of which is one of the fields.
+func cacheValue(w *wire, fields []string, length int) error {
+	if len(fields) <= length {
+		return errStray
+	}
+	n, err := strconv.ParseInt(fields[length], 10, 64)
+	if err != nil || n < 0 || n > budget {
+		return errStray
+	}
+	return w.pour("query", n+2) // with the end of the line
+}
+
+// cacheBinary speaks the older protocol of fixed headers.
+func cacheBinary(w *wire) error {
+	for {
+		head, err := w.take(24)
+		if err != nil {
+			return err
+		}
+		size := int64(binary.BigEndian.Uint32(head[8:]))
+		if head[0] != cacheRequest || size > budget {
+			return errStray
+		}
+		op, part := head[1], "query"
+		if op == 0x21 || op == 0x22 { // logging in
+			part = "login"
+		}
+		if err := w.pour(part, size); err != nil {
+			return err
+		}
+		if op == 0x07 || op == 0x17 { // quit
+			return nil
+		}
+		cacheReply(w, op, head)
+	}
+}
+
+func cacheReply(w *wire, op byte, head []byte) {
+	var status, body = byte(0), ""
+	switch op {
+	case 0x00, 0x0c, 0x04, 0x1c, 0x1d, 0x23: // reading and deleting what is not there
+		status, body = 1, "Not found"
+	case 0x0b:
+		body = "1.6.18"
+	case 0x20:
+		body = "PLAIN"
+	case 0x05, 0x06:
+		body = "\x00\x00\x00\x00\x00\x00\x00\x01"
+	case 0x09, 0x0d, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x18, 0x19, 0x1a, 0x1e, 0x24: // quiet
+		return
+	}
+	w.put(cacheAnswer, op, 0, 0, 0, 0, 0, status, 0, 0, 0, byte(len(body)))
+	w.put(head[12:16]...) // the client's own mark
+	w.put(0, 0, 0, 0, 0, 0, 0, 1)
+	w.say("%s", body)
+}

@@ -1,0 +1,185 @@
+package protocols
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+)
+
+const (
+	mysqlVersion = "8.0.39"
+	sha2Plugin   = "caching_sha2_password"
+)
+
+// What client and server can do.
+const (
+	mysqlConnectDB   = 1 << 3
+	mysqlSSL         = 1 << 11
+	mysqlPluginAuth  = 1 << 19
+	mysqlAttributes  = 1 << 20
+	mysqlLenencAuth  = 1 << 21
+	mysqlMultiple    = 7 << 16 // statements and results
+	mysqlCommon      = 0xf7df  // what every server has had since version 4.1, without compression and TLS
+	mysqlAutocommit  = 2       // the status of a session
+	mysqlCharset     = 0xff    // utf8mb4
+	mysqlFullPacket  = 1<<24 - 1
+	mysqlAuthMore    = 1
+	mysqlFastSuccess = 3
+	mysqlFullLogin   = 4
+)
+
+func mysql() speaker {
+	return speaker{
+		name:  "mysql",
+		ports: []uint16{3306, 3307},
+		match: never,
+		talk:  func(_ context.Context, w *wire) error { return (&relations{wire: w}).lead() },
+	}
+}
+
+// relations is a session in which every statement succeeds and no table has a
+// row.
+type relations struct {
+	*wire
+
+	seq      byte // of the next packet
+	prepared map[uint32]string
+	number   uint32 // of the last prepared statement
+}
+
+func (r *relations) lead() error {
+	r.exact = true // TLS begins right behind the packet that asks for it
+	r.greet()
+	if err := r.login(); err != nil {
+		return err
+	}
+	r.exact = false
+	for {
+		p, err := r.packet("query")
+		if err != nil {
+			return err
+		}
+		r.tell("query")
+		if len(p) == 0 {
+			return errStray
+		}
+		if p[0] == 1 { // COM_QUIT
+			return nil
+		}
+		r.obey(p[0], p[1:])
+	}
+}
+
+func (r *relations) greet() {
+	salt := r.nonce()
+	for i, c := range salt {
+		salt[i] = c&0x3f + 0x30 // letters, none of them NUL
+	}
+	able := uint32(mysqlCommon | mysqlMultiple | mysqlPluginAuth | mysqlAttributes | mysqlLenencAuth)
+	if r.canSecure() {
+		able |= mysqlSSL
+	}
+	p := append([]byte{10}, cstrings(mysqlVersion)...)
+	p = binary.LittleEndian.AppendUint32(p, 30+uint32(salt[20]))
+	p = append(append(p, salt[:8]...), 0)
+	p = binary.LittleEndian.AppendUint16(p, uint16(able))
+	p = append(p, mysqlCharset, mysqlAutocommit, 0)
+	p = binary.LittleEndian.AppendUint16(p, uint16(able>>16))
+	p = append(p, 21)
+	p = append(p, make([]byte, 10)...)
+	p = append(append(p, salt[8:20]...), 0)
+	r.send(append(p, cstrings(sha2Plugin)...))
+}
+
+// login accepts whoever comes. Within TLS clients give their password in clear
+// if asked to; without, only its digest is seen.
+func (r *relations) login() error {
+	p, err := r.packet("login")
+	if err != nil {
+		return err
+	}
+	r.tell("login")
+	if len(p) == 32 && binary.LittleEndian.Uint32(p)&mysqlSSL != 0 && r.canSecure() {
+		if err := r.upgrade(); err != nil {
+			return err
+		}
+		if p, err = r.packet("login"); err != nil {
+			return err
+		}
+		r.tell("login")
+	}
+	if len(p) < 32 {
+		return errStray
+	}
+	able := binary.LittleEndian.Uint32(p)
+	digest, plugin := credentials(p[32:], able)
+	if plugin == sha2Plugin && len(digest) > 0 {
+		if err := r.sha2(); err != nil {
+			return err
+		}
+	}
+	r.ok()
+	return nil
+}
+
+func (r *relations) sha2() error {
+	if !r.secure {
+		r.send([]byte{mysqlAuthMore, mysqlFastSuccess})
+		return nil
+	}
+	r.send([]byte{mysqlAuthMore, mysqlFullLogin})
+	_, err := r.packet("login")
+	r.tell("login")
+	return err
+}
+
+// credentials finds the digest of the password and how it was made.
+func credentials(p []byte, able uint32) (digest []byte, plugin string) {
+	_, p = cstring(p) // the user
+	if len(p) == 0 {
+		return nil, ""
+	}
+	n := min(int(p[0]), len(p)-1) // a digest has 20 or 32 bytes, whatever way its length is written
+	digest, p = p[1:1+n], p[1+n:]
+	if able&mysqlConnectDB != 0 {
+		_, p = cstring(p)
+	}
+	if able&mysqlPluginAuth != 0 {
+		plugin, _ = cstring(p)
+	}
+	return bytes.Clone(digest), plugin
+}
+
+// packet reads one, and those that continue it. Of a long one the beginning is
+// returned.
+func (r *relations) packet(part string) ([]byte, error) {
+	var whole []byte
+	for first := true; ; first = false {
+		head, err := r.take(4)
+		if err != nil {
+			return nil, err
+		}
+		size := int64(head[0]) | int64(head[1])<<8 | int64(head[2])<<16
+		r.seq = head[3] + 1
+		p, err := r.head(part, size)
+		if err != nil {
+			return nil, err
+		}
+		if first {
+			whole = p
+		}
+		if size < mysqlFullPacket {
+			return whole, nil
+		}
+	}
+}
+
+func (r *relations) send(p []byte) {
+	r.put(byte(len(p)), byte(len(p)>>8), byte(len(p)>>16), r.seq)
+	r.put(p...)
+	r.seq++
+}
+
+func (r *relations) ok() { r.send([]byte{0, 1, 0, mysqlAutocommit, 0, 0, 0}) }
+
+func (r *relations) eof() { r.send([]byte{0xfe, 0, 0, mysqlAutocommit, 0}) }

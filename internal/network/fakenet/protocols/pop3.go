@@ -1,0 +1,97 @@
+package protocols
+
+import (
+	"context"
+	"encoding/base64"
+)
+
+func pop3() speaker {
+	return speaker{
+		name:  "pop3",
+		ports: []uint16{110, 995},
+		match: never,
+		talk:  func(_ context.Context, w *wire) error { return fetchMail(w) },
+	}
+}
+
+// fetchMail is the session of a client with an empty mailbox.
+func fetchMail(w *wire) error {
+	n := w.nonce()
+	w.say("+OK Dovecot (Debian) ready. <%x@%s>\r\n", n[:8], w.host)
+	for {
+		line, err := w.line()
+		if err != nil {
+			return err
+		}
+		verb, rest := word(line)
+		switch verb {
+		case "USER", "PASS", "APOP", "AUTH":
+			w.tell("login")
+		default:
+			w.tell("")
+		}
+		switch verb {
+		case "QUIT":
+			w.say("+OK Logging out.\r\n")
+			return nil
+		case "STLS":
+			if !w.canSecure() {
+				w.say("-ERR TLS support isn't enabled.\r\n")
+				continue
+			}
+			w.say("+OK Begin TLS negotiation now.\r\n")
+			if err := w.upgrade(); err != nil {
+				return err
+			}
+		case "AUTH":
+			if err := fetchAuth(w, rest); err != nil {
+				return err
+			}
+		default:
+			fetchAnswer(w, verb)
+		}
+	}
+}
+
+func fetchAuth(w *wire, rest string) error {
+	if rest == "" {
+		w.say("+OK\r\nPLAIN\r\nLOGIN\r\n.\r\n")
+		return nil
+	}
+	mechanism, initial := word(rest)
+	_, ok, err := w.sasl(mechanism, initial, func(challenge []byte) {
+		w.say("+ %s\r\n", base64.StdEncoding.EncodeToString(challenge))
+	})
+	if err != nil {
+		return err
+	}
+	if !ok {
+		w.say("-ERR [AUTH] Authentication failed.\r\n")
+		return nil
+	}
+	w.say("+OK Logged in.\r\n")
+	return nil
+}
+
+func fetchAnswer(w *wire, verb string) {
+	switch verb {
+	case "CAPA":
+		w.say("+OK\r\nCAPA\r\nTOP\r\nUIDL\r\nRESP-CODES\r\nPIPELINING\r\nAUTH-RESP-CODE\r\n")
+		if w.canSecure() {
+			w.say("STLS\r\n")
+		}
+		w.say("USER\r\nSASL PLAIN LOGIN\r\n.\r\n")
+	case "USER", "NOOP", "RSET", "UTF8":
+		w.say("+OK\r\n")
+	case "PASS", "APOP":
+		w.say("+OK Logged in.\r\n")
+	case "STAT":
+		w.say("+OK 0 0\r\n")
+	case "LIST", "UIDL":
+		w.say("+OK 0 messages:\r\n.\r\n")
+	case "RETR", "TOP", "DELE":
+		w.say("-ERR There's no message.\r\n")
+	default:
+		w.say("-ERR Unknown command.\r\n")
+	}
+}

@@ -1,0 +1,183 @@
+package protocols
+
+import (
+	"context"
+	"encoding/binary"
+)
+
+const (
+	postgresVersion = "15.8 (Debian 15.8-0+deb12u1)"
+	startupMax      = 10 << 10
+	namesMax        = 256 // statements that are remembered
+)
+
+// The codes of a first message, which has no type.
+const (
+	startup3   = 3 << 16
+	cancelCode = 1234<<16 | 5678
+	tlsCode    = 1234<<16 | 5679
+	gssCode    = 1234<<16 | 5680
+)
+
+func postgres() speaker {
+	return speaker{
+		name:  "postgresql",
+		match: matchPostgres,
+		talk:  func(_ context.Context, w *wire) error { return (&database{wire: w}).lead() },
+	}
+}
+
+func matchPostgres(first []byte) match {
+	if len(first) < 8 {
+		return min(maybe, opens(first, "\x00\x00"))
+	}
+	size, code := binary.BigEndian.Uint32(first), binary.BigEndian.Uint32(first[4:])
+	if size < 8 || size > startupMax {
+		return no
+	}
+	switch code {
+	case cancelCode, tlsCode, gssCode:
+		return yes
+	}
+	if code>>16 == startup3>>16 {
+		return yes
+	}
+	return no
+}
+
+// database is a session in which every statement succeeds and no table has a
+// row.
+type database struct {
+	*wire
+
+	open       bool              // in a transaction
+	copying    bool              // rows are being sent
+	statements map[string]string // by name
+	portals    map[string]string
+}
+
+func (d *database) lead() error {
+	started, err := d.start()
+	if err != nil || !started {
+		return err
+	}
+	if err := d.login(); err != nil {
+		return err
+	}
+	for {
+		kind, p, err := d.message("query")
+		if err != nil {
+			return err
+		}
+		d.tell("query")
+		if kind == 'X' {
+			return nil
+		}
+		d.obey(kind, p)
+	}
+}
+
+// start reads the messages that stand before the protocol proper. It has not
+// started if the client only came to cancel something.
+func (d *database) start() (bool, error) {
+	for {
+		p, err := d.take(8)
+		if err != nil {
+			return false, err
+		}
+		size, code := binary.BigEndian.Uint32(p), binary.BigEndian.Uint32(p[4:])
+		if size < 8 || size > startupMax {
+			return false, errStray
+		}
+		if _, err := d.take(int(size) - 8); err != nil {
+			return false, err
+		}
+		d.tell("login")
+		switch {
+		case code == cancelCode:
+			return false, nil
+		case code == tlsCode && d.canSecure():
+			d.put('S')
+			if err := d.upgrade(); err != nil {
+				return false, err
+			}
+		case code == tlsCode, code == gssCode:
+			d.put('N')
+		case code>>16 == startup3>>16:
+			return true, nil
+		default:
+			return false, errStray
+		}
+	}
+}
+
+// login asks for the password in clear. Every driver gives it, while the
+// methods that hide it also make the server prove that it knows it.
+func (d *database) login() error {
+	d.send('R', be32(3))
+	if _, _, err := d.message("login"); err != nil {
+		return err
+	}
+	d.tell("login")
+	d.send('R', be32(0))
+	for _, status := range [][2]string{
+		{"server_version", postgresVersion},
+		{"server_encoding", "UTF8"},
+		{"client_encoding", "UTF8"},
+		{"DateStyle", "ISO, MDY"},
+		{"IntervalStyle", "postgres"},
+		{"TimeZone", "Etc/UTC"},
+		{"integer_datetimes", "on"},
+		{"is_superuser", "off"},
+		{"session_authorization", "app"},
+		{"standard_conforming_strings", "on"},
+	} {
+		d.send('S', cstrings(status[:]...))
+	}
+	n := d.nonce()
+	n[0] = 0 // the number of a process
+	d.send('K', n[:8])
+	d.ready()
+	return nil
+}
+
+// message reads one with its type. Of a long one the beginning is returned.
+func (d *database) message(part string) (kind byte, p []byte, err error) {
+	head, err := d.take(5)
+	if err != nil {
+		return 0, nil, err
+	}
+	size := int64(binary.BigEndian.Uint32(head[1:]))
+	if size < 4 {
+		return 0, nil, errStray
+	}
+	p, err = d.head(part, size-4)
+	return head[0], p, err
+}
+
+func (d *database) send(kind byte, p []byte) {
+	d.put(kind)
+	d.put(be32(uint32(len(p)) + 4)...)
+	d.put(p...)
+}
+
+func (d *database) ready() {
+	if d.open {
+		d.send('Z', []byte("T"))
+		return
+	}
+	d.send('Z', []byte("I"))
+}
+
+func be16(n int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(n)) }
+
+func be32(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
+
+// cstrings are texts with a NUL behind each.
+func cstrings(texts ...string) []byte {
+	var p []byte
+	for _, s := range texts {
+		p = append(append(p, s...), 0)
+	}
+	return p
+}

@@ -1,0 +1,138 @@
+package protocols
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// queryMax is how much of a statement is looked at.
+const queryMax = 4 << 10
+
+// table is the answer to a query: what drivers ask of a server before they go
+// on has a row, everything else has none.
+type table struct {
+	columns []string
+	row     []string // nil: empty
+}
+
+// comment is what may stand before the first word of a statement.
+var comment = regexp.MustCompile(`^(?:\s+|/\*(?s:.*?)\*/|--[^\n]*\n|\()+`)
+
+// statement cuts a query to what is looked at, without what precedes its verb.
+func statement(p []byte) (verb, query string) {
+	query = comment.ReplaceAllString(strings.TrimRight(string(p[:min(len(p), queryMax)]), "\x00; \t\r\n"), "")
+	end := strings.IndexFunc(query, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
+	if end < 0 {
+		end = len(query)
+	}
+	return strings.ToUpper(query[:end]), query
+}
+
+// selects says whether a statement has rows for an answer.
+func selects(verb string) bool {
+	switch verb {
+	case "SELECT", "SHOW", "WITH", "VALUES", "TABLE", "DESCRIBE", "DESC", "EXPLAIN", "FETCH":
+		return true
+	}
+	return false
+}
+
+// tables finds a question for the names of all tables.
+var tables = regexp.MustCompile(`^\s*(?:show\s+tables\b|select\s+(?:\w+\.)?table_?name\s+from\s+(?:information_schema\.tables|(?:pg_catalog\.)?pg_tables)\b)`)
+
+var number = regexp.MustCompile(`(?i)^select\s+(\d{1,9})$`)
+
+// answered finds the table for a query. version is the server's own text.
+func answered(query, version string) table {
+	lower := strings.ToLower(query)
+	if found := number.FindStringSubmatch(query); found != nil {
+		return table{[]string{"?column?"}, []string{found[1]}}
+	}
+	if tables.MatchString(lower) {
+		return table{[]string{"table_name"}, []string{"customers"}} // who offers what is there offers something then
+	}
+	if strings.HasPrefix(lower, "select") && strings.Contains(lower, "@@") {
+		return variables(query[len("select"):], version)
+	}
+	for _, known := range [][3]string{
+		{"version()", "version", version},
+		{"show server_version", "server_version", version},
+		{"standard_conforming_strings", "standard_conforming_strings", "on"},
+		{"transaction isolation level", "transaction_isolation", "read committed"},
+		{"transaction_isolation", "transaction_isolation", "read committed"},
+		{"current_schema", "current_schema", "public"},
+		{"current_database", "current_database", "postgres"},
+		{"database()", "database()", "app"},
+		{"current_user", "current_user", "app"},
+		{"pg_is_in_recovery", "pg_is_in_recovery", "f"},
+		{"show client_encoding", "client_encoding", "UTF8"},
+	} {
+		if strings.Contains(lower, known[0]) && !strings.Contains(lower, " from ") {
+			return table{[]string{known[1]}, []string{known[2]}}
+		}
+	}
+	return table{columns: []string{"?column?"}}
+}
+
+// columnsMax is how many variables are answered at once.
+const columnsMax = 64
+
+var alias = regexp.MustCompile(`(?i)\s+as\s+.*$|\s+limit\s+\d+$`)
+
+// variables answers what drivers of MySQL ask: "@@a, @@session.b AS c".
+func variables(list, version string) table {
+	var t table
+	for _, item := range strings.SplitN(list, ",", columnsMax) {
+		item = strings.TrimSpace(item)
+		column := item
+		if _, as, found := strings.Cut(strings.ToLower(item), " as "); found {
+			column = strings.Trim(as, "`'\" ")
+		}
+		variable := strings.ToLower(alias.ReplaceAllString(item, ""))
+		variable = variable[max(strings.LastIndexByte(variable, '@'), strings.LastIndexByte(variable, '.'))+1:]
+		t.columns = append(t.columns, column)
+		t.row = append(t.row, setting(variable, version))
+	}
+	return t
+}
+
+func setting(variable, version string) string {
+	switch variable {
+	case "version":
+		return version
+	case "version_comment":
+		return "MySQL Community Server - GPL"
+	case "tx_isolation", "transaction_isolation":
+		return "REPEATABLE-READ"
+	case "max_allowed_packet", "net_buffer_length":
+		return "67108864"
+	case "wait_timeout", "interactive_timeout":
+		return "28800"
+	case "character_set_client", "character_set_connection", "character_set_results", "character_set_server":
+		return "utf8mb4"
+	case "collation_server", "collation_connection":
+		return "utf8mb4_0900_ai_ci"
+	case "sql_mode":
+		return "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
+	case "time_zone", "system_time_zone":
+		return "UTC"
+	case "license":
+		return "GPL"
+	case "lower_case_table_names", "tx_read_only", "transaction_read_only", "query_cache_size", "performance_schema":
+		return "0"
+	}
+	return "1"
+}
+
+var placeholder = regexp.MustCompile(`\$(\d{1,5})`)
+
+// placeholders counts the parameters "$1", "$2" of a statement.
+func placeholders(query string) int {
+	most := 0
+	for _, found := range placeholder.FindAllStringSubmatch(query, -1) {
+		n, _ := strconv.Atoi(found[1])
+		most = max(most, n)
+	}
+	return most
+}

@@ -1,0 +1,74 @@
+package fakenet
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"gvisor.dev/gvisor/pkg/tcpip/adapters/gonet"
+	"gvisor.dev/gvisor/pkg/tcpip/transport/tcp"
+	"gvisor.dev/gvisor/pkg/waiter"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+)
+
+// tcp decides about a connection that is being opened.
+func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
+	f := s.flow("tcp", r.ID())
+	l := s.served[f.To]
+	if l == nil && f.To.Port() != dnsPort && s.opts.Host == nil {
+		s.opts.Refused(f)
+		r.Complete(true)
+		return
+	}
+	var queue waiter.Queue
+	ep, err := r.CreateEndpoint(&queue)
+	if err != nil {
+		r.Complete(true)
+		return
+	}
+	r.Complete(false)
+	conn := s.ears.open(gonet.NewTCPConn(&queue, ep), ep)
+	var taken bool
+	switch {
+	case l != nil:
+		taken = l.offer(conn)
+	case f.To.Port() == dnsPort:
+		taken = s.talk(ctx, conn, func() { s.dnsStream(ctx, conn, f) })
+	default:
+		taken = s.talk(ctx, conn, func() { s.visit(ctx, conn, f) })
+	}
+	if !taken {
+		_ = conn.Close()
+	}
+}
+
+// visit lets the host speak with a client.
+func (s *Sink) visit(ctx context.Context, conn *ear, f Flow) {
+	end := End{Flow: f, Began: time.Now()}
+	end.Service, end.First, end.Cut = s.opts.Host.Serve(ctx, &host.Visit{
+		Conn: conn, From: f.From, To: f.To, Name: f.Name,
+		Tell: func(o host.Observation) {
+			if s.opts.Told != nil {
+				s.opts.Told(f, o)
+			}
+		},
+		Sent: func(part string, p []byte) { s.sent(f, part, p) },
+		Led:  func(to netip.AddrPort, failure string) { end.Reached, end.Failed = to, failure },
+	})
+	end.Sent, end.Received = conn.in.Load(), conn.out.Load()
+	s.ended(&end)
+}
+
+func (s *Sink) sent(f Flow, part string, p []byte) {
+	if s.opts.Sent != nil && len(p) > 0 {
+		s.opts.Sent(f, part, p)
+	}
+}
+
+func (s *Sink) ended(e *End) {
+	if s.opts.Ended != nil {
+		e.Ended = time.Now()
+		s.opts.Ended(*e)
+	}
+}

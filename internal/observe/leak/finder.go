@@ -1,0 +1,225 @@
+package leak
+
+import (
+	"fmt"
+	"hash/maphash"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/observe/canary"
+)
+
+// Mark is something whose bytes prove where they come from.
+type Mark struct {
+	// ID, Kind and Source are told with the leak.
+	ID, Kind, Source string
+	// Given is set for what the caller of a tool hands over, Configured for
+	// what the server is started with.
+	Given, Configured bool
+	// Hosts are where it belongs, each with every name below it.
+	Hosts []string
+	// Tokens are the strings that occur nowhere else.
+	Tokens []string
+}
+
+const (
+	// leastToken is the length from which a token can be recognised.
+	leastToken = 8
+	// leastGiven is how much of what a caller gave has to be there: a part of
+	// it may be ordinary text.
+	leastGiven = 0.9
+	// leastFound is how many bytes of a secret have to be there, unless it is
+	// shorter: secrets of the same kind begin alike.
+	leastFound = 14
+	// maxTold bounds how often the same secret is told on the same way: whoever
+	// sends it a thousand times is known after a few.
+	maxTold = 5
+	// maxWays bounds the ways that are remembered: after so many nothing new is
+	// learned.
+	maxWays = 1 << 14
+	// maxGathers bounds the destinations for which pieces are put together.
+	maxGathers = 256
+	// maxPiece is how long a message may be that is taken for a piece.
+	maxPiece = 4096
+)
+
+// Finder recognises the marks of a run. It is safe for concurrent use.
+type Finder struct {
+	set   *canary.Set
+	marks []Mark
+
+	mu      sync.Mutex
+	told    map[way]int
+	gathers map[string]*canary.Gather
+	given   given
+	same    map[uint64]bool
+	effort  effort
+}
+
+// way is how a secret left.
+type way struct {
+	mark                       string
+	channel, destination, part string
+}
+
+// New compiles the marks. Tokens that are too short to be told from other text
+// are left out.
+func New(marks []Mark) (*Finder, error) {
+	f := &Finder{
+		marks: marks, told: map[way]int{}, gathers: map[string]*canary.Gather{},
+		given: given{planted: map[string]bool{}},
+		same:  map[uint64]bool{}, effort: effort{seed: maphash.MakeSeed()},
+	}
+	var err error
+	if f.set, err = compile(marks); err != nil {
+		return nil, fmt.Errorf("preparing to recognise what was planted: %w", err)
+	}
+	return f, nil
+}
+
+func compile(marks []Mark) (*canary.Set, error) {
+	var list []canary.Mark
+	for i := range marks {
+		for n, token := range marks[i].Tokens {
+			if len(token) >= leastToken {
+				mark := canary.Mark{ID: fmt.Sprintf("%d.%d", i, n), Value: []byte(token)}
+				if marks[i].Given { // it may be ordinary words, and is looked for all the same
+					mark.Distinct = []canary.Span{{From: 0, To: len(token)}}
+				}
+				list = append(list, mark)
+			}
+		}
+	}
+	return canary.Compile(list)
+}
+
+// Decoys are the marks of planted files.
+func Decoys(decoys []mcpsf.Decoy) []Mark {
+	marks := make([]Mark, 0, len(decoys))
+	for i := range decoys {
+		d := &decoys[i]
+		marks = append(marks, Mark{ID: d.ID, Kind: d.Kind, Source: d.Path, Tokens: d.Tokens, Hosts: d.Hosts})
+	}
+	return marks
+}
+
+// Message looks into one message that is complete and may carry a part of a
+// secret alone.
+func (f *Finder) Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail {
+	return f.piece(channel, destination, part, body, 0)
+}
+
+// Piece does the same for what leaves the sandbox, where also what a caller
+// gave is of interest. ref is the event that tells of the message.
+func (f *Finder) Piece(channel, destination, part string, body []byte, ref int64) []mcpsf.LeakDetail {
+	return append(f.piece(channel, destination, part, body, ref), f.handedOn(channel, destination, part, body)...)
+}
+
+func (f *Finder) piece(channel, destination, part string, body []byte, ref int64) []mcpsf.LeakDetail {
+	if f.known(channel+" "+destination+" "+part, body) {
+		return nil
+	}
+	body = squeezed(body)
+	var hits []canary.Hit
+	f.look(func() {
+		hits = f.set.Bytes(body)
+		if len(hits) == 0 && len(body) <= maxPiece {
+			hits = f.gather(channel+" "+destination, body, ref)
+		}
+	})
+	return f.details(channel, destination, part, hits)
+}
+
+// gather adds a message to the others for the same destination. A destination
+// too many is looked at by itself.
+func (f *Finder) gather(key string, body []byte, ref int64) []canary.Hit {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	g := f.gathers[key]
+	if g == nil {
+		if len(f.gathers) >= maxGathers {
+			return nil
+		}
+		g = f.set.Gather()
+		f.gathers[key] = g
+	}
+	return g.Add(body, ref)
+}
+
+func (f *Finder) details(channel, destination, part string, hits []canary.Hit) []mcpsf.LeakDetail {
+	return f.describe(f.marks, channel, destination, part, hits)
+}
+
+// describe says what was found, of the marks that were looked for.
+func (f *Finder) describe(marks []Mark, channel, destination, part string, hits []canary.Hit) []mcpsf.LeakDetail {
+	var list []mcpsf.LeakDetail
+	seen := map[int]bool{}
+	for i := range hits {
+		h := &hits[i]
+		at, token, ok := marked(marks, h.Mark)
+		if !ok || seen[at] || !enough(&marks[at], token, h.Share) || f.handed(&marks[at]) {
+			continue
+		}
+		seen[at] = true // once for a message, whatever else of it is there
+		if !f.tell(way{marks[at].ID, channel, destination, part}) {
+			continue
+		}
+		m := &marks[at]
+		list = append(list, mcpsf.LeakDetail{
+			ID: m.ID, Kind: m.Kind, Source: m.Source, Given: m.Given, Configured: m.Configured,
+			Belongs: belongs(destination, m.Hosts),
+			Channel: channel, Destination: destination, Part: part,
+			Chain: h.Chain, Share: h.Share, Excerpt: h.Excerpt, Via: refs(h.Refs),
+		})
+	}
+	return list
+}
+
+// marked finds what a hit is of.
+func marked(marks []Mark, name string) (at int, token string, ok bool) {
+	first, second, _ := strings.Cut(name, ".")
+	at, err := strconv.Atoi(first)
+	n, failed := strconv.Atoi(second)
+	if err != nil || failed != nil || at >= len(marks) || n >= len(marks[at].Tokens) {
+		return 0, "", false
+	}
+	return at, marks[at].Tokens[n], true
+}
+
+// enough tells whether so much of a token proves anything.
+func enough(m *Mark, token string, share float64) bool {
+	if m.Given {
+		return share >= leastGiven
+	}
+	return share*float64(len(token)) >= float64(min(leastFound, len(token)))-0.5
+}
+
+// refs leaves out the events that are not known.
+func refs(list []int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(list), func(n int64) bool { return n == 0 })
+}
+
+// belongs tells whether a destination, with or without its port, is one of
+// the hosts or below one.
+func belongs(destination string, hosts []string) bool {
+	name := destination
+	if host, _, err := net.SplitHostPort(destination); err == nil {
+		name = host
+	}
+	return slices.ContainsFunc(hosts, func(h string) bool { return name == h || strings.HasSuffix(name, "."+h) })
+}
+
+// tell counts what is told on a way.
+func (f *Finder) tell(w way) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.told) >= maxWays {
+		return false
+	}
+	f.told[w]++
+	return f.told[w] <= maxTold
+}

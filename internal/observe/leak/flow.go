@@ -1,0 +1,88 @@
+package leak
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/observe/canary"
+)
+
+// Flow is one direction of a connection. Its methods are called one after
+// another.
+type Flow struct {
+	f                    *Finder
+	channel, destination string
+	// streams are the parts that go on from one write to the next.
+	streams map[string]*canary.Stream
+	// told are the secrets that were found in each part.
+	told map[[2]string]bool
+}
+
+// Flow begins one. It must be closed.
+func (f *Finder) Flow(channel, destination string) *Flow {
+	return &Flow{f: f, channel: channel, destination: destination, streams: map[string]*canary.Stream{}, told: map[[2]string]bool{}}
+}
+
+// maxStreams bounds the parts of a flow that are followed.
+const maxStreams = 8
+
+// Write looks into what was sent next in a part of the flow: the body of a
+// request, the frames of a socket, the bytes of a protocol nobody knows. What
+// is a message of its own, such as a header or an address, is looked at as
+// one, and as a piece.
+func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail { return fl.once(fl.write(part, p)) }
+
+// once leaves out what was told of this flow already.
+func (fl *Flow) once(found []mcpsf.LeakDetail) []mcpsf.LeakDetail {
+	return slices.DeleteFunc(found, func(d mcpsf.LeakDetail) bool {
+		key := [2]string{d.ID, d.Part}
+		before := fl.told[key]
+		fl.told[key] = true
+		return before && goesOn(d.Part)
+	})
+}
+
+func (fl *Flow) write(part string, p []byte) []mcpsf.LeakDetail {
+	if !goesOn(part) {
+		return fl.f.Piece(fl.channel, fl.destination, part, p, 0)
+	}
+	st := fl.streams[part]
+	if st == nil {
+		if len(fl.streams) >= maxStreams {
+			return fl.f.Message(fl.channel, fl.destination, part, p)
+		}
+		st = fl.f.set.Stream(nil)
+		fl.streams[part] = st
+	}
+	p = squeezed(p)
+	var hits []canary.Hit
+	fl.f.look(func() {
+		hits = st.Write(p)
+		if len(hits) == 0 && len(p) <= maxPiece {
+			hits = fl.f.gather(fl.channel+" "+fl.destination, p, 0)
+		}
+	})
+	found := fl.f.details(fl.channel, fl.destination, part, hits)
+	return append(found, fl.f.handedOn(fl.channel, fl.destination, part, p)...)
+}
+
+// goesOn tells parts that come in portions from those that come whole.
+func goesOn(part string) bool {
+	switch part {
+	case "", "body", "frame", "mail", "query", "login":
+		return true
+	}
+	return false
+}
+
+// Close returns what was only recognised at the end.
+func (fl *Flow) Close() []mcpsf.LeakDetail {
+	var found []mcpsf.LeakDetail
+	for part, st := range fl.streams {
+		var hits []canary.Hit
+		fl.f.look(func() { hits = st.Close() })
+		found = append(found, fl.f.details(fl.channel, fl.destination, part, hits)...)
+	}
+	fl.streams = nil
+	return fl.once(found)
+}

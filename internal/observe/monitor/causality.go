@@ -1,0 +1,178 @@
+package monitor
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// call is one request of the harness that the server has read.
+type call struct {
+	id     string
+	offset int64
+	phase  mcpsf.Phase
+	// seq is the mcp.request event.
+	seq   int64
+	ended bool
+	// endedAt is when its answer was placed.
+	endedAt int64
+	// after is the call whose request came in the same read just before, nil
+	// if none did.
+	after *call
+}
+
+// first is the call that work is for which is done when c is the last that was
+// read: a server that takes several requests in at once answers them in turn.
+func (c *call) first() *call {
+	if c == nil {
+		return nil
+	}
+	worked := c
+	for ; c != nil; c = c.after {
+		if !c.ended {
+			worked = c
+		}
+	}
+	return worked
+}
+
+// timeline holds the calls in the order of the bytes that carried them.
+type timeline struct {
+	// fixed is the one phase everything belongs to, if there is no
+	// conversation to tell phases by.
+	fixed mcpsf.Phase
+	calls []*call
+	byID  map[string]*call
+	// closing is set once the harness has closed the server's input.
+	closing bool
+	// stopAt is when the stop phase begins.
+	stopAt int64
+}
+
+func (t *timeline) init() {
+	t.byID = map[string]*call{}
+	t.stopAt = math.MaxInt64
+}
+
+// add takes a call in. The bytes beyond since were read at once.
+func (t *timeline) add(c *call, since int64) {
+	i, _ := slices.BinarySearchFunc(t.calls, c.offset+1, func(x *call, off int64) int {
+		return cmp.Compare(x.offset, off)
+	})
+	if i > 0 && t.calls[i-1].offset > since {
+		c.after = t.calls[i-1]
+	}
+	t.calls = slices.Insert(t.calls, i, c)
+	t.byID[c.id] = c
+}
+
+// at returns the call that is worked on when n bytes were read: the last whose
+// request is among them, or the first of those that were read with it.
+func (t *timeline) at(n int64) *call {
+	i, found := slices.BinarySearchFunc(t.calls, n, func(x *call, off int64) int {
+		return cmp.Compare(x.offset, off)
+	})
+	if found {
+		for i+1 < len(t.calls) && t.calls[i+1].offset == n {
+			i++
+		}
+		return t.calls[i].first()
+	}
+	if i == 0 {
+		return nil
+	}
+	return t.calls[i-1].first()
+}
+
+// phase returns where in the run work for c belongs that is done now. Work
+// that began before the first request belongs to the start for ever.
+func (t *timeline) phase(c *call, now int64) mcpsf.Phase {
+	switch {
+	case t.fixed != "":
+		return t.fixed
+	case now >= t.stopAt:
+		return mcpsf.PhaseStop
+	case c == nil:
+		return mcpsf.PhaseStart
+	case c.ended && c.phase != mcpsf.PhaseStart:
+		return mcpsf.PhaseIdle
+	default:
+		return c.phase
+	}
+}
+
+func (t *timeline) stop(now int64) { t.stopAt = min(t.stopAt, now) }
+
+// origin is what an event says of where it came from.
+type origin struct {
+	call  *call
+	phase mcpsf.Phase
+	pid   int32
+	tid   int32
+	proc  *process
+}
+
+func (o *origin) callID() string {
+	if o.call == nil {
+		return ""
+	}
+	return o.call.id
+}
+
+func (m *Monitor) originOf(r *wire.Record) *origin {
+	c := m.timeline.at(offset(r.Epoch))
+	return &origin{
+		call: c, phase: m.timeline.phase(c, r.Nanos),
+		pid: r.PID, tid: r.TID, proc: m.process(r.PID),
+	}
+}
+
+// present is the origin of what happens outside the sandbox: the last request
+// the server has read.
+func (m *Monitor) present() *origin {
+	c := m.timeline.at(m.streams[mcpsf.Stdin].reached)
+	return &origin{call: c, phase: m.timeline.phase(c, m.clock)}
+}
+
+// cause names the event that most directly led to what o does: the fork or
+// exec that made the process what it is, if that was for the same call, else
+// the request.
+func (o *origin) cause() int64 {
+	id := o.callID()
+	if o.proc != nil && o.proc.made != 0 && o.proc.madeFor == id {
+		return o.proc.made
+	}
+	if o.call != nil {
+		return o.call.seq
+	}
+	return 0
+}
+
+// base starts an event of o.
+func (m *Monitor) base(o *origin, kind mcpsf.Kind) mcpsf.Event {
+	e := mcpsf.Event{
+		T: m.seconds(), Phase: o.phase, Call: o.callID(), Kind: kind, Cause: o.cause(),
+	}
+	if o.pid > 0 {
+		e.PID = int(o.pid)
+	}
+	if o.tid > 0 && o.tid != o.pid {
+		e.TID = int(o.tid)
+	}
+	if o.proc != nil {
+		e.PPID, e.Proc = int(o.proc.parent), o.proc.name
+	}
+	return e
+}
+
+// seconds is the clock as events tell it. A hostile clock may be anything.
+func (m *Monitor) seconds() float64 {
+	if m.clock <= m.opts.StartNanos {
+		return 0
+	}
+	micros := (uint64(m.clock) - uint64(m.opts.StartNanos)) / 1000
+	return float64(micros) / 1e6
+}

@@ -1,0 +1,109 @@
+package monitor
+
+import (
+	"path"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// change tells of what is done to a name rather than to a descriptor, and
+// keeps the decoys' names up to date.
+func (m *Monitor) change(o *origin, r *wire.Record) {
+	name, ino := subject(r), inode{r.Dev, r.Ino}
+	if !path.IsAbs(name) {
+		return // a pipe, a socket or another thing without a name
+	}
+	t := &touch{file: mcpsf.FileDetail{
+		Path: name, Asked: asked(r, name), Error: errnoName(r.Errno),
+	}}
+	if r.Flags&wire.FlagDir != 0 {
+		t.file.Flags = "d"
+	}
+	worked := r.Errno == 0
+	if r.Op == wire.OpLink && r.Flags&wire.FlagSymlink != 0 {
+		ino = inode{} // of the symbolic link, not of what it leads to
+	}
+	if r.Op != wire.OpCreate || !worked {
+		t.decoy = m.decoys.find(name, ino)
+	}
+	hardLink := m.describe(t, r)
+	if worked {
+		m.follow(t, r, ino)
+	}
+	t.signs = signsOf(o, t, r.Op != wire.OpStat)
+	if r.Op == wire.OpStat {
+		t.signs.privilege = ""
+		t.tree = t.lookTree()
+	}
+	seq := m.touch(o, t)
+	if hardLink && worked && seq != 0 && t.decoy != nil {
+		m.canary(o, seq, t.decoy, t.file.To, "link")
+	}
+}
+
+// subject is the name an operation is about. A symbolic link holds any text,
+// which is followed from where the link is.
+func subject(r *wire.Record) string {
+	name := cleanPath(r.Path)
+	if r.Op == wire.OpLink && r.Flags&wire.FlagSymlink != 0 && !path.IsAbs(name) {
+		return path.Join(path.Dir(cleanPath(r.To)), name)
+	}
+	return name
+}
+
+// describe fills in what is particular to the operation and reports whether
+// it is a hard link.
+func (m *Monitor) describe(t *touch, r *wire.Record) (hardLink bool) {
+	switch r.Op {
+	case wire.OpTruncate:
+		t.kind, t.file.Flags = mcpsf.KindFileWrite, "wt"
+		if r.Text == "allocate" {
+			t.file.Flags = "w"
+		}
+	case wire.OpDelete:
+		t.kind = mcpsf.KindFileDelete
+	case wire.OpRename:
+		t.kind, t.file.To = mcpsf.KindFileRename, cleanPath(r.To)
+		if t.decoy == nil { // a decoy may be what is written over
+			t.decoy = m.decoys.find(t.file.To, inode{})
+		}
+		if t.decoy == nil { // or lie in the directory that is moved
+			t.decoy = m.decoys.inside(t.file.Path)
+		}
+	case wire.OpLink:
+		t.kind, t.file.To = mcpsf.KindFileLink, cleanPath(r.To)
+		hardLink = r.Flags&wire.FlagSymlink == 0
+	case wire.OpChmod:
+		t.kind = mcpsf.KindFileChmod
+		if r.Text == "chmod" {
+			t.file.Mode = r.Mode
+		}
+	case wire.OpCreate:
+		t.kind, t.file.Mode = mcpsf.KindFileCreate, r.Mode
+		if r.Text == "mkdir" {
+			t.file.Flags = "d"
+		}
+	case wire.OpStat:
+		t.kind = mcpsf.KindFileStat
+	}
+	return hardLink
+}
+
+// follow moves the decoys' names as the file system did.
+func (m *Monitor) follow(t *touch, r *wire.Record, ino inode) {
+	switch r.Op {
+	case wire.OpDelete:
+		m.decoys.deleted(t.file.Path)
+	case wire.OpCreate:
+		m.decoys.created(t.file.Path, ino)
+	case wire.OpRename:
+		m.decoys.renamed(t.file.Path, t.file.To, m.decoys.find(t.file.Path, ino))
+	case wire.OpLink:
+		if r.Flags&wire.FlagSymlink != 0 || t.decoy == nil {
+			m.decoys.deleted(t.file.To) // a new name leads elsewhere
+			return
+		}
+		m.decoys.linked(t.decoy, t.file.To, ino)
+	}
+}

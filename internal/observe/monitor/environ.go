@@ -1,0 +1,197 @@
+package monitor
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// Node asks for variables one by one even where the program wanted all of
+// them, so what a task asks for is held until it does something else.
+
+// burst is what a task has asked for since it did anything else.
+type burst struct {
+	origin
+	nanos int64
+	// names are in the order they were first asked for; seen are the same.
+	names []string
+	seen  map[string]bool
+	// passing is set if it began the way a runtime begins to start a process.
+	passing bool
+}
+
+const (
+	maxBursts = 1024
+	// maxBurst is how many names of a task are held before they are told, and
+	// maxHeld how many of all tasks.
+	maxBurst = 4096
+	maxHeld  = 2 * maxBurst
+	// maxVariable is how much is told of a name.
+	maxVariable = 256
+	// fewNames are not held back when another thread does something: what it
+	// does may follow from them.
+	fewNames = 3
+)
+
+// environ takes a variable that was asked for.
+func (m *Monitor) environ(o *origin, r *wire.Record) {
+	if r.Flags&wire.FlagCreated != 0 {
+		m.totals.Hooked++
+		return
+	}
+	if r.Flags&wire.FlagAll != 0 {
+		m.endBurst(r.TID, false)
+		m.readAll(o)
+		return
+	}
+	name := clean(r.Text)
+	name = clean(name[:min(len(name), maxVariable)])
+	if name == coverage {
+		// The first thing Node does to start a process; then it goes through
+		// all of them.
+		m.endBurst(r.TID, false)
+	}
+	b := m.bursts[r.TID]
+	if b == nil {
+		if len(m.bursts) >= maxBursts || m.heldNames >= maxHeld {
+			m.settleBursts()
+		}
+		b = &burst{origin: *o, nanos: r.Nanos, seen: map[string]bool{}, passing: name == coverage}
+		m.bursts[r.TID] = b
+	}
+	if !b.seen[name] {
+		b.names, b.seen[name] = append(b.names, name), true
+		m.heldNames++
+	}
+	if len(b.names) >= maxBurst {
+		m.endBurst(r.TID, false)
+	}
+}
+
+// coverage is a variable that Node hands on to its children by itself.
+const coverage = "NODE_V8_COVERAGE"
+
+// interrupt ends the bursts that a record ends: those of its own task, and
+// short ones of the others of the process. To wait is not to do anything: the
+// runtime does so to collect garbage.
+func (m *Monitor) interrupt(r *wire.Record) {
+	if len(m.bursts) == 0 || r.Op == wire.OpSleep {
+		return
+	}
+	if b := m.bursts[r.TID]; b != nil && (r.Op != wire.OpEnv || b.call != m.timeline.at(offset(r.Epoch))) {
+		m.endBurst(r.TID, r.Op == wire.OpFork && r.Flags&wire.FlagThread == 0)
+	}
+	for _, tid := range slices.Sorted(maps.Keys(m.bursts)) {
+		if b := m.bursts[tid]; b.pid == r.PID && tid != r.TID && len(b.names) <= fewNames {
+			m.endBurst(tid, false)
+		}
+	}
+}
+
+func (m *Monitor) settleBursts() {
+	for _, tid := range slices.Sorted(maps.Keys(m.bursts)) {
+		m.endBurst(tid, false)
+	}
+}
+
+// endBurst tells what a task asked for. Who asks for nearly everything asks
+// for all, and if that was to start a process it was the runtime.
+func (m *Monitor) endBurst(tid int32, starts bool) {
+	b := m.bursts[tid]
+	if b == nil {
+		return
+	}
+	delete(m.bursts, tid)
+	m.heldNames -= len(b.names)
+	clock := m.clock
+	m.clock = b.nanos
+	defer func() { m.clock = clock }()
+	if b.all() {
+		if !starts || !b.passing {
+			m.readAll(&b.origin)
+		}
+		return
+	}
+	for _, name := range b.names {
+		m.read(&b.origin, name)
+	}
+}
+
+// all reports whether four of five variables were asked for.
+func (b *burst) all() bool {
+	const few = 5
+	if b.proc == nil || b.proc.variables < few {
+		return false
+	}
+	return int64(len(b.names))*5 >= min(b.proc.variables, maxBurst/2)*4
+}
+
+func (m *Monitor) read(o *origin, name string) {
+	id, planted := m.opts.Variables[name]
+	if !planted && ofTheRuntime(name) {
+		return
+	}
+	if !planted && m.full() {
+		m.totals.Suppressed++
+		return
+	}
+	m.tellRead(o, &mcpsf.EnvDetail{Name: name, Canary: id})
+}
+
+func (m *Monitor) readAll(o *origin) { m.tellRead(o, &mcpsf.EnvDetail{All: true}) }
+
+// ownEnviron reports whether a file is the environment of the process that
+// reads it.
+func ownEnviron(o *origin, name string) bool {
+	owner, what, ok := procPath(name)
+	if !ok || !o.own(owner) {
+		return false
+	}
+	if task, ok := strings.CutPrefix(what, "task/"); ok {
+		_, what, _ = strings.Cut(task, "/")
+	}
+	return what == "environ"
+}
+
+func (m *Monitor) tellRead(o *origin, d *mcpsf.EnvDetail) {
+	key := m.key(o, mcpsf.KindEnvRead)
+	key.path = d.Name
+	m.fold(key, 0, func() mcpsf.Event {
+		e := m.base(o, mcpsf.KindEnvRead)
+		e.Env = d
+		return e
+	})
+}
+
+// ofTheRuntime reports whether a name is one that runtimes and their libraries
+// ask for by themselves, or no variable at all but a property that every
+// object of JavaScript has.
+func ofTheRuntime(name string) bool {
+	switch name {
+	case "HOME", "LANG", "LANGUAGE", "TZ", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR",
+		"WATCH_REPORT_DEPENDENCIES", "SIMDUTF_FORCE_IMPLEMENTATION", "UNDICI_NO_FG", "JEST_WORKER_ID",
+		"SETUPTOOLS_USE_DISTUTILS":
+		return true
+	case "constructor", "hasOwnProperty", "toString", "toLocaleString", "valueOf", "toJSON", "then",
+		"isPrototypeOf", "propertyIsEnumerable", "__proto__", "inspect":
+		return true
+	}
+	for _, prefix := range []string{"NODE_", "PYTHON", "LC_", "UV_", "OPENSSL_", "ICU_"} {
+		if strings.HasPrefix(name, prefix) {
+			return !likeSecret(name)
+		}
+	}
+	return false
+}
+
+func likeSecret(name string) bool {
+	for _, word := range []string{"TOKEN", "SECRET", "PASS", "KEY", "AUTH", "CRED"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}

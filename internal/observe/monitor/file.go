@@ -1,0 +1,187 @@
+package monitor
+
+import (
+	"path"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// touch is an access to a file on its way to an event.
+type touch struct {
+	kind  mcpsf.Kind
+	file  mcpsf.FileDetail
+	decoy *mcpsf.Decoy
+	// tree is set if what is done to any file of the tree is one observation.
+	tree string
+	// signs are what the name alone gives away.
+	signs signs
+}
+
+// openFile is what a file number of the kernel stands for.
+type openFile struct {
+	path  string
+	decoy *mcpsf.Decoy
+	tree  string
+	// append is set if writes go to the end.
+	append bool
+	// unseen is set until the content is reached, if no open was told.
+	unseen bool
+}
+
+// fileTable maps the kernel's file numbers. The kernel does not tell when a
+// file is closed, so the oldest entries go when there are too many.
+type fileTable struct {
+	byID map[uint32]openFile
+	ring []uint32
+	next int
+}
+
+func (t *fileTable) init() { t.byID = map[uint32]openFile{} }
+
+func (t *fileTable) put(id uint32, f openFile) {
+	if id == 0 {
+		return
+	}
+	if _, known := t.byID[id]; !known {
+		if len(t.ring) < maxFiles {
+			t.ring = append(t.ring, id)
+		} else {
+			delete(t.byID, t.ring[t.next])
+			t.ring[t.next] = id
+			t.next = (t.next + 1) % maxFiles
+		}
+	}
+	t.byID[id] = f
+}
+
+func (m *Monitor) open(o *origin, r *wire.Record) {
+	name, ino := cleanPath(r.Path), inode{r.Dev, r.Ino}
+	t := &touch{kind: mcpsf.KindFileOpen, file: mcpsf.FileDetail{
+		Path: name, Asked: asked(r, name), Flags: openLetters(r), Error: errnoName(r.Errno),
+	}}
+	if r.Errno == 0 && r.Flags&wire.FlagCreated != 0 {
+		t.decoy = m.decoys.created(name, ino)
+		t.file.Mode = r.Mode
+	} else {
+		t.decoy = m.decoys.find(name, ino)
+	}
+	how := accessOf(r.Num)
+	t.signs = signsOf(o, t, how.write)
+	if !how.write {
+		t.tree = t.treeOf()
+	}
+	if r.Errno == 0 {
+		if !how.write {
+			m.loads(o, name)
+		}
+		m.files.put(r.File, openFile{
+			path: name, decoy: t.decoy, tree: readTree(name), append: r.Num&openAppend != 0,
+		})
+	}
+	seq := m.touch(o, t)
+	if seq != 0 && t.decoy != nil && r.Errno == 0 && how.reaches() {
+		m.canary(o, seq, t.decoy, name, "open")
+	}
+}
+
+// transfer tells of bytes read or written. The first of a process on a file in
+// a call is an event, the others are counted. No bytes are no event: that is
+// the end of the file, or the kernel introducing a file it saw no open of.
+func (m *Monitor) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
+	f := m.used(r)
+	mapped := r.Flags&wire.FlagMapped != 0
+	switch {
+	case f.path == "":
+		m.totals.Unnamed++
+		return
+	case r.N <= 0 && r.Errno == 0 && !mapped, !path.IsAbs(f.path): // pipes have no path
+		return
+	}
+	t := &touch{kind: kind, decoy: f.decoy, file: mcpsf.FileDetail{
+		Path: f.path, Bytes: size(r.N), Error: errnoName(r.Errno),
+	}}
+	how := "read"
+	switch {
+	case mapped:
+		t.file.Flags, how = "m", "map"
+	case kind == mcpsf.KindFileWrite && f.append:
+		t.file.Flags = "a"
+	}
+	reading := kind == mcpsf.KindFileRead
+	if reading && f.decoy == nil && quiet(t.file.Error) {
+		t.tree = f.tree
+	}
+	seq := m.touch(o, t)
+	if reading && r.N > 0 && ownEnviron(o, f.path) {
+		m.readAll(o)
+	}
+	if f.unseen && f.decoy != nil && reading && r.Errno == 0 {
+		m.canary(o, seq, f.decoy, f.path, how)
+		f.unseen = false
+		m.files.put(r.File, f)
+	}
+}
+
+// used returns the file a transfer is on and learns of it if the record is the
+// first to tell.
+func (m *Monitor) used(r *wire.Record) openFile {
+	f := m.files.byID[r.File]
+	if name := cleanPath(r.Path); name != "" && name != f.path {
+		f = openFile{
+			path: name, decoy: m.decoys.find(name, inode{r.Dev, r.Ino}),
+			tree: readTree(name), unseen: true,
+		}
+		m.files.put(r.File, f)
+	}
+	return f
+}
+
+// touch emits or counts an access. It returns the number of the event, 0 if
+// the access was only counted.
+func (m *Monitor) touch(o *origin, t *touch) int64 {
+	if t.decoy != nil {
+		t.file.Canary, t.file.CanaryKind = t.decoy.ID, t.decoy.Kind
+	}
+	plain := t.decoy == nil && t.signs == signs{}
+	full := m.full()
+	if plain && full {
+		m.totals.Suppressed++
+		return 0
+	}
+	event := func() mcpsf.Event {
+		e := m.base(o, t.kind)
+		file := t.file
+		e.File = &file
+		return e
+	}
+	if t.kind == mcpsf.KindFileOpen && t.decoy != nil && !full {
+		e := event()
+		return m.signal(o, t, m.emit(&e))
+	}
+	key := m.key(o, t.kind)
+	key.flags, key.err = t.file.Flags, t.file.Error
+	if plain && t.tree == "" && o.phase == mcpsf.PhaseInstall {
+		t.tree = t.installTree()
+	}
+	if plain && t.tree != "" {
+		flags := ""
+		if t.kind == mcpsf.KindFileOpen {
+			flags = plainFlags(t.file.Flags)
+		}
+		t.file = mcpsf.FileDetail{Path: t.tree, Error: t.file.Error, Bytes: t.file.Bytes, Flags: flags}
+		key.path, key.flags = t.tree, t.file.Flags
+		m.tally(key, t.file.Bytes, event)
+		return 0
+	}
+	key.path, key.asked, key.to, key.number = t.file.Path, t.file.Asked, t.file.To, t.file.Mode
+	return m.signal(o, t, m.fold(key, t.file.Bytes, event))
+}
+
+// asked returns the name the program used, where it says more.
+func asked(r *wire.Record, name string) string {
+	if a := clean(r.Asked); a != name {
+		return a
+	}
+	return ""
+}

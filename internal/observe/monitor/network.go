@@ -1,0 +1,114 @@
+package monitor
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// The kernel's numbers of address families and socket types.
+const (
+	afUnix  = 1
+	afInet  = 2
+	afInet6 = 10
+
+	sockTypeMask  = 0xf
+	sockStream    = 1
+	sockDgram     = 2
+	sockRaw       = 3
+	sockSeqpacket = 5
+)
+
+// network tells of a connection, a listener or a datagram. Repeats of the same
+// are folded; different addresses never are.
+func (m *Monitor) network(o *origin, r *wire.Record) {
+	kind := mcpsf.KindNetConnect
+	if r.Op == wire.OpListen {
+		kind = mcpsf.KindNetListen
+		m.listens(r)
+	}
+	d := &mcpsf.NetDetail{
+		Family:  familyName(r.Family),
+		Type:    socketType(r.SockType),
+		Address: clean(r.Addr),
+		Port:    int(r.Port),
+		Error:   errnoName(r.Errno),
+	}
+	if r.Op == wire.OpSend {
+		d.Type = "dgram"
+	}
+	if name, abstract := strings.CutPrefix(d.Address, "\x00"); abstract {
+		d.Address = "@" + name
+	}
+	if kind == mcpsf.KindNetConnect {
+		d.Name = m.nameOf(r.Addr)
+		o = m.follows(o, r, d.Name)
+	}
+	key := m.key(o, kind)
+	key.path, key.flags, key.to = d.Address, d.Family, d.Type
+	key.number, key.err = uint32(r.Port), d.Error
+	seq := m.fold(key, 0, func() mcpsf.Event {
+		e := m.base(o, kind)
+		e.Net = d
+		return e
+	})
+	if r.Op != wire.OpListen {
+		m.speaks(o, r, seq)
+	}
+}
+
+// nameOf is the name that an address was handed out for.
+func (m *Monitor) nameOf(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || m.opts.NameOf == nil {
+		return ""
+	}
+	return clean(m.opts.NameOf(a.Unmap()))
+}
+
+// remote is the other end of the connection a program was started with.
+func (m *Monitor) remote(r *wire.Record) string {
+	a, err := netip.ParseAddr(r.Addr)
+	if err != nil {
+		return ""
+	}
+	host := m.nameOf(r.Addr)
+	if host == "" {
+		host = a.WithZone("").Unmap().String()
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(r.Port)))
+}
+
+func familyName(n uint16) string {
+	switch n {
+	case afUnix:
+		return "unix"
+	case afInet:
+		return "ip4"
+	case afInet6:
+		return "ip6"
+	default:
+		return strconv.Itoa(int(n))
+	}
+}
+
+func socketType(n uint16) string {
+	switch n & sockTypeMask {
+	case 0:
+		return ""
+	case sockStream:
+		return "stream"
+	case sockDgram:
+		return "dgram"
+	case sockRaw:
+		return "raw"
+	case sockSeqpacket:
+		return "seqpacket"
+	default:
+		return strconv.Itoa(int(n & sockTypeMask))
+	}
+}

@@ -1,0 +1,68 @@
+package monitor
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// longest is what a longer sleep counts as.
+const longest = 365 * 24 * time.Hour
+
+// maxSleepers bounds how many tasks are remembered to be asleep.
+const maxSleepers = 1024
+
+// sleepers are the tasks that are going to wake up by themselves.
+type sleepers struct {
+	until map[int32]nap
+	// slept are the lengths of sleeps that were seen to end, in steps of an
+	// eighth: what comes again and again has shown what it does.
+	slept map[int]bool
+}
+
+type nap struct{ until, length int64 }
+
+// sleep notes that a task goes to sleep, or no longer does.
+func (m *Monitor) sleep(r *wire.Record) {
+	s := &m.sleepers
+	if s.until == nil {
+		s.until, s.slept = map[int32]nap{}, map[int]bool{}
+	}
+	key := r.TID
+	if r.Flags&wire.FlagAll != 0 {
+		key = -r.TID // a timer, which rings beside whatever the task does
+	}
+	if old, ok := s.until[key]; ok && r.Nanos >= old.until {
+		s.slept[steps(old.length)] = true
+	}
+	if r.N <= 0 || len(s.until) >= maxSleepers {
+		delete(s.until, key)
+		return
+	}
+	s.until[key] = nap{until: r.Nanos + min(r.N, int64(longest)), length: r.N}
+}
+
+// steps is the logarithm of a length, in steps of about an eighth.
+func steps(length int64) int {
+	n := bits.Len64(uint64(length))
+	return n<<3 | int(length>>max(0, n-4))&7
+}
+
+// Alarm is how long it takes until the last of those wakes up who do so by
+// themselves within a time, and have not done so before; 0 if nobody does.
+func (m *Monitor) Alarm(within time.Duration) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now, last := m.opts.Now(), int64(0)
+	for key, n := range m.sleepers.until {
+		switch {
+		case n.until <= now:
+			m.sleepers.slept[steps(n.length)] = true
+			delete(m.sleepers.until, key)
+		case n.until-now <= int64(within) && !m.sleepers.slept[steps(n.length)]:
+			last = max(last, n.until-now)
+		}
+	}
+	return time.Duration(last)
+}

@@ -1,0 +1,199 @@
+package monitor
+
+import (
+	"net/netip"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// The network around the sandbox sees what was said, the kernel who said it.
+// Both name the connection; what the network saw waits until the kernel's
+// records have come as far as that moment.
+
+// Flow is a connection, or an exchange of datagrams, as both see it.
+type Flow struct {
+	// Datagram tells UDP from TCP.
+	Datagram bool
+	// Local is the port on the sandbox's side.
+	Local  uint16
+	Remote netip.AddrPort
+}
+
+const (
+	// maxFlows bounds the connections that are remembered, maxUses the
+	// changes of speaker in each, maxWaiting what waits for the kernel.
+	maxFlows, maxUses, maxWaiting = 4096, 16, 4096
+	// patience is how long after it was seen traffic of a connection that the
+	// kernel has told nothing of is given up on, in nanoseconds.
+	patience = 5e9
+)
+
+// use is one task beginning to speak.
+type use struct {
+	nanos int64
+	by    origin
+	// event is the one that told of the connection.
+	event int64
+}
+
+type flows struct {
+	uses    map[Flow][]use
+	waiting []sighting
+	// repeats counts sightings that are the same but for their time.
+	repeats map[foldKey]int
+	// askers are who asked for names, makers who made connections.
+	askers map[question]asker
+	makers map[Flow]maker
+}
+
+// maxRepeats is how many of the same are told one by one, so that it can be
+// seen in what rhythm they come.
+const maxRepeats = 12
+
+// early tells whether a sighting is one of the first of its like.
+func (f *flows) early(key foldKey) bool {
+	if f.repeats == nil || len(f.repeats) >= maxFlows {
+		f.repeats = map[foldKey]int{}
+	}
+	f.repeats[key]++
+	return f.repeats[key] <= maxRepeats
+}
+
+// sighting is something the network saw.
+type sighting struct {
+	nanos int64
+	flow  Flow
+	event mcpsf.Event
+}
+
+// Traffic tells of something that the network saw at that moment of the
+// records' clock. The event has its kind and its details; whose it is and when
+// it was is filled in.
+func (m *Monitor) Traffic(nanos int64, f Flow, e *mcpsf.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	if len(m.flows.waiting) >= maxWaiting {
+		m.settleTraffic(m.flows.waiting[0].nanos + patience + 1)
+	}
+	if e.HTTP != nil || e.SMTP != nil {
+		m.flows.speaksUp(f, nanos)
+	}
+	m.flows.waiting = append(m.flows.waiting, sighting{nanos, f, *e})
+}
+
+// speaks notes who uses a connection from now on.
+func (m *Monitor) speaks(o *origin, r *wire.Record, event int64) {
+	f, ok := flowOf(r)
+	if !ok {
+		return
+	}
+	if r.Op == wire.OpConnect && !f.Datagram {
+		m.flows.makes(o, f, r.Nanos)
+	}
+	o = m.inPlace(o, f, r.Nanos)
+	before := m.flows.uses[f]
+	if event == 0 && len(before) > 0 {
+		event = before[len(before)-1].event
+	}
+	if m.flows.uses == nil || len(m.flows.uses) >= maxFlows {
+		m.flows.uses = map[Flow][]use{}
+	}
+	if len(before) >= maxUses {
+		before = before[1:]
+	}
+	m.flows.uses[f] = append(before, use{r.Nanos, *o, event})
+}
+
+// flowOf is the connection that a record is about.
+func flowOf(r *wire.Record) (Flow, bool) {
+	remote, err := netip.ParseAddr(r.Addr)
+	if err != nil || r.Local == 0 {
+		return Flow{}, false
+	}
+	return Flow{
+		Datagram: r.SockType&sockTypeMask == sockDgram || r.Op == wire.OpSend,
+		Local:    r.Local, Remote: netip.AddrPortFrom(remote.Unmap(), r.Port),
+	}, true
+}
+
+// settleTraffic tells of everything that was seen before now and whose
+// connection is known, or is not to become known any more.
+func (m *Monitor) settleTraffic(now int64) {
+	rest := m.flows.waiting[:0]
+	for i := range m.flows.waiting {
+		s := &m.flows.waiting[i]
+		known := len(m.flows.uses[s.flow]) > 0
+		if s.nanos > now || !known && now-s.nanos < patience {
+			rest = append(rest, *s)
+			continue
+		}
+		m.sighted(s)
+	}
+	clear(m.flows.waiting[len(rest):])
+	m.flows.waiting = rest
+}
+
+// sighted tells of what the network saw, in the name of who spoke last before.
+func (m *Monitor) sighted(s *sighting) {
+	if m.full() && s.event.Leak == nil && s.event.Oracle == nil {
+		m.totals.Suppressed++
+		return
+	}
+	o, cause := *m.present(), int64(0)
+	for _, u := range m.flows.uses[s.flow] {
+		if u.nanos <= s.nanos || o.pid == 0 {
+			o, cause = u.by, u.event
+		}
+	}
+	if s.event.Kind == mcpsf.KindNetDNS && s.event.Net != nil && s.event.Net.Error == "" {
+		m.flows.asks(&o, s.event.Net.Name, s.nanos)
+	}
+	o.phase = m.timeline.phase(o.call, s.nanos)
+	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && m.timeline.fixed == "" {
+		o.phase = c.phase // it is told late, and was in time
+	}
+	clock := m.clock
+	m.clock = s.nanos
+	e := m.base(&o, s.event.Kind)
+	m.clock = clock
+	if cause != 0 {
+		e.Cause = cause
+	}
+	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
+	e.Flow, e.Leak, e.Oracle, e.Query = s.event.Flow, s.event.Leak, s.event.Oracle, s.event.Query
+	key, foldable := m.trafficKey(&o, &e)
+	if !foldable || m.flows.early(key) {
+		m.emit(&e)
+		return
+	}
+	m.fold(key, 0, func() mcpsf.Event { return e })
+}
+
+// trafficKey says which sightings are the same once more: questions for a
+// name, and requests and handshakes that repeat to the letter.
+func (m *Monitor) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
+	key := m.key(o, e.Kind)
+	if e.Net != nil {
+		key.path, key.err, key.number = e.Net.Name+" "+e.Net.Address, e.Net.Error, uint32(e.Net.Port)
+		key.flags = e.Net.Type
+	}
+	switch {
+	case e.Leak != nil, e.Oracle != nil:
+		return key, false
+	case e.HTTP != nil:
+		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL, e.HTTP.Body
+	case e.Query != nil:
+		key.to, key.asked = e.Query.Language, e.Query.Text
+	case e.TLS != nil:
+		key.to, key.asked = e.TLS.SNI+" "+e.TLS.Rejected, e.TLS.JA4
+	case e.SMTP != nil:
+		return key, false
+	case e.Flow != nil:
+		key.to, key.asked = e.Flow.Service, e.Flow.First
+	}
+	return key, true
+}

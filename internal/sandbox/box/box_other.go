@@ -1,0 +1,107 @@
+//go:build !linux
+
+package box
+
+import (
+	"context"
+	"io"
+	"os"
+	"syscall"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+)
+
+// Box cannot exist here; its methods keep the callers portable.
+type Box struct{}
+
+// Exit says how the server's first process ended.
+type Exit struct {
+	Known      bool
+	Code       int
+	Signal     int
+	Error      string
+	Limit      string
+	Max, Value int64
+}
+
+// Dispatch does nothing: no process is started in another role.
+func Dispatch() {}
+
+// Start always fails: gVisor needs Linux.
+func Start(context.Context, *Options) (*Box, error) {
+	return nil, &mcpsf.Error{
+		Code:    mcpsf.CodeUnavailable,
+		Message: "the local sandbox needs Linux; run mcpsf in a Linux virtual machine or container",
+	}
+}
+
+// Link is never called.
+func (*Box) Link() *os.File { return nil }
+
+// Exported is never called.
+func (*Box) Exported() error { return nil }
+
+// Stdin is never called.
+func (*Box) Stdin() io.WriteCloser { return nil }
+
+// Stdout is never called.
+func (*Box) Stdout() io.Reader { return nil }
+
+// Stderr is never called.
+func (*Box) Stderr() io.Reader { return nil }
+
+// Door is never called.
+func (*Box) Door() *Door { return nil }
+
+// Signal is never called.
+func (*Box) Signal(context.Context, syscall.Signal) error { return nil }
+
+// Done is never called.
+func (*Box) Done() <-chan struct{} { return nil }
+
+// Exit is never called.
+func (*Box) Exit() Exit { return Exit{} }
+
+// Each is never called.
+func (*Box) Each(context.Context, func(*wire.Record) error) error { return nil }
+
+// Totals is never called.
+func (*Box) Totals() wire.Totals { return wire.Totals{} }
+
+// Now is never called.
+func (*Box) Now() int64 { return 0 }
+
+// Skipped is never called.
+func (*Box) Skipped() int64 { return 0 }
+
+// Leap is never called.
+func (*Box) Leap(int64) {}
+
+// Stir is never called.
+func (*Box) Stir() (stir, sent, received uint64) { return 0, 0, 0 }
+
+// Consent is never called.
+func (*Box) Consent(uint64) {}
+
+// Settled is never called.
+func (*Box) Settled() bool { return true }
+
+// Hurry is never called.
+func (*Box) Hurry(int64) {}
+
+// Stop is never called.
+func (*Box) Stop() error { return nil }
+
+// Status is never called.
+func (*Box) Status(string) mcpsf.SandboxStatus { return mcpsf.SandboxStatus{} }
+
+// Held is never called.
+func (*Box) Held() []mcpsf.LimitStatus { return nil }
+
+func removeCgroups(string) bool { return true }
+
+// Checks has nothing to look at here.
+func Checks(context.Context) []Check {
+	return []Check{{Name: "sandbox", Detail: "the local sandbox needs Linux", Fix: "run mcpsf in a Linux virtual machine or container"}}
+}

@@ -1,0 +1,65 @@
+package box
+
+// The orchestrator and the supervisor talk over a socket pair in lines of
+// JSON. The supervisor never reads anything the target wrote.
+
+// order is what the orchestrator sends. The first one carries the plan.
+type order struct {
+	Plan   *plan `json:"plan,omitempty"`
+	Start  bool  `json:"start,omitempty"`
+	Signal int   `json:"signal,omitempty"`
+	Stop   bool  `json:"stop,omitempty"`
+}
+
+// notice is what the supervisor sends.
+type notice struct {
+	Created bool   `json:"created,omitempty"`
+	Started bool   `json:"started,omitempty"`
+	Exited  bool   `json:"exited,omitempty"`
+	Code    int    `json:"code,omitempty"`
+	Signal  int    `json:"signal,omitempty"`
+	Error   string `json:"error,omitempty"`
+	// Limit is set when the supervisor's watchdog ended the sandbox.
+	Limit string `json:"limit,omitempty"`
+	Value int64  `json:"value,omitempty"`
+}
+
+// plan is everything the supervisor needs to know.
+type plan struct {
+	ID string `json:"id"`
+	// Image says that the root is that of an image.
+	Image    bool     `json:"image,omitempty"`
+	Binds    []bind   `json:"binds"`
+	Links    []link   `json:"links"`
+	Dirs     []string `json:"dirs"`
+	Args     []string `json:"args"`
+	Env      []string `json:"env"`
+	Session  []byte   `json:"session"`
+	Hostname string   `json:"hostname"`
+	Platform string   `json:"platform"`
+	DebugLog string   `json:"debug_log,omitempty"`
+	Limits   Limits   `json:"limits"`
+	// Planted is how many bytes of what was installed go into the home.
+	Planted int64 `json:"planted,omitempty"`
+	// Door says that the orchestrator wants to get in.
+	Door bool `json:"door,omitempty"`
+	// Network says that the link is there and to be connected.
+	Network bool `json:"network,omitempty"`
+	// EngineMemory is how much gVisor itself may use beside the target.
+	EngineMemory int64 `json:"engine_memory"`
+
+	// dir is where the supervisor works, in its own mount namespace.
+	dir string
+}
+
+// bind is a directory or file of the host, shown read-only.
+type bind struct {
+	Source string `json:"source"`
+	Target string `json:"target"`
+}
+
+// link is a symbolic link of the root file system, such as /bin to usr/bin.
+type link struct {
+	Path   string `json:"path"`
+	Target string `json:"target"`
+}

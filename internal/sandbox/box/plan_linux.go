@@ -1,0 +1,105 @@
+package box
+
+import (
+	"crypto/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
+	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
+)
+
+func (b *Box) plan(opts *Options) (*plan, error) {
+	p := &plan{
+		ID:           groupPrefix + opts.Run.ID + opts.Name,
+		Hostname:     machineOf(opts.Seed).hostname,
+		Platform:     opts.Platform,
+		DebugLog:     opts.DebugLog,
+		Limits:       b.limits,
+		EngineMemory: engineMemory,
+		Network:      opts.Network,
+		Door:         opts.Door,
+	}
+	if p.Platform == "" {
+		p.Platform = "systrap"
+	}
+	p.Args = opts.Artifact.Command
+	if opts.Artifact.RootFS == "" || strings.HasPrefix(p.Args[0], mcpsf.Home+"/") {
+		p.Args = command(p.Args, opts.Interpreter)
+	}
+	p.Env = environment(opts)
+	conf := &sentry.Config{
+		Command: p.Args, Variables: len(p.Env), WorkDir: workDir(opts.Artifact),
+		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
+		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Door: opts.Door, Later: opts.Later, Unobserved: opts.Unobserved,
+	}
+	if opts.EnvHooks {
+		var secret [16]byte
+		_, _ = rand.Read(secret[:]) // it never fails
+		conf.Hooks = envhook.New(secret)
+	}
+	if e := opts.Export; e != nil {
+		conf.Export, conf.MaxExport, conf.ExportChanged = e.Dirs, e.Max, e.Changed
+	}
+	session, err := sentry.Session(conf)
+	if err != nil {
+		return nil, err
+	}
+	p.Session = session
+	if opts.Installed != "" {
+		if p.Planted, err = room(opts.Installed); err != nil {
+			return nil, err
+		}
+	}
+	return p, layout(p, opts)
+}
+
+// workDir is where the first process runs.
+func workDir(a *mcpsf.Artifact) string {
+	if a.WorkDir != "" {
+		return a.WorkDir
+	}
+	return mcpsf.WorkDir
+}
+
+// command is the artifact's command as it is started. The target's own
+// program appears in the file system only once the first process runs, so it
+// is reached through env.
+func command(args []string, interpreter string) []string {
+	switch args[0] {
+	case "node", "python3", "python", interpreter:
+		if interpreter != "" {
+			return append([]string{interpreter}, args[1:]...)
+		}
+	}
+	return append([]string{"/usr/bin/env"}, args...)
+}
+
+// environment is what a login shell would give, changed by what the artifact
+// brings.
+func environment(opts *Options) []string {
+	path := "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+	if dir := filepath.Dir(opts.Interpreter); opts.Interpreter != "" && !strings.Contains(path, dir) {
+		path = dir + ":" + path
+	}
+	env := []string{
+		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
+		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + workDir(opts.Artifact), "XDG_RUNTIME_DIR=/run/user/1000",
+	}
+	if len(opts.Roots) > 0 {
+		env = append(env, trusting()...)
+	}
+	return override(env, opts.Artifact.Env)
+}
+
+// override puts variables in the place of those with the same name.
+func override(env, with []string) []string {
+	for _, kv := range with {
+		name, _, _ := strings.Cut(kv, "=")
+		env = slices.DeleteFunc(env, func(old string) bool { return strings.HasPrefix(old, name+"=") })
+		env = append(env, kv)
+	}
+	return env
+}

@@ -1,0 +1,45 @@
+package decoys
+
+// The kinds of secrets. [mcpsf.DecoyDocument] is the kind of what is not one.
+const (
+	KindSSHKey         = "ssh-key"
+	KindGPGKey         = "gpg-key"
+	KindAgeKey         = "age-key"
+	KindAWS            = "aws-credentials"
+	KindAWSSession     = "aws-session"
+	KindGCloud         = "gcloud-credentials"
+	KindServiceAccount = "gcloud-service-account"
+	KindAzure          = "azure-credentials"
+	KindKube           = "kubeconfig"
+	KindDocker         = "docker-config"
+	KindTerraform      = "terraform-credentials"
+	KindTerraformState = "terraform-state"
+	KindVault          = "vault-token"
+	KindAnsible        = "ansible-vault-password"
+	KindRclone         = "rclone-config"
+	KindS3             = "s3-config"
+	KindVPN            = "vpn-config"
+	KindDotenv         = "dotenv"
+	KindNPM            = "npmrc"
+	KindPyPI           = "pypirc"
+	KindNetrc          = "netrc"
+	KindGit            = "git-credentials"
+	KindGitHub         = "github-token"
+	KindStripe         = "stripe-config"
+	KindPostgres       = "postgres-password"
+	KindMySQL          = "mysql-password"
+	KindShellHistory   = "shell-history"
+	KindMCPConfig      = "mcp-config"
+	KindAssistant      = "assistant-credentials" // of a coding assistant
+	KindModelToken     = "model-token"           // of a service that runs language models
+	KindCookies        = "browser-cookies"
+	KindLogins         = "browser-logins"
+	KindChat           = "chat-token"
+	KindWallet         = "crypto-wallet"
+	KindPasswordExport = "password-export"
+	KindPasswordStore  = "password-store"
+	KindPasswordNotes  = "password-notes"
+	KindMail           = "mail"
+	KindVariable       = "environment-variable"
+	KindMachine        = "cloud-machine" // handed out by a metadata service
+)

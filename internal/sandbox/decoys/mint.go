@@ -1,0 +1,145 @@
+package decoys
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// The alphabets tokens are made of.
+const (
+	digits   = "0123456789"
+	upper    = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	lower    = "abcdefghijklmnopqrstuvwxyz"
+	hexits   = "0123456789abcdef"
+	alnum    = digits + upper + lower
+	base32   = upper + "234567"
+	base64ab = upper + lower + digits + "+/"
+	urlsafe  = upper + lower + digits + "-_"
+)
+
+// kit is what all files of a home share.
+type kit struct {
+	seed uint64
+	now  time.Time
+	who  persona
+	// The keys that take long to find: these wait for them.
+	sshKey, accountKey func() rsaKey
+}
+
+// persona is whose home it is.
+type persona struct {
+	first, last string
+	login       string
+	email       string
+	company     string // in one lower-case word
+	domain      string
+}
+
+func newKit(seed uint64, now time.Time) *kit {
+	k := &kit{seed: seed, now: now.UTC()}
+	m := k.mint("persona")
+	p := persona{
+		first: pick(m, "Mara", "Jonas", "Elif", "Tomasz", "Ines", "Noah", "Priya", "Lukas", "Sofia", "Kenji", "Amara", "Oskar", "Leila", "Diego", "Hanna", "Yusuf"),
+		last:  pick(m, "Lindqvist", "Okafor", "Moreau", "Kowalski", "Ferreira", "Brandt", "Raman", "Novak", "Castell", "Ishida", "Haddad", "Virtanen", "Keller", "Duarte", "Sato", "Petrov"),
+		company: pick(m, "amber", "bright", "cedar", "copper", "harbor", "iron", "maple", "north", "oak", "quiet", "red", "river", "silver", "stone", "summit", "willow") +
+			pick(m, "bridge", "brook", "crest", "fern", "field", "forge", "gate", "lane", "leaf", "mill", "pine", "point", "quay", "ridge", "works", "yard"),
+	}
+	p.login = strings.ToLower(p.first[:1] + p.last)
+	k.who = p.at("internal")
+	return k
+}
+
+// at is the persona of a company whose names end in top. Those of a private
+// network end in "internal": nobody can register one, and there is nothing
+// odd about it.
+func (p persona) at(top string) persona {
+	p.domain = p.company + "." + top
+	p.email = strings.ToLower(p.first) + "@" + p.domain
+	return p
+}
+
+// mint is a source of values for one file. Each file has its own, so that
+// adding a file does not change the others.
+type mint struct {
+	rng    *rand.Rand
+	stream *rand.ChaCha8
+	tokens []string
+}
+
+func (k *kit) mint(label string) *mint {
+	key := sha256.Sum256(append(binary.LittleEndian.AppendUint64(nil, k.seed), label...))
+	stream := rand.NewChaCha8(key)
+	return &mint{rng: rand.New(stream), stream: stream}
+}
+
+// text returns n characters of an alphabet.
+func (m *mint) text(n int, alphabet string) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = alphabet[m.rng.IntN(len(alphabet))]
+	}
+	return string(b)
+}
+
+func (m *mint) bytes(n int) []byte {
+	b := make([]byte, n)
+	_, _ = m.stream.Read(b) // never fails
+	return b
+}
+
+// keep records a token and returns it.
+func (m *mint) keep(token string) string {
+	m.tokens = append(m.tokens, token)
+	return token
+}
+
+// secret is a token of n characters after a prefix. The prefix is everybody's
+// and proves nothing.
+func (m *mint) secret(prefix string, n int, alphabet string) string {
+	return prefix + m.keep(m.text(n, alphabet))
+}
+
+// password is one as a password manager makes it; it needs no escaping in any
+// of the formats here.
+func (m *mint) password() string { return m.secret("", 20, alnum) }
+
+// checked is a token with the checksum that GitHub and npm put at the end of
+// theirs: a thief can tell a typing mistake from a token without asking.
+func (m *mint) checked(prefix string) string {
+	body := m.text(30, alnum)
+	sum := crc32.ChecksumIEEE([]byte(body))
+	tail := make([]byte, 6)
+	for i := len(tail) - 1; i >= 0; i-- {
+		tail[i] = alnum[sum%62]
+		sum /= 62
+	}
+	return prefix + m.keep(body+string(tail))
+}
+
+func (m *mint) uuid() string {
+	b := m.bytes(16)
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// jwt is a signed token as identity services issue it; only the issuer could
+// tell that the signature is noise. What comes before it says much the same in
+// every such token.
+func (m *mint) jwt(header, claims string) string {
+	enc := base64.RawURLEncoding.EncodeToString
+	return enc([]byte(header)) + "." + enc([]byte(claims)) + "." + m.keep(enc(m.bytes(256)))
+}
+
+func pick(m *mint, from ...string) string { return from[m.rng.IntN(len(from))] }
+
+// ago is a time in the past: so many days and a part of one.
+func (k *kit) ago(m *mint, days int) time.Time {
+	return k.now.AddDate(0, 0, -days).Add(-time.Duration(m.rng.Int64N(int64(9 * time.Hour)))).Truncate(time.Second)
+}

@@ -1,0 +1,133 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/store"
+)
+
+// How many jobs of each kind are shown, and how often somebody looks.
+const (
+	maxQueued = 30
+	maxEnded  = 8
+	glance    = time.Second
+)
+
+// queueView is what runs, waits and has ended lately.
+type queueView struct {
+	Running []card `json:"running"`
+	Waiting []card `json:"waiting"`
+	Ended   []card `json:"ended"`
+	// More is set if more wait than are shown.
+	More bool `json:"more"`
+}
+
+// card is a job in a list. Its texts are clean.
+type card struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	State   string `json:"state"`
+	Percent int    `json:"percent"`
+	Step    string `json:"step"`
+	Text    string `json:"text"`
+	// Level and Verdict are of a job that is done.
+	Level   string `json:"level,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
+	Score   int    `json:"score"`
+	// Since is when it was submitted, or has begun or ended.
+	Since *moment `json:"since,omitempty"`
+}
+
+func cardOf(j *job.Job) card {
+	c := card{
+		ID: j.ID, Title: titleOf(j), State: stateWord(j.State), Percent: min(max(j.Progress.Percent, 0), 100),
+		Step: line(j.Progress.Step, 40), Text: line(j.Progress.Text, maxName), Since: at(&j.Created),
+	}
+	if j.Cancelling {
+		c.Step, c.Text = "cancel", "is being cancelled"
+	}
+	switch {
+	case j.State == job.Running:
+		c.Since = at(j.Started)
+	case j.State.Ended():
+		c.Since = at(j.Ended)
+	}
+	if r := j.Result; r != nil {
+		c.Level, c.Verdict, c.Score = level(r.Band), line(string(r.Band), maxBand), r.Score
+	}
+	return c
+}
+
+// queues remembers for a moment what was seen: many may look at once.
+type queues struct {
+	store *store.Store
+	mu    sync.Mutex
+	seen  map[string]seen
+}
+
+type seen struct {
+	at   time.Time
+	view *queueView
+}
+
+func newQueues(s *store.Store) *queues { return &queues{store: s, seen: map[string]seen{}} }
+
+// of is the queue of a project, as of this moment or a moment ago.
+func (q *queues) of(ctx context.Context, project string) (*queueView, error) {
+	q.mu.Lock()
+	old, ok := q.seen[project]
+	q.mu.Unlock()
+	if now := time.Now(); ok && now.Sub(old.at) < glance/2 && now.After(old.at) {
+		return old.view, nil
+	}
+	view, err := q.look(ctx, project)
+	if err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.seen[project] = seen{time.Now(), view}
+	return view, nil
+}
+
+func (q *queues) look(ctx context.Context, project string) (*queueView, error) {
+	view := &queueView{Running: []card{}, Waiting: []card{}, Ended: []card{}}
+	for state, list := range map[job.State]*[]card{job.Running: &view.Running, job.Queued: &view.Waiting} {
+		jobs, err := q.store.Jobs(ctx, project, &store.Filter{State: state, Limit: maxQueued + 1})
+		if err != nil {
+			return nil, err
+		}
+		if len(jobs) > maxQueued {
+			jobs, view.More = jobs[:maxQueued], true
+		}
+		for i := range jobs {
+			*list = append(*list, cardOf(&jobs[i]))
+		}
+	}
+	recent, err := q.store.Jobs(ctx, project, &store.Filter{Limit: maxQueued})
+	if err != nil {
+		return nil, err
+	}
+	for i := range recent {
+		if recent[i].State.Ended() && len(view.Ended) < maxEnded {
+			view.Ended = append(view.Ended, cardOf(&recent[i]))
+		}
+	}
+	return view, nil
+}
+
+// watchQueue tells the script what changes in the queue.
+func (p *pages) watchQueue(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	return p.api.Stream(w, r, k, "queue", glance, func(ctx context.Context) ([]byte, error) {
+		view, err := p.queues.of(ctx, k.Project)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(view)
+	})
+}

@@ -1,0 +1,218 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/server"
+	"github.com/mcpsf/mcpsf/internal/service/store"
+)
+
+// runView is a run: what it is, how far it is or what became of it.
+type runView struct {
+	card
+
+	Facts []fact
+	// Live runs are listened to; of Ended ones nothing more comes. One that
+	// ended without a report has told something before.
+	Live, Ended, Cancelling bool
+	MayCancel               bool
+	// Why says in one line why there is no report.
+	Why     string
+	Verdict *verdictView
+	Files   []fileView
+	// Others are runs of the same package, to compare with.
+	Others  []option
+	Package string
+	Report  string
+}
+
+type fact struct{ Name, Value string }
+
+type fileView struct{ Name, Size, Href string }
+
+// option is a run that can be chosen.
+type option struct{ ID, Text string }
+
+// verdictView is what the report says first.
+type verdictView struct {
+	Level, Band     string
+	Score           int
+	Scored          bool
+	Action, Summary string
+	Reasons         []string
+	Findings        []findingView
+	More            int
+	// Problem is why the report cannot be shown.
+	Problem string
+}
+
+type findingView struct{ Level, Severity, Grade, Rule, Title, Message string }
+
+// maxFindings and maxOthers bound what a page lists; the report has the rest.
+const maxFindings, maxOthers = 25, 50
+
+func (p *pages) run(v *visit) error {
+	ctx := v.r.Context()
+	j, err := p.api.Job(ctx, v.key, v.r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	view := &runView{card: cardOf(j), Facts: factsOf(j), Ended: j.State.Ended(), Cancelling: j.Cancelling, Why: whyNot(j)}
+	view.Live = !view.Ended
+	view.MayCancel = view.Live && !j.Cancelling && server.May(v.key.Role, job.Submitter)
+	if view.Ended {
+		if err := p.endOf(ctx, j, view); err != nil {
+			return err
+		}
+	}
+	f := frame{Title: view.Title, Here: "run", Body: view}
+	if view.Live {
+		f.Refresh = 5
+	}
+	return p.show(v, http.StatusOK, f, "run")
+}
+
+// endOf adds what is there of a run that has ended.
+func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
+	files, err := p.api.Artifacts(ctx, j)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		view.Files = append(view.Files, fileView{line(f.Name, maxName), report.Size(f.Size), f.Href})
+	}
+	if j.State != job.Done {
+		return nil
+	}
+	view.Report = "/api/v1/jobs/" + j.ID + "/report"
+	view.Package = packageAddress(j.Result.Name)
+	if view.Others, err = p.others(ctx, j); err != nil {
+		return err
+	}
+	r, err := p.api.Report(ctx, j)
+	if err != nil {
+		// What the list knows is better than nothing.
+		view.Verdict = resultOf(j)
+		view.Verdict.Problem = "The report cannot be read."
+		return ctx.Err()
+	}
+	view.Verdict = verdictOf(r)
+	return nil
+}
+
+// others are runs of the same package, the newest first.
+func (p *pages) others(ctx context.Context, j *job.Job) ([]option, error) {
+	if j.Result.Name == "" {
+		return nil, nil
+	}
+	jobs, err := p.Store.Jobs(ctx, j.Project, &store.Filter{Name: j.Result.Name, State: job.Done, Limit: maxOthers})
+	if err != nil {
+		return nil, err
+	}
+	var list []option
+	for i := range jobs {
+		if o := &jobs[i]; o.ID != j.ID {
+			list = append(list, option{o.ID, strings.Join([]string{cmp.Or(line(o.Result.Version, 40), "no version"), line(string(o.Result.Band), maxBand), at(&o.Created).Text}, ", ")})
+		}
+	}
+	return list, nil
+}
+
+// whyNot says why there is no report.
+func whyNot(j *job.Job) string {
+	said := ""
+	if j.Problem != nil {
+		said = line(j.Problem.Message, maxProse)
+	}
+	switch j.State {
+	case job.Failed:
+		return sentence(cmp.Or(said, "it failed, and nothing says why"))
+	case job.Cancelled:
+		return "It was cancelled before it ended."
+	case job.Quarantined:
+		return sentence("it is not tried again: " + cmp.Or(said, "it took down what ran it"))
+	}
+	return ""
+}
+
+func factsOf(j *job.Job) []fact {
+	r, o := &j.Request, &j.Request.Options
+	var list []fact
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, fact{name, line(value, maxLine)})
+		}
+	}
+	if res := j.Result; res != nil {
+		add("Package", strings.TrimSpace(res.Name+" "+res.Version))
+	}
+	add("Profile", cmp.Or(r.Profile, "balanced"))
+	add("Command", quoteAll(r.Command))
+	add("Arguments", quoteAll(r.Args))
+	add("Detectors", strings.Join(r.Detectors, ", "))
+	add("Variables", strings.Join(slices.Sorted(maps.Keys(r.Env)), ", "))
+	add("Network", o.Network)
+	add("Image", o.Image)
+	if o.ScanOnly {
+		add("Scope", "only read, nothing is run")
+	}
+	add("Submitted", at(&j.Created).Text+" UTC")
+	add("Took", took(j))
+	if j.Attempt > 1 {
+		add("Attempts", strconv.Itoa(j.Attempt)+", what ran it before was lost")
+	}
+	add("Worker", j.Worker)
+	return list
+}
+
+// resultOf is what the list knows of a report.
+func resultOf(j *job.Job) *verdictView {
+	r := j.Result
+	return &verdictView{Level: level(r.Band), Band: line(string(r.Band), maxBand), Score: r.Score, Scored: r.Band != mcpsf.BandInconclusive}
+}
+
+func verdictOf(r *mcpsf.Report) *verdictView {
+	v := &verdictView{
+		Level: level(r.Verdict.Band), Band: line(string(r.Verdict.Band), maxBand), Score: r.Verdict.Score, Scored: r.Verdict.Band != mcpsf.BandInconclusive,
+		Action: sentence(line(r.Verdict.Action, maxLine)), Summary: line(cmp.Or(r.Summary, report.Summary(r)), maxProse),
+	}
+	for _, s := range r.Verdict.Reasons[:min(len(r.Verdict.Reasons), maxFindings)] {
+		v.Reasons = append(v.Reasons, line(s, maxProse))
+	}
+	for i, f := range report.GravestFirst(r.Findings) {
+		if i == maxFindings {
+			v.More = len(r.Findings) - i
+			break
+		}
+		v.Findings = append(v.Findings, findingOf(&f))
+	}
+	return v
+}
+
+func findingOf(f *mcpsf.Finding) findingView {
+	return findingView{
+		Level: severity(f.Severity), Severity: line(string(f.Severity), 40), Grade: line(string(f.Grade), 40), Rule: line(f.ID, maxName),
+		Title: line(f.Title, maxLine), Message: line(f.Message, maxProse),
+	}
+}
+
+func (p *pages) cancel(v *visit) error {
+	j, err := p.api.Job(v.r.Context(), v.key, v.r.PathValue("id"))
+	if err == nil {
+		_, err = p.Store.Cancel(v.r.Context(), v.key.Project, j.ID)
+	}
+	if err != nil {
+		return err
+	}
+	p.redirect(v, "/runs/"+j.ID)
+	return nil
+}

@@ -1,0 +1,118 @@
+package page
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/service/job"
+)
+
+// How long a text may be on a page, in characters.
+const (
+	maxBand  = 14 // a little more than the longest there is
+	maxName  = 160
+	maxLine  = 300
+	maxProse = 1200
+)
+
+// line makes one line of what somebody wrote, of at most n characters, with
+// everything hidden in it visible.
+func line(s string, n int) string {
+	s = report.Clean(s)
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(s string) string {
+	s = strings.TrimSpace(report.Clean(s))
+	if s == "" {
+		return ""
+	}
+	if s[0] >= 'a' && s[0] <= 'z' {
+		s = string(s[0]-'a'+'A') + s[1:]
+	}
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "…") {
+		s += "."
+	}
+	return s
+}
+
+// titleOf is what people call a job.
+func titleOf(j *job.Job) string {
+	return line(cmp.Or(j.Request.Source, j.Request.ArchiveName, "an archive"), maxLine)
+}
+
+// moment is a time for people and for programs.
+type moment struct {
+	Text  string `json:"text"`
+	Stamp string `json:"stamp"`
+}
+
+func at(t *time.Time) *moment {
+	if t == nil || t.IsZero() {
+		return nil
+	}
+	return &moment{t.UTC().Format("2 Jan 2006, 15:04"), t.UTC().Format(time.RFC3339)}
+}
+
+// level is the name that style and shapes have for a band.
+func level(b mcpsf.Band) string {
+	switch b {
+	case mcpsf.BandPass:
+		return "pass"
+	case mcpsf.BandLow:
+		return "low"
+	case mcpsf.BandMedium:
+		return "medium"
+	case mcpsf.BandHigh:
+		return "high"
+	case mcpsf.BandCritical:
+		return "critical"
+	}
+	return "unsure"
+}
+
+// severity is the same for a finding.
+func severity(s mcpsf.Severity) string {
+	switch s {
+	case mcpsf.SeverityCritical, mcpsf.SeverityHigh, mcpsf.SeverityMedium, mcpsf.SeverityLow:
+		return string(s)
+	}
+	return "info"
+}
+
+// packageAddress is the page of a package, "" for a name that no address can
+// hold.
+func packageAddress(name string) string {
+	if name == "" || name == "." || name == ".." || !utf8.ValidString(name) || len(name) > maxLine {
+		return ""
+	}
+	return "/packages/" + url.PathEscape(name)
+}
+
+// took words how long a job ran.
+func took(j *job.Job) string {
+	if j.Started == nil || j.Ended == nil {
+		return ""
+	}
+	return report.Seconds(j.Ended.Sub(*j.Started).Seconds())
+}
+
+// stateWord is a state in the words of pages.
+func stateWord(s job.State) string {
+	switch s {
+	case job.Queued:
+		return "waiting"
+	case job.Running, job.Done, job.Failed, job.Cancelled, job.Quarantined:
+		return string(s)
+	}
+	return line(string(s), 40)
+}

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package stage
-
-const OpenFlags = 0

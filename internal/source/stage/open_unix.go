@@ -1,9 +1,0 @@
-//go:build unix
-
-package stage
-
-import "syscall"
-
-// OpenFlags keep an open from blocking: a FIFO that took the place of a file
-// would wait for a writer.
-const OpenFlags = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -1,0 +1,224 @@
+package analysis
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
+)
+
+var (
+	refusing         = regexp.MustCompile(`(?i)block|deny|denied|exclu|ignore|forbid|sensitive|protect|restrict|reject|skip|hidden|disallow|unsafe|blacklist|secretfiles|redact|scrub`)
+	shellStart       = regexp.MustCompile(`(^|/)\.(bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|kshrc)$|config\.fish$|Microsoft\.PowerShell_profile\.ps1|^/etc/profile(\.d/|$)`)
+	cronPlace        = regexp.MustCompile(`^/etc/cron|/var/spool/cron|(^|/)crontab$`)
+	servicePlace     = regexp.MustCompile(`/systemd/(system|user)(/|$)|^/etc/init\.d/|^/etc/rc\.local`)
+	launchPlace      = regexp.MustCompile(`Library/Launch(Agents|Daemons)`)
+	loginPlace       = regexp.MustCompile(`\.config/autostart|Start Menu[/\\]Programs[/\\]Startup|\\CurrentVersion\\Run\b`)
+	hookPlace        = regexp.MustCompile(`\.git/hooks(/|$)|core\.hooksPath`)
+	sshPlace         = regexp.MustCompile(`(^|/)\.ssh/(authorized_keys|config|rc)$`)
+	assistantPlace   = regexp.MustCompile(`claude_desktop_config\.json|\.cursor[/\\]mcp\.json|(^|/)\.claude(\.json$|[/\\](settings(\.local)?\.json|mcp\.json))|\.vscode[/\\]mcp\.json|windsurf[/\\]mcp_config\.json|mcp_settings\.json|\.gemini[/\\]settings\.json|\.codex[/\\]config\.toml`)
+	pipelinePlace    = regexp.MustCompile(`\.github/workflows/|\.gitlab-ci\.yml$`)
+	interpreterPlace = regexp.MustCompile(`(sitecustomize|usercustomize)\.py$|site-packages/.*\.pth$`)
+	instructionPlace = regexp.MustCompile(`(^|/)(\.cursorrules|CLAUDE\.md|AGENTS\.md|copilot-instructions\.md|GEMINI\.md)$`)
+	configPlace      = regexp.MustCompile(`(^|/)\.(npmrc|pypirc|netrc|gitconfig)$`)
+	laterCommand     = regexp.MustCompile(`(?i)\bcrontab\s+-|\bcrontab\b.*\||\bschtasks\b.*/create|\blaunchctl\s+(load|bootstrap)|\bsystemctl\s+(--user\s+)?enable|\breg\s+add\b.*\\run\b|>>\s*~?\S*\.(bashrc|zshrc|profile)\b|\bgit\s+config\s+--global\s+core\.hooksPath|>>\s*\S*authorized_keys`)
+	opensWrite       = regexp.MustCompile(`^[waxr]b?\+?b?$`)
+)
+
+// startsLater are places from which things are started without being asked.
+func startsLater() []named {
+	return []named{
+		{shellStart, "shell start-up"},
+		{cronPlace, "cron"},
+		{servicePlace, "service"},
+		{launchPlace, "launch agent"},
+		{loginPlace, "login item"},
+		{hookPlace, "git hook"},
+		{sshPlace, "ssh access"},
+		{assistantPlace, "assistant configuration"},
+		{pipelinePlace, "build pipeline"},
+		{interpreterPlace, "interpreter start-up"},
+		{instructionPlace, "assistant instructions"},
+		{configPlace, "tool configuration"},
+	}
+}
+
+// credentialReads finds the paths of credentials in what is used as a path.
+func credentialReads(p *Package) []mcpsf.Fact {
+	var out []mcpsf.Fact
+	for i, f := range p.Files {
+		if beside(f.Path) {
+			continue
+		}
+		for k := range f.Texts {
+			t := &f.Texts[k]
+			if !usedPath(t) {
+				continue
+			}
+			if what := resolve.SecretPath(t.Text); what != "" {
+				fact := fact(f, t.Line, what, t.Text)
+				// The longest of those on one line says most.
+				if n := len(out) - 1; n >= 0 && out[n].Path == f.Path && out[n].Line == t.Line && out[n].Name == what {
+					if len(out[n].Text) < len(t.Text) {
+						out[n].Text = t.Text
+					}
+					continue
+				}
+				if tools := p.graph.toolsAt(i, t.Func, nil); len(tools) > 0 {
+					fact.Tool = tools[0]
+				}
+				out = append(out, fact)
+			}
+		}
+	}
+	return out
+}
+
+// usedPath tells whether a text is used as a path rather than said, compared
+// or refused.
+func usedPath(t *ir.Text) bool {
+	return !t.Compared && !spoken(t) && !refusing.MatchString(t.Name) && !refusing.MatchString(t.Into) && !strings.ContainsAny(t.Text, "\n")
+}
+
+// persistences finds what makes something start again later.
+func persistences(p *Package) []mcpsf.Fact {
+	var out []mcpsf.Fact
+	for i, f := range p.Files {
+		if beside(f.Path) {
+			continue
+		}
+		for k := range f.Calls {
+			c := &f.Calls[k]
+			name, text := "", ""
+			switch {
+			case powerOf(c) == mcpsf.PowerExec:
+				for _, a := range c.Args {
+					if laterCommand.MatchString(a.Text) {
+						name, text = "command", a.Text
+					}
+				}
+			case writes(c):
+				name, text = laterPlace(c)
+			}
+			if name == "" {
+				continue
+			}
+			fact := fact(f, c.Line, name, c.Name+" "+text)
+			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
+				fact.Tool = tools[0]
+			}
+			out = append(out, fact)
+		}
+	}
+	return out
+}
+
+// writes tells whether a call changes a file.
+func writes(c *ir.Call) bool {
+	last := c.Name[strings.LastIndexByte(c.Name, '.')+1:]
+	switch last {
+	case "open":
+		for i, a := range c.Args {
+			if (i == 1 && a.Key == "" || a.Key == "mode" || a.Key == "flags") && opensWrite.MatchString(a.Text) && a.Text != "r" && a.Text != "rb" {
+				return true
+			}
+		}
+		return false
+	case "writeFile", "writeFileSync", "appendFile", "appendFileSync", "createWriteStream", "copyFile", "copyFileSync", "symlink", "symlinkSync", "outputFile", "outputFileSync", "outputJson", "writeJson", "writeJsonSync", "write_text", "write_bytes", "copy", "copyfile", "move", "rename", "renameSync", "cp", "cpSync", "writeTextFile", "link":
+		return true
+	}
+	return false
+}
+
+func laterPlace(c *ir.Call) (name, text string) {
+	for _, a := range c.Args {
+		if len(a.Text) > 400 || strings.Contains(a.Text, "\n") {
+			continue
+		}
+		for _, s := range startsLater() {
+			if s.re.MatchString(strings.Trim(a.Text, ir.Hole)) {
+				return s.name, a.Text
+			}
+		}
+	}
+	return "", ""
+}
+
+// hiddenCharacters finds characters in code that are not shown as they are.
+func hiddenCharacters(p *Package) []mcpsf.Fact {
+	var out []mcpsf.Fact
+	for _, f := range p.Files {
+		for _, h := range f.Hidden {
+			out = append(out, fact(f, h.Line, h.Kind, fmt.Sprintf("%d, first %s: %s", h.Count, h.First, h.Text)))
+		}
+		for _, id := range f.Shape.Foreign {
+			if what := lookalike(id.Text); what != "" {
+				out = append(out, fact(f, id.Line, "look-alike", id.Text+": "+what))
+			}
+		}
+	}
+	return out
+}
+
+// lookalike says what letters an identifier is made of that look like others.
+func lookalike(s string) string {
+	latin, cyrillic, greek, alike := false, false, false, true
+	for _, r := range s {
+		switch {
+		case unicode.Is(unicode.Latin, r):
+			latin = true
+		case unicode.Is(unicode.Cyrillic, r):
+			cyrillic = true
+			alike = alike && strings.ContainsRune("аеорсухіјѕһԁԛԝАВЕКМНОРСТУХЅІЈ", r)
+		case unicode.Is(unicode.Greek, r):
+			greek = true
+			alike = alike && strings.ContainsRune("οανικρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", r)
+		case unicode.IsLetter(r):
+			alike = false
+		}
+	}
+	switch {
+	case latin && cyrillic:
+		return "Latin and Cyrillic letters in one name"
+	case latin && greek && alike:
+		return "Latin and Greek letters in one name"
+	case cyrillic && alike && len([]rune(s)) >= 3:
+		return "Cyrillic letters that all look Latin"
+	}
+	return ""
+}
+
+// minified finds a file that nobody can read among those that can be.
+func minified(p *Package) []mcpsf.Fact {
+	small := func(f *ir.File) bool {
+		s := &f.Shape
+		code := s.Bytes - s.StringBytes
+		return s.Bytes > 1500 && code > 1200 && s.Bytes/max(1, s.Lines) > 200 && s.Idents > 80 && s.Short*100 > s.Idents*35
+	}
+	readable := map[string]int{}
+	dense := map[string]int{}
+	for _, f := range p.Files {
+		if f.Shape.Bytes < 300 {
+			continue
+		}
+		if small(f) {
+			dense[path.Dir(f.Path)]++
+		} else {
+			readable[path.Dir(f.Path)]++
+		}
+	}
+	var out []mcpsf.Fact
+	for _, f := range p.Files {
+		dir := path.Dir(f.Path)
+		if !small(f) || readable[dir] <= dense[dir] || strings.Contains(f.Path, ".min.") || beside(f.Path) {
+			continue
+		}
+		out = append(out, fact(f, 0, base(f.Path), fmt.Sprintf("%d bytes in %d lines beside %d readable files", f.Shape.Bytes, f.Shape.Lines, readable[dir])))
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package analysis
+
+import (
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+)
+
+// sends finds what nobody asked for on its way into the network: credentials
+// that were read from where they are kept, or the environment as a whole.
+func sends(p *Package) []mcpsf.Fact {
+	var out []mcpsf.Fact
+	for i, f := range p.Files {
+		if beside(f.Path) {
+			continue
+		}
+		for k := range f.Calls {
+			c := &f.Calls[k]
+			if powerOf(c) != mcpsf.PowerNetwork {
+				continue
+			}
+			what := ""
+			switch {
+			case marked(c, ir.MarkSecret) || c.On&ir.MarkSecret != 0:
+				what = "a credential that was read from its place"
+			case marked(c, ir.MarkWhole):
+				what = "the whole environment"
+			}
+			if what == "" {
+				continue
+			}
+			fact := fact(f, c.Line, c.Name, what)
+			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
+				fact.Tool = tools[0]
+			}
+			out = append(out, fact)
+		}
+	}
+	return out
+}

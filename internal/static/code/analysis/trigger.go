@@ -1,0 +1,151 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+)
+
+var (
+	calendar = regexp.MustCompile(`\.(getHours|getDay|getDate|getMonth|getFullYear|getUTC\w+|weekday|isoweekday|hour|day|month|year|tm_hour|tm_wday|tm_mon|tm_year|getTimezoneOffset)\b`)
+	isoDate  = regexp.MustCompile(`^(19|20)\d\d-[01]\d(-[0-3]\d)?`)
+)
+
+// triggers finds harm that waits: for a day, a machine, a number of calls.
+func triggers(p *Package) []mcpsf.Fact {
+	var out []mcpsf.Fact
+	for i, f := range p.Files {
+		if beside(f.Path) {
+			continue
+		}
+		for k := range f.Calls {
+			c := &f.Calls[k]
+			for _, n := range c.Conds {
+				cond := &f.Conds[n]
+				what := waitsFor(f, cond)
+				if what == "" {
+					continue
+				}
+				harm := p.harm(i, c)
+				if harm == nil || !matters(what, harm) {
+					continue
+				}
+				fact := fact(f, cond.Line, what, cond.Text+" → "+harm.Name)
+				if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
+					fact.Tool = tools[0]
+				}
+				out = append(out, fact)
+			}
+		}
+	}
+	return out
+}
+
+// harm is the grave thing that a call does, itself or through others.
+func (p *Package) harm(file int, c *ir.Call) *ir.Call {
+	if grave(c) != "" {
+		return c
+	}
+	if c.To >= 0 {
+		return p.graph.leadsTo(spot{file, c.To}, func(_ int, c *ir.Call) bool { return grave(c) != "" })
+	}
+	if to, ok := p.graph.elsewhere(file, c.Name); ok {
+		return p.graph.leadsTo(to, func(_ int, c *ir.Call) bool { return grave(c) != "" })
+	}
+	for _, a := range c.Args {
+		if a.Func > 0 {
+			if h := p.graph.leadsTo(spot{file, a.Func}, func(_ int, c *ir.Call) bool { return grave(c) != "" }); h != nil {
+				return h
+			}
+		}
+	}
+	return nil
+}
+
+// matters leaves out what honest programs do, too: asking for news once a day,
+// not in a build; working at certain hours.
+func matters(what string, harm *ir.Call) bool {
+	power := grave(harm)
+	secret := marked(harm, ir.MarkSecret) || harm.On&ir.MarkSecret != 0
+	switch what {
+	case "calendar", "build machine", "chance":
+		return secret || power != mcpsf.PowerNetwork && power != mcpsf.PowerFiles
+	case "time":
+		return secret
+	}
+	return true
+}
+
+// waitsFor says what a condition waits for, "" if for nothing remarkable.
+func waitsFor(f *ir.File, c *ir.Cond) string {
+	marks := c.Marks
+	for _, fn := range c.Calls {
+		marks |= f.Funcs[fn].Returns
+	}
+	switch {
+	case marks&ir.MarkTime != 0 && absolute(c):
+		return "date"
+	case marks&ir.MarkTime != 0 && hasCalendar(c):
+		return "calendar"
+	case marks&ir.MarkTime != 0:
+		return "time"
+	case marks&ir.MarkHost != 0 && len(c.Values) > 0:
+		return "machine or user"
+	case marks&ir.MarkCount != 0 && counted(c):
+		return "number of calls"
+	case marks&ir.MarkCI != 0:
+		return "build machine"
+	case marks&ir.MarkRandom != 0 && fraction(c):
+		return "chance"
+	}
+	return ""
+}
+
+// absolute tells whether a condition has a date in it.
+func absolute(c *ir.Cond) bool {
+	for _, v := range c.Values {
+		if isoDate.MatchString(v) {
+			return true
+		}
+		n, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(v, "n"), "_", ""), 64)
+		if err == nil && (n > 1.4e12 && n < 3e12 || n > 1.4e9 && n < 3e9 || n >= 2020 && n <= 2045 && hasYear(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasYear(c *ir.Cond) bool {
+	return strings.Contains(c.Text, "ear") || strings.Contains(c.Text, "Date(") || strings.Contains(c.Text, "date(") || strings.Contains(c.Text, "datetime(")
+}
+
+func hasCalendar(c *ir.Cond) bool {
+	return slices.ContainsFunc(c.Names, calendar.MatchString) || calendar.MatchString(c.Text)
+}
+
+// counted tells whether a counter must have gone up, not stayed low: limits of
+// rate are the other way round.
+func counted(c *ir.Cond) bool {
+	up := strings.Contains(c.Text, ">") || strings.Contains(c.Text, "==") || strings.Contains(c.Text, "%")
+	low := strings.Contains(c.Text, "<")
+	for _, v := range c.Values {
+		n, err := strconv.ParseFloat(v, 64)
+		if err == nil && n >= 2 {
+			return !c.Not && up && !strings.Contains(c.Text, "=>") || c.Not && low && !up
+		}
+	}
+	return false
+}
+
+func fraction(c *ir.Cond) bool {
+	for _, v := range c.Values {
+		if n, err := strconv.ParseFloat(v, 64); err == nil && n > 0 && n < 1 {
+			return true
+		}
+	}
+	return false
+}

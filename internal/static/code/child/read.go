@@ -1,0 +1,123 @@
+// Package child reads source files in a process of their own.
+//
+// In come files, out goes what package ir tells of each. The parsers can be
+// made to eat all memory, all time or all stack by hostile input, which a Go
+// program does not survive; so they run in a child that is fed one file after
+// the other. If it dies or takes too long, the file it was reading is read
+// loosely by the parent, and another child goes on with the next one.
+package child
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+	"github.com/mcpsf/mcpsf/internal/static/code/loose"
+	"github.com/mcpsf/mcpsf/internal/static/code/python"
+	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
+	"github.com/mcpsf/mcpsf/internal/static/code/script"
+	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
+)
+
+const (
+	// MaxMemory is what a child may use; it ends itself above that.
+	MaxMemory = 1 << 30
+	// maxStack is what one goroutine's stack may grow to.
+	maxStack = 128 << 20
+	// ExitMemory is the status of a child that used too much.
+	ExitMemory = 7
+)
+
+// Serve is the child: it reads requests from r and answers to w until r ends.
+func Serve(r io.Reader, w io.Writer) error {
+	Guard(MaxMemory)
+	in, out := bufio.NewReaderSize(r, 1<<16), bufio.NewWriterSize(w, 1<<16)
+	for {
+		frame, err := ir.ReadFrame(in)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading a request: %w", err)
+		}
+		q, err := ir.DecodeRequest(frame)
+		if err != nil {
+			return err
+		}
+		body, err := json.Marshal(Parse(q))
+		if err != nil {
+			return fmt.Errorf("writing an answer: %w", err)
+		}
+		if len(body) > ir.MaxFrame {
+			return fmt.Errorf("an answer of %d bytes: %w", len(body), ir.ErrFrame)
+		}
+		if err := ir.WriteFrame(out, body); err != nil {
+			return err
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+}
+
+// Guard ends this process when it uses more memory than allowed. It is for
+// processes that do nothing but read.
+func Guard(limit uint64) {
+	debug.SetMaxStack(maxStack)
+	debug.SetMemoryLimit(int64(limit / 2))
+	runtime.GOMAXPROCS(2)
+	go func() {
+		sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+		for {
+			metrics.Read(sample)
+			if sample[0].Value.Uint64()-sample[1].Value.Uint64() > limit {
+				os.Exit(ExitMemory)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}()
+}
+
+// Parse reads one file in this process.
+func Parse(q *ir.Request) *ir.File {
+	src := q.Source
+	var t *syntax.Tree
+	switch q.Language {
+	case ir.Python:
+		t = python.Read(src)
+	case ir.TypeScript:
+		t = script.Read(src, dialect(script.TypeScript, script.TSX, q.Markup))
+	default:
+		t = script.Read(src, dialect(script.JavaScript, script.JSX, q.Markup))
+	}
+	if t.Root == nil {
+		note := t.Note
+		comments, words := t.Comments, t.Words
+		t = loose.Read(src, q.Language)
+		t.Note, t.Comments, t.Words = note, comments, words
+	}
+	return resolve.Understand(q.Path, q.Language, t, src)
+}
+
+func dialect(plain, markup script.Dialect, has bool) script.Dialect {
+	if has {
+		return markup
+	}
+	return plain
+}
+
+// Loosely reads a file without parsing it: safe in any process.
+func Loosely(q *ir.Request, why string) *ir.File {
+	t := loose.Read(q.Source, q.Language)
+	t.Note = strings.ToValidUTF8(why, "")
+	return resolve.Understand(q.Path, q.Language, t, q.Source)
+}

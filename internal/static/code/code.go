@@ -1,0 +1,151 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/code/analysis"
+	"github.com/mcpsf/mcpsf/internal/static/code/child"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+)
+
+// Options say how a package is read. The zero value of each field but Self is
+// what is usual.
+type Options struct {
+	// Self is the command line that starts this program so that it calls
+	// [Child].
+	Self []string
+	// Dependency says which dependency a file belongs to, by purl, and "" for
+	// the server's own source. Without it, or where it does not know, the
+	// folders of package managers decide.
+	Dependency func(path string) (purl string, known bool)
+	// Compared is told the short texts that the server's own code compares its
+	// input with, before dependencies are read.
+	Compared func(words []string)
+	// Memory has what was told of dependencies before; nil has nothing.
+	Memory Memory
+	// FileTime is what one file may take, DependencyTime all of dependencies.
+	FileTime, DependencyTime time.Duration
+	// DependencyBytes is how much of dependencies is read.
+	DependencyBytes int64
+	// Children is how many files are read at once.
+	Children int
+}
+
+// Result is what the source tells.
+type Result struct {
+	Facts []mcpsf.Fact
+	// Abilities has the powers with the places in the server's own source, all
+	// of them, and the dependencies that have them.
+	Abilities []mcpsf.Ability
+	Tools     []mcpsf.SourceTool
+	Files     mcpsf.FileTotals
+	Blind     []string
+}
+
+// Child is what the command Options.Self has to call: it reads files that come
+// in on r and tells of them on w.
+func Child(r io.Reader, w io.Writer) error { return child.Serve(r, w) }
+
+// Read reads the source of a package.
+func Read(ctx context.Context, fsys fs.FS, o *Options) (*Result, error) {
+	if o == nil {
+		return nil, errors.New("reading source needs to know how to start the reading process: set Self")
+	}
+	set := *o
+	if set.FileTime == 0 {
+		set.FileTime = 20 * time.Second
+	}
+	if set.DependencyTime == 0 {
+		set.DependencyTime = 60 * time.Second
+	}
+	if set.DependencyBytes == 0 {
+		set.DependencyBytes = 40 << 20
+	}
+	if set.Children == 0 {
+		set.Children = min(2, runtime.NumCPU())
+	}
+	pool, err := child.NewPool(set.Self, set.Children, set.FileTime)
+	if err != nil {
+		return nil, err
+	}
+	s, err := survey(ctx, fsys, set.Dependency)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{fsys: fsys, pool: pool, set: &set, survey: s, result: &Result{}, bytes: map[string]int64{}}
+	if err := r.own(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.dependencies(ctx); err != nil {
+		return nil, err
+	}
+	r.finish()
+	return r.result, nil
+}
+
+// finish puts what was found into the order that it is told in.
+func (r *reading) finish() {
+	out := r.result
+	out.Files.Seen = r.survey.seen
+	out.Blind = append(out.Blind, r.survey.notes...)
+	r.blinds(&out.Blind)
+	for _, power := range []mcpsf.Power{mcpsf.PowerExec, mcpsf.PowerFiles, mcpsf.PowerNetwork, mcpsf.PowerDynamic, mcpsf.PowerNative, mcpsf.PowerEnviron, mcpsf.PowerCredential} {
+		a := mcpsf.Ability{Power: power, Places: r.places[power], Count: len(r.places[power]), Packages: r.packages[power]}
+		slices.Sort(a.Packages)
+		a.Packages = slices.Compact(a.Packages)
+		if a.Count > 0 || len(a.Packages) > 0 {
+			out.Abilities = append(out.Abilities, a)
+		}
+	}
+	slices.SortStableFunc(out.Facts, func(a, b mcpsf.Fact) int {
+		if (a.Package == "") != (b.Package == "") {
+			if a.Package == "" {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+}
+
+// own reads the server's own source.
+func (r *reading) own(ctx context.Context) error {
+	files, err := r.read(ctx, r.survey.own)
+	if err != nil {
+		return err
+	}
+	p := analysis.New(files, "")
+	r.result.Facts = append(r.result.Facts, p.Facts(false)...)
+	if r.set.Compared != nil {
+		r.set.Compared(p.Compared())
+	}
+	r.result.Tools = tools(p.Files)
+	r.places = map[mcpsf.Power][]mcpsf.CodePlace{}
+	for _, place := range p.Places() {
+		r.places[place.Power] = append(r.places[place.Power], place.CodePlace)
+	}
+	return nil
+}
+
+// read has files read and gives what is told of them, in order of their paths.
+func (r *reading) read(ctx context.Context, entries []entry) ([]*ir.File, error) {
+	var files []*ir.File
+	err := r.each(ctx, entries, func(_ string, f *ir.File) {
+		if f != nil {
+			files = append(files, f)
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading source: %w", err)
+	}
+	slices.SortFunc(files, func(a, b *ir.File) int { return cmpPath(a.Path, b.Path) })
+	return files, nil
+}

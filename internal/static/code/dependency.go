@@ -1,0 +1,127 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/code/analysis"
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+)
+
+// parcel is one dependency that is read as a package of its own.
+type parcel struct {
+	purl    string
+	entries []entry
+	// key names what it consists of; "" if that is not known.
+	key   string
+	files []*ir.File
+	left  int
+	// lost says that reading a file failed, which it need not the next time.
+	lost bool
+}
+
+// dependencies reads what is cheap of the packages the server needs.
+func (r *reading) dependencies(ctx context.Context) error {
+	r.packages = map[mcpsf.Power][]string{}
+	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
+	defer cancel()
+	parcels, wanted := r.parcels()
+	unread, read := r.recall(limited, parcels)
+	notes := len(r.notes)
+	more, err := r.open(limited, unread)
+	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
+		return fmt.Errorf("reading the source of dependencies: %w", err)
+	}
+	r.notes = r.notes[:notes] // nobody reads about each of these
+	if missing := wanted - read - more; missing > 0 {
+		r.survey.notes = append(r.survey.notes, fmt.Sprintf("%d of %d source files of dependencies were not read: too large, too many or too slow", missing, wanted))
+	}
+	slices.SortStableFunc(r.result.Facts, func(a, b mcpsf.Fact) int { return strings.Compare(a.Package, b.Package) })
+	return nil
+}
+
+// parcels are the dependencies with as many of their files as are read at
+// most, and how many files there are in all.
+func (r *reading) parcels() (list []*parcel, files int) {
+	byPURL := map[string]*parcel{}
+	total := int64(0)
+	for _, e := range r.survey.dependencies {
+		if e.size > maxDependencyFile || total+e.size > r.set.DependencyBytes {
+			continue
+		}
+		total += e.size
+		p := byPURL[e.purl]
+		if p == nil {
+			p = &parcel{purl: e.purl}
+			byPURL[e.purl], list = p, append(list, p)
+		}
+		p.entries = append(p.entries, e)
+	}
+	return list, len(r.survey.dependencies)
+}
+
+// open has the files of packages read, and tells how many were. A package is
+// looked at as soon as its last file is there.
+func (r *reading) open(ctx context.Context, parcels []*parcel) (read int, err error) {
+	var entries []entry
+	owner := map[string]*parcel{}
+	for _, p := range parcels {
+		p.left = len(p.entries)
+		entries = append(entries, p.entries...)
+		for _, e := range p.entries {
+			owner[e.path] = p
+		}
+	}
+	err = r.each(ctx, entries, func(path string, f *ir.File) {
+		p := owner[path]
+		if f != nil {
+			read++
+			p.files, p.lost = append(p.files, f), p.lost || f.Lost
+		}
+		if p.left--; p.left == 0 {
+			r.dependency(p)
+		}
+	})
+	for _, p := range parcels {
+		if p.left > 0 && len(p.files) > 0 { // there was no time for the rest
+			p.lost = true
+			r.dependency(p)
+		}
+	}
+	return read, err
+}
+
+// dependency looks at one package whose files are there.
+func (r *reading) dependency(p *parcel) {
+	slices.SortFunc(p.files, func(a, b *ir.File) int { return cmpPath(a.Path, b.Path) })
+	a := analysis.New(p.files, p.purl)
+	t := &told{Facts: a.Facts(true), Read: len(p.files), Source: len(p.entries)}
+	for _, place := range a.Places() {
+		if !slices.Contains(t.Powers, place.Power) {
+			t.Powers = append(t.Powers, place.Power)
+		}
+	}
+	for _, f := range p.files {
+		t.Bytes += r.bytes[f.Path]
+		if f.Whole {
+			t.Parsed++
+		}
+	}
+	r.tell(p, t)
+	if !p.lost {
+		r.remember(p, t)
+	}
+	p.files = nil
+}
+
+// tell adds what is known of a package to the result.
+func (r *reading) tell(p *parcel, t *told) {
+	r.result.Facts = append(r.result.Facts, t.Facts...)
+	for _, power := range t.Powers {
+		r.packages[power] = append(r.packages[power], p.purl)
+	}
+}

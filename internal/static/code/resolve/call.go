@@ -1,0 +1,157 @@
+package resolve
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
+)
+
+// call is what a call gives: a constant if it can be computed, otherwise the
+// path of what is called, with brackets.
+func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
+	callee := r.eval(n.Kid(0), sc, depth+1)
+	args := n.Kids[1:]
+	if wraps(n, callee) {
+		return r.eval(args[0], sc, depth+1)
+	}
+	if callee.kind == path {
+		if v := r.builtin(callee, n, args, sc, depth); v.kind != unknown {
+			return v
+		}
+	}
+	if m := n.Kid(0); m.Is(syntax.Member) {
+		on := r.eval(m.Kid(0), sc, depth+1)
+		if on.kind == text || on.kind == list || on.kind == unknown && m.Text == "join" {
+			if v := r.method(on, m.Text, args, sc, depth); v.kind != unknown {
+				return v
+			}
+		}
+	}
+	switch callee.kind {
+	case path:
+		return pathValue(callee.text + "()")
+	case class:
+		return value{kind: class, node: callee.node}
+	case function:
+		return r.called(callee.node, depth)
+	}
+	return value{}
+}
+
+// wraps tells whether a call only makes a module fit for the other kind of
+// import, as compilers and bundlers do it: under any name, it is the first to
+// get what require gives.
+func wraps(n *syntax.Node, callee value) bool {
+	if len(n.Kids) < 2 || len(n.Kids) > 3 {
+		return false
+	}
+	switch last(n.Kid(0)) {
+	case "__importDefault", "__importStar", "__toESM", "_interopRequireDefault", "_interopRequireWildcard", "_interopDefault", "_interopNamespace", "_interopDefaultLegacy":
+		return true
+	}
+	arg := n.Kid(1)
+	return callee.kind == function && arg.Is(syntax.Call) && arg.Kid(0).Is(syntax.Name) && arg.Kid(0).Text == "require"
+}
+
+// called is what a function of this file returns, if that is one thing.
+func (r *reader) called(fn *syntax.Node, depth int) value {
+	sc := r.scopes[fn]
+	if sc == nil || depth > maxEval/2 {
+		return value{}
+	}
+	body := fn.Kid(1)
+	if fn.Op == "arrow" {
+		return r.eval(body, sc, depth+1)
+	}
+	if !body.Is(syntax.Block) || len(body.Kids) == 0 || len(body.Kids) > 8 {
+		return value{}
+	}
+	last := body.Kids[len(body.Kids)-1]
+	if !last.Is(syntax.Return) || last.Text != "" {
+		return value{}
+	}
+	v := r.eval(last.Kid(0), sc, depth+10)
+	if v.kind == text && !v.whole() {
+		return value{}
+	}
+	return v
+}
+
+// builtin computes what functions with a name return.
+func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *scope, depth int) value {
+	arg := func(i int) value {
+		if i >= len(args) {
+			return value{}
+		}
+		return r.eval(args[i], sc, depth+1)
+	}
+	name := callee.text
+	switch name {
+	case "require", "module.require", "process.mainModule.require", "import", "__import__", "importlib.import_module", "importlib.__import__",
+		"module.createRequire()", "createRequire()", "process.getBuiltinModule", "process.binding", "require.main.require", "module.constructor._load":
+		if v := arg(0); v.whole() {
+			p := pathValue(strings.TrimPrefix(v.text, "node:"))
+			p.made = v.made || args[0].Kind != syntax.String
+			return p
+		}
+		return pathValue(name + "()")
+	case "getattr", "Reflect.get", "operator.getitem":
+		on, key := arg(0), arg(1)
+		if key.whole() {
+			v := r.member(on, key.text, depth)
+			// With a default it is asked for, not hidden.
+			v.made = key.made || len(args) < 3 || name != "getattr"
+			return v
+		}
+		return value{}
+	case "util.promisify", "functools.partial", "asyncio.coroutine", "asyncio.to_thread":
+		if v := arg(0); v.kind == path || v.kind == function {
+			return v
+		}
+	case "os.getenv", "os.environ.get", "Deno.env.get", "os.environ.__getitem__":
+		if v := arg(0); v.whole() {
+			return pathValue("os.environ." + v.text)
+		}
+	case "os.homedir", "os.userInfo().homedir":
+		return textValue("~", true)
+	case "os.path.expanduser", "pathlib.Path.expanduser", "str", "pathlib.Path", "Path", "pathlib.PurePath", "os.fspath", "String", "decodeURIComponent", "unescape", "os.path.expandvars", "os.path.normpath", "path.normalize", "os.path.abspath", "bytes.fromhex", "bytearray.fromhex", "URL":
+		if strings.HasSuffix(name, "fromhex") {
+			return decoded("hex", arg(0))
+		}
+		if name == "decodeURIComponent" || name == "unescape" {
+			return decoded("url", arg(0))
+		}
+		if v := arg(0); v.kind == text {
+			v.made = true
+			return v
+		}
+		return value{}
+	case "pathlib.Path.home", "Path.home":
+		return textValue("~", true)
+	case "path.join", "path.resolve", "os.path.join", "path.posix.join":
+		return r.pathJoin(args, sc, depth)
+	}
+	return r.decoder(name, n, arg)
+}
+
+func (r *reader) pathJoin(args []*syntax.Node, sc *scope, depth int) value {
+	var parts []string
+	known := false
+	for _, a := range args {
+		v := r.eval(a, sc, depth+1)
+		if v.kind == list {
+			for _, e := range v.list {
+				parts = append(parts, e.partial())
+			}
+			continue
+		}
+		known = known || v.kind == text
+		if p := v.partial(); p != "" {
+			parts = append(parts, strings.TrimSuffix(p, "/"))
+		}
+	}
+	if !known {
+		return value{}
+	}
+	return textValue(strings.Join(parts, "/"), true)
+}

@@ -1,0 +1,142 @@
+package resolve
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/static/code/ir"
+)
+
+// Patterns of resolved names and where what they give comes from. A call has
+// "()" behind it.
+var (
+	fromNet = regexp.MustCompile(`^(fetch|axios(\.\w+)?|https?\.(get|request)|got(\.\w+)?|node-fetch(\.\w+)?|undici\.(fetch|request)|needle(\.\w+)?|superagent\.\w+|ky(\.\w+)?|request(\.\w+)?|phin|` +
+		`requests(\.Session\(\)|\.session\(\))?\.(get|post|put|request|patch)|urllib\.request\.(urlopen|urlretrieve)|urllib2\.urlopen|urlopen|httpx(\.(Async)?Client\(\))?\.(get|post|request|stream)|aiohttp\.ClientSession\(\)\.(get|post|request)|aiohttp\.request|` +
+		`http\.client\.HTTPS?Connection\(\)\.getresponse|urllib3\.PoolManager\(\)\.request|pycurl\.\w+|socket\.socket\(\)\.recv|socket\.create_connection\(\)\.recv|net\.(connect|createConnection)|ws|websockets\.connect|` +
+		`dns\.(promises\.)?(resolveTxt|resolve)|dns\.resolver\.(resolve|query)|XMLHttpRequest)\(\)`)
+	fromTime    = regexp.MustCompile(`^(Date\.now|Date|new Date|Date\.UTC|performance\.now|process\.hrtime|dayjs|moment|datetime\.(datetime\.)?(now|utcnow|today)|datetime\.date\.today|date\.today|time\.(time|localtime|gmtime|strftime|ctime|time_ns)|arrow\.(now|utcnow)|pendulum\.now)\(\)`)
+	fromHost    = regexp.MustCompile(`^(os\.(hostname|userInfo|networkInterfaces)|socket\.(gethostname|getfqdn)|platform\.(node|uname)|getpass\.getuser|os\.(getlogin|uname)|pwd\.getpwuid|uuid\.getnode|locale\.(getdefaultlocale|getlocale)|Intl\.DateTimeFormat\(\)\.resolvedOptions|navigator\.language)(\(\)|$|\.)`)
+	fromMachine = regexp.MustCompile(`^(os\.(cpus|totalmem|freemem|uptime|loadavg|availableParallelism|cpu_count|sched_getaffinity|sysconf)|multiprocessing\.cpu_count|psutil\.\w+|process\.uptime|resource\.getrlimit|shutil\.disk_usage)\(\)`)
+	fromFile    = regexp.MustCompile(`^(fs(\.promises)?\.(readFile|readFileSync|createReadStream|read|readSync)|fs-extra\.\w*[rR]ead\w*|open|io\.open|pathlib\.Path\(\)\.read_\w+|Path\(\)\.read_\w+|Deno\.readTextFile(Sync)?|Bun\.file|aiofiles\.open)\(\)`)
+	fromRandom  = regexp.MustCompile(`^(Math\.random|random\.\w+|crypto\.random\w+|secrets\.\w+|os\.urandom)\(\)`)
+	environ     = regexp.MustCompile(`^(process\.env|os\.environ|os\.environb|import\.meta\.env|Deno\.env|Bun\.env)(\b|$)|^os\.getenv\(\)|^dotenv\.dotenv_values\(\)`)
+	envName     = regexp.MustCompile(`^(?:process\.env|os\.environ|os\.getenv|Bun\.env|import\.meta\.env)\.([A-Za-z_]\w*)$`)
+)
+
+// sourceOf says where something with a name comes from.
+func (r *reader) sourceOf(p string) ir.Mark {
+	m, ok := r.sources[p]
+	if !ok {
+		m = findSource(p)
+		r.sources[p] = m
+	}
+	return m
+}
+
+func findSource(p string) ir.Mark {
+	var m ir.Mark
+	for _, s := range []struct {
+		re   *regexp.Regexp
+		mark ir.Mark
+	}{{fromNet, ir.MarkNet}, {fromTime, ir.MarkTime}, {fromHost, ir.MarkHost}, {fromMachine, ir.MarkMachine}, {fromFile, ir.MarkFile}, {fromRandom, ir.MarkRandom}, {environ, ir.MarkEnviron}} {
+		if s.re.MatchString(p) {
+			m |= s.mark
+		}
+	}
+	switch p {
+	case "process.env", "os.environ", "os.environ.items()", "os.environ.keys()", "os.environ.values()", "os.environ.copy()", "os.environb":
+		m |= ir.MarkWhole
+	}
+	if e := envName.FindStringSubmatch(p); e != nil {
+		m |= envMark(e[1])
+	}
+	return m
+}
+
+// envMark is what a variable of the environment tells beside its value.
+func envMark(name string) ir.Mark {
+	switch strings.ToUpper(name) {
+	case "CI", "GITHUB_ACTIONS", "GITLAB_CI", "TRAVIS", "CIRCLECI", "JENKINS_URL", "JENKINS_HOME", "BUILDKITE", "TEAMCITY_VERSION", "TF_BUILD", "BITBUCKET_BUILD_NUMBER", "CODEBUILD_BUILD_ID", "DRONE", "APPVEYOR", "CONTINUOUS_INTEGRATION", "BUILD_NUMBER", "RUNNER_OS", "GITHUB_WORKFLOW", "GITHUB_REPOSITORY":
+		return ir.MarkCI
+	case "USER", "LOGNAME", "USERNAME", "HOSTNAME", "COMPUTERNAME", "USERDOMAIN", "LANG", "LC_ALL", "LANGUAGE", "TZ", "LC_CTYPE":
+		return ir.MarkHost
+	}
+	return 0
+}
+
+// interesting tells whether a read of a name concerns others.
+func interesting(p string) bool {
+	switch first, _, _ := strings.Cut(p, "."); first {
+	case "process", "os", "import", "Deno", "Bun", "sys", "__builtins__", "dotenv":
+	default:
+		return false
+	}
+	if environ.MatchString(p) {
+		return true
+	}
+	return slices.Contains([]string{"process.execArgv", "process.binding", "process.report", "process.mainModule", "sys.gettrace", "process.title", "process.argv0", "sys.modules", "__builtins__", "process.dlopen", "process.config", "sys.flags"}, p)
+}
+
+// Where credentials are kept, by what their path contains.
+var (
+	sshPath       = regexp.MustCompile(`(^|/|\\)\.ssh(/|\\|$)|(^|/)id_(rsa|ed25519|ecdsa|dsa)$`)
+	awsPath       = regexp.MustCompile(`(^|/|\\)\.aws(/|\\)(credentials|config|sso)|(^|/)\.aws/?$`)
+	filePath      = regexp.MustCompile(`(^|/|\\)\.(kube/config|docker/config\.json|netrc|git-credentials|pgpass|my\.cnf|vault-token|npmrc|pypirc|gem/credentials|cargo/credentials(\.toml)?|terraformrc|boto|s3cfg)$`)
+	cloudPath     = regexp.MustCompile(`(^|/|\\)\.config[/\\](gcloud|gh/hosts\.yml|hub|op|doctl|rclone|configstore|heroku|stripe)([/\\]|$)|\.config/gh/hosts|application_default_credentials\.json|(^|/)\.azure(/|$)|accessTokens\.json`)
+	gpgPath       = regexp.MustCompile(`(?i)(^|/|\\)\.gnupg(/|\\|$)|secring\.gpg|pubring\.kbx`)
+	browserPath   = regexp.MustCompile(`(?i)(chrome|chromium|brave(-browser|software)?|edge|opera|vivaldi)[^"]*[/\\](login data|cookies|web data|local state)|user data[/\\]default|(^|[/\\])login data$|(mozilla|\.mozilla|firefox)[/\\].*(profiles|logins\.json|key4\.db|cookies\.sqlite)|(^|[/\\])(logins\.json|key4\.db|cookies\.sqlite)$`)
+	walletPath    = regexp.MustCompile(`(?i)(^|[/\\])(wallet\.dat|\.?electrum([/\\]|$)|exodus([/\\]|$)|metamask|phantom|nkbihfbeogaeaoehlefnkodbefgpgknn|\.config/solana/id\.json|atomic[/\\]local storage|\.ethereum([/\\]|$)|\.bitcoin([/\\]|$)|keystore[/\\]utc--)`)
+	keychainPath  = regexp.MustCompile(`(?i)login\.keychain(-db)?|/library/keychains|\.local/share/(keyrings|kwalletd)|(^|[/\\])(1password|bitwarden|keepass\w*|lastpass)([/\\]|$)|\.kdbx$`)
+	historyPath   = regexp.MustCompile(`(^|/|\\)\.(bash|zsh|python|node_repl|mysql|psql|sh)_history$|ConsoleHost_history\.txt`)
+	mailPath      = regexp.MustCompile(`(?i)(^|/)(\.thunderbird|library/mail|\.mail|maildir|mbox)(/|$)|(^|/)var/(spool/)?mail/`)
+	chatPath      = regexp.MustCompile(`(?i)discord(canary|ptb)?[/\\]local storage[/\\]leveldb|telegram desktop[/\\]tdata|[/\\]slack[/\\](cookies|local storage)|signal[/\\](config\.json|sql)`)
+	systemPath    = regexp.MustCompile(`^/etc/(shadow|sudoers|master\.passwd)$|^/proc/(self|\d+|1)/environ$|^/var/run/secrets/|^/run/secrets/`)
+	assistantPath = regexp.MustCompile(`(?i)(claude_desktop_config\.json|\.cursor[/\\]mcp\.json|\.claude(\.json|[/\\]\.credentials\.json)|\.codeium[/\\].*mcp_config\.json|mcp_settings\.json|\.codex[/\\]auth\.json|\.gemini[/\\](settings|oauth_creds)\.json)`)
+)
+
+type secretPlace struct {
+	re   *regexp.Regexp
+	what string
+}
+
+func secretPlaces() []secretPlace {
+	return []secretPlace{
+		{sshPath, "ssh key"},
+		{awsPath, "aws credentials"},
+		{filePath, "credentials file"},
+		{cloudPath, "cloud credentials"},
+		{gpgPath, "gpg keyring"},
+		{browserPath, "browser store"},
+		{walletPath, "wallet"},
+		{keychainPath, "keychain"},
+		{historyPath, "shell history"},
+		{mailPath, "mailbox"},
+		{chatPath, "chat store"},
+		{systemPath, "system secret"},
+		{assistantPath, "assistant configuration"},
+	}
+}
+
+// SecretPath says what kind of credential is kept at a path, "" if none.
+func SecretPath(p string) string {
+	if len(p) < 5 || len(p) > 400 || !strings.ContainsAny(p, "./\\") || strings.Count(p, " ") > 3 || strings.Contains(p, " (") || !hinted(strings.ToLower(p)) {
+		return ""
+	}
+	for _, s := range secretPlaces() {
+		if s.re.MatchString(p) {
+			return s.what
+		}
+	}
+	return ""
+}
+
+// hinted sorts out quickly what none of the patterns fits.
+func hinted(p string) bool {
+	for _, h := range [...]string{".ssh", "id_", "aws", "kube", "docker", "netrc", "git-cred", "pgpass", "my.cnf", "vault", "npmrc", "pypirc", ".gem", "cargo", "terraform", "boto", "s3cfg", ".config", "application_default", "azure", "accesstokens", "gnupg", "secring", "pubring", "login", "cookies", "web data", "local st", "user data", "mozilla", "firefox", "key4", "wallet", "electrum", "exodus", "metamask", "phantom", "nkbih", "atomic", "ethereum", "bitcoin", "keystore", "keychain", ".local/share", "1password", "bitwarden", "keepass", "lastpass", "kdbx", "history", "thunderbird", "mail", "mbox", "tdata", "slack", "signal", "/etc/", "/proc/", "secrets", "claude", "cursor", "codeium", "mcp_", "codex", "gemini"} {
+		if strings.Contains(p, h) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package script
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+
+	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
+)
+
+// Dialect is how a file is written.
+type Dialect uint8
+
+// The dialects.
+const (
+	JavaScript Dialect = iota
+	JSX
+	TypeScript
+	TSX
+)
+
+// Read reads a file. It never fails: what is not understood is said in the
+// tree's note, and then there is no root.
+func Read(src []byte, d Dialect) *syntax.Tree {
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	x := newIndex(src)
+	t := &syntax.Tree{Comments: x.comments, Words: x.words}
+	if d == JavaScript || d == JSX {
+		if root, err := grow(src, x, nil); err == nil {
+			t.Root, t.Whole = root, true
+			return t
+		}
+	}
+	out, lines, err := transform(src, d)
+	if err != nil {
+		t.Note = err.Error()
+		return t
+	}
+	root, err := grow(out, newIndex(out), lines)
+	if err != nil {
+		t.Note = err.Error()
+		return t
+	}
+	t.Root, t.Whole = root, true
+	return t
+}
+
+// grow makes the tree of a JavaScript file.
+func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
+	in := parse.NewInputBytes(bytes.Clone(src))
+	ast, err := js.Parse(in, js.Options{})
+	if err != nil {
+		// What may stand in a CommonJS module only: a return at the top.
+		shebang := bytes.HasPrefix(src, []byte("#!"))
+		again := bytes.Clone(src)
+		if shebang {
+			copy(again, "//")
+		}
+		in = parse.NewInputBytes(again)
+		if ast, err = js.Parse(in, js.Options{Inline: true}); err != nil {
+			return nil, fmt.Errorf("not JavaScript: %w", err)
+		}
+	}
+	c := newConverter(in.Bytes(), x, m)
+	return c.block(ast.List), nil
+}
+
+// transform takes types and markup away.
+func transform(src []byte, d Dialect) ([]byte, *sourceMap, error) {
+	loader := map[Dialect]api.Loader{JavaScript: api.LoaderJSX, JSX: api.LoaderJSX, TypeScript: api.LoaderTS, TSX: api.LoaderTSX}[d]
+	r := api.Transform(string(src), api.TransformOptions{
+		Loader: loader, Target: api.ES2022, Sourcemap: api.SourceMapExternal, LogLevel: api.LogLevelSilent,
+		LogLimit: 1, JSX: api.JSXTransform, Charset: api.CharsetUTF8, SourcesContent: api.SourcesContentExclude,
+		TsconfigRaw: `{"compilerOptions":{"experimentalDecorators":true,"verbatimModuleSyntax":true}}`,
+	})
+	if len(r.Errors) > 0 {
+		e := r.Errors[0]
+		line := 0
+		if e.Location != nil {
+			line = e.Location.Line
+		}
+		return nil, nil, fmt.Errorf("line %d: %.200s", line, e.Text)
+	}
+	m, err := readMap(r.Map)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.Code, m, nil
+}

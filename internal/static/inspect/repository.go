@@ -1,0 +1,48 @@
+package inspect
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/repodiff"
+)
+
+// Repository is the state of the repository that a package says it was made of.
+type Repository struct {
+	Files fs.FS
+	// Name is that of the repository, Commit its state, Ref what led there.
+	Name, Commit, Ref string
+	// Missing says why it could not be had, "" if it could.
+	Missing string
+}
+
+// repository compares the package with what it says it was made of. It comes
+// last: what has to be fetched for it may take its time.
+func (r *Result) repository(ctx context.Context, in *Input) error {
+	own := self(in.Artifact)
+	if in.Repository == nil || own.Name == "" {
+		return nil
+	}
+	state := in.Repository(ctx)
+	about := &mcpsf.Comparison{Repository: state.Name, Commit: state.Commit, Ref: state.Ref, Missing: state.Missing}
+	r.Inspection.Repository = about
+	if state.Missing != "" {
+		return ctx.Err()
+	}
+	said := &mcpsf.Repository{}
+	if in.Artifact.Origin != nil && in.Artifact.Origin.Repository != nil {
+		said = in.Artifact.Origin.Repository
+	}
+	found, err := repodiff.Compare(ctx, &repodiff.Input{
+		Package: in.Files, Repository: state.Files, Ecosystem: own.Ecosystem, Name: own.Name, Version: own.Version,
+		Dir: said.Dir, Exact: said.Commit != "" && said.Commit == state.Commit,
+	})
+	if err != nil {
+		return err
+	}
+	about.Files, about.Same, about.Built, about.Missing = found.Files, found.Same, found.Built, found.Missing
+	r.Inspection.Blind = append(r.Inspection.Blind, found.Notes...)
+	r.Facts = append(r.Facts, found.Facts...)
+	return nil
+}

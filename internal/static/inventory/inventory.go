@@ -1,0 +1,227 @@
+// Package inventory finds the packages that a server consists of.
+//
+// In comes the tree of an artifact, and with it trees where its dependencies
+// were installed; out come its packages, each with the files that told of it,
+// the way it came in and what it needs, and in plain words what was not
+// understood or left out. Nothing is run, nothing is asked of a registry, and
+// what hostile files can cost is bounded.
+package inventory
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/carried"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/golang"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/java"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/npm"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/python"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/rust"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/system"
+)
+
+// Tree is an installation beside the artifact: a directory that has
+// node_modules in it, or the metadata of installed Python packages.
+type Tree struct {
+	// Name stands before the paths of its files.
+	Name string
+	FS   fs.FS
+	// At is where the tree will be when the server runs, an absolute path.
+	// Without it nothing is said of where packages are.
+	At string
+}
+
+// Options say what else is known of the server. Nil works.
+type Options struct {
+	Extra []Tree
+	// Self is the server's own package where the source knows it; of it only
+	// ecosystem, name and version count.
+	Self mcpsf.Package
+	// Dir is the directory of the server in the tree, "" for the top. In a
+	// container image it is not the top.
+	Dir string
+	// At is where the tree of the artifact will be when the server runs.
+	At string
+	// MaxFiles bounds the files that are looked at; 0 is the default.
+	MaxFiles int
+	// MaxFile bounds one manifest or lock file, MaxBytes all of them; 0 is
+	// the default.
+	MaxFile, MaxBytes int64
+}
+
+// Result is what was found.
+type Result struct {
+	// Root is the server's own package; without a name if no file tells it.
+	Root mcpsf.Package
+	// Packages are the others, by purl.
+	Packages []mcpsf.Package
+	// Notes say what was not understood or left out.
+	Notes  []string
+	Totals Totals
+}
+
+// Totals counts what was read.
+type Totals struct {
+	// Seen are files and directories, Files those of them that were read.
+	Seen, Files int
+	Bytes       int64
+	// Installed counts packages whose files are there, Direct those that the
+	// server asks for itself, Dev those for development, Unversioned those of
+	// which only a range is known.
+	Packages, Installed, Direct, Dev, Unversioned int
+}
+
+// reader reads the files of one ecosystem.
+type reader interface {
+	// Wants reports whether a file tells of packages.
+	Wants(file string) bool
+	// Read takes such a file in. What is wrong with it is noted.
+	Read(file string)
+	// Finish is called when all files were read, to find what needs what.
+	Finish()
+}
+
+// Read finds the packages in a tree. Links are never followed out of it, so
+// any file system will do. The only errors are those of the context: a broken
+// file is a note.
+func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	book := part.NewBook()
+	all := trees(fsys, opts.Extra)
+	d := disk.New(book, disk.Limits{Files: opts.MaxFiles, File: opts.MaxFile, Bytes: opts.MaxBytes}, all...)
+	readers := All(ctx, book, d, opts.Self)
+	files, err := d.Walk(ctx, func(file string) bool {
+		for _, r := range readers {
+			if r.Wants(file) {
+				return true
+			}
+		}
+		return unread(file)
+	})
+	if err != nil {
+		return nil, err
+	}
+	// What is installed comes first: manifests inside it are not the server's.
+	slices.SortStableFunc(files, func(a, b string) int { return rank(a) - rank(b) })
+	for _, file := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if unread(file) {
+			book.Note(file, "lock files and manifests of this kind are not read")
+		}
+		for _, r := range readers {
+			if r.Wants(file) {
+				r.Read(file)
+			}
+		}
+	}
+	for _, r := range readers {
+		r.Finish()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	result := merge(book, opts)
+	result.locate(d, opts, all)
+	result.Notes = book.Notes()
+	result.Totals.Seen, result.Totals.Files, result.Totals.Bytes = d.Seen, d.Files, d.Bytes
+	return result, nil
+}
+
+func rank(file string) int {
+	if strings.HasSuffix(file, ".dist-info/METADATA") {
+		return 0
+	}
+	return 1
+}
+
+// All lists the readers. Programs and archives inside an installed package came
+// in by it, so those who read them are told which one that is.
+func All(ctx context.Context, book *part.Book, d *disk.Disk, self mcpsf.Package) []reader {
+	name := ""
+	if self.Ecosystem == mcpsf.EcosystemPyPI {
+		name = self.Name
+	}
+	node, pypi := npm.New(book, d), python.New(book, d, name)
+	carrier := func(file string) *part.Part {
+		if p := node.Carrier(file); p != nil {
+			return p
+		}
+		return pypi.Carrier(file)
+	}
+	programs, crates, archives := golang.New(book, d), rust.New(book, d), java.New(ctx, book, d)
+	node.Outer, programs.Carrier, crates.Carrier, archives.Carrier = pypi.Carrier, carrier, carrier, carrier
+	inside := carried.New(book, d)
+	inside.Owner = pypi.Described
+	return []reader{node, pypi, programs, crates, archives, inside, system.New(book, d)}
+}
+
+// trees puts the tree of the artifact first, and gives the others names that
+// nothing in it has.
+func trees(fsys fs.FS, extra []Tree) []disk.Tree {
+	out := []disk.Tree{{FS: fsys}}
+	taken := make(map[string]bool)
+	for _, t := range extra {
+		name := strings.Trim(strings.ReplaceAll(t.Name, "/", "-"), ".")
+		for name == "" || taken[name] || exists(fsys, name) {
+			name += "+"
+		}
+		taken[name] = true
+		out = append(out, disk.Tree{Name: name, FS: t.FS})
+	}
+	return out
+}
+
+// locate says where packages will be when the server runs, in the place of where
+// they are in the trees.
+func (r *Result) locate(d *disk.Disk, opts *Options, trees []disk.Tree) {
+	at := map[string]string{"": opts.At}
+	for i, t := range opts.Extra {
+		at[trees[i+1].Name] = t.At
+	}
+	for _, p := range append([]*mcpsf.Package{&r.Root}, pointers(r.Packages)...) {
+		var dirs []string
+		for _, dir := range p.Dirs {
+			root := d.Root(dir)
+			if at[root] != "" {
+				dirs = append(dirs, path.Join(at[root], strings.TrimPrefix(dir, root)))
+			}
+		}
+		p.Dirs = set(dirs)
+	}
+}
+
+func pointers(packages []mcpsf.Package) []*mcpsf.Package {
+	out := make([]*mcpsf.Package, len(packages))
+	for i := range packages {
+		out[i] = &packages[i]
+	}
+	return out
+}
+
+func exists(fsys fs.FS, name string) bool {
+	_, err := fs.Lstat(fsys, name)
+	return err == nil
+}
+
+// unread reports whether a file tells of packages of a kind that nobody reads.
+func unread(file string) bool {
+	if strings.Contains(file, "node_modules/") || strings.Contains(file, "site-packages/") {
+		return false
+	}
+	switch file[strings.LastIndexByte(file, '/')+1:] {
+	case "deno.lock", "Gemfile.lock", "composer.lock", "packages.lock.json", "mix.lock", "pubspec.lock", "Package.resolved",
+		"conda-lock.yml", "environment.yml", "pixi.lock", "Podfile.lock", "stack.yaml.lock":
+		return true
+	}
+	return false
+}

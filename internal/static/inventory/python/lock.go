@@ -1,0 +1,174 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
+)
+
+// poetryLock reads a poetry.lock of any version.
+func (r *Reader) poetryLock(file string, data []byte) lock {
+	doc := r.toml(file, data)
+	r.known(file, doc.Get("metadata", "lock-version").Word(), "1.", "2.")
+	l := make(lock)
+	needs := make(map[*part.Part][]string)
+	older := doc.Get("metadata", "files") // up to version 1
+	for e := range doc.Get("package").Items() {
+		name := e.Get("name").Text()
+		if kind := e.Get("source", "type").Text(); kind == "directory" {
+			continue // of this tree
+		}
+		files := e.Get("files")
+		if files == nil {
+			files = older.Get(name)
+		}
+		url := e.Get("source", "url").Text()
+		switch e.Get("source", "type").Text() {
+		case "git":
+			url = "git+" + url
+		case "url":
+		default:
+			url = ""
+		}
+		p := r.add(l, part.Part{
+			ID:      part.ID{Name: name, Version: e.Get("version").Text()},
+			Digests: fileHashes(files, "hash"), From: source(url), File: file, Dev: poetryDev(e),
+		})
+		for need := range e.Get("dependencies").Fields() {
+			needs[p] = append(needs[p], normal(need))
+		}
+	}
+	l.connect(needs)
+	return l
+}
+
+// poetryDev tells whether a package is in groups for development alone.
+func poetryDev(e *document.Value) bool {
+	groups := e.Get("groups").Texts()
+	if category := e.Get("category").Text(); category != "" {
+		groups = []string{category}
+	}
+	return onlySpare(groups, "main")
+}
+
+// onlySpare reports whether there are groups, and the main one is not among
+// them.
+func onlySpare(groups []string, main string) bool {
+	return len(groups) > 0 && !slices.Contains(groups, main)
+}
+
+// pdmLock reads a pdm.lock of any version.
+func (r *Reader) pdmLock(file string, data []byte) lock {
+	doc := r.toml(file, data)
+	r.known(file, doc.Get("metadata", "lock_version").Word(), "2", "3", "4.", "4")
+	l := make(lock)
+	needs := make(map[*part.Part][]string)
+	older := doc.Get("metadata", "files") // up to version 4.2
+	for e := range doc.Get("package").Items() {
+		name, version := e.Get("name").Text(), e.Get("version").Text()
+		if e.Get("path").Text() != "" {
+			continue // of this tree
+		}
+		files := e.Get("files")
+		if files == nil {
+			files = older.Get(name + " " + version)
+		}
+		url := e.Get("git").Text()
+		if url != "" {
+			url = "git+" + url
+		} else {
+			url = e.Get("url").Text()
+		}
+		p := r.add(l, part.Part{
+			ID: part.ID{Name: name, Version: version}, Digests: fileHashes(files, "hash"), From: source(url),
+			File: file, Dev: onlySpare(e.Get("groups").Texts(), "default"),
+		})
+		for _, text := range e.Get("dependencies").Texts() {
+			if req, ok := parse(text); ok && req.name != normal(name) {
+				needs[p] = append(needs[p], req.name)
+			}
+		}
+	}
+	l.connect(needs)
+	return l
+}
+
+// pipfileLock reads a Pipfile.lock.
+func (r *Reader) pipfileLock(file string, data []byte) lock {
+	doc, err := document.JSON(data)
+	if err != nil {
+		r.book.Note(file, "%v", err)
+	}
+	r.known(file, doc.Get("_meta", "pipfile-spec").Word(), "6", "5")
+	l := make(lock)
+	for group, list := range doc.Fields() {
+		if group == "_meta" {
+			continue
+		}
+		for name, e := range list.Fields() {
+			if e.Get("path").Text() != "" || e.Get("editable").True() && e.Get("git").Text() == "" {
+				continue // of this tree
+			}
+			url := e.Get("git").Text()
+			if url != "" {
+				url = "git+" + url
+			}
+			r.add(l, part.Part{
+				ID:      part.ID{Name: name, Version: exact(e.Get("version").Text())},
+				Digests: e.Get("hashes").Texts(), From: source(url), File: file, Dev: group == "develop",
+			})
+		}
+	}
+	return l
+}
+
+// pipfile reads what a Pipfile asks for.
+func (r *Reader) pipfile(file string, data []byte) {
+	doc := r.toml(file, data)
+	p := r.project(disk.Dir(file), file)
+	p.told = true
+	p.poetryTable(file, doc.Get("packages"), false)
+	p.poetryTable(file, doc.Get("dev-packages"), true)
+}
+
+// toml reads a lock file; what is wrong with it is noted.
+func (r *Reader) toml(file string, data []byte) *document.Value {
+	doc, err := document.TOML(data)
+	if err != nil {
+		r.book.Note(file, "%v", err)
+	}
+	return doc
+}
+
+// known notes a version of a lock file that is none of those that were seen.
+func (r *Reader) known(file, version string, prefixes ...string) {
+	for _, p := range prefixes {
+		if strings.HasPrefix(version, p) {
+			return
+		}
+	}
+	r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
+}
+
+// connect finds the packages that others in the lock file need.
+func (l lock) connect(needs map[*part.Part][]string) {
+	for p, names := range needs {
+		for _, name := range names {
+			p.Need(false, l[name]...)
+		}
+	}
+}
+
+// fileHashes are the digests of the files that a package was published as.
+func fileHashes(files *document.Value, key string) []string {
+	var out []string
+	for f := range files.Items() {
+		if f.IsObject() {
+			out = append(out, f.Get(key).Text())
+		}
+	}
+	return out
+}

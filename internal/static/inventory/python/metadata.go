@@ -1,0 +1,201 @@
+package python
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
+)
+
+// metadata is what counts of the METADATA or PKG-INFO of a package.
+type metadata struct {
+	name, version string
+	licences      []string
+	requires      []requirement
+}
+
+// metadata takes in what an installed package, or a source package, says of
+// itself.
+func (r *Reader) metadata(file string, data []byte) {
+	m := readMetadata(string(data))
+	dir, base := disk.Dir(file), path.Base(file)
+	info := path.Base(dir)
+	if strings.HasSuffix(base, ".egg-info") {
+		info = base
+		dir = file
+	}
+	if base == "PKG-INFO" && !strings.HasSuffix(info, ".egg-info") && info != "EGG-INFO" {
+		r.source(dir, file, m) // a source package as it was unpacked
+		return
+	}
+	if m.name == "" {
+		r.book.Note(file, "it has no name of a package")
+		return
+	}
+	if strings.HasSuffix(info, ".egg-info") && base == "PKG-INFO" {
+		m.requires = append(m.requires, r.eggRequires(dir)...)
+		if at, ok := r.built(disk.Dir(dir)); ok {
+			r.source(at, file, m)
+			return
+		}
+	}
+	where := disk.Dir(dir)
+	if info == "EGG-INFO" {
+		where = disk.Dir(where)
+	}
+	p := r.book.Add(part.Part{
+		ID:       part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(m.name), Version: m.version},
+		Licences: m.licences, File: file, Installed: true,
+	})
+	if p != nil {
+		d := &dist{part: p, requires: m.requires, site: where}
+		r.site(where)[p.Name] = d
+		r.record(d, dir)
+	}
+}
+
+// built finds the project whose building left an egg-info directory here, and
+// returns false if it was left by an installation.
+func (r *Reader) built(dir string) (string, bool) {
+	at := dir
+	if path.Base(dir) == "src" {
+		at = disk.Dir(dir)
+	}
+	p := r.projects[at]
+	return at, r.scripted[at] || p != nil && p.part != nil && p.part.Name != ""
+}
+
+// source takes in what a source package says: the project's own name, version
+// and needs.
+func (r *Reader) source(dir, file string, m metadata) {
+	if m.name == "" {
+		return
+	}
+	p := r.name(dir, file, m.name, m.version, m.licences)
+	if p.told && len(p.asks) > 0 {
+		return
+	}
+	p.told = true
+	for _, req := range m.requires {
+		a := ask{requirement: req, file: file, soft: len(req.only) > 0}
+		for _, extra := range req.only {
+			a.dev = a.dev || spare(extra)
+		}
+		p.asks = append(p.asks, a)
+	}
+}
+
+// readMetadata reads the headers; what follows them is the description.
+func readMetadata(data string) metadata {
+	const most = 5_000
+	var m metadata
+	var expression, licence string
+	var classifiers []string
+	for raw := range strings.Lines(data) {
+		raw = strings.TrimRight(raw, "\r\n")
+		if raw == "" {
+			break
+		}
+		key, value, ok := strings.Cut(raw, ":")
+		if !ok || raw[0] == ' ' || raw[0] == '\t' {
+			if licence != "" {
+				licence = "\n" // its whole text
+			}
+			continue
+		}
+		value = strings.TrimSpace(value)
+		switch strings.ToLower(key) {
+		case "name":
+			m.name = value
+		case "version":
+			m.version = value
+		case "license-expression":
+			expression = value
+		case "license":
+			licence = value
+		case "classifier":
+			if name, ok := strings.CutPrefix(value, "License :: "); ok {
+				classifiers = append(classifiers, classified(name))
+			}
+		case "requires-dist":
+			if req, ok := parse(value); ok && len(m.requires) < most {
+				m.requires = append(m.requires, req)
+			}
+		}
+	}
+	m.licences = chosen(expression, licence, classifiers)
+	return m
+}
+
+// chosen is the licence that is told best.
+func chosen(expression, licence string, classifiers []string) []string {
+	const most = 100
+	switch {
+	case expression != "":
+		return []string{expression}
+	case licence != "" && licence != "\n" && len(licence) <= most && !strings.EqualFold(licence, "unknown"):
+		return []string{licence}
+	}
+	return classifiers
+}
+
+// classified is the SPDX name of a classifier where that is not in doubt, and
+// the classifier's last words where it is.
+func classified(name string) string {
+	words := name[strings.LastIndex(":"+name, ":"):]
+	words = strings.TrimSpace(words)
+	if id, ok := map[string]string{
+		"MIT License": "MIT", "MIT No Attribution License (MIT-0)": "MIT-0", "ISC License (ISCL)": "ISC",
+		"Apache Software License": "Apache-2.0", "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+		"Python Software Foundation License": "PSF-2.0", "The Unlicense (Unlicense)": "Unlicense",
+		"GNU General Public License v2 (GPLv2)":                   "GPL-2.0-only",
+		"GNU General Public License v2 or later (GPLv2+)":         "GPL-2.0-or-later",
+		"GNU General Public License v3 (GPLv3)":                   "GPL-3.0-only",
+		"GNU General Public License v3 or later (GPLv3+)":         "GPL-3.0-or-later",
+		"GNU Lesser General Public License v3 (LGPLv3)":           "LGPL-3.0-only",
+		"GNU Lesser General Public License v3 or later (LGPLv3+)": "LGPL-3.0-or-later",
+		"GNU Affero General Public License v3":                    "AGPL-3.0-only",
+		"GNU Affero General Public License v3 or later (AGPLv3+)": "AGPL-3.0-or-later",
+		"CC0 1.0 Universal (CC0 1.0) Public Domain Dedication":    "CC0-1.0",
+		"Boost Software License 1.0 (BSL-1.0)":                    "BSL-1.0",
+		"Historical Permission Notice and Disclaimer (HPND)":      "HPND",
+		"GNU Lesser General Public License v2 or later (LGPLv2+)": "LGPL-2.0-or-later",
+		"European Union Public Licence 1.2 (EUPL 1.2)":            "EUPL-1.2",
+		"zlib/libpng License":                                     "Zlib",
+	}[words]; ok {
+		return id
+	}
+	return words
+}
+
+// eggRequires reads requires.txt beside a PKG-INFO: requirements, then those
+// of an extra below "[extra]" or "[extra:marker]".
+func (r *Reader) eggRequires(dir string) []requirement {
+	file := dir + "/requires.txt"
+	if !r.disk.Has(file) {
+		return nil
+	}
+	data, ok := r.disk.Read(file)
+	if !ok {
+		return nil
+	}
+	var out []requirement
+	var only []string
+	for _, l := range logical(string(data)) {
+		if section, ok := strings.CutPrefix(l.text, "["); ok {
+			extra, _, _ := strings.Cut(strings.TrimSuffix(section, "]"), ":")
+			only = nil
+			if extra != "" {
+				only = []string{normal(extra)}
+			}
+			continue
+		}
+		if req, ok := parse(l.text); ok {
+			req.only = only
+			out = append(out, req)
+		}
+	}
+	return out
+}

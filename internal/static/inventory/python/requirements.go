@@ -1,0 +1,224 @@
+package python
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
+)
+
+// maxIncludes bounds lists that include lists, maxLines what one list asks
+// for.
+const (
+	maxIncludes = 16
+	maxLines    = 20_000
+)
+
+// requirementsName reports whether a file is a list of requirements, by its
+// name and that of its directory.
+func requirementsName(dir, base string) bool {
+	name, ok := strings.CutSuffix(strings.ToLower(base), ".txt")
+	if !ok || strings.HasPrefix(name, "constraints") {
+		return false
+	}
+	return strings.HasPrefix(name, "requirements") || strings.HasSuffix(name, "requirements") || dir == "requirements"
+}
+
+// requirements reads a list for pip and those it includes. What it pins
+// counts as locked.
+func (r *Reader) requirements(file string, dev bool, depth int) {
+	key := file
+	if dev {
+		key += "\x00" // a list may be included for development and not
+	}
+	if r.included[key] || r.included[file] || depth > maxIncludes {
+		return
+	}
+	r.included[key] = true
+	data, ok := r.disk.Read(file)
+	if !ok {
+		return
+	}
+	dir := disk.Dir(file)
+	p := r.project(dir, file)
+	p.told = true
+	l := make(lock)
+	lines := logical(string(data))
+	if len(lines) == maxLines {
+		r.book.Note(file, "what follows its first %d requirements was not read", maxLines)
+	}
+	for _, line := range lines {
+		option, value := splitOption(line.text)
+		switch option {
+		case "-r", "--requirement":
+			r.include(file, value, func(to string) { r.requirements(to, dev || spare(path.Base(to)), depth+1) })
+		case "-c", "--constraint":
+			r.include(file, value, func(to string) { r.constraints(to, dir) })
+		case "-e", "--editable", "":
+			r.requirement(p, l, file, value, line.via, dev)
+		}
+	}
+	if len(l) > 0 {
+		r.locks[dir] = append(r.locks[dir], l)
+	}
+}
+
+// include follows the path of another list, within the tree.
+func (r *Reader) include(file, to string, read func(string)) {
+	root := r.disk.Root(file)
+	target := path.Join("/", strings.TrimPrefix(disk.Dir(file), root), to)[1:]
+	if to == "" || strings.Contains(to, "://") || path.IsAbs(to) {
+		r.book.Note(file, "it includes %s, which is not in the tree", part.Quote(to))
+		return
+	}
+	read(disk.Below(root, target))
+}
+
+// requirement takes in one line of a list.
+func (r *Reader) requirement(p *project, l lock, file, text string, via []string, dev bool) {
+	text, hashes := splitHashes(text)
+	if strings.Contains(text, "://") && !strings.Contains(text, " @ ") {
+		_, fragment, _ := strings.Cut(text, "#")
+		_, name, ok := strings.Cut(fragment, "egg=")
+		if !ok {
+			r.book.Note(file, "it asks for something by its address alone: %s", part.Quote(source(text)))
+			return
+		}
+		name, _, _ = strings.Cut(name, "&")
+		text = name + " @ " + text
+	}
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "file:") {
+		return // a directory of this tree, which has a manifest of its own
+	}
+	req, ok := parse(text)
+	if !ok {
+		r.book.Note(file, "it asks for something that is not understood: %s", part.Quote(text))
+		return
+	}
+	a := ask{requirement: req, dev: dev, file: file, digests: hashes, via: via}
+	p.asks = append(p.asks, a)
+	if v := exact(req.spec); v != "" {
+		r.add(l, part.Part{ID: part.ID{Name: req.name, Version: v}, Digests: hashes, File: file, Dev: dev})
+	}
+}
+
+// constraints reads the versions that a list allows for what others ask for.
+func (r *Reader) constraints(file, dir string) {
+	data, ok := r.disk.Read(file)
+	if !ok {
+		return
+	}
+	for _, line := range logical(string(data)) {
+		text, _ := splitHashes(line.text)
+		if req, ok := parse(text); ok {
+			if v := exact(req.spec); v != "" {
+				r.pins[disk.Below(dir, req.name)] = strings.Clone(v)
+			}
+		}
+	}
+}
+
+// line is one of a list, after lines that belong together were joined.
+type line struct {
+	text string
+	via  []string
+}
+
+// logical splits a list into lines. Comments go, but for those of compiled
+// lists that tell who asked.
+func logical(data string) []line {
+	var out []line
+	var joined strings.Builder
+	listing := false // of who asked, over several lines
+	for raw := range strings.Lines(data) {
+		raw = strings.TrimSpace(raw)
+		text, comment := splitComment(raw)
+		if cont, ok := strings.CutSuffix(text, "\\"); ok && comment == "" {
+			joined.WriteString(cont)
+			joined.WriteByte(' ')
+			continue
+		}
+		joined.WriteString(text)
+		if full := strings.TrimSpace(joined.String()); full != "" {
+			if len(out) == maxLines {
+				return out
+			}
+			out = append(out, line{text: full})
+			listing = false
+		}
+		joined.Reset()
+		if comment != "" && len(out) > 0 {
+			listing = out[len(out)-1].asked(comment, listing)
+		}
+	}
+	if full := strings.TrimSpace(joined.String()); full != "" {
+		out = append(out, line{text: full})
+	}
+	return out
+}
+
+// splitComment cuts a comment off, which begins the line or follows a blank.
+func splitComment(s string) (text, comment string) {
+	for i := range len(s) {
+		if s[i] == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t') {
+			return strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+1:])
+		}
+	}
+	return s, ""
+}
+
+// asked reads "via a, b", or one name of a list that follows "via", and
+// reports whether the list goes on. A name of a list file means the project
+// itself asked, which counts for more.
+func (l *line) asked(comment string, listing bool) bool {
+	names, ok := strings.CutPrefix(comment, "via")
+	if !ok && !listing {
+		return false
+	}
+	if !ok {
+		names = comment
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		name = strings.TrimSpace(name)
+		switch end := nameEnd(name); {
+		case name == "":
+		case end != len(name) || l.via != nil && len(l.via) == 0:
+			l.via = []string{} // "-r requirements.in", "server (pyproject.toml)"
+		default:
+			l.via = append(l.via, normal(name))
+		}
+	}
+	return true
+}
+
+// splitOption splits "-r file" and "--requirement=file"; a requirement has no
+// option, and options of other kinds have no value here.
+func splitOption(s string) (option, value string) {
+	if !strings.HasPrefix(s, "-") {
+		return "", s
+	}
+	end := strings.IndexAny(s, " =")
+	if end < 0 {
+		end = len(s)
+	}
+	option = s[:end]
+	if len(option) > 2 && option[1] != '-' {
+		option, end = option[:2], 2 // "-rfile"
+	}
+	return option, strings.Trim(s[end:], " =\"'")
+}
+
+// splitHashes cuts the options off a requirement and returns its digests.
+func splitHashes(s string) (text string, hashes []string) {
+	at := strings.Index(s, " --")
+	if at < 0 {
+		return s, nil
+	}
+	for word := range strings.FieldsSeq(s[at:]) {
+		if h, ok := strings.CutPrefix(word, "--hash="); ok {
+			hashes = append(hashes, h)
+		}
+	}
+	return strings.TrimSpace(s[:at]), hashes
+}

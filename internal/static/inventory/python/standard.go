@@ -1,0 +1,135 @@
+package python
+
+import (
+	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
+)
+
+// uvLock reads a uv.lock. The projects themselves are among its packages.
+func (r *Reader) uvLock(file string, data []byte) lock {
+	doc := r.toml(file, data)
+	r.known(file, doc.Get("version").Word(), "1")
+	l := make(lock)
+	needs := make(map[*part.Part][]versioned)
+	for e := range doc.Get("package").Items() {
+		if where, ok := uvOwn(e); ok {
+			r.uvProject(disk.Below(disk.Dir(file), where), file, e)
+			continue
+		}
+		url := e.Get("source", "git").Text()
+		if url != "" {
+			url = "git+" + url
+		} else {
+			url = e.Get("source", "url").Text()
+		}
+		digests := append(fileHashes(e.Get("wheels"), "hash"), e.Get("sdist", "hash").Text())
+		p := r.add(l, part.Part{
+			ID: part.ID{Name: e.Get("name").Text(), Version: e.Get("version").Text()}, Digests: digests, From: source(url), File: file,
+		})
+		for _, list := range uvLists(e.Get("dependencies"), e.Get("optional-dependencies")) {
+			for d := range list.Items() {
+				needs[p] = append(needs[p], versioned{normal(d.Get("name").Text()), d.Get("version").Text()})
+			}
+		}
+	}
+	l.connectVersions(needs)
+	return l
+}
+
+// versioned is a package in a lock file that may have several versions of it.
+type versioned struct{ name, version string }
+
+func (l lock) connectVersions(needs map[*part.Part][]versioned) {
+	for p, list := range needs {
+		for _, v := range list {
+			for _, candidate := range l[v.name] {
+				if v.version == "" || v.version == candidate.Version {
+					p.Need(false, candidate)
+				}
+			}
+		}
+	}
+}
+
+// uvOwn reports whether an entry is a directory of the tree, and which.
+func uvOwn(e *document.Value) (string, bool) {
+	for _, kind := range []string{"virtual", "editable", "directory"} {
+		if where := e.Get("source", kind).Text(); where != "" {
+			if where == "." {
+				where = ""
+			}
+			return where, true
+		}
+	}
+	return "", false
+}
+
+// uvProject takes in what the lock file says of a project. It counts where the
+// project's own manifest is missing.
+func (r *Reader) uvProject(dir, file string, e *document.Value) {
+	if r.projects[dir] != nil {
+		return
+	}
+	p := r.name(dir, file, e.Get("name").Text(), e.Get("version").Text(), nil)
+	for d := range e.Get("dependencies").Items() {
+		p.ask(d.Get("name").Text(), ask{file: file})
+	}
+	for _, list := range e.Get("dev-dependencies").Fields() {
+		for d := range list.Items() {
+			p.ask(d.Get("name").Text(), ask{file: file, dev: true})
+		}
+	}
+}
+
+// uvLists are the list and those of the extras.
+func uvLists(list, extras *document.Value) []*document.Value {
+	out := []*document.Value{list}
+	for _, v := range extras.Fields() {
+		out = append(out, v)
+	}
+	return out
+}
+
+// pylock reads a pylock.toml as PEP 751 has it.
+func (r *Reader) pylock(file string, data []byte) lock {
+	doc := r.toml(file, data)
+	r.known(file, doc.Get("lock-version").Word(), "1.")
+	l := make(lock)
+	needs := make(map[*part.Part][]versioned)
+	for e := range doc.Get("packages").Items() {
+		if e.Get("directory") != nil {
+			continue // of this tree
+		}
+		var digests []string
+		for _, files := range []*document.Value{e.Get("wheels"), e.Get("attestation")} {
+			for f := range files.Items() {
+				digests = append(digests, pylockHashes(f)...)
+			}
+		}
+		digests = append(append(digests, pylockHashes(e.Get("sdist"))...), pylockHashes(e.Get("archive"))...)
+		url := e.Get("vcs", "url").Text()
+		if url != "" {
+			url = e.Get("vcs", "type").Text() + "+" + url
+		} else {
+			url = e.Get("archive", "url").Text()
+		}
+		p := r.add(l, part.Part{
+			ID: part.ID{Name: e.Get("name").Text(), Version: e.Get("version").Text()}, Digests: digests, From: source(url), File: file,
+		})
+		for d := range e.Get("dependencies").Items() {
+			needs[p] = append(needs[p], versioned{normal(d.Get("name").Text()), d.Get("version").Text()})
+		}
+	}
+	l.connectVersions(needs)
+	return l
+}
+
+// pylockHashes are the digests of one file, by their algorithms.
+func pylockHashes(f *document.Value) []string {
+	var out []string
+	for algorithm, v := range f.Get("hashes").Fields() {
+		out = append(out, algorithm+":"+v.Text())
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package inventory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
+)
+
+// maxWay bounds the steps of a way that is told.
+const maxWay = 64
+
+// step is how a part was reached first: the shortest way, and of those the one
+// whose purls come first.
+type step struct {
+	from  *part.Part // nil if the server asks for it itself
+	depth int
+	dev   bool
+	asked bool // by the server itself, whatever other way there is
+}
+
+// findWays goes from what the server asks for to everything that is needed
+// for it; for development only what was not reached otherwise.
+func findWays(book *part.Book, of map[*part.Part]*group) map[*part.Part]step {
+	ways := make(map[*part.Part]step)
+	for _, dev := range []bool{false, true} {
+		var first []*part.Part
+		for _, p := range book.Parts {
+			switch {
+			case p.Own && dev:
+				first = append(first, p.DevNeeds...)
+			case p.Own:
+				first = append(first, p.Needs...)
+			}
+		}
+		spread(ways, of, first, dev)
+	}
+	for _, p := range book.Parts {
+		if p.Cut {
+			book.Note(p.File, "it asks for more than %d packages; that it asks for the rest was left out", part.MaxNeeds)
+		}
+	}
+	deep := 0
+	for _, s := range ways {
+		if s.depth > maxWay {
+			deep++
+		}
+	}
+	if deep > 0 {
+		book.Note("", "%d packages are more than %d steps away; the way to them is left out", deep, maxWay)
+	}
+	return ways
+}
+
+// spread visits level after level. Within one, parts are in the order of the
+// ways that lead to them, so whoever is first there has the first way.
+func spread(ways map[*part.Part]step, of map[*part.Part]*group, level []*part.Part, dev bool) {
+	level = ordered(level, of)
+	next := make([]*part.Part, 0, len(level))
+	for _, p := range level {
+		s, seen := ways[p]
+		if !seen {
+			s.dev = dev
+			next = append(next, p)
+		}
+		s.asked = true
+		ways[p] = s
+	}
+	for depth := 1; len(next) > 0; depth++ {
+		level, next = next, nil
+		for _, from := range level {
+			for _, p := range ordered(from.Needs, of) {
+				if _, seen := ways[p]; !seen {
+					ways[p] = step{from: from, depth: depth, dev: dev}
+					next = append(next, p)
+				}
+			}
+		}
+	}
+}
+
+// ordered are the parts that are packages, by purl.
+func ordered(parts []*part.Part, of map[*part.Part]*group) []*part.Part {
+	out := make([]*part.Part, 0, len(parts))
+	for _, p := range parts {
+		if of[p] != nil {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *part.Part) int { return strings.Compare(of[a].purl, of[b].purl) })
+	return out
+}
+
+// way tells the best way of all parts of a package, and whether it is for
+// development only.
+func (g *group) way(out *mcpsf.Package, ways map[*part.Part]step, of map[*part.Part]*group) {
+	var best *step
+	dev, run, asked := false, false, false
+	for _, p := range g.parts {
+		s, reached := ways[p]
+		if !reached {
+			dev = dev || p.Dev
+			continue
+		}
+		dev, run, asked = dev || s.dev, run || !s.dev, asked || s.asked
+		if best == nil || better(s, *best, ways, of) {
+			best = &s
+		}
+	}
+	out.Dev = dev && !run
+	switch {
+	case asked:
+		out.Via = []string{}
+	case best != nil && best.depth <= maxWay:
+		out.Via = best.purls(ways, of)
+	}
+}
+
+// better reports whether a way is to be told rather than another.
+func better(a, b step, ways map[*part.Part]step, of map[*part.Part]*group) bool {
+	if a.dev != b.dev {
+		return b.dev
+	}
+	if a.depth != b.depth || a.depth > maxWay {
+		return a.depth < b.depth
+	}
+	return slices.Compare(a.purls(ways, of), b.purls(ways, of)) < 0
+}
+
+// purls are the packages on the way, from the one that the server asks for.
+func (s step) purls(ways map[*part.Part]step, of map[*part.Part]*group) []string {
+	out := make([]string, s.depth)
+	for i := s.depth - 1; i >= 0; i-- {
+		out[i] = of[s.from].purl
+		s = ways[s.from]
+	}
+	return out
+}

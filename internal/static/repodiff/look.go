@@ -1,0 +1,115 @@
+package repodiff
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// isMinified tells code in lines that nobody reads.
+func isMinified(text string) bool {
+	const long, mean, least = 1000, 200, 1000
+	if len(text) < least {
+		return false
+	}
+	lines, longest := 0, 0
+	for line := range strings.Lines(text) {
+		lines++
+		longest = max(longest, len(line))
+	}
+	return longest >= long && len(text)/lines >= mean
+}
+
+var (
+	chunkName  = regexp.MustCompile(`(?i)^chunk[-_.]`)
+	hashedName = regexp.MustCompile(`[-.](?:[0-9A-Za-z_]{8}|[0-9a-f]{6,20})$`)
+)
+
+// isHashed tells names that bundlers make up: with a part of a digest.
+func isHashed(stem string) bool {
+	return chunkName.MatchString(stem) || strings.ContainsAny(hashedName.FindString(stem), "0123456789")
+}
+
+// looksBundled tells what bundlers write by their own marks.
+func looksBundled(name, text string) bool {
+	stem := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	const big = 48 << 10
+	if len(text) > big || isHashed(stem) {
+		return true
+	}
+	for _, mark := range []string{
+		"__webpack_require__", "__toESM(", "__commonJS(", "__esm(", "__defProp(", "//#region ", "// src/", "// node_modules/", "__turbopack",
+		"parcelRequire", "System.register(", "var __create = Object.create", "from\"./chunk-", "from './chunk-", "from \"./chunk-",
+	} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPointer tells what stands for a file that Git keeps elsewhere.
+func isPointer(text string) bool {
+	return strings.HasPrefix(text, "version https://git-lfs.github.com/spec/")
+}
+
+var generatedHead = regexp.MustCompile(`(?i)(generated (by|from|automatically)|auto-?generated|do not edit|@generated)`)
+
+// saysGenerated believes a file that it was made by a program only so far that
+// it counts less.
+func saysGenerated(text string) bool {
+	const head = 1000
+	return generatedHead.MatchString(text[:min(len(text), head)])
+}
+
+// acts finds what a file of a version number has no use for.
+var acts = regexp.MustCompile(`\b(subprocess|socket|urllib|requests|httpx|exec|eval|compile|__import__|importlib|os\.|open|child_process|require|fetch|Function|import\s*\(|base64|atob|Buffer|process\.)\b`)
+
+// isVersionFile tells the file that a release writes its number into.
+func (c *comparison) isVersionFile(f *file) bool {
+	const most = 8 << 10
+	base := strings.ToLower(path.Base(f.path))
+	stem := strings.Trim(strings.TrimSuffix(base, path.Ext(base)), "_")
+	if f.size > most || !strings.Contains(stem, "version") && stem != "about" && stem != "build_info" {
+		return false
+	}
+	text := c.own.text(f.path)
+	return strings.Contains(text, c.in.Version) && !acts.MatchString(text)
+}
+
+var placeholder = regexp.MustCompile(`^[\w.+{}$%@<> -]{0,60}$`)
+
+// onlyVersion tells whether two texts differ in nothing but the number of the
+// version, which the package's must have.
+func (c *comparison) onlyVersion(ours, theirs string) bool {
+	const most = 20
+	if ours == "" || theirs == "" || c.in.Version == "" {
+		return false
+	}
+	a, b := linesOf(ours), linesOf(theirs)
+	if len(a) != len(b) {
+		return false
+	}
+	changed := 0
+	for i := range a {
+		if a[i] == b[i] {
+			continue
+		}
+		before, after, ok := strings.Cut(a[i], c.in.Version)
+		if changed++; !ok || changed > most || len(b[i]) < len(before)+len(after) || !strings.HasPrefix(b[i], before) || !strings.HasSuffix(b[i], after) {
+			return false
+		}
+		if !placeholder.MatchString(b[i][len(before) : len(b[i])-len(after)]) {
+			return false
+		}
+	}
+	return true
+}
+
+func linesOf(text string) []string {
+	lines := strings.Split(strings.TrimRight(strings.TrimPrefix(text, "\ufeff"), "\r\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\r")
+	}
+	return lines
+}

@@ -1,0 +1,128 @@
+package repodiff
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// sort decides of each file that the repository does not have what it is.
+func (c *comparison) sort(ctx context.Context) {
+	for _, f := range c.unmatched {
+		if ctx.Err() != nil {
+			return
+		}
+		if c.hooked[f.path] {
+			continue
+		}
+		kind, level := c.judge(f)
+		if kind == "" {
+			continue
+		}
+		if c.found[kind] == nil {
+			c.found[kind] = map[string][]string{}
+		}
+		c.found[kind][string(level)] = append(c.found[kind][string(level)], f.path)
+	}
+}
+
+// judge says what kind of difference a file is, "" if it is what builds and
+// publications are expected to make; it is counted then.
+func (c *comparison) judge(f *file) (kind string, level mcpsf.Severity) {
+	if c.expected(f) {
+		c.out.Built++
+		return "", ""
+	}
+	text := c.own.text(f.path)
+	at := c.counterpart(f.path)
+	switch lang := languageOf(f.path); {
+	case at != nil && c.onlyVersion(text, c.repo.text(at.path)):
+		c.out.Same++
+		return "", ""
+	case at != nil && isPointer(c.repo.text(at.path)):
+		c.out.Built++ // the contents were never in the archive
+		return "", ""
+	case at != nil && lang == script && c.build.bundles && inBuildDir(f.path):
+		return FactOutput, mcpsf.SeverityLow
+	case at != nil:
+		return FactChanged, c.level(f.path, text, c.in.Exact)
+	case lang == script && isMinified(text):
+		return FactMinified, mcpsf.SeverityLow
+	case lang == script && inOutputDir(f.path) && c.build.bundles:
+		return FactOutput, mcpsf.SeverityLow
+	default:
+		return FactAdded, c.level(f.path, text, true)
+	}
+}
+
+// level is medium for what runs and could not have come about otherwise.
+func (c *comparison) level(name, text string, sure bool) mcpsf.Severity {
+	if !sure || c.build.partial || languageOf(name) == typed || saysGenerated(text) || isAside(name) || c.build.writes && languageOf(name) == python {
+		return mcpsf.SeverityLow
+	}
+	return mcpsf.SeverityMedium
+}
+
+// isAside tells files that the package does not use itself.
+func isAside(name string) bool {
+	for dir := range strings.SplitSeq(path.Dir(name), "/") {
+		switch strings.ToLower(dir) {
+		case "test", "tests", "__tests__", "testing", "docs", "doc", "examples", "example", "benchmarks":
+			return true
+		}
+	}
+	return false
+}
+
+// expected tells what builds make.
+func (c *comparison) expected(f *file) bool {
+	switch languageOf(f.path) {
+	case script:
+		return c.expectedScript(f)
+	case native:
+		return c.build.natives || strings.Contains(f.path, ".libs/")
+	case python:
+		return c.isVersionFile(f) || c.isProtocol(f.path)
+	case startup:
+		return true // those that matter are hooks
+	}
+	return false
+}
+
+func (c *comparison) expectedScript(f *file) bool {
+	if c.compiled(f.path) {
+		return true
+	}
+	text := c.own.text(f.path)
+	switch {
+	case c.isVersionFile(f):
+		return true
+	case !c.build.bundles:
+		return c.build.minifies && c.minifiedFrom(f.path)
+	case isMinified(text) && c.build.minifies:
+		return true
+	case !inOutputDir(f.path):
+		return false
+	}
+	return f.size > maxRead || looksBundled(f.path, text)
+}
+
+// minifiedFrom tells x.min.js by its x.js, in the package or the repository.
+func (c *comparison) minifiedFrom(name string) bool {
+	dir, base := path.Split(name)
+	stem, ok := strings.CutSuffix(strings.TrimSuffix(base, path.Ext(base)), ".min")
+	plain := dir + stem + path.Ext(base)
+	return ok && (c.own.all[plain] || c.counterpart(plain) != nil || c.compiled(plain))
+}
+
+// isProtocol tells code that is made of a description of messages.
+func (c *comparison) isProtocol(name string) bool {
+	for _, tail := range []string{"_pb2.py", "_pb2_grpc.py"} {
+		if stem, ok := strings.CutSuffix(path.Base(name), tail); ok && c.protocols[stem] {
+			return true
+		}
+	}
+	return false
+}
