@@ -12,6 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/clientconfig"
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags) error {
@@ -50,7 +51,7 @@ func (a *app) assessAll(ctx context.Context, opts *assess.Options, f *assessFlag
 	worst := exitOK
 	for i := range servers {
 		s := &servers[i]
-		fmt.Fprintf(a.stderr, "%s (%d of %d)\n", report.Clean(s.Name), i+1, len(servers))
+		fmt.Fprintf(a.stderr, "%s (%d of %d)\n", safetext.Clean(s.Name), i+1, len(servers))
 		a.replaced(s)
 		err := a.assessNamed(ctx, opts, f, s)
 		if ctx.Err() != nil {
@@ -78,7 +79,7 @@ func (a *app) assessNamed(ctx context.Context, opts *assess.Options, f *assessFl
 // replaced tells which values of a configuration stayed at home.
 func (a *app) replaced(s *clientconfig.Server) {
 	if len(s.Replaced) > 0 {
-		fmt.Fprintln(a.stderr, report.Clean("fakes of the same shape stand in for "+strings.Join(s.Replaced, ", ")))
+		fmt.Fprintln(a.stderr, safetext.Clean("fakes of the same shape stand in for "+strings.Join(s.Replaced, ", ")))
 	}
 }
 

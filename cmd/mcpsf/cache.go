@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 func (a *app) cache() *cobra.Command {
@@ -205,7 +205,7 @@ func (a *app) verifyCache(ctx context.Context, c *cache.Cache) error {
 		bytes += e.Bytes
 		if err != nil {
 			broken++
-			a.wrapped("damaged: " + keyOf(e) + ": " + report.Clean(err.Error()))
+			a.wrapped("damaged: " + keyOf(e) + ": " + safetext.Clean(err.Error()))
 		}
 	}
 	fmt.Fprintf(a.stdout, "checked %s, %s\n", count(len(entries), "entry", "entries"), byteSize(bytes))

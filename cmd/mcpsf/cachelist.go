@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // cacheWidth is how wide the cache's lines are, keyWidth how much of that a
@@ -33,7 +33,7 @@ func (a *app) showCache(c *cache.Cache, asJSON bool) error {
 	if asJSON {
 		return a.cacheJSON(c, entries, total)
 	}
-	a.wrapped(report.Clean(c.Dir()))
+	a.wrapped(safetext.Clean(c.Dir()))
 	fmt.Fprintf(a.stdout, "%s, %s of %s\n", count(len(entries), "entry", "entries"), byteSize(total), byteSize(c.Limit()))
 	if len(entries) == 0 {
 		return nil
@@ -111,7 +111,7 @@ func asciiJSON(s string) string {
 
 // keyOf is the key of an entry, fit to be printed.
 func keyOf(e cache.Entry) string {
-	return cmp.Or(report.Clean(e.Key), "(broken)")
+	return cmp.Or(safetext.Clean(e.Key), "(broken)")
 }
 
 // age is the time since t in its largest unit.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/executor"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
@@ -22,7 +22,7 @@ func (a *app) assessCloud(ctx context.Context, request *job.Request, force bool,
 	if err != nil {
 		return err
 	}
-	progress.to.Done(report.Clean("job " + submitted.ID))
+	progress.to.Done(safetext.Clean("job " + submitted.ID))
 	j, err := follow(ctx, c, submitted.ID, progress)
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
@@ -41,7 +41,7 @@ func (a *app) showUpdated(done []advisory.Updated) {
 
 func (a *app) showStatus(dir string, all []advisory.Status) {
 	// Unbroken however long: a path is there to be copied.
-	fmt.Fprintln(a.stdout, report.Clean(dir))
+	fmt.Fprintln(a.stdout, safetext.Clean(dir))
 	if len(all) == 0 {
 		fmt.Fprintln(a.stdout, "there is no database of advisories; bring it with: mcpsf db update")
 		return
@@ -62,7 +62,7 @@ func (a *app) showTroubles(all []advisory.Status) {
 			stale = append(stale, s.Ecosystem)
 		}
 		if s.Broken > 0 && len(s.Examples) > 0 {
-			a.wrapped(fmt.Sprintf("%s: %s could not be read, among them %s", s.Ecosystem, count(s.Broken, "record", "records"), report.Clean(s.Examples[0])))
+			a.wrapped(fmt.Sprintf("%s: %s could not be read, among them %s", s.Ecosystem, count(s.Broken, "record", "records"), safetext.Clean(s.Examples[0])))
 		}
 		if s.Duplicate > 0 {
 			a.wrapped(fmt.Sprintf("%s: %s came more than once", s.Ecosystem, count(s.Duplicate, "record", "records")))

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/judge/waiver"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // decisions are what the user decided about findings before they were found.
@@ -41,7 +42,7 @@ func (d *decisions) read(a *app, source string) error {
 			return err
 		}
 		if foreign {
-			fmt.Fprintln(a.stderr, "warning: "+report.Clean(found)+" came with what is assessed and is not obeyed; name it with --config if it is yours")
+			fmt.Fprintln(a.stderr, "warning: "+safetext.Clean(found)+" came with what is assessed and is not obeyed; name it with --config if it is yours")
 			found = ""
 		}
 		file = found
@@ -58,7 +59,7 @@ func (d *decisions) read(a *app, source string) error {
 	}
 	r, err := report.Load(d.baseline)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usage(fmt.Errorf("there is no baseline at %s; write one with: mcpsf assess SOURCE --output DIR", report.Clean(d.baseline)))
+		return usage(fmt.Errorf("there is no baseline at %s; write one with: mcpsf assess SOURCE --output DIR", safetext.Clean(d.baseline)))
 	}
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (d *decisions) apply(a *app, r *mcpsf.Report) error {
 	before := len(r.Waived)
 	if d.settings != nil {
 		for _, note := range waiver.Apply(r, d.settings.Ignore, time.Now()) {
-			fmt.Fprintln(a.stderr, report.Clean(note))
+			fmt.Fprintln(a.stderr, safetext.Clean(note))
 		}
 	}
 	if d.known != nil {

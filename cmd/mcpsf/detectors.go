@@ -9,7 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 func (a *app) detectors() *cobra.Command {
@@ -31,7 +31,7 @@ names; rules of your own come beside them with --rules, here as there.`,
 			}
 			for _, r := range set.Rules() {
 				head := fmt.Sprintf("%-26s %-8s %-9s ", r.ID, r.Severity, r.Grade)
-				a.hang(head, report.Clean(r.Title))
+				a.hang(head, safetext.Clean(r.Title))
 				a.hang(strings.Repeat(" ", 27), taxonomy(r.Maps))
 			}
 			return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/compare"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // diffFlags are the command line of diff.
@@ -101,7 +102,7 @@ func (a *app) sideOf(ctx context.Context, arg string, f *diffFlags) (*mcpsf.Repo
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(a.stderr, report.Clean(arg)+" is in "+report.Clean(dir))
+	fmt.Fprintln(a.stderr, safetext.Clean(arg)+" is in "+safetext.Clean(dir))
 	return result.Report, nil
 }
 

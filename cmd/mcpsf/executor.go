@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/executor"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
@@ -94,10 +95,10 @@ type following struct {
 func (f *following) tell(at job.Progress) {
 	if at.Step != f.step {
 		f.step = at.Step
-		f.to.Step(report.Clean(at.Step), report.Clean(at.Text))
+		f.to.Step(safetext.Clean(at.Step), safetext.Clean(at.Text))
 		return
 	}
-	f.to.Update(report.Clean(at.Text))
+	f.to.Update(safetext.Clean(at.Text))
 }
 
 // settle names the directory that a run was brought to as one of this machine

@@ -10,8 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/clientconfig"
 	"github.com/mcpsf/mcpsf/internal/judge/flows"
-	"github.com/mcpsf/mcpsf/internal/judge/flows/chart"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/report/flowchart"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // flowsFlags are the command line of flows.
@@ -47,7 +48,7 @@ such flow, but something was not looked at. Without --fail-on it is 0.`,
   mcpsf flows reports --format svg > flows.svg`,
 		RunE: func(_ *cobra.Command, args []string) error { return a.runFlows(args, &f) },
 	}
-	cmd.Flags().StringVar(&f.format, "format", string(chart.FormatText), "what to print: "+chart.Names())
+	cmd.Flags().StringVar(&f.format, "format", string(flowchart.FormatText), "what to print: "+flowchart.Names())
 	cmd.Flags().StringVar(&f.failOn, "fail-on", "never", "exit 1 for flows of this level or above: any, seen, open, never")
 	cmd.Flags().StringVar(&f.config, "config", "", "client's configuration that names the servers")
 	cmd.Flags().StringVar(&f.reports, "reports", "", "directory with runs of the servers in --config (./reports unless given)")
@@ -55,8 +56,8 @@ such flow, but something was not looked at. Without --fail-on it is 0.`,
 }
 
 func (a *app) runFlows(args []string, f *flowsFlags) error {
-	if !slices.Contains(chart.All(), chart.Format(f.format)) {
-		return usage(fmt.Errorf("--format is one of %s, not %q", chart.Names(), f.format))
+	if !slices.Contains(flowchart.All(), flowchart.Format(f.format)) {
+		return usage(fmt.Errorf("--format is one of %s, not %q", flowchart.Names(), f.format))
 	}
 	if _, ok := flowGates()[f.failOn]; !ok && f.failOn != "never" {
 		return usage(fmt.Errorf("--fail-on is any, seen, open or never, not %q", f.failOn))
@@ -66,7 +67,7 @@ func (a *app) runFlows(args []string, f *flowsFlags) error {
 		return err
 	}
 	g := flows.OfServers(servers...)
-	if err := chart.Write(a.stdout, chart.Format(f.format), g); err != nil {
+	if err := flowchart.Write(a.stdout, flowchart.Format(f.format), g); err != nil {
 		return err
 	}
 	return gateFlows(g, f.failOn)
@@ -145,7 +146,7 @@ func (a *app) namedRuns(args []string) ([]flows.Named, error) {
 		}
 		kept, aside := flows.Newest(found)
 		if aside > 0 {
-			fmt.Fprintf(a.stderr, "%s has earlier runs of the same servers, which are left aside: %d\n", report.Clean(arg), aside)
+			fmt.Fprintf(a.stderr, "%s has earlier runs of the same servers, which are left aside: %d\n", safetext.Clean(arg), aside)
 		}
 		for _, r := range kept {
 			servers = append(servers, flows.Named{Report: r})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
@@ -49,9 +50,9 @@ func (a *app) runJob(ctx context.Context) error {
 	if err != nil {
 		p := job.NoRoom(err)
 		if p == nil {
-			p = &job.Problem{Code: mcpsf.ErrorCode(err), Message: report.Clean(a.secrets.Hide(err.Error()))}
+			p = &job.Problem{Code: mcpsf.ErrorCode(err), Message: safetext.Clean(a.secrets.Hide(err.Error()))}
 		}
-		fmt.Fprintln(a.stderr, report.Clean(a.secrets.Hide(err.Error()))) // for the operator
+		fmt.Fprintln(a.stderr, safetext.Clean(a.secrets.Hide(err.Error()))) // for the operator
 		w.say(&job.Line{Failed: p})
 		return nil
 	}

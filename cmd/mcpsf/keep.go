@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/lock"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/report/evidence"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
@@ -79,7 +80,7 @@ func (a *app) keep(ctx context.Context, opts *assess.Options, f *assessFlags, di
 	}
 	_, err := evidence.Pack(ctx, dir, &evidence.Options{Rules: opts.Rules.Digest(), Key: f.keep.key})
 	if err != nil && f.keep.key == nil && (a.watch == nil || job.NoRoom(err) == nil) { // the report is there all the same
-		fmt.Fprintln(a.stderr, "warning: "+report.Clean(err.Error()))
+		fmt.Fprintln(a.stderr, "warning: "+safetext.Clean(err.Error()))
 		return nil
 	}
 	return err
@@ -116,7 +117,7 @@ func (a *app) locking(f *keepFlags, result *assess.Result) error {
 		if d.Fails {
 			mark, failed = "INTRODUCED", true
 		}
-		fmt.Fprintf(a.stderr, "%-10s %s\n", mark, report.Clean(d.Text))
+		fmt.Fprintf(a.stderr, "%-10s %s\n", mark, safetext.Clean(d.Text))
 	}
 	if failed {
 		fmt.Fprintln(a.stderr, "the server does or offers more than "+lock.FileName+" says; agree with --lock if that is right")

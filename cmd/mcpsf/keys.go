@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/report/evidence"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 func (a *app) keys() *cobra.Command {
@@ -40,7 +40,7 @@ overwritten.`,
 				return err
 			}
 			fmt.Fprintf(a.stdout, "private key %s, keep it\npublic key  %s.pub, give it away\nkey id      %s\n",
-				report.Clean(args[0]), report.Clean(args[0]), id)
+				safetext.Clean(args[0]), safetext.Clean(args[0]), id)
 			return nil
 		},
 	}

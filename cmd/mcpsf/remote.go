@@ -24,7 +24,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/drive/oauth"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // remoteFlags are those of a server that runs elsewhere.
@@ -112,7 +112,7 @@ func (a *app) headers(list []string) (http.Header, error) {
 // holds it back.
 func (a *app) consent(address string, yes bool) error {
 	warning := address + " runs on this machine or its network and is not isolated: what its tools do, they do for real"
-	fmt.Fprintln(a.stderr, "warning: "+report.Clean(warning))
+	fmt.Fprintln(a.stderr, "warning: "+safetext.Clean(warning))
 	if yes {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (a *app) login(ctx context.Context, f *remoteFlags) (*oauth.Options, func()
 	if !someone {
 		return opts, nothing, nil
 	}
-	browser, err := oauth.NewBrowser(ctx, func(line string) { fmt.Fprintln(a.stderr, report.Clean(line)) })
+	browser, err := oauth.NewBrowser(ctx, func(line string) { fmt.Fprintln(a.stderr, safetext.Clean(line)) })
 	if err != nil {
 		return nil, nothing, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 func (a *app) rules() *cobra.Command {
@@ -74,7 +74,7 @@ func (a *app) checkRules(name, short string, check func(*rules.Set) (string, err
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(a.stdout, "%s: %s, %s, %s\n", report.Clean(dir), count(len(set.Rules()), "rule", "rules"), count(set.Tests(), "test", "tests"), good)
+				fmt.Fprintf(a.stdout, "%s: %s, %s, %s\n", safetext.Clean(dir), count(len(set.Rules()), "rule", "rules"), count(set.Tests(), "test", "tests"), good)
 			}
 			if wrong {
 				return &outcome{exitFindings}
@@ -133,6 +133,6 @@ func add(all **rules.Set, own *rules.Set) error {
 // tellProblems writes one problem a line, each with its file and line.
 func tellProblems(w io.Writer, dir string, broken *rules.BrokenError) {
 	for _, problem := range broken.Problems {
-		fmt.Fprintln(w, report.Clean(strings.TrimSuffix(dir, "/")+"/"+problem.Error()))
+		fmt.Fprintln(w, safetext.Clean(strings.TrimSuffix(dir, "/")+"/"+problem.Error()))
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Exit codes. They are part of the interface.
@@ -96,7 +96,7 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "mcpsf: interrupted; the sandbox and everything in it was removed")
 		return exitFailure
 	}
-	fmt.Fprintln(a.stderr, "mcpsf: "+report.Clean(a.secrets.Hide(err.Error())))
+	fmt.Fprintln(a.stderr, "mcpsf: "+safetext.Clean(a.secrets.Hide(err.Error())))
 	if _, ok := errors.AsType[*mcpsf.Error](err); !ok && isCobraUsage(err) {
 		return exitUsage
 	}

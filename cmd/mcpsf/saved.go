@@ -15,7 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source"
 	"github.com/mcpsf/mcpsf/internal/assess/saved"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // savedWidth is how wide the list of configurations is.
@@ -66,7 +67,7 @@ func (a *app) remove() *cobra.Command {
 			if err := store.Delete(id); err != nil {
 				return err
 			}
-			fmt.Fprintln(a.stdout, "deleted "+report.Clean(id))
+			fmt.Fprintln(a.stdout, "deleted "+safetext.Clean(id))
 			return nil
 		}),
 	}
@@ -110,7 +111,7 @@ func (a *app) listConfigs(list []saved.Config) {
 	}
 	line("ID", "SAVED", "SOURCE")
 	for _, c := range list {
-		source := report.Clean(strings.Join(append([]string{c.Source}, c.Command...), " "))
+		source := safetext.Clean(strings.Join(append([]string{c.Source}, c.Command...), " "))
 		day := c.Saved.Format(time.DateOnly)
 		if c.Source == "" {
 			day, source = "-", "cannot be read; mcpsf show says why"
@@ -122,11 +123,11 @@ func (a *app) listConfigs(list []saved.Config) {
 // showConfig tells a configuration, without the values of secrets.
 func (a *app) showConfig(c *saved.Config) {
 	line := func(name, value string) {
-		head := fmt.Sprintf("%-11s", report.Clean(name))
+		head := fmt.Sprintf("%-11s", safetext.Clean(name))
 		if len(head) > 11 {
 			head += " "
 		}
-		for _, part := range report.Fold(report.Clean(value), savedWidth-len(head)) {
+		for _, part := range wording.Fold(safetext.Clean(value), savedWidth-len(head)) {
 			fmt.Fprintln(a.stdout, strings.TrimRight(head+part, " "))
 			head = strings.Repeat(" ", len(head))
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/assess"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/static/advisory"
 	"github.com/mcpsf/mcpsf/internal/static/code"
 )
@@ -109,7 +109,7 @@ func (a *app) inspection(kept *cache.Cache, advisories string, client *registry.
 	}
 	db, err := advisory.Open(kept.AdvisoriesDir(), nil)
 	if err != nil {
-		how.Missing = report.Clean(err.Error())
+		how.Missing = safetext.Clean(err.Error())
 		return how, nil
 	}
 	how.Advisories = db
@@ -137,7 +137,7 @@ func (a *app) memory(self string, kept *cache.Cache) (book *analysiscache.Book, 
 			err = book.Close()
 		}
 		if err != nil {
-			fmt.Fprintln(a.stderr, "warning: what was read of packages is not remembered: "+report.Clean(err.Error()))
+			fmt.Fprintln(a.stderr, "warning: what was read of packages is not remembered: "+safetext.Clean(err.Error()))
 		}
 	}
 }

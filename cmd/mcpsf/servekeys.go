@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/server"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -49,7 +49,7 @@ func (a *app) serveKeysAdd() *cobra.Command {
 			if !slices.Contains(job.Roles(), job.Role(role)) {
 				return usage(fmt.Errorf("--role is reader, submitter or admin, not %q", role))
 			}
-			if name == "" || len(name) > 100 || report.Clean(name) != name {
+			if name == "" || len(name) > 100 || safetext.Clean(name) != name {
 				return usage(errors.New("--name is what the list of keys shows, at most 100 letters"))
 			}
 			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
@@ -86,7 +86,7 @@ func (a *app) serveKeysList() *cobra.Command {
 				fmt.Fprintln(t, "ID\tPROJECT\tROLE\tNAME\tMADE\tUSED\tREVOKED")
 				for i := range keys {
 					k := &keys[i]
-					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, report.Clean(k.Project), k.Role, report.Clean(k.Name), day(&k.Created), day(k.Used), day(k.Revoked))
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, safetext.Clean(k.Project), k.Role, safetext.Clean(k.Name), day(&k.Created), day(k.Used), day(k.Revoked))
 				}
 				return t.Flush()
 			})

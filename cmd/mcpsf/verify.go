@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/report/evidence"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 func (a *app) verify() *cobra.Command {
@@ -68,7 +68,7 @@ func (a *app) runVerify(ctx context.Context, name, key string, asJSON bool) erro
 
 func (a *app) verified(r *evidence.Result) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(a.stdout, "%-6s  %-10s  %s\n", c.Status, c.Name, report.Clean(c.Text))
+		fmt.Fprintf(a.stdout, "%-6s  %-10s  %s\n", c.Status, c.Name, safetext.Clean(c.Text))
 	}
 	failed, notes := r.Count(evidence.StatusFailed), r.Count(evidence.StatusNote)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
@@ -54,7 +54,7 @@ func (w *listener) Done(text string) {
 }
 
 // Warn implements [pipeline.Progress].
-func (w *listener) Warn(text string) { w.say(&job.Line{Note: report.Clean(text)}) }
+func (w *listener) Warn(text string) { w.say(&job.Line{Note: safetext.Clean(text)}) }
 
 // Stop implements progress.
 func (w *listener) Stop() {}
@@ -68,7 +68,7 @@ func (w *listener) move(step, text string) {
 	if step != "" {
 		p.Step = step
 	}
-	p.Text = report.Clean(text)
+	p.Text = safetext.Clean(text)
 	p.Percent = max(p.Percent, percentOf(p.Step, text))
 	changed := p != w.at
 	w.at = p

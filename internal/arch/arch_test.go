@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -12,8 +13,11 @@ func TestRepository(t *testing.T) {
 	if len(tr.files) < 20 {
 		t.Fatalf("only %d Go files found; is this the repository?", len(tr.files))
 	}
-	report(t, checkTable(table(), stages()))
-	report(t, checkImports(tr, table()))
+	report(t, checkRooms(rooms()))
+	report(t, checkImports(tr, rooms()))
+	report(t, checkStdlib(tr, stdlibOnly()))
+	report(t, checkRoomDocs(tr, rooms()))
+	report(t, ratchet(append(checkFolders(tr), checkTypes(tr)...), crowded()))
 	report(t, checkFences(tr, fences()))
 	report(t, checkNames(tr))
 	report(t, checkLengths(tr))
@@ -32,20 +36,20 @@ func report(t *testing.T, problems []string) {
 
 // TestChecks breaks every rule once: a check that cannot fail keeps nothing.
 func TestChecks(t *testing.T) {
-	rows := map[string]row{
-		".":                      {stdlib: true},
-		"cmd/mcpsf":              {everything: true},
-		"internal/rules":         {imports: []string{"."}, tests: []string{"internal/trace"}},
-		"internal/trace":         {imports: []string{"."}},
-		"internal/sandbox":       {imports: []string{"."}, gvisor: true},
-		"internal/pipeline":      {imports: []string{"internal/sandbox/inner"}},
-		"internal/server":        {imports: []string{"internal/pipeline"}},
-		"internal/sandbox/inner": {},
+	rooms := map[string]room{
+		".":                 {},
+		"cmd":               {everything: true, gvisor: []string{"cmd"}},
+		"internal/judge":    {imports: []string{"internal/sandbox/wire"}, tests: []string{"internal/observe/trace"}},
+		"internal/observe":  {},
+		"internal/sandbox":  {gvisor: []string{"internal/sandbox/box"}},
+		"internal/service":  {imports: []string{"internal/judge"}},
+		"internal/safetext": {},
 	}
 	all := func(tr *tree) []string {
 		var problems []string
-		problems = append(problems, checkImports(tr, rows)...)
-		problems = append(problems, checkFences(tr, fences())...)
+		problems = append(problems, checkImports(tr, rooms)...)
+		problems = append(problems, checkStdlib(tr, []string{".", "internal/judge/query"})...)
+		problems = append(problems, checkFolders(tr)...)
 		problems = append(problems, checkNames(tr)...)
 		problems = append(problems, checkLengths(tr)...)
 		problems = append(problems, checkComments(tr)...)
@@ -53,62 +57,94 @@ func TestChecks(t *testing.T) {
 		return append(problems, checkProcess(tr, map[string]string{"internal/sandbox/boot.go": "a reason"})...)
 	}
 	const self = `"github.com/mcpsf/mcpsf`
+	const rules = "// Package rules x.\npackage rules\n"
 	for _, tt := range []struct {
 		name, file, src, want string
 	}{
-		{"fine", "internal/rules/x.go", "// Package rules x.\npackage rules\nimport _ " + self + `"`, ""},
-		{"fine in a test", "internal/rules/x_test.go", "package rules\nimport _ " + self + `/internal/trace"`, ""},
-		{"external test", "internal/rules/x_test.go", "package rules_test\nimport _ " + self + `/internal/rules"`, ""},
-		{"cmd may do all", "cmd/mcpsf/main.go", "// Command mcpsf.\npackage main\nimport \"os\"\nimport _ " + self + "/internal/trace\"\nfunc main() { os.Exit(0) }", ""},
-		{"testdata is not ours", "internal/rules/testdata/x.go", "package broken\nfunc init() {}", ""},
-		{"stage to stage", "internal/rules/x.go", "// Package rules x.\npackage rules\nimport _ " + self + `/internal/trace"`, "not in the row of internal/rules"},
-		{"stage to stage in a test", "internal/trace/x_test.go", "package trace\nimport _ " + self + `/internal/rules"`, "not in the row of internal/trace"},
-		{"no row", "internal/extra/x.go", "// Package extra x.\npackage extra", "internal/extra: no row"},
-		{"no row, tests only", "internal/extra/x_test.go", "package extra", "internal/extra: no row"},
-		{"engine outside the sandbox", "internal/rules/x.go", "// Package rules x.\npackage rules\nimport _ \"gvisor.dev/gvisor/pkg/log\"", "only the sandbox"},
-		{"engine inside", "internal/sandbox/x.go", "// Package sandbox x.\npackage sandbox\nimport _ \"gvisor.dev/gvisor/pkg/log\"", ""},
+		{"fine", "internal/judge/rules/x.go", rules + "import _ " + self + `"`, ""},
+		{"within a room", "internal/judge/rules/x.go", rules + "import _ " + self + `/internal/judge/query"`, ""},
+		{"base", "internal/judge/rules/x.go", rules + "import _ " + self + `/internal/safetext"`, ""},
+		{"a folder of another room", "internal/judge/rules/x.go", rules + "import _ " + self + `/internal/sandbox/wire"`, ""},
+		{"fine in a test", "internal/judge/rules/x_test.go", "package rules\nimport _ " + self + `/internal/observe/trace"`, ""},
+		{"external test", "internal/judge/rules/x_test.go", "package rules_test\nimport _ " + self + `/internal/judge/rules"`, ""},
+		{"cmd may do all", "cmd/mcpsf/main.go", "// Command mcpsf.\npackage main\nimport \"os\"\nimport _ " + self + "/internal/observe/trace\"\nfunc main() { os.Exit(0) }", ""},
+		{"testdata is not ours", "internal/judge/rules/testdata/x.go", "package broken\nfunc init() {}", ""},
+		{"room to room", "internal/judge/rules/x.go", rules + "import _ " + self + `/internal/observe/trace"`, "the room internal/judge may not"},
+		{"another folder of an allowed room", "internal/judge/rules/x.go", rules + "import _ " + self + `/internal/sandbox/box"`, "the room internal/judge may not"},
+		{"a folder whose name begins like an allowed one", "internal/judge/rules/x.go", rules + "import _ " + self + `/internal/sandbox/wiretap"`, "the room internal/judge may not"},
+		{"room to room in a test", "internal/observe/trace/x_test.go", "package trace\nimport _ " + self + `/internal/judge"`, "the room internal/observe may not"},
+		{"no room", "internal/extra/x.go", "// Package extra x.\npackage extra", "internal/extra: in no room"},
+		{"no room, tests only", "internal/extra/x_test.go", "package extra", "internal/extra: in no room"},
+		{"engine outside the sandbox", "internal/judge/rules/x.go", rules + "import _ \"gvisor.dev/gvisor/pkg/log\"", "only the sandbox"},
+		{"engine inside", "internal/sandbox/box/x.go", "// Package box x.\npackage box\nimport _ \"gvisor.dev/gvisor/pkg/log\"", ""},
+		{"engine beside", "internal/sandbox/wire/x.go", "// Package wire x.\npackage wire\nimport _ \"gvisor.dev/gvisor/pkg/log\"", "only the sandbox"},
 		{"library in the vocabulary", "x.go", "// Package mcpsf x.\npackage mcpsf\nimport _ \"golang.org/x/sys/unix\"", "only the standard library"},
-		{"vocabulary importing a stage", "x.go", "// Package mcpsf x.\npackage mcpsf\nimport _ " + self + `/internal/rules"`, "not in the row of ."},
+		{"library in a pure folder", "internal/judge/query/x.go", "// Package query x.\npackage query\nimport _ \"golang.org/x/sys/unix\"", "only the standard library"},
+		{"vocabulary importing a room", "x.go", "// Package mcpsf x.\npackage mcpsf\nimport _ " + self + `/internal/judge"`, "the room . may not"},
+		{"vocabulary importing the base", "x.go", "// Package mcpsf x.\npackage mcpsf\nimport _ " + self + `/internal/safetext"`, "the room . may not"},
 		{"name", "internal/util/doc.txt", "", "internal/util: name it"},
-		{"too long", "internal/rules/x.go", "// Package rules x.\npackage rules\n" + strings.Repeat("//\n", 500), "502 lines"},
-		{"long test", "internal/rules/x_test.go", "package rules\n" + strings.Repeat("//\n", 500), ""},
-		{"no comment", "internal/rules/x.go", "package rules", "internal/rules: no package comment"},
-		{"comment of another shape", "internal/rules/x.go", "// Rules.\npackage rules", "no package comment"},
-		{"init", "internal/rules/x.go", "// Package rules x.\npackage rules\nfunc init() {}", "init function"},
-		{"method called init", "internal/rules/x.go", "// Package rules x.\npackage rules\ntype t int\nfunc (t) init() {}", ""},
-		{"exit", "internal/rules/x.go", "// Package rules x.\npackage rules\nimport \"os\"\nfunc f() { os.Exit(1) }", "os.Exit belongs in cmd"},
-		{"exit under another name", "internal/rules/x.go", "// Package rules x.\npackage rules\nimport o \"os\"\nvar f = o.Getenv", "os.Getenv belongs in cmd"},
+		{"too long", "internal/judge/rules/x.go", rules + strings.Repeat("//\n", 500), "502 lines"},
+		{"long test", "internal/judge/rules/x_test.go", "package rules\n" + strings.Repeat("//\n", 500), ""},
+		{"no comment", "internal/judge/rules/x.go", "package rules", "internal/judge/rules: no package comment"},
+		{"comment of another shape", "internal/judge/rules/x.go", "// Rules.\npackage rules", "no package comment"},
+		{"init", "internal/judge/rules/x.go", rules + "func init() {}", "init function"},
+		{"method called init", "internal/judge/rules/x.go", rules + "type t int\nfunc (t) init() {}", ""},
+		{"exit", "internal/judge/rules/x.go", rules + "import \"os\"\nfunc f() { os.Exit(1) }", "os.Exit belongs in cmd"},
+		{"exit under another name", "internal/judge/rules/x.go", rules + "import o \"os\"\nvar f = o.Getenv", "os.Getenv belongs in cmd"},
 		{"exit in an exempt file", "internal/sandbox/boot.go", "// Package sandbox x.\npackage sandbox\nimport \"os\"\nfunc f() { os.Exit(1) }", ""},
-		{"fatal", "internal/rules/x.go", "// Package rules x.\npackage rules\nimport \"log\"\nfunc f() { log.Fatal(1) }", "log.Fatal belongs in cmd"},
+		{"fatal", "internal/judge/rules/x.go", rules + "import \"log\"\nfunc f() { log.Fatal(1) }", "log.Fatal belongs in cmd"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := read(t, fstest.MapFS{tt.file: {Data: []byte(tt.src)}})
 			expect(t, all(tr), tt.want)
 		})
 	}
-	t.Run("fence", func(t *testing.T) {
-		tr := read(t, fstest.MapFS{
-			"internal/server/x.go":        {Data: []byte("// Package server x.\npackage server\nimport _ " + self + `/internal/pipeline"`)},
-			"internal/pipeline/x.go":      {Data: []byte("// Package pipeline x.\npackage pipeline\nimport _ " + self + `/internal/sandbox/inner"`)},
-			"internal/sandbox/inner/x.go": {Data: []byte("// Package inner x.\npackage inner")},
-		})
-		expect(t, all(tr), "internal/server: reaches internal/sandbox")
-	})
 }
 
-func TestCheckTable(t *testing.T) {
+func TestFences(t *testing.T) {
+	tr := read(t, fstest.MapFS{
+		"a/x.go":      {Data: []byte("package a\nimport _ \"github.com/mcpsf/mcpsf/b\"")},
+		"b/x.go":      {Data: []byte("package b\nimport _ \"github.com/mcpsf/mcpsf/c/deep\"")},
+		"c/deep/x.go": {Data: []byte("package deep")},
+	})
+	expect(t, checkFences(tr, []fence{{"a", "c", "no"}}), "a: reaches c: no")
+	expect(t, checkFences(tr, []fence{{"b", "a", "no"}}), "")
+}
+
+func TestCheckRooms(t *testing.T) {
 	for _, tt := range []struct {
-		name string
-		rows map[string]row
-		want string
+		name  string
+		rooms map[string]room
+		want  string
 	}{
-		{"fine", map[string]row{"a": {}, "b": {}, "c": {imports: []string{"a", "b"}}}, ""},
-		{"stages", map[string]row{"a": {imports: []string{"b"}}, "b": {}}, "a: a stage may not import the stage b"},
-		{"cycle", map[string]row{"c": {imports: []string{"d"}}, "d": {imports: []string{"c"}}}, "in a cycle"},
-		{"nowhere", map[string]row{"c": {tests: []string{"gone"}}}, "gone, which has no row"},
+		{"fine", map[string]room{"a": {}, "b": {imports: []string{"a/x"}}}, ""},
+		{"cycle", map[string]room{"a": {imports: []string{"b/x"}}, "b": {imports: []string{"a/y"}}}, "a: in a cycle with b"},
+		{"nowhere", map[string]room{"a": {imports: []string{"gone"}}}, "gone, which is in no room"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { expect(t, checkTable(tt.rows, []string{"a", "b"}), tt.want) })
+		t.Run(tt.name, func(t *testing.T) { expect(t, checkRooms(tt.rooms), tt.want) })
 	}
+}
+
+func TestRoomDocs(t *testing.T) {
+	rooms := map[string]room{"internal/judge": {}}
+	src := func(doc string) *tree {
+		return read(t, fstest.MapFS{"internal/judge/doc.go": {Data: []byte(doc + "package judge")}})
+	}
+	expect(t, checkRoomDocs(src("// Package judge x.\n//\n// In: a.\n// Out: b.\n// Never: c.\n"), rooms), "")
+	expect(t, checkRoomDocs(src("// Package judge x.\n//\n// In: a.\n// Out: b.\n"), rooms), `does not say "Never:"`)
+	expect(t, checkRoomDocs(read(t, fstest.MapFS{"internal/judge/x.go": {Data: []byte("package judge")}}), rooms), "has no doc.go")
+}
+
+func TestFolders(t *testing.T) {
+	crowd := func(doc string) *tree {
+		files := fstest.MapFS{"a/doc.go": {Data: []byte(doc + "package a")}}
+		for i := range maxFiles {
+			files[fmt.Sprintf("a/f%d.go", i)] = &fstest.MapFile{Data: []byte("package a")}
+		}
+		return read(t, files)
+	}
+	expect(t, checkFolders(crowd("// Package a x.\n")), "a: 41 Go files")
+	expect(t, checkFolders(crowd("// Package a x.\n//\n// Files: one for each thing.\n")), "")
 }
 
 func TestCheckExempt(t *testing.T) {

@@ -3,6 +3,7 @@ package arch
 import (
 	"fmt"
 	"go/ast"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -10,6 +11,52 @@ import (
 
 // maxLines is the length of a file beyond which nobody reads it.
 const maxLines = 500
+
+// maxFiles is how many Go files of code a folder has before nobody finds
+// anything in it. More needs a reason behind "Files:" in its package comment.
+const maxFiles = 40
+
+func checkFolders(tr *tree) []string {
+	count, reason := make(map[string]int), make(map[string]bool)
+	for _, f := range tr.files {
+		if f.test {
+			continue
+		}
+		count[f.folder]++
+		if f.syntax.Doc != nil && strings.Contains(f.syntax.Doc.Text(), "\nFiles: ") {
+			reason[f.folder] = true
+		}
+	}
+	var problems []string
+	for _, folder := range tr.folders {
+		if count[folder] > maxFiles && !reason[folder] {
+			problems = append(problems, fmt.Sprintf("%s: %d Go files, at most %d; divide it, or say why behind Files: in its doc.go", folder, count[folder], maxFiles))
+		}
+	}
+	return problems
+}
+
+// checkRoomDocs wants a doc.go in every room of internal that says what comes
+// in, what goes out, and what it must never do.
+func checkRoomDocs(tr *tree, rooms map[string]room) []string {
+	var problems []string
+	for _, name := range slices.Sorted(maps.Keys(rooms)) {
+		if !strings.HasPrefix(name, "internal/") {
+			continue
+		}
+		i := slices.IndexFunc(tr.files, func(f *file) bool { return f.name == name+"/doc.go" })
+		if i < 0 || tr.files[i].syntax.Doc == nil {
+			problems = append(problems, name+": has no doc.go")
+			continue
+		}
+		for _, word := range []string{"In:", "Out:", "Never:"} {
+			if !strings.Contains(tr.files[i].syntax.Doc.Text(), word) {
+				problems = append(problems, fmt.Sprintf("%s/doc.go: does not say %q", name, word))
+			}
+		}
+	}
+	return problems
+}
 
 // checkNames finds folders whose name says nothing.
 func checkNames(tr *tree) []string {
@@ -81,7 +128,7 @@ func checkProcess(tr *tree, exempt map[string]string) []string {
 	}
 	var problems []string
 	for _, f := range tr.files {
-		if f.test || strings.HasPrefix(f.folder, "cmd/") || exempt[f.name] != "" {
+		if f.test || below(f.folder, "cmd") || below(f.folder, "bench") || exempt[f.name] != "" {
 			continue
 		}
 		names := localNames(f)

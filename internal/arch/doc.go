@@ -1,6 +1,9 @@
 // Package arch holds no code, only the test that keeps the architecture: which
-// folder may import which, and the conventions a compiler does not check. It
-// reads the repository's source files and says what is wrong with them.
+// room may import which, and the conventions a compiler does not check.
 //
-// A folder without a row in the table fails, so that a new one is a decision.
+// In: the repository's source files.
+//
+// Out: what is wrong with them.
+//
+// Never: run a command, or pass a folder that stands in no room.
 package arch

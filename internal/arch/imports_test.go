@@ -2,25 +2,41 @@ package arch
 
 import (
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 )
 
-// checkImports compares every import with the table.
-func checkImports(tr *tree, table map[string]row) []string {
+// below tells whether a folder is another, or inside it.
+func below(folder, of string) bool { return folder == of || strings.HasPrefix(folder, of+"/") }
+
+// roomOf is the longest room that a folder is below; "." is itself only.
+func roomOf(folder string, rooms map[string]room) string {
+	best := ""
+	for name := range rooms {
+		if (folder == name || name != "." && below(folder, name)) && len(name) > len(best) {
+			best = name
+		}
+	}
+	return best
+}
+
+// checkImports compares every import with the rooms.
+func checkImports(tr *tree, rooms map[string]room) []string {
 	var problems []string
 	for _, folder := range tr.folders {
-		if _, ok := table[folder]; !ok {
-			problems = append(problems, folder+": no row in internal/arch/table_test.go; say there what it may import")
+		if roomOf(folder, rooms) == "" {
+			problems = append(problems, folder+": in no room of internal/arch/table_test.go; put it into one")
 		}
 	}
 	for _, f := range tr.files {
-		row, ok := table[f.folder]
-		if !ok {
+		name := roomOf(f.folder, rooms)
+		if name == "" {
 			continue
 		}
 		for _, p := range f.imports {
-			if why := refused(f, row, p); why != "" {
+			if why := refused(f, name, rooms, p); why != "" {
 				problems = append(problems, fmt.Sprintf("%s: imports %s: %s", f.name, p, why))
 			}
 		}
@@ -29,21 +45,40 @@ func checkImports(tr *tree, table map[string]row) []string {
 }
 
 // refused says why a file may not import p, "" if it may.
-func refused(f *file, r row, p string) string {
+func refused(f *file, name string, rooms map[string]room, p string) string {
+	r := rooms[name]
+	in := func(list []string, folder string) bool {
+		return slices.ContainsFunc(list, func(of string) bool { return folder == of || of != "." && below(folder, of) })
+	}
 	folder, ours := own(p)
+	test := f.test || strings.HasSuffix(path.Base(f.folder), "test")
 	switch {
-	case ours && folder == f.folder: // an external test of the folder itself
+	case ours && (r.everything || roomOf(folder, rooms) == name || in(base(), folder) && name != "."):
 		return ""
-	case ours && (r.everything || slices.Contains(r.imports, folder) || f.test && slices.Contains(r.tests, folder)):
+	case ours && (in(r.imports, folder) || test && in(r.tests, folder)):
 		return ""
 	case ours:
-		return "not in the row of " + f.folder
-	case strings.HasPrefix(p, "gvisor.dev/gvisor") && !r.gvisor:
+		return "the room " + name + " may not"
+	case strings.HasPrefix(p, "gvisor.dev/gvisor") && !in(r.gvisor, f.folder):
 		return "only the sandbox knows its engine"
-	case r.stdlib && !f.test && !standard(p):
-		return "only the standard library here"
 	}
 	return ""
+}
+
+// checkStdlib holds the folders that rest on nothing to it.
+func checkStdlib(tr *tree, folders []string) []string {
+	var problems []string
+	for _, f := range tr.files {
+		if f.test || !slices.Contains(folders, f.folder) {
+			continue
+		}
+		for _, p := range f.imports {
+			if to, ours := own(p); !(ours && below(to, path.Dir(f.folder))) && !standard(p) {
+				problems = append(problems, fmt.Sprintf("%s: imports %s: only the standard library here", f.name, p))
+			}
+		}
+	}
+	return problems
 }
 
 func standard(p string) bool {
@@ -51,29 +86,23 @@ func standard(p string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// checkTable finds what is wrong with the table itself.
-func checkTable(table map[string]row, stages []string) []string {
+// checkRooms finds what is wrong with the table itself.
+func checkRooms(rooms map[string]room) []string {
 	var problems []string
-	for _, stage := range stages {
-		for _, to := range table[stage].imports {
-			if slices.Contains(stages, to) {
-				problems = append(problems, stage+": a stage may not import the stage "+to)
-			}
-		}
-	}
 	graph := make(map[string][]string)
-	for folder, r := range table {
-		graph[folder] = r.imports
-		for _, to := range append(r.imports, r.tests...) {
-			if _, ok := table[to]; !ok {
-				problems = append(problems, folder+": allowed to import "+to+", which has no row")
+	for _, name := range slices.Sorted(maps.Keys(rooms)) {
+		for _, to := range rooms[name].imports {
+			other := roomOf(to, rooms)
+			if other == "" {
+				problems = append(problems, name+": allowed to import "+to+", which is in no room")
 			}
+			graph[name] = append(graph[name], other)
 		}
 	}
-	for folder := range graph {
-		for _, to := range graph[folder] {
-			if reaches(graph, to, func(at string) bool { return at == folder }) {
-				problems = append(problems, folder+": in a cycle with "+to)
+	for _, name := range slices.Sorted(maps.Keys(graph)) {
+		for _, to := range graph[name] {
+			if reaches(graph, to, func(at string) bool { return at == name }) {
+				problems = append(problems, name+": in a cycle with "+to)
 			}
 		}
 	}
@@ -92,8 +121,7 @@ func checkFences(tr *tree, fences []fence) []string {
 	}
 	var problems []string
 	for _, fence := range fences {
-		below := func(at string) bool { return at == fence.never || strings.HasPrefix(at, fence.never+"/") }
-		if reaches(graph, fence.from, below) {
+		if reaches(graph, fence.from, func(at string) bool { return below(at, fence.never) }) {
 			problems = append(problems, fmt.Sprintf("%s: reaches %s: %s", fence.from, fence.never, fence.why))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // press goes on with a server that has shown itself: it is started again with
@@ -56,7 +56,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 	if err := st.shrink(ctx, first, armed, extra); err != nil {
 		return err
 	}
-	shown.Done(fmt.Sprintf("%s, %s", report.Count(st.planned-st.unmade, "attack"), report.Count(len(st.totals)-starts, "further start")))
+	shown.Done(fmt.Sprintf("%s, %s", wording.Count(st.planned-st.unmade, "attack"), wording.Count(len(st.totals)-starts, "further start")))
 	return nil
 }
 

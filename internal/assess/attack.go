@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -94,7 +94,7 @@ func (st *stage) attack(ctx context.Context, try *launch, plan *talk, end time.T
 		if len(shots) == 0 || st.opts.Now().After(end) {
 			break
 		}
-		st.opts.Progress.Step("attack", report.Count(len(shots), "call"))
+		st.opts.Progress.Step("attack", wording.Count(len(shots), "call"))
 		until := st.opts.Now().Add(st.opts.Wall / 2) // before the box is ended
 		if until.After(end) {
 			until = end

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llmreview"
 	"github.com/mcpsf/mcpsf/internal/judge"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // consult asks a model what it makes of the findings. The verdict stays as it
@@ -25,5 +25,5 @@ func (o *Options) consult(ctx context.Context, r *mcpsf.Report, events []mcpsf.E
 		return
 	}
 	o.Progress.Done(fmt.Sprintf("%d of %s taken, %s",
-		said.Answered, report.Count(said.Asked, "answer"), report.Count(len(said.Suspicions), "suspicion")))
+		said.Answered, wording.Count(said.Asked, "answer"), wording.Count(len(said.Suspicions), "suspicion")))
 }

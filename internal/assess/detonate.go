@@ -17,10 +17,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // maxOutput is how much the server may write to each of its streams.
@@ -244,7 +244,7 @@ func furniture(home *decoys.Home) []box.File {
 // conclude ends the step with what came of it.
 func conclude(p Progress, s *mcpsf.Session) {
 	text := fmt.Sprintf("%s, %s, ended %s",
-		report.Count(len(s.Tools), "tool"), report.Count(len(s.Calls), "call"), s.Closed)
+		wording.Count(len(s.Tools), "tool"), wording.Count(len(s.Calls), "call"), s.Closed)
 	if !s.Initialized || s.Closed == "crashed" || s.Closed == "killed" || s.Closed == "limit" {
 		p.Warn(text)
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/fuzz"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -61,7 +61,7 @@ func (st *stage) fuzz(ctx context.Context, first *detonation, try *launch) error
 	}
 	planned := len(messages)
 	for len(messages) > 0 && f.timely() {
-		st.opts.Progress.Step("fuzz", report.Count(len(messages), "message"))
+		st.opts.Progress.Step("fuzz", wording.Count(len(messages), "message"))
 		rest, err := f.barrage(ctx, messages)
 		if err != nil {
 			return fmt.Errorf("sending odd messages: %w", err)

@@ -24,10 +24,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -149,7 +149,7 @@ func (x *installer) do(ctx context.Context, log *trace.Log) (*installed, error) 
 }
 
 func (x *installer) summary(a *mcpsf.Installation) string {
-	text := report.Count(len(a.Packages), "package")
+	text := wording.Count(len(a.Packages), "package")
 	if a.Cached {
 		return text + ", from the cache"
 	}
@@ -403,7 +403,7 @@ func (x *installer) connect(ctx context.Context, running *box.Box, mon *monitor.
 	n.gateway = gateway.New(&gateway.Options{
 		Client: x.opts.Registry, Before: x.before, Logger: x.opts.Logger,
 		Progress: func(packages int, size int64) {
-			x.opts.Progress.Update(fmt.Sprintf("%s, %.1f MB", report.Count(packages, "package"), float64(size)/(1<<20)))
+			x.opts.Progress.Update(fmt.Sprintf("%s, %.1f MB", wording.Count(packages, "package"), float64(size)/(1<<20)))
 		},
 		Attempt: func(a gateway.Attempt) {
 			if a.Refused != "" {

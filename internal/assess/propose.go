@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // Attacks that a model proposed may take so long for each call, and so long for
@@ -41,9 +41,9 @@ func (st *stage) proposed(ctx context.Context, sess *mcpsf.Session, world *attac
 	run := &got.Run
 	st.payloads = run
 	if run.Unanswered > 0 {
-		st.undone = append(st.undone, fmt.Sprintf("what %s would have tried on %d of %s: no answer of use", run.Model, run.Unanswered, report.Count(run.Tools, "tool")))
+		st.undone = append(st.undone, fmt.Sprintf("what %s would have tried on %d of %s: no answer of use", run.Model, run.Unanswered, wording.Count(run.Tools, "tool")))
 	}
-	st.opts.Progress.Done(fmt.Sprintf("%s for %s, %d tokens", report.Count(run.Calls, "call"), report.Count(run.Tools, "tool"), run.Usage.TokensIn+run.Usage.TokensOut))
+	st.opts.Progress.Done(fmt.Sprintf("%s for %s, %d tokens", wording.Count(run.Calls, "call"), wording.Count(run.Tools, "tool"), run.Usage.TokensIn+run.Usage.TokensOut))
 	return proposedShots(got.Calls), nil
 }
 

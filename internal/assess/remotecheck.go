@@ -16,7 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // remoteValues are inputs of which none exists where the server is.
@@ -120,7 +120,7 @@ func (e *faraway) attack(ctx context.Context, first *mcpsf.Session) error {
 	if len(shots) == 0 {
 		return nil
 	}
-	e.opts.Progress.Step("attack", report.Count(len(shots), "call"))
+	e.opts.Progress.Step("attack", wording.Count(len(shots), "call"))
 	sess, err := e.drive(ctx, &talk{shots: shots, until: e.opts.Now().Add(remoteAttackTime)})
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (e *faraway) check(ctx context.Context, sess *mcpsf.Session) error {
 	if len(told) <= 1 && err == nil {
 		e.undone = append(e.undone, "how it guards itself: it did not answer as it had before")
 	}
-	e.opts.Progress.Done(fmt.Sprintf("%s, %d of them not as they should be", report.Count(len(told), "check"), weak))
+	e.opts.Progress.Done(fmt.Sprintf("%s, %d of them not as they should be", wording.Count(len(told), "check"), weak))
 	return err
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/judge"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // judge applies the rules to what was seen, and puts the report together.
@@ -32,7 +32,7 @@ func (e *faraway) judge(ctx context.Context, artifact *mcpsf.Artifact, session *
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}
-	opts.Progress.Done(report.Count(len(r.Findings), "finding") + " in " + report.Count(len(events), "event"))
+	opts.Progress.Done(wording.Count(len(r.Findings), "finding") + " in " + wording.Count(len(events), "event"))
 	if err := remote.Purge(opts.Remote.Secrets, r); err != nil {
 		return nil, fmt.Errorf("keeping the credentials out of the report: %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/github"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
 	"github.com/mcpsf/mcpsf/internal/static/repodiff"
 )
@@ -72,7 +72,7 @@ func (st *stage) missingRepository(ctx context.Context, f *fetching) string {
 	case errors.Is(err, github.ErrNoSuchState):
 		return fmt.Sprintf("%s has no tag for version %s, nor a commit that the package names", said.URL, a.Version)
 	case err != nil:
-		return strings.TrimSpace(report.Clean(err.Error()))
+		return strings.TrimSpace(safetext.Clean(err.Error()))
 	}
 	f.state.Name, f.state.Commit, f.state.Ref = state.Repository, state.Commit, state.Ref
 	if f.root, err = os.OpenRoot(dir); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // resolve turns the target into digest-pinned bytes.
@@ -25,7 +25,7 @@ func resolve(ctx context.Context, opts *Options, how *kind.Options, run *box.Run
 	if err != nil {
 		return nil, nil, err
 	}
-	text := report.Count(a.Files, "file") + ", " + shortDigest(a.Digest)
+	text := wording.Count(a.Files, "file") + ", " + shortDigest(a.Digest)
 	if a.Version != "" {
 		text = a.Name + " " + a.Version + ", " + text
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
 	"github.com/mcpsf/mcpsf/internal/static/inspect"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // Scan reads a package. The server is not started; unless NoInstall is set, its
@@ -58,7 +58,7 @@ func Scan(ctx context.Context, opts *Options) (*Result, error) {
 	if found == nil {
 		return nil, errors.New("of this source there is nothing to read; use mcpsf assess")
 	}
-	opts.Progress.Done(fmt.Sprintf("%s, %s", report.Count(len(found.Inspection.Packages), "package"), report.Count(found.Inspection.Files.Source, "source file")))
+	opts.Progress.Done(fmt.Sprintf("%s, %s", wording.Count(len(found.Inspection.Packages), "package"), wording.Count(found.Inspection.Files.Source, "source file")))
 	st.tell(found.Inspection.Tools)
 	if err := st.log.Close(); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (st *stage) judgeRead(ctx context.Context, about *mcpsf.Installation, found
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}
-	opts.Progress.Done(report.Count(len(r.Findings), "finding"))
+	opts.Progress.Done(wording.Count(len(r.Findings), "finding"))
 	opts.consult(ctx, r, events)
 	return &Result{Report: r, Events: events}, nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/judge"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -44,7 +44,7 @@ func (st *stage) shrink(ctx context.Context, first *detonation, try *launch, ext
 	if len(shots) == 0 {
 		return nil
 	}
-	st.opts.Progress.Step("shorten", report.Count(len(shots), "call"))
+	st.opts.Progress.Step("shorten", wording.Count(len(shots), "call"))
 	inputs := values(st.artifact, try.given, st.home)
 	d, err := st.detonate(ctx, try, &talk{
 		files: append(tripwires(attack.New(st.opts.Seed, inputs.Dir)), extra...),

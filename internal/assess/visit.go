@@ -18,7 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/httpprobe"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -43,7 +43,7 @@ func (st *stage) visits(first *detonation, try *launch) []job {
 	world := attack.New(st.opts.Seed^visitWorld, values(st.artifact, try.given, st.home).Dir)
 	known := st.learned()
 	jobs := []job{func(ctx context.Context, st *stage) error {
-		st.opts.Progress.Step("visit", report.Count(len(first.listening), "port"))
+		st.opts.Progress.Step("visit", wording.Count(len(first.listening), "port"))
 		d, err := st.detonate(ctx, &there, &talk{
 			files: tripwires(world),
 			visits: &session.Visits{

@@ -3,7 +3,7 @@ package assess
 import (
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // lastWords picks the line that says why a program ended from what it
@@ -11,7 +11,7 @@ import (
 func lastWords(output string) string {
 	best, last := "", ""
 	for line := range strings.Lines(output) {
-		line = report.Clean(strings.TrimSpace(line))
+		line = safetext.Clean(strings.TrimSpace(line))
 		text, marked := complaint(line)
 		switch {
 		case text == "":

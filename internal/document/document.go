@@ -1,10 +1,3 @@
-// Package document reads JSON, TOML and YAML that strangers wrote.
-//
-// In come the bytes of a manifest or a lock file, out comes one kind of tree
-// for all three languages. Keys are taken as they are written, not in any
-// case, because package managers do so too. No depth, count or length is
-// without bounds, numbers stay text, and what was read before the first
-// mistake is returned with the mistake, which quotes nothing of the file.
 package document
 
 import (

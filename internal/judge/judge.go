@@ -1,9 +1,3 @@
-// Package judge draws the conclusions from a run.
-//
-// In: a [mcpsf.Report] that says what was run and how far that got, and the
-// events. Out: the same report with findings, accesses and verdict. All it goes
-// by is in those two, so a run that was stored is judged as it would have been
-// at the time, by today's rules.
 package judge
 
 import (
@@ -12,8 +6,9 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 	"github.com/mcpsf/mcpsf/internal/judge/verdict"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // Apply shows the events to the rules and concludes.
@@ -72,10 +67,10 @@ func waiveAgain(r *mcpsf.Report) {
 func Conclude(r *mcpsf.Report) {
 	r.Verdict = verdict.Judge(r.Findings, r.Coverage, r.Session)
 	if n := len(r.Waived); n > 0 {
-		r.Verdict.Reasons = append(r.Verdict.Reasons, report.Count(n, "finding")+" left out of the count: waived")
+		r.Verdict.Reasons = append(r.Verdict.Reasons, wording.Count(n, "finding")+" left out of the count: waived")
 	}
-	r.Summary = report.Summary(r)
-	r.Recommendations = report.Recommendations(r)
+	r.Summary = summary.Of(r)
+	r.Recommendations = summary.Recommendations(r)
 }
 
 // scopeOf is what can explain an access.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // block is findings that differ in what they are about only, such as the path
@@ -39,7 +40,7 @@ func (b block) subjects(gap string) (frame string, subjects []string) {
 	var messages [][]string
 	seen := make(map[string]bool)
 	for _, f := range b {
-		if m := limit(f.Message); !seen[m] {
+		if m := safetext.Limit(f.Message); !seen[m] {
 			seen[m] = true
 			messages = append(messages, strings.Fields(m))
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // coverageIndent is the width of the labels in the coverage section.
@@ -44,7 +45,7 @@ func (p *page) agents(all []mcpsf.AgentRun) {
 
 func agentFacts(a *mcpsf.AgentRun) []string {
 	facts := []string{
-		a.Agent, plural(int64(a.Tasks), "task"), plural(int64(a.Conversations), "conversation"), plural(int64(a.Calls), "call"),
+		a.Agent, wording.Plural(int64(a.Tasks), "task"), wording.Plural(int64(a.Conversations), "conversation"), wording.Plural(int64(a.Calls), "call"),
 	}
 	if u := a.Usage; u != nil {
 		facts = append(facts, spent(u))
@@ -58,8 +59,8 @@ func (p *page) payloads(r *mcpsf.PayloadRun) {
 		return
 	}
 	facts := []string{
-		r.Model, fmt.Sprintf("%d of %s answered", r.Tools-r.Unanswered, plural(int64(r.Tools), "tool")),
-		fmt.Sprintf("%s proposed, %d left out", plural(int64(r.Proposed), "payload"), r.LeftOut), plural(int64(r.Calls), "call"),
+		r.Model, fmt.Sprintf("%d of %s answered", r.Tools-r.Unanswered, wording.Plural(int64(r.Tools), "tool")),
+		fmt.Sprintf("%s proposed, %d left out", wording.Plural(int64(r.Proposed), "payload"), r.LeftOut), wording.Plural(int64(r.Calls), "call"),
 	}
 	if u := r.Usage; u != nil {
 		facts = append(facts, spent(u))
@@ -69,7 +70,7 @@ func (p *page) payloads(r *mcpsf.PayloadRun) {
 
 // spent words what a model took.
 func spent(u *mcpsf.ModelUsage) string {
-	s := plural(u.TokensIn+u.TokensOut, "token")
+	s := wording.Plural(u.TokensIn+u.TokensOut, "token")
 	if u.Estimated {
 		s = "about " + s
 	}
@@ -94,7 +95,7 @@ func (p *page) blind(list []string) {
 }
 
 func (p *page) callFacts(c mcpsf.CallTotals) []string {
-	facts := []string{fmt.Sprintf("%d of %s reached", c.Reached, plural(int64(c.Tools), "tool"))}
+	facts := []string{fmt.Sprintf("%d of %s reached", c.Reached, wording.Plural(int64(c.Tools), "tool"))}
 	for _, n := range []struct {
 		count int
 		word  string
@@ -106,10 +107,10 @@ func (p *page) callFacts(c mcpsf.CallTotals) []string {
 		}
 	}
 	if c.Resources > 0 {
-		facts = append(facts, plural(int64(c.Resources), "resource"))
+		facts = append(facts, wording.Plural(int64(c.Resources), "resource"))
 	}
 	if c.Prompts > 0 {
-		facts = append(facts, plural(int64(c.Prompts), "prompt"))
+		facts = append(facts, wording.Plural(int64(c.Prompts), "prompt"))
 	}
 	return facts
 }
@@ -122,7 +123,7 @@ func (p *page) sessionFacts(s mcpsf.Session) []string {
 		}
 		return append(facts, s.Irregularities...)
 	}
-	facts := []string{"ready in " + seconds(s.StartSeconds)}
+	facts := []string{"ready in " + wording.Seconds(s.StartSeconds)}
 	if s.Closed != "" {
 		facts = append(facts, "ended "+s.Closed)
 	}
@@ -183,7 +184,7 @@ func (p *page) sandboxFacts(s mcpsf.SandboxStatus) []string {
 func (p *page) limits(all []mcpsf.LimitStatus) {
 	var facts []string
 	for _, l := range all {
-		fact := fmt.Sprintf("%s %s (%s)", l.Name, amount(l.Limit, l.Unit), l.HeldBy)
+		fact := fmt.Sprintf("%s %s (%s)", l.Name, wording.Amount(l.Limit, l.Unit), l.HeldBy)
 		if l.Hit {
 			fact += " REACHED"
 		}

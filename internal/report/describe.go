@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // describe says in a verb and a few words what an event is. Both are raw.
@@ -23,9 +25,9 @@ func describe(e *mcpsf.Event) (verb, what string) {
 	case e.TLS != nil:
 		return verb, describeTLS(e.TLS, e.Net)
 	case e.SMTP != nil:
-		return "mail", joined("to", strings.Join(e.SMTP.To, ", "))
+		return "mail", wording.Joined("to", strings.Join(e.SMTP.To, ", "))
 	case e.Query != nil:
-		return verb, joined(e.Query.Language, e.Query.Text)
+		return verb, wording.Joined(e.Query.Language, e.Query.Text)
 	case e.Flow != nil:
 		return verb, describeFlow(e.Flow, e.Net)
 	case e.Env != nil:
@@ -39,7 +41,7 @@ func describe(e *mcpsf.Event) (verb, what string) {
 	case e.MCP != nil:
 		return verb, describeMCP(e.MCP, e.Kind)
 	case e.Upset != nil:
-		return verb, joined(string(e.Upset.What), e.Upset.Why)
+		return verb, wording.Joined(string(e.Upset.What), e.Upset.Why)
 	case e.Agent != nil:
 		return group, describeAgent(e.Agent)
 	case e.Remote != nil:
@@ -47,11 +49,11 @@ func describe(e *mcpsf.Event) (verb, what string) {
 	case e.Privilege != nil:
 		return verb, describePrivilege(e.Privilege)
 	case e.Probe != nil:
-		return group, joined(e.Probe.What, e.Probe.Detail)
+		return group, wording.Joined(e.Probe.What, e.Probe.Detail)
 	case e.Limit != nil:
 		return group, fmt.Sprintf("%s: %d of %d, %s", e.Limit.Name, e.Limit.Value, e.Limit.Limit, e.Limit.Action)
 	case e.Sandbox != nil:
-		return group, joined(verb, e.Sandbox.Text)
+		return group, wording.Joined(verb, e.Sandbox.Text)
 	}
 	return group, verb
 }
@@ -101,7 +103,7 @@ func describeFile(d *mcpsf.FileDetail, k mcpsf.Kind) string {
 	case k == mcpsf.KindFileChmod && d.Mode != 0:
 		s += fmt.Sprintf(" to %04o", d.Mode&0o7777)
 	case d.Bytes > 0:
-		s += ", " + size(d.Bytes)
+		s += ", " + wording.Size(d.Bytes)
 	}
 	if d.Asked != "" && d.Asked != d.Path {
 		s += " (asked for as " + d.Asked + ")"
@@ -110,7 +112,7 @@ func describeFile(d *mcpsf.FileDetail, k mcpsf.Kind) string {
 }
 
 func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {
-	s := joined(d.Method, d.Tool)
+	s := wording.Joined(d.Method, d.Tool)
 	if s == "" {
 		s = words(d.Body)
 	}
@@ -122,21 +124,21 @@ func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {
 
 // describeAgent says what an agent did, and which text made it.
 func describeAgent(d *mcpsf.AgentDetail) string {
-	s := joined(d.Agent, string(d.Deed))
+	s := wording.Joined(d.Agent, string(d.Deed))
 	for _, part := range []struct{ word, what string }{{"", d.What}, {"with", d.Tool}, {"to", d.To}} {
 		if part.what != "" {
-			s = joined(joined(s, part.word), part.what)
+			s = wording.Joined(wording.Joined(s, part.word), part.what)
 		}
 	}
 	if len(d.Causes) > 0 {
 		c := &d.Causes[0]
-		s += ", because of " + joined(joined(c.Of, c.Name), c.Field)
+		s += ", because of " + wording.Joined(wording.Joined(c.Of, c.Name), c.Field)
 	}
 	return s
 }
 
 func describeRemote(d *mcpsf.RemoteDetail) string {
-	s := joined(string(d.Check), d.Method)
+	s := wording.Joined(string(d.Check), d.Method)
 	if d.Sent != "" {
 		s += " with " + d.Sent
 	}
@@ -146,7 +148,7 @@ func describeRemote(d *mcpsf.RemoteDetail) string {
 func describePrivilege(d *mcpsf.PrivilegeDetail) string {
 	s := d.What
 	if d.Syscall != "" {
-		s += " (" + joined(d.Syscall, d.Detail) + ")"
+		s += " (" + wording.Joined(d.Syscall, d.Detail) + ")"
 	}
 	if d.Error == "" {
 		return s + ", allowed"
@@ -157,7 +159,7 @@ func describePrivilege(d *mcpsf.PrivilegeDetail) string {
 // words is the text of a JSON string, or the JSON itself.
 func words(body json.RawMessage) string {
 	var s string
-	if len(body) <= 4*maxText && json.Unmarshal(body, &s) == nil {
+	if len(body) <= 4*safetext.MaxText && json.Unmarshal(body, &s) == nil {
 		return strings.TrimRight(s, "\r\n")
 	}
 	return string(body)
@@ -168,8 +170,4 @@ func failed(s, errno string) string {
 		return s
 	}
 	return s + ", " + errno
-}
-
-func joined(a, b string) string {
-	return strings.TrimSpace(a + " " + b)
 }

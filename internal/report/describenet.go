@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // describeNet says where something went: to a name, if it was to one.
 func describeNet(d *mcpsf.NetDetail) string {
 	if d.Family == "dns" {
-		return failed(joined(d.Type, d.Name), d.Error)
+		return failed(wording.Joined(d.Type, d.Name), d.Error)
 	}
-	return failed(joined(d.Type, place(d)), d.Error)
+	return failed(wording.Joined(d.Type, place(d)), d.Error)
 }
 
 // place is the other end of a connection.
@@ -24,7 +25,7 @@ func place(d *mcpsf.NetDetail) string {
 	case d == nil:
 		return ""
 	case d.Port == 0:
-		return joined(d.Name, d.Address)
+		return wording.Joined(d.Name, d.Address)
 	case d.Name != "":
 		return net.JoinHostPort(d.Name, strconv.Itoa(d.Port))
 	}
@@ -47,9 +48,9 @@ func describeOracle(d *mcpsf.OracleDetail) string {
 }
 
 func describeHTTP(d *mcpsf.HTTPDetail) string {
-	s := joined(d.Method, d.URL)
+	s := wording.Joined(d.Method, d.URL)
 	if d.Size > 0 {
-		s += ", " + size(d.Size)
+		s += ", " + wording.Size(d.Size)
 	}
 	return s
 }
@@ -59,11 +60,11 @@ func describeTLS(d *mcpsf.TLSDetail, to *mcpsf.NetDetail) string {
 	if name == "" {
 		name = place(to)
 	}
-	return failed(joined(name, d.Version), d.Rejected)
+	return failed(wording.Joined(name, d.Version), d.Rejected)
 }
 
 func describeFlow(d *mcpsf.FlowDetail, to *mcpsf.NetDetail) string {
-	return fmt.Sprintf("%s %s, %s sent, %s received", place(to), cmp.Or(d.Service, d.Protocol), size(d.Sent), size(d.Received))
+	return fmt.Sprintf("%s %s, %s sent, %s received", place(to), cmp.Or(d.Service, d.Protocol), wording.Size(d.Sent), wording.Size(d.Received))
 }
 
 func describeEnv(d *mcpsf.EnvDetail) string {

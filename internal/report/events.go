@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // How many groups are shown that prove nothing: those with something to show,
@@ -30,7 +31,7 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 	if len(events) == 0 {
 		return
 	}
-	p.heading("TIMELINE", plural(int64(len(events)), "event"))
+	p.heading("TIMELINE", wording.Plural(int64(len(events)), "event"))
 	calls := callsOf(r)
 	all := groups(events, r.Findings)
 	proc := p.processWidth(all)
@@ -43,7 +44,7 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 		p.group(run[0], calls[run[0].call], r, proc)
 	}
 	if hidden > 0 {
-		p.line(dim(fmt.Sprintf("%s %s with nothing that is not shown above, in %s", p.ellipsis, plural(int64(hidden), "more call"), EventsName)))
+		p.line(dim(fmt.Sprintf("%s %s with nothing that is not shown above, in %s", p.ellipsis, wording.Plural(int64(hidden), "more call"), EventsName)))
 	}
 }
 
@@ -111,7 +112,7 @@ func (s *shown) worth(g *group) bool {
 func (p *page) group(g *group, call *mcpsf.Call, r *mcpsf.Report, proc int) {
 	title, right := p.title(g, call), p.outcome(g, call, r)
 	if len(g.rows) == 0 && asPlanned(call) {
-		noted := append([]span{dim(plural(g.total, "event") + ", nothing unusual  ")}, right...)
+		noted := append([]span{dim(wording.Plural(g.total, "event") + ", nothing unusual  ")}, right...)
 		if p.fits(title, noted) {
 			right = noted
 		}
@@ -131,7 +132,7 @@ func (p *page) folded(g *group) {
 	var rest []string
 	for _, t := range g.folded {
 		if t.what != unspoken {
-			rest = append(rest, clean(counted(t.count, t.what), p.ascii)+",")
+			rest = append(rest, p.safe(wording.Counted(t.count, t.what))+",")
 		}
 	}
 	if len(rest) == 0 {
@@ -158,9 +159,9 @@ func (p *page) title(g *group, call *mcpsf.Call) []span {
 func (p *page) outcome(g *group, call *mcpsf.Call, r *mcpsf.Report) []span {
 	switch {
 	case call != nil:
-		return []span{colored(statusRole(call.Status), string(call.Status)), dim(" " + seconds(call.Seconds))}
+		return []span{colored(statusRole(call.Status), string(call.Status)), dim(" " + wording.Seconds(call.Seconds))}
 	case g.call == "" && g.phase == mcpsf.PhaseStart && r.Session.Initialized:
-		return []span{dim("ready in " + seconds(r.Session.StartSeconds))}
+		return []span{dim("ready in " + wording.Seconds(r.Session.StartSeconds))}
 	case g.call == "" && g.phase == mcpsf.PhaseStop && r.Session.Closed != "":
 		return []span{dim(r.Session.Closed)}
 	}
@@ -197,7 +198,7 @@ func (p *page) row(r row, proc int) {
 
 // process names who did it, in at most width cells.
 func (p *page) process(e *mcpsf.Event, width int) string {
-	name := clean(e.Proc, p.ascii)
+	name := p.safe(e.Proc)
 	if e.PID == 0 {
 		return p.cut(name, width)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // The bounds of a search for reports.
@@ -34,7 +35,7 @@ func Find(arg string) (all []*mcpsf.Report, unread []string, err error) {
 	}
 	root, err := os.OpenRoot(arg)
 	if err != nil {
-		return nil, nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: Clean(arg) + " cannot be read", Err: err}
+		return nil, nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: safetext.Clean(arg) + " cannot be read", Err: err}
 	}
 	defer root.Close()
 	entries := 0
@@ -44,7 +45,7 @@ func Find(arg string) (all []*mcpsf.Report, unread []string, err error) {
 		}
 		switch {
 		case err != nil:
-			unread = append(unread, fmt.Sprintf("%s cannot be read", Clean(path.Join(arg, name))))
+			unread = append(unread, fmt.Sprintf("%s cannot be read", safetext.Clean(path.Join(arg, name))))
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -54,17 +55,17 @@ func Find(arg string) (all []*mcpsf.Report, unread []string, err error) {
 			if r, err := readFrom(root, name); err == nil {
 				all = append(all, r)
 			} else {
-				unread = append(unread, fmt.Sprintf("%s is not a report of mcpsf", Clean(path.Join(arg, name))))
+				unread = append(unread, fmt.Sprintf("%s is not a report of mcpsf", safetext.Clean(path.Join(arg, name))))
 			}
 		}
 		return nil
 	}
 	if err := fs.WalkDir(root.FS(), ".", walk); err != nil {
-		unread = append(unread, fmt.Sprintf("%s has more in it than is searched for reports", Clean(arg)))
+		unread = append(unread, fmt.Sprintf("%s has more in it than is searched for reports", safetext.Clean(arg)))
 	}
 	if len(all) == 0 {
 		return nil, nil, &mcpsf.Error{
-			Code: mcpsf.CodeUsage, Message: fmt.Sprintf("there is no report in %s; name a directory that runs were written to", Clean(arg)),
+			Code: mcpsf.CodeUsage, Message: fmt.Sprintf("there is no report in %s; name a directory that runs were written to", safetext.Clean(arg)),
 		}
 	}
 	return all, unread, nil

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // maxFindings bounds the findings shown; report.json has all of them.
@@ -23,7 +24,7 @@ func (p *page) findings(all []mcpsf.Finding) {
 	}
 	p.heading("FINDINGS", fmt.Sprint(len(all)))
 	shown := 0
-	for i, b := range blocks(gravestFirst(all)) {
+	for i, b := range blocks(summary.MostSevereFirst(all)) {
 		if i == maxFindings {
 			p.line(dim(fmt.Sprintf("%s %d more in %s", p.ellipsis, len(all)-shown, FileName)))
 			return
@@ -97,7 +98,7 @@ func readable(request string) string {
 	}
 	switch {
 	case (r.Method == "tools/call" || r.Method == "prompts/get") && len(r.Params.Name) > 0:
-		return joined(r.Method+" "+strings.Trim(string(r.Params.Name), `"`), string(r.Params.Arguments))
+		return wording.Joined(r.Method+" "+strings.Trim(string(r.Params.Name), `"`), string(r.Params.Arguments))
 	case r.Method == "resources/read" && len(r.Params.URI) > 0:
 		return r.Method + " " + string(r.Params.URI)
 	}
@@ -115,7 +116,7 @@ func (p *page) findingTitle(f mcpsf.Finding) {
 		p.between(line, []span{dim(rule)})
 		return
 	}
-	for _, part := range p.wrap(strings.Fields(clean(f.Title, p.ascii)), p.width-findingIndent, 4) {
+	for _, part := range p.wrap(strings.Fields(p.safe(f.Title)), p.width-findingIndent, 4) {
 		p.line(append(head, strong(part))...)
 		head = []span{column(roleText, findingIndent, "")}
 	}
@@ -147,9 +148,9 @@ func (p *page) evidence(b block) []string {
 	f, calls := b[0], b.calls()
 	switch {
 	case len(calls) > 1:
-		parts = append(parts, joined("calls "+listed(calls, maxSubjects), of(f.Tool)))
+		parts = append(parts, wording.Joined("calls "+listed(calls, maxSubjects), of(f.Tool)))
 	case len(calls) == 1:
-		parts = append(parts, joined("call "+calls[0], of(f.Tool)))
+		parts = append(parts, wording.Joined("call "+calls[0], of(f.Tool)))
 	case f.Phase != "":
 		parts = append(parts, "phase "+string(f.Phase))
 	}
@@ -183,27 +184,4 @@ func listed(list []string, limit int) string {
 		return strings.Join(list, " ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:limit], " "), len(list)-limit)
-}
-
-// gravestFirst returns the findings by severity, then by grade; those that are
-// equal stay in the order of the rules.
-func gravestFirst(all []mcpsf.Finding) []mcpsf.Finding {
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b mcpsf.Finding) int {
-		return cmp.Or(
-			cmp.Compare(severityRank(b.Severity), severityRank(a.Severity)),
-			cmp.Compare(gradeRank(b.Grade), gradeRank(a.Grade)),
-		)
-	})
-	return sorted
-}
-
-func severityRank(s mcpsf.Severity) int {
-	return slices.Index([]mcpsf.Severity{
-		mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical,
-	}, s)
-}
-
-func gradeRank(g mcpsf.Grade) int {
-	return slices.Index([]mcpsf.Grade{mcpsf.GradeSuspected, mcpsf.GradeAttempted, mcpsf.GradeProved}, g)
 }

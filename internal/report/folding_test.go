@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 func TestTimeless(t *testing.T) {
@@ -120,7 +121,7 @@ func TestAmount(t *testing.T) {
 		{4096, "per process", "4096 per process"},
 		{256, "", "256"},
 	} {
-		if got := amount(tt.n, tt.unit); got != tt.want {
+		if got := wording.Amount(tt.n, tt.unit); got != tt.want {
 			t.Errorf("%d %s is %q, want %q", tt.n, tt.unit, got, tt.want)
 		}
 	}

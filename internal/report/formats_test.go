@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
 // render writes r in a format.
@@ -77,7 +78,7 @@ func waived() run {
 		Finding: r.Findings[0], Reason: "uname is all it runs", File: "mcpsf.yaml", Until: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC),
 	}}
 	r.Findings = []mcpsf.Finding{low, r.Findings[1]}
-	r.Summary = Summary(r)
+	r.Summary = summary.Of(r)
 	return run{r, events()}
 }
 

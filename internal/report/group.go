@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
 // The bounds of what one group of the timeline shows. A target can produce
@@ -117,7 +118,7 @@ func proofs(findings []mcpsf.Finding) map[int64]proof {
 		for _, seq := range f.Evidence {
 			p := proved[seq]
 			p.findings = append(p.findings, i)
-			if p.severity == "" || severityRank(severity) > severityRank(p.severity) {
+			if p.severity == "" || summary.SeverityRank(severity) > summary.SeverityRank(p.severity) {
 				p.severity = severity
 			}
 			proved[seq] = p

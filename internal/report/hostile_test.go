@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // pwn is what a hostile server would like to see printed: a new window title,
@@ -102,7 +103,7 @@ func hostileReport() *mcpsf.Report {
 func raw(out string) string {
 	for i := 0; i < len(out); {
 		r, size := utf8.DecodeRuneInString(out[i:])
-		if r == utf8.RuneError && size == 1 || r != '\n' && hidden(r) {
+		if r == utf8.RuneError && size == 1 || r != '\n' && safetext.Hidden(r) {
 			return fmt.Sprintf("%q in %q", out[i:i+size], out[max(0, i-20):min(len(out), i+20)])
 		}
 		i += size

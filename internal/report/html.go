@@ -7,7 +7,10 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 	"github.com/mcpsf/mcpsf/internal/report/html"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // htmlFormat writes the page for browsers. What is shown and how it is said is
@@ -23,10 +26,10 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 	groups, hidden := htmlGroups(r, doc.events)
 	run := &html.Run{
 		Report: r, Events: doc.events,
-		Summary: cmp.Or(r.Summary, Summary(r)), LastWords: htmlLastWords(r, doc.events),
+		Summary: cmp.Or(r.Summary, summary.Of(r)), LastWords: htmlLastWords(r, doc.events),
 		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden, Consulted: strings.Join(consulted(r.SecondOpinion), ", "),
 		Words: html.Words{
-			Clean: Clean, Indent: indent, Describe: describe, Size: size, Seconds: seconds, Amount: amount, Spent: spent,
+			Clean: safetext.Clean, Indent: indent, Describe: describe, Size: wording.Size, Seconds: wording.Seconds, Amount: wording.Amount, Spent: spent,
 			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },
 		},
 	}
@@ -39,7 +42,7 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 
 func htmlBlocks(findings []mcpsf.Finding) []html.Block {
 	var all []html.Block
-	for _, b := range blocks(gravestFirst(findings)) {
+	for _, b := range blocks(summary.MostSevereFirst(findings)) {
 		frame, subjects := b.subjects("…")
 		all = append(all, html.Block{
 			Findings: b, Frame: frame, Subjects: subjects, Evidence: b.evidence(), Places: b.places(), Reproduce: readable(b[0].Reproduce),
@@ -64,7 +67,7 @@ func htmlGroups(r *mcpsf.Report, events []mcpsf.Event) (list []html.Group, hidde
 		}
 		for _, t := range first.folded {
 			if t.what != unspoken && len(run) == 1 {
-				g.Folded = append(g.Folded, counted(t.count, t.what))
+				g.Folded = append(g.Folded, wording.Counted(t.count, t.what))
 			}
 		}
 		list = append(list, g)
@@ -84,7 +87,7 @@ func htmlLastWords(r *mcpsf.Report, events []mcpsf.Event) *html.LastWords {
 func indent(raw []byte) string {
 	var compact, buf bytes.Buffer
 	if json.Compact(&compact, raw) != nil {
-		return Clean(string(raw))
+		return safetext.Clean(string(raw))
 	}
 	layout(&buf, compact.Bytes())
 	return buf.String()

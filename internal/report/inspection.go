@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/report/html"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // inspection tells what was read, in the words of the coverage.
@@ -25,9 +26,9 @@ func (p *page) inspection(r *mcpsf.Report) {
 }
 
 func (p *page) sourceFacts(in *mcpsf.Inspection) []string {
-	facts := []string{fmt.Sprintf("%d of %s understood", in.Files.Parsed, plural(int64(in.Files.Source), "source file"))}
+	facts := []string{fmt.Sprintf("%d of %s understood", in.Files.Parsed, wording.Plural(int64(in.Files.Source), "source file"))}
 	if n := len(in.Tools); n > 0 {
-		facts = append(facts, plural(int64(n), "tool")+" defined there")
+		facts = append(facts, wording.Plural(int64(n), "tool")+" defined there")
 	}
 	return facts
 }
@@ -40,7 +41,7 @@ func (p *page) abilityFacts(all []mcpsf.Ability) []string {
 		fact := string(a.Power)
 		switch {
 		case a.Count > 0:
-			fact += " in " + plural(int64(a.Count), "place")
+			fact += " in " + wording.Plural(int64(a.Count), "place")
 		default:
 			fact += " by dependencies"
 		}
@@ -65,7 +66,7 @@ func (p *page) packageFacts(all []mcpsf.Package) []string {
 			dev++
 		}
 	}
-	facts := []string{plural(int64(len(all)), "package"), fmt.Sprintf("%d installed", installed)}
+	facts := []string{wording.Plural(int64(len(all)), "package"), fmt.Sprintf("%d installed", installed)}
 	if dev > 0 {
 		facts = append(facts, fmt.Sprintf("%d for development only", dev))
 	}

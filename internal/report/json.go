@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxIndent is the depth below which JSON is written on one line. The report
@@ -106,10 +107,10 @@ func quoted(buf *bytes.Buffer, src []byte) int {
 			buf.Write(kept)
 		case r == utf8.RuneError && size == 1:
 			buf.WriteString(`\ufffd`)
-		case hidden(r) && r > 0xffff:
+		case safetext.Hidden(r) && r > 0xffff:
 			v := r - 0x10000
 			fmt.Fprintf(buf, `\u%04x\u%04x`, 0xd800+v>>10, 0xdc00+v&0x3ff)
-		case hidden(r):
+		case safetext.Hidden(r):
 			fmt.Fprintf(buf, `\u%04x`, r)
 		default:
 			buf.Write(src[i : i+size])

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // maxCases bounds the test cases; one more says how many findings are left.
@@ -73,7 +75,7 @@ func (junit) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
 	gate := gateOf(doc.style.FailOn)
 	cases := []junitCase{junitVerdict(r, gate)}
-	findings := gravestFirst(r.Findings)
+	findings := summary.MostSevereFirst(r.Findings)
 	for i := range findings {
 		if i == maxCases {
 			cases = append(cases, junitRest(findings[i:], gate))
@@ -101,9 +103,9 @@ func junitAll(r *mcpsf.Report, cases []junitCase) junitSuites {
 		Timestamp: strings.TrimSuffix(stamp(r.Run.Started.Truncate(time.Second)), ".000Z"), Cases: cases,
 		Properties: []junitProperty{
 			{"verdict", brief(string(r.Verdict.Band), maxName)}, {"score", fmt.Sprint(min(max(r.Verdict.Score, 0), 100))},
-			{"artifact", brief(joined(r.Artifact.Name, r.Artifact.Version), maxName)}, {"digest", brief(r.Artifact.Digest, maxName)},
+			{"artifact", brief(wording.Joined(r.Artifact.Name, r.Artifact.Version), maxName)}, {"digest", brief(r.Artifact.Digest, maxName)},
 			{"run", brief(r.Run.ID, maxName)}, {"seed", fmt.Sprint(r.Run.Seed)}, {"mcpsf", brief(r.Tool.Version, maxName)},
-			{"coverage", reach(r.Coverage)},
+			{"coverage", summary.Extent(r.Coverage)},
 		},
 	}
 	for i := range cases {
@@ -125,7 +127,7 @@ func junitVerdict(r *mcpsf.Report, gate int) junitCase {
 	v := r.Verdict
 	c := junitCase{Class: "mcpsf", Name: "verdict", Time: junitTime(r)}
 	message := brief(fmt.Sprintf("%s: %s", v.Band, v.Action), maxSentence)
-	text := []string{brief(cmp.Or(r.Summary, Summary(r)), maxSentence)}
+	text := []string{brief(cmp.Or(r.Summary, summary.Of(r)), maxSentence)}
 	for _, reason := range v.Reasons[:min(len(v.Reasons), sarifNotes)] {
 		text = append(text, brief(reason, maxSentence))
 	}
@@ -167,7 +169,7 @@ func junitWaived(w *mcpsf.Waived) junitCase {
 // junitRest stands for the findings that have no case of their own.
 func junitRest(rest []mcpsf.Finding, gate int) junitCase {
 	c := junitCase{Class: "mcpsf", Name: "further findings", Time: "0.000"}
-	text := fmt.Sprintf("%s, less grave than those above, only in %s", counted(int64(len(rest)), "more finding{s}"), FileName)
+	text := fmt.Sprintf("%s, less grave than those above, only in %s", wording.Counted(int64(len(rest)), "more finding{s}"), FileName)
 	if slices.ContainsFunc(rest, func(f mcpsf.Finding) bool { return rankOf(&f) >= gate }) {
 		c.Failure = &junitReason{Message: text}
 	} else {
@@ -179,7 +181,7 @@ func junitRest(rest []mcpsf.Finding, gate int) junitCase {
 // junitCaseOf names a case so that the same finding has the same name next time:
 // build servers compare by it.
 func junitCaseOf(f *mcpsf.Finding) junitCase {
-	name := cmp.Or(titleOf(f), f.ID, "finding")
+	name := cmp.Or(summary.Title(f), f.ID, "finding")
 	if f.Fingerprint != "" {
 		name += " (" + f.Fingerprint + ")"
 	}
@@ -213,7 +215,7 @@ func junitCall(f *mcpsf.Finding) string {
 	if f.Call == "" {
 		return ""
 	}
-	return ", call " + brief(joined(f.Call, of(f.Tool)), maxName)
+	return ", call " + brief(wording.Joined(f.Call, of(f.Tool)), maxName)
 }
 
 func junitTime(r *mcpsf.Report) string {
@@ -224,18 +226,18 @@ func junitTime(r *mcpsf.Report) string {
 // "never".
 func gateOf(failOn string) int {
 	if failOn == "never" {
-		return severityRank(mcpsf.SeverityCritical) + 1
+		return summary.SeverityRank(mcpsf.SeverityCritical) + 1
 	}
-	if rank := severityRank(mcpsf.Severity(failOn)); rank > 0 {
+	if rank := summary.SeverityRank(mcpsf.Severity(failOn)); rank > 0 {
 		return rank
 	}
-	return severityRank(mcpsf.SeverityMedium)
+	return summary.SeverityRank(mcpsf.SeverityMedium)
 }
 
 // rankOf is how grave a finding is for a gate: signs alone count one band lower,
 // as in the verdict.
 func rankOf(f *mcpsf.Finding) int {
-	rank := severityRank(f.Severity)
+	rank := summary.SeverityRank(f.Severity)
 	if f.Grade == mcpsf.GradeSuspected {
 		rank--
 	}

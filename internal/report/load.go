@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxReport bounds a report that is read back.
@@ -25,11 +26,11 @@ func Load(dir string) (*mcpsf.Report, error) {
 	r, err := load(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &mcpsf.Error{
-			Code: mcpsf.CodeUsage, Message: fmt.Sprintf("there is no report at %s; name the directory that a run was written to", Clean(dir)), Err: err,
+			Code: mcpsf.CodeUsage, Message: fmt.Sprintf("there is no report at %s; name the directory that a run was written to", safetext.Clean(dir)), Err: err,
 		}
 	}
 	if err != nil {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("%s is not a report of mcpsf", Clean(name)), Err: err}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: fmt.Sprintf("%s is not a report of mcpsf", safetext.Clean(name)), Err: err}
 	}
 	return r, nil
 }

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 	"github.com/mcpsf/mcpsf/internal/report/html"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // worstFirst orders advisories: packages that are the harm themselves, then by
@@ -18,7 +20,7 @@ func worstFirst(all []mcpsf.Advisory) []mcpsf.Advisory {
 	slices.SortStableFunc(all, func(a, b mcpsf.Advisory) int {
 		return cmp.Or(
 			compareFlags(b.Malicious, a.Malicious),
-			cmp.Compare(severityRank(b.Severity), severityRank(a.Severity)),
+			cmp.Compare(summary.SeverityRank(b.Severity), summary.SeverityRank(a.Severity)),
 			cmp.Compare(b.Score, a.Score),
 			compareFlags(a.Loaded == mcpsf.LoadedNo, b.Loaded == mcpsf.LoadedNo),
 			strings.Compare(a.Package, b.Package),
@@ -53,15 +55,15 @@ func lookedUp(in *mcpsf.Inspection, run time.Time) html.Lookup {
 		return out
 	case l.Missing != "" && n == 0:
 		say("Nothing was looked up: %s.", strings.TrimRight(l.Missing, ". "))
-		say("Whether anything is published about %s is not known.", counted(int64(len(in.Packages)), "package{s}"))
+		say("Whether anything is published about %s is not known.", wording.Counted(int64(len(in.Packages)), "package{s}"))
 	case n > 0:
-		say("%s about %s.", advisoryCount(n), counted(int64(concerned(in.Advisories)), "package{s}"))
+		say("%s about %s.", advisoryCount(n), wording.Counted(int64(concerned(in.Advisories)), "package{s}"))
 	case l.Packages <= 0 || len(l.Sources) == 0:
 		say("None of the packages could be looked up. Whether anything is published about them is not known.")
 	case stale:
-		say("None was found about %s, but what was asked is too old to say that there is none.", counted(int64(l.Packages), "package{s}"))
+		say("None was found about %s, but what was asked is too old to say that there is none.", wording.Counted(int64(l.Packages), "package{s}"))
 	default:
-		say("None is about the %s that %s looked up.", counted(int64(l.Packages), "package{s}"), wasOrWere(l.Packages))
+		say("None is about the %s that %s looked up.", wording.Counted(int64(l.Packages), "package{s}"), wasOrWere(l.Packages))
 	}
 	if n > 0 && l.Missing != "" {
 		say("Not all could be looked up: %s.", strings.TrimRight(l.Missing, ". "))
@@ -70,7 +72,7 @@ func lookedUp(in *mcpsf.Inspection, run time.Time) html.Lookup {
 		say("What was asked is old: there may be more.")
 	}
 	if l.Unknown > 0 && l.Packages > 0 {
-		say("Of %s nothing is known: no version, or of an ecosystem that no source has.", counted(int64(l.Unknown), "further package{s}"))
+		say("Of %s nothing is known: no version, or of an ecosystem that no source has.", wording.Counted(int64(l.Unknown), "further package{s}"))
 	}
 	for _, s := range l.Sources {
 		out.Sources = append(out.Sources, html.LookupSource{Text: sourceWords(&s, run), Stale: s.Stale})
@@ -108,7 +110,7 @@ func sourceWords(s *mcpsf.AdvisorySource, run time.Time) string {
 		parts = append(parts, s.Ecosystem)
 	}
 	if s.Records > 0 {
-		parts = append(parts, counted(int64(s.Records), "record{s}"))
+		parts = append(parts, wording.Counted(int64(s.Records), "record{s}"))
 	}
 	if !s.Exported.IsZero() {
 		parts = append(parts, "newest of "+s.Exported.UTC().Format(time.DateOnly))
@@ -116,7 +118,7 @@ func sourceWords(s *mcpsf.AdvisorySource, run time.Time) string {
 	if !s.Fetched.IsZero() {
 		fetched := "fetched " + s.Fetched.UTC().Format(time.DateOnly)
 		if days := int64(run.Sub(s.Fetched).Hours() / 24); !run.IsZero() && days > 0 {
-			fetched += fmt.Sprintf(", %s before the run", counted(days, "day{s}"))
+			fetched += fmt.Sprintf(", %s before the run", wording.Counted(days, "day{s}"))
 		}
 		parts = append(parts, fetched)
 	}

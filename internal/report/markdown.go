@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // The bounds of a page in Markdown. A comment on a pull request has at most
@@ -30,7 +32,7 @@ func (markdown) name() Format { return FormatMarkdown }
 
 func (markdown) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
-	all := blocks(gravestFirst(r.Findings))
+	all := blocks(summary.MostSevereFirst(r.Findings))
 	end := mdFlows(r) + mdSuspicions(r.SecondOpinion) + mdInspection(r) + mdCoverage(r) + mdWaived(r.Waived) + mdClosing(r)
 	buf.WriteString(mdVerdict(r))
 	mdTable(buf, all)
@@ -44,7 +46,7 @@ func (markdown) write(buf *bytes.Buffer, doc document) error {
 		told += len(b)
 	}
 	if rest := len(r.Findings) - told; rest > 0 {
-		fmt.Fprintf(buf, "%s without details here: %s has all of them.\n\n", counted(int64(rest), "more finding{s}"), code(FileName, maxName))
+		fmt.Fprintf(buf, "%s without details here: %s has all of them.\n\n", wording.Counted(int64(rest), "more finding{s}"), code(FileName, maxName))
 	}
 	buf.WriteString(end)
 	return nil
@@ -62,9 +64,9 @@ func mdVerdict(r *mcpsf.Report) string {
 	}
 	fmt.Fprintf(&b, "\n\n%s", code(r.Target.Source, maxName))
 	if a := r.Artifact; a.Name != "" || a.Digest != "" {
-		fmt.Fprintf(&b, " (%s)", strings.Join(strings.Fields(code(joined(a.Name, a.Version), maxName)+" "+code(a.Digest, maxName)), " "))
+		fmt.Fprintf(&b, " (%s)", strings.Join(strings.Fields(code(wording.Joined(a.Name, a.Version), maxName)+" "+code(a.Digest, maxName)), " "))
 	}
-	summary := cmp.Or(r.Summary, Summary(r))
+	summary := cmp.Or(r.Summary, summary.Of(r))
 	fmt.Fprintf(&b, "\n\n%s\n\n", prose(summary, maxSentence))
 	for i, reason := range v.Reasons {
 		if i == maxAdvice {
@@ -86,7 +88,7 @@ func mdTable(buf *bytes.Buffer, all []block) {
 	buf.WriteString("| severity | finding | tool | rule | grade |\n| --- | --- | --- | --- | --- |\n")
 	for i, b := range all {
 		if i == maxTable {
-			fmt.Fprintf(buf, "| | and %s | | | |\n", counted(int64(len(all)-i), "more row{s}"))
+			fmt.Fprintf(buf, "| | and %s | | | |\n", wording.Counted(int64(len(all)-i), "more row{s}"))
 			break
 		}
 		f := b[0]
@@ -105,7 +107,7 @@ func mdTable(buf *bytes.Buffer, all []block) {
 func mdFold(b block, events map[int64]*mcpsf.Event) string {
 	f := b[0]
 	var out strings.Builder
-	fmt.Fprintf(&out, "<details>\n<summary>%s: %s</summary>\n\n", proseHTML(strings.ToUpper(string(f.Severity)), maxName), proseHTML(titleOf(&f), maxName*2))
+	fmt.Fprintf(&out, "<details>\n<summary>%s: %s</summary>\n\n", proseHTML(strings.ToUpper(string(f.Severity)), maxName), proseHTML(summary.Title(&f), maxName*2))
 	frame, subjects := b.subjects("...")
 	out.WriteString(prose(frame, maxSentence) + "\n\n")
 	for i, s := range subjects {
@@ -144,23 +146,23 @@ func mdEvidence(b block, events map[int64]*mcpsf.Event) string {
 	if places := b.places(); len(places) > 0 {
 		return "Read without running it, in " + code(listed(places, maxSubjects), maxSentence) + ".\n\n"
 	}
-	fmt.Fprintf(&out, "Seen %s", counted(int64(b.occurrences()), "time{s}"))
+	fmt.Fprintf(&out, "Seen %s", wording.Counted(int64(b.occurrences()), "time{s}"))
 	switch calls := b.calls(); {
 	case len(calls) > 0:
-		fmt.Fprintf(&out, " in %s", code(joined("call "+listed(calls, maxSubjects), of(f.Tool)), maxName))
+		fmt.Fprintf(&out, " in %s", code(wording.Joined("call "+listed(calls, maxSubjects), of(f.Tool)), maxName))
 	case f.Phase != "":
 		fmt.Fprintf(&out, " in phase %s", code(string(f.Phase), maxName))
 	}
 	out.WriteString(".\n\n")
 	for i, seq := range evidence {
 		if i == maxEvidence {
-			fmt.Fprintf(&out, "- and %s\n", counted(int64(len(evidence)-i), "more event{s}"))
+			fmt.Fprintf(&out, "- and %s\n", wording.Counted(int64(len(evidence)-i), "more event{s}"))
 			break
 		}
 		fmt.Fprintf(&out, "- event %d", seq)
 		if e := events[seq]; e != nil {
 			verb, what := describe(e)
-			fmt.Fprintf(&out, ": %s", code(joined(verb, what), maxName*2))
+			fmt.Fprintf(&out, ": %s", code(wording.Joined(verb, what), maxName*2))
 		}
 		out.WriteString("\n")
 	}
@@ -172,7 +174,7 @@ func mdEvidence(b block, events map[int64]*mcpsf.Event) string {
 
 func mdCoverage(r *mcpsf.Report) string {
 	c := r.Coverage
-	out := "**Coverage:** " + prose(reach(c), maxSentence)
+	out := "**Coverage:** " + prose(summary.Extent(c), maxSentence)
 	if n := len(c.Blind); n > 0 {
 		out += fmt.Sprintf(" Not seen: %s", prose(c.Blind[0], maxSentence/2))
 		if n > 1 {
@@ -190,12 +192,12 @@ func mdWaived(all []mcpsf.Waived) string {
 	for _, w := range all {
 		ids = append(ids, w.Finding.ID)
 	}
-	return fmt.Sprintf("**Not counted:** %s waived by %s: %s\n\n", counted(int64(len(all)), "finding{s}"),
+	return fmt.Sprintf("**Not counted:** %s waived by %s: %s\n\n", wording.Counted(int64(len(all)), "finding{s}"),
 		code(all[0].File, maxName), code(listed(ids, maxAdvice), maxSentence/2))
 }
 
 func mdClosing(r *mcpsf.Report) string {
-	return fmt.Sprintf("%s, run %s, seed %s\n", code(joined(r.Tool.Name, r.Tool.Version), maxName), code(r.Run.ID, maxName), code(fmt.Sprint(r.Run.Seed), maxName))
+	return fmt.Sprintf("%s, run %s, seed %s\n", code(wording.Joined(r.Tool.Name, r.Tool.Version), maxName), code(r.Run.ID, maxName), code(fmt.Sprint(r.Run.Seed), maxName))
 }
 
 // index finds events by their number.

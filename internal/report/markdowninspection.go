@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // maxListed bounds the advisories in a comment on a pull request.
@@ -48,7 +49,7 @@ func mdPowers(all []mcpsf.Ability) []string {
 		s := brief(string(a.Power), maxName/2)
 		switch {
 		case a.Count > 0:
-			s += " in " + counted(int64(a.Count), "place{s}")
+			s += " in " + wording.Counted(int64(a.Count), "place{s}")
 		default:
 			s += " by dependencies"
 		}
@@ -81,7 +82,7 @@ func mdAdvisories(out *strings.Builder, in *mcpsf.Inspection) {
 			severity += fmt.Sprintf(" %.1f", score(a.Score))
 		}
 		fmt.Fprintf(out, "| %s | %s %s | %s | %s | %s |\n", severity,
-			code(joined(a.ID, commonName(&a)), maxName), prose(a.Summary, maxName), code(a.Package, maxName), prose(string(a.Loaded), maxName/2), code(fixedIn(&a), maxName/2))
+			code(wording.Joined(a.ID, commonName(&a)), maxName), prose(a.Summary, maxName), code(a.Package, maxName), prose(string(a.Loaded), maxName/2), code(fixedIn(&a), maxName/2))
 	}
 	out.WriteString("\n")
 }

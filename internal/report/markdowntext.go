@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // What comes from a target must stay text in Markdown: no markup, no HTML, no
@@ -90,7 +92,7 @@ func codeBlock(s string, n int) string {
 
 // brief is clean text of at most n characters.
 func brief(s string, n int) string {
-	s = Clean(s)
+	s = safetext.Clean(s)
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}

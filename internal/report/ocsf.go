@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
 // ocsf is the format of security data lakes: a line for the run, a Scan Activity,
@@ -48,14 +49,14 @@ func ocsfRun(r *mcpsf.Report) ocsfScan {
 			Time: millis(moment(r.Run, r.Run.Duration)), StartTime: millis(r.Run.Started), EndTime: millis(moment(r.Run, r.Run.Duration)),
 			SeverityID: 1, Severity: "Informational", StatusID: 1, Status: "Success",
 			StatusDetail: brief(strings.Join(r.Verdict.Reasons, "; "), maxSentence),
-			Message:      brief(cmp.Or(r.Summary, Summary(r)), maxSentence), Metadata: ocsfMeta(r, "run"),
+			Message:      brief(cmp.Or(r.Summary, summary.Of(r)), maxSentence), Metadata: ocsfMeta(r, "run"),
 		},
 		Duration:      int64(1000 * min(max(r.Run.Duration, 0), longest)),
 		Scan:          ocsfScanInfo{UID: brief(r.Run.ID, maxName), Name: brief(r.Target.Source, maxSentence), TypeID: 99, Type: "detonation"},
 		NumDetections: len(r.Findings), NumFiles: r.Artifact.Files,
 		Unmapped: ocsfRunFacts{
 			Verdict: brief(string(r.Verdict.Band), maxName), Score: min(max(r.Verdict.Score, 0), 100), Action: brief(r.Verdict.Action, maxSentence),
-			Digest: brief(r.Artifact.Digest, maxName), Seed: fmt.Sprint(r.Run.Seed), Coverage: reach(r.Coverage),
+			Digest: brief(r.Artifact.Digest, maxName), Seed: fmt.Sprint(r.Run.Seed), Coverage: summary.Extent(r.Coverage),
 		},
 	}
 	if r.Verdict.Band == mcpsf.BandInconclusive {
@@ -127,7 +128,7 @@ func ocsfServer(r *mcpsf.Report) ocsfResource {
 }
 
 func ocsfSeverity(s mcpsf.Severity) (int, string) {
-	rank := severityRank(s)
+	rank := summary.SeverityRank(s)
 	return rank + 1, []string{"Unknown", "Informational", "Low", "Medium", "High", "Critical"}[rank+1]
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // maxProof bounds the events that one line shows.
@@ -32,7 +34,7 @@ func (line *ocsfFinding) prove(run mcpsf.Run, f *mcpsf.Finding, events map[int64
 
 func ocsfProof(e *mcpsf.Event) ocsfEvidence {
 	verb, what := describe(e)
-	proof := ocsfEvidence{Data: ocsfEventRef{Seq: e.Seq, T: e.T, Kind: brief(string(e.Kind), maxName), Text: brief(joined(verb, what), maxSentence)}}
+	proof := ocsfEvidence{Data: ocsfEventRef{Seq: e.Seq, T: e.T, Kind: brief(string(e.Kind), maxName), Text: brief(wording.Joined(verb, what), maxSentence)}}
 	if e.PID > 0 {
 		proof.Actor = &ocsfActor{Process: ocsfProcess{PID: e.PID, Name: brief(e.Proc, maxName)}}
 	}
@@ -97,7 +99,7 @@ func ocsfEndpointOf(d *mcpsf.NetDetail) *ocsfEndpoint {
 
 func ocsfURLOf(s string) *ocsfURL {
 	out := &ocsfURL{URLString: brief(s, maxSentence)}
-	if u, err := url.Parse(limit(s)); err == nil {
+	if u, err := url.Parse(safetext.Limit(s)); err == nil {
 		out.Scheme, out.Hostname, out.Path = brief(u.Scheme, maxName), brief(u.Hostname(), maxSentence), brief(u.Path, maxSentence)
 	}
 	return out
@@ -108,7 +110,7 @@ func ocsfFileOf(name, flags string) *ocsfFile {
 	if name == "" {
 		return nil
 	}
-	f := &ocsfFile{Name: brief(path.Base(limit(name)), maxName), Path: brief(name, maxSentence)}
+	f := &ocsfFile{Name: brief(path.Base(safetext.Limit(name)), maxName), Path: brief(name, maxSentence)}
 	if strings.Contains(flags, "d") {
 		f.TypeID = 2
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // A model's words stand apart from ours: each is labelled as its opinion, with
@@ -33,7 +35,7 @@ func consulted(o *mcpsf.SecondOpinion) []string {
 	if o == nil {
 		return nil
 	}
-	facts := []string{o.Model, fmt.Sprintf("%d of %s taken", o.Answered, plural(int64(o.Asked), "answer"))}
+	facts := []string{o.Model, fmt.Sprintf("%d of %s taken", o.Answered, wording.Plural(int64(o.Asked), "answer"))}
 	for _, n := range []struct {
 		count int
 		what  string
@@ -47,7 +49,7 @@ func consulted(o *mcpsf.SecondOpinion) []string {
 		}
 	}
 	if n := o.Invented + o.Repeated + o.Beyond; n > 0 {
-		facts = append(facts, plural(int64(n), "suspicion")+" dropped")
+		facts = append(facts, wording.Plural(int64(n), "suspicion")+" dropped")
 	}
 	return append(facts, spent(&o.Usage))
 }
@@ -88,7 +90,7 @@ func (p *page) suspicions(o *mcpsf.SecondOpinion) {
 		p.opinion(f.Opinion)
 		p.line()
 	}
-	p.paragraph(text(""), 0, roleDim, joined("No rule found these: they are a model's word and no more.", dropped(o)), 3)
+	p.paragraph(text(""), 0, roleDim, wording.Joined("No rule found these: they are a model's word and no more.", dropped(o)), 3)
 }
 
 func (p *page) opinion(o *mcpsf.Opinion) {
@@ -128,7 +130,7 @@ func mdSuspicions(o *mcpsf.SecondOpinion) string {
 			break
 		}
 		f := &o.Suspicions[i].Finding
-		fmt.Fprintf(&out, "- %s (%s): %s", prose(titleOf(f), maxName*2), prose(string(f.Severity), maxName), prose(f.Message, maxSentence/4))
+		fmt.Fprintf(&out, "- %s (%s): %s", prose(summary.Title(f), maxName*2), prose(string(f.Severity), maxName), prose(f.Message, maxSentence/4))
 		if f.Opinion != nil && f.Opinion.Text != "" {
 			fmt.Fprintf(&out, " Its words: %s", prose(f.Opinion.Text, maxSentence/4))
 		}

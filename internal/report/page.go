@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // The widths a page can have, in cells.
@@ -39,6 +41,14 @@ type page struct {
 	buf   *bytes.Buffer
 	width int
 	ascii bool
+}
+
+// safe makes hostile text fit for this terminal.
+func (p *page) safe(s string) string {
+	if p.ascii {
+		return safetext.ASCII(s)
+	}
+	return safetext.Clean(s)
 }
 
 func newPage(buf *bytes.Buffer, s Style) *page {
@@ -92,7 +102,7 @@ func (p *page) fits(left, right []span) bool {
 // paragraph writes s wrapped, every line indented, at most lines of them.
 // The first line begins with head, which must not be wider than indent.
 func (p *page) paragraph(head span, indent int, r role, s string, lines int) {
-	p.hang(head, indent, r, p.wrap(strings.Fields(clean(s, p.ascii)), p.width-indent, lines))
+	p.hang(head, indent, r, p.wrap(strings.Fields(p.safe(s)), p.width-indent, lines))
 }
 
 // facts writes a list on as few lines as it takes. Only a fact wider than a
@@ -108,7 +118,7 @@ func (p *page) facts(label string, indent int, list []string) {
 func (p *page) chunks(list []string) []string {
 	chunks := make([]string, len(list))
 	for i, fact := range list {
-		chunks[i] = clean(fact, p.ascii)
+		chunks[i] = p.safe(fact)
 		if i < len(list)-1 {
 			chunks[i] += " " + p.dot
 		}
@@ -174,7 +184,7 @@ func parts(chunks []string, width int) iter.Seq[string] {
 
 func (p *page) heading(s, note string) {
 	p.line()
-	if note = clean(note, p.ascii); note != "" {
+	if note = p.safe(note); note != "" {
 		note = "  " + note
 	}
 	p.line(strong(s), dim(note))
@@ -191,7 +201,7 @@ func (p *page) measure(spans []span) int {
 
 // fit cleans a span's text and brings it to the span's width.
 func (p *page) fit(s span) string {
-	t := clean(s.text, p.ascii)
+	t := p.safe(s.text)
 	if s.width == 0 {
 		return t
 	}
@@ -209,7 +219,7 @@ func (p *page) cut(s string, width int) string {
 
 // middle shortens a path by leaving out its middle: both ends tell something.
 func (p *page) middle(s string, width int) string {
-	s = clean(s, p.ascii)
+	s = p.safe(s)
 	total := ansi.StringWidth(s)
 	if total <= width {
 		return s

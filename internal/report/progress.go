@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // tick is how often the live line moves.
@@ -205,7 +207,7 @@ func (p *Progress) render(mark span) string {
 	mark.width = 3
 	page.between(
 		[]span{mark, column(roleStrong, nameWidth, p.name), text(p.text)},
-		[]span{dim(seconds(time.Since(p.started).Seconds()))},
+		[]span{dim(wording.Seconds(time.Since(p.started).Seconds()))},
 	)
 	return strings.TrimRight(buf.String(), "\n")
 }

@@ -1,12 +1,3 @@
-// Package report turns a finished run into what people and programs read.
-//
-// In comes a [mcpsf.Report] and the events behind it; out goes text: the
-// timeline for a terminal, a page for a browser, Markdown for pull requests,
-// SARIF, JUnit and OCSF for the programs that read those, CycloneDX and SPDX for
-// what the server consists of, JSON for everything else. Most of the strings in a report were chosen by the target, so every
-// format escapes all of them; see
-// [Clean]. The package also shows the progress of a run and words the summary
-// and the recommendations. It decides nothing about the target.
 package report
 
 import (

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/mcpsf/mcpsf"
+import (
+	"github.com/mcpsf/mcpsf"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
+)
 
 // What others say in the same words.
 
@@ -8,17 +12,8 @@ import "github.com/mcpsf/mcpsf"
 // show.
 func Describe(e *mcpsf.Event) (verb, what string) {
 	verb, what = describe(e)
-	return Clean(verb), Clean(what)
+	return safetext.Clean(verb), safetext.Clean(what)
 }
 
 // Loud tells whether an event deserves a line of its own.
 func Loud(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" }
-
-// Size words a number of bytes.
-func Size(n int64) string { return size(n) }
-
-// Seconds words a duration.
-func Seconds(s float64) string { return seconds(s) }
-
-// GravestFirst orders findings for people.
-func GravestFirst(findings []mcpsf.Finding) []mcpsf.Finding { return gravestFirst(findings) }

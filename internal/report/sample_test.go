@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
 // sample is a run of a server with three tools, of which one steals.
@@ -101,8 +102,8 @@ func inconclusiveReport() *mcpsf.Report {
 }
 
 func finish(r *mcpsf.Report) *mcpsf.Report {
-	r.Summary = Summary(r)
-	r.Recommendations = Recommendations(r)
+	r.Summary = summary.Of(r)
+	r.Recommendations = summary.Recommendations(r)
 	return r
 }
 

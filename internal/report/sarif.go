@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // What GitHub takes: at most 25,000 results, of which it shows 5,000, and ten
@@ -35,7 +37,7 @@ func (sarif) write(buf *bytes.Buffer, doc document) error {
 	r := doc.report
 	run := newSarifRun(r)
 	left := 0
-	for _, f := range gravestFirst(r.Findings) {
+	for _, f := range summary.MostSevereFirst(r.Findings) {
 		if !run.add(&f, nil) {
 			left++
 		}
@@ -47,11 +49,11 @@ func (sarif) write(buf *bytes.Buffer, doc document) error {
 	}
 	if left > 0 {
 		run.note("warning", fmt.Sprintf("%s left out, the least grave ones: the file would be larger than code scanning takes. %s has all of them.",
-			were(left, "result"), FileName))
+			wording.Were(left, "result"), FileName))
 	}
 	if o := r.SecondOpinion; o != nil && len(o.Suspicions) > 0 {
 		run.note("note", fmt.Sprintf("%s of the model %s left out: no rule found what it suspects. %s has all of them.",
-			plural(int64(len(o.Suspicions)), "suspicion"), o.Model, FileName))
+			wording.Plural(int64(len(o.Suspicions)), "suspicion"), o.Model, FileName))
 	}
 	if run.cutTags {
 		run.note("warning", fmt.Sprintf("Some rules have more than %d tags; the rest is left out.", sarifTags))
@@ -99,7 +101,7 @@ func newSarifRun(r *mcpsf.Report) *sarifBuilder {
 	b.Properties = sarifRunFacts{
 		Verdict: brief(string(r.Verdict.Band), maxName), Score: min(max(r.Verdict.Score, 0), 100),
 		Action: brief(r.Verdict.Action, sarifShort), Summary: brief(r.Summary, sarifShort),
-		Seed: fmt.Sprint(r.Run.Seed), RunID: brief(r.Run.ID, maxName), Coverage: reach(r.Coverage),
+		Seed: fmt.Sprint(r.Run.Seed), RunID: brief(r.Run.ID, maxName), Coverage: summary.Extent(r.Coverage),
 	}
 	level := "warning"
 	if r.Verdict.Band == mcpsf.BandInconclusive {

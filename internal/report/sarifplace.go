@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // location says where a finding is shown. What a server does has no line in a
@@ -71,7 +72,7 @@ func sarifRoot(r *mcpsf.Report) string {
 	if a.Kind != "local" && a.Kind != "archive" {
 		return path.Join(cmp.Or(a.Kind, "package"), cmp.Or(a.Name, "unnamed"))
 	}
-	source := path.Clean(strings.ReplaceAll(limit(r.Target.Source), `\`, "/"))
+	source := path.Clean(strings.ReplaceAll(safetext.Limit(r.Target.Source), `\`, "/"))
 	if path.IsAbs(source) || source == "." || source == ".." || strings.HasPrefix(source, "../") {
 		return ""
 	}
@@ -103,7 +104,7 @@ func sarifEntry(r *mcpsf.Report) string {
 
 // sarifRelative is a path as a relative reference, which never leaves the root.
 func sarifRelative(name string) string {
-	name = strings.TrimPrefix(path.Clean("/"+limit(name)), "/")
+	name = strings.TrimPrefix(path.Clean("/"+safetext.Limit(name)), "/")
 	return (&url.URL{Path: cmp.Or(name, ".")}).String()
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // rule describes the rule of a finding, by what the finding has of it.
@@ -20,7 +21,7 @@ func (b *sarifBuilder) rule(id string, f *mcpsf.Finding) sarifRule {
 	return sarifRule{
 		ID: id, Name: sarifName(id),
 		ShortDescription: sarifText{Text: title},
-		FullDescription:  sarifText{Text: brief(joined(strings.TrimRight(title, ".")+".", f.Remediation), sarifShort)},
+		FullDescription:  sarifText{Text: brief(wording.Joined(strings.TrimRight(title, ".")+".", f.Remediation), sarifShort)},
 		Help:             sarifHelp(f, title),
 		DefaultConfiguration: sarifLevel{
 			Level: sarifLevelOf(f),
@@ -53,7 +54,7 @@ func sarifHelp(f *mcpsf.Finding, title string) sarifText {
 func sarifName(id string) string {
 	var b strings.Builder
 	for part := range strings.FieldsFuncSeq(id, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }) {
-		b.WriteString(upperFirst(part))
+		b.WriteString(wording.UpperFirst(part))
 	}
 	return b.String()
 }

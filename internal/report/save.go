@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // FileName is what [Save] calls the report.
@@ -21,7 +22,7 @@ func Save(dir string, r *mcpsf.Report) error {
 	if err := save(dir, r); err != nil {
 		return &mcpsf.Error{
 			Code:    mcpsf.CodeInternal,
-			Message: fmt.Sprintf("cannot write %s; choose another --output directory", Clean(filepath.Join(dir, FileName))),
+			Message: fmt.Sprintf("cannot write %s; choose another --output directory", safetext.Clean(filepath.Join(dir, FileName))),
 			Err:     err,
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // FileOf is what [SaveAs] calls the file of a format.
@@ -44,7 +45,7 @@ func SaveAs(dir string, formats []Format, r *mcpsf.Report, events []mcpsf.Event,
 		if err := replace(name, written[i].Bytes()); err != nil {
 			return names, &mcpsf.Error{
 				Code:    mcpsf.CodeInternal,
-				Message: fmt.Sprintf("cannot write %s; choose another --output directory", Clean(name)),
+				Message: fmt.Sprintf("cannot write %s; choose another --output directory", safetext.Clean(name)),
 				Err:     err,
 			}
 		}

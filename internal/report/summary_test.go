@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
 func TestSummary(t *testing.T) {
@@ -26,7 +27,7 @@ func TestSummary(t *testing.T) {
 		{"empty", &mcpsf.Report{}, "Nothing suspicious was seen: 0 of 0 tools called, 0 events recorded, none lost."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Summary(tt.in)); diff != "" {
+			if diff := cmp.Diff(tt.want, summary.Of(tt.in)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -63,7 +64,7 @@ func TestRecommendations(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Recommendations(tt.in)); diff != "" {
+			if diff := cmp.Diff(tt.want, summary.Recommendations(tt.in)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // timeline is the format for people: the verdict, what was found, what
@@ -42,7 +44,7 @@ func (p *page) header(r *mcpsf.Report) {
 	name := strings.TrimSpace(a.Name + " " + a.Version)
 	p.line()
 	source := []span{strong(r.Target.Source)}
-	tool := []span{dim(joined(r.Tool.Name, r.Tool.Version))}
+	tool := []span{dim(wording.Joined(r.Tool.Name, r.Tool.Version))}
 	var facts []string
 	if p.fits(source, tool) {
 		p.between(source, tool)
@@ -59,9 +61,9 @@ func (p *page) header(r *mcpsf.Report) {
 	if r.Coverage.Remote {
 		facts = append(facts, "runs elsewhere, not sandboxed")
 	} else {
-		facts = append(facts, plural(int64(a.Files), "file"), size(a.Bytes))
+		facts = append(facts, wording.Plural(int64(a.Files), "file"), wording.Size(a.Bytes))
 	}
-	facts = append(facts, "seed "+fmt.Sprint(r.Run.Seed), seconds(r.Run.Duration))
+	facts = append(facts, "seed "+fmt.Sprint(r.Run.Seed), wording.Seconds(r.Run.Duration))
 	p.hang(text(""), 0, roleDim, p.wrap(p.chunks(facts), p.width, 4))
 	if i := r.Installation; i != nil {
 		p.paragraph(text(""), 0, roleDim, installation(i), 3)
@@ -82,7 +84,7 @@ func (p *page) header(r *mcpsf.Report) {
 
 // installation says in a line how the server was installed.
 func installation(i *mcpsf.Installation) string {
-	s := fmt.Sprintf("installed by %s with %s: %s, %s", i.Manager, i.Runtime, plural(int64(len(i.Packages)), "package"), seconds(i.Seconds))
+	s := fmt.Sprintf("installed by %s with %s: %s, %s", i.Manager, i.Runtime, wording.Plural(int64(len(i.Packages)), "package"), wording.Seconds(i.Seconds))
 	switch {
 	case i.Failed != "":
 		return fmt.Sprintf("not installed by %s with %s: %s", i.Manager, i.Runtime, i.Failed)
@@ -124,12 +126,12 @@ func (p *page) verdict(r *mcpsf.Report) {
 	p.rule(c, p.topLeft, p.topRight)
 	p.boxed(c, []span{{role: c, text: letterspace(string(v.Band)), badge: true}}, bar)
 	if v.Action != "" {
-		p.boxed(c, []span{strong(upperFirst(v.Action))}, nil)
+		p.boxed(c, []span{strong(wording.UpperFirst(v.Action))}, nil)
 	}
-	summary := cmp.Or(r.Summary, Summary(r))
+	summary := cmp.Or(r.Summary, summary.Of(r))
 	p.boxedText(c, "", summary)
 	for _, reason := range v.Reasons {
-		if !strings.Contains(summary, asClause(reason)) {
+		if !strings.Contains(summary, wording.Clause(reason)) {
 			p.boxedText(c, p.bullet+" ", reason)
 		}
 	}
@@ -157,7 +159,7 @@ func (p *page) boxed(c role, left, right []span) {
 // boxedText writes s into the box, behind a mark on its first line.
 func (p *page) boxedText(c role, mark, s string) {
 	indent := ansi.StringWidth(mark)
-	for _, line := range p.wrap(strings.Fields(clean(s, p.ascii)), p.width-6-indent, 4) {
+	for _, line := range p.wrap(strings.Fields(p.safe(s)), p.width-6-indent, 4) {
 		p.boxed(c, []span{column(c, indent, mark), text(line)}, nil)
 		mark = ""
 	}
@@ -185,13 +187,13 @@ func (p *page) closing(r *mcpsf.Report, dir string) {
 	v, c := r.Verdict, bandRole(r.Verdict.Band)
 	band := string(v.Band)
 	if v.Band != mcpsf.BandInconclusive {
-		band = joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
+		band = wording.Joined(band, fmt.Sprintf("%d/100", min(max(v.Score, 0), 100)))
 	}
 	facts := []string{band}
 	if action, _, _ := strings.Cut(v.Action, ":"); action != "" {
 		facts = append(facts, action)
 	}
-	facts = append(facts, plural(int64(len(r.Findings)), "finding"))
+	facts = append(facts, wording.Plural(int64(len(r.Findings)), "finding"))
 	if dir != "" {
 		facts = append(facts, "report in "+dir)
 	}

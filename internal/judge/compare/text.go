@@ -6,7 +6,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -15,7 +16,7 @@ const (
 )
 
 func textHeading(_ int, s string) string {
-	return strings.Join(report.Fold(shown(s), width), "\n") + "\n"
+	return strings.Join(wording.Fold(shown(s), width), "\n") + "\n"
 }
 
 // textItem writes "+ host a.example:443 - for get_weather"; what is longer than
@@ -29,12 +30,12 @@ func textItem(i item) string {
 		words = i.sign + " " + words
 	}
 	const margin = "  "
-	lines := report.Fold(words, width-2*len(margin))
+	lines := wording.Fold(words, width-2*len(margin))
 	return margin + strings.Join(lines, "\n"+margin+margin) + "\n"
 }
 
 // shown is the target's text for people: safe, on one line, and not endless.
-func shown(s string) string { return ansi.Truncate(report.Clean(s), maxShown, "...") }
+func shown(s string) string { return ansi.Truncate(safetext.Clean(s), maxShown, "...") }
 
 func markdownHeading(level int, s string) string {
 	return strings.Repeat("#", level+1) + " " + literal(s) + "\n\n"

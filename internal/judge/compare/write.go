@@ -6,8 +6,7 @@ import (
 	"io"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/asciijson"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Format names a way to write a comparison.
@@ -33,7 +32,7 @@ func Write(w io.Writer, f Format, c *Comparison) error {
 	case FormatMarkdown:
 		(&page{buf: &buf, heading: markdownHeading, item: markdownItem}).write(c)
 	case FormatJSON:
-		data, err := asciijson.Marshal(c)
+		data, err := safetext.JSON(c)
 		if err != nil {
 			return fmt.Errorf("writing the comparison: %w", err)
 		}
@@ -66,7 +65,7 @@ func (p *page) write(c *Comparison) {
 	if c.Old.Band != c.New.Band || c.Old.Score != c.New.Score {
 		verdict = fmt.Sprintf("%s (%d), was %s (%d)", c.New.Band, c.New.Score, c.Old.Band, c.Old.Score)
 	}
-	p.section("", append([]item{{kind: "verdict", text: report.Clean(verdict)}}, identity(c)...))
+	p.section("", append([]item{{kind: "verdict", text: safetext.Clean(verdict)}}, identity(c)...))
 	var notes []item
 	for _, s := range c.Caveats {
 		notes = append(notes, item{kind: "note", text: s})

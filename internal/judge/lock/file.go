@@ -9,8 +9,8 @@ import (
 	"os"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/asciijson"
 	"github.com/mcpsf/mcpsf/internal/atomicfile"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxFile bounds a lock that is read.
@@ -65,7 +65,7 @@ func unreadable(name string, err error) error {
 // Write writes a lock. The same lock is always the same bytes, sorted, one
 // thing a line.
 func Write(name string, l *Lock) error {
-	data, err := asciijson.Marshal(l)
+	data, err := safetext.JSON(l)
 	if err != nil {
 		return fmt.Errorf("encoding the lock: %w", err)
 	}

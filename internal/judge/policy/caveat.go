@@ -4,16 +4,16 @@ import (
 	"fmt"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // artifact is what was run, in words.
 func artifact(r *mcpsf.Report) string {
-	s := report.Clean(r.Artifact.Name)
+	s := safetext.Clean(r.Artifact.Name)
 	if r.Artifact.Version != "" {
-		s += " " + report.Clean(r.Artifact.Version)
+		s += " " + safetext.Clean(r.Artifact.Version)
 	}
-	return s + ", run " + report.Clean(r.Run.ID)
+	return s + ", run " + safetext.Clean(r.Run.ID)
 }
 
 // caveats say what the settings do not rest on. What a run did not reach is not
@@ -24,7 +24,7 @@ func caveats(r *mcpsf.Report) []string {
 	case mcpsf.BandInconclusive:
 		list = append(list, "PARTIAL: the run was inconclusive"+because(v.Reasons)+". The server may need more than this.")
 	case mcpsf.BandHigh, mcpsf.BandCritical:
-		list = append(list, fmt.Sprintf("The verdict on this server is %s: %s. Settings do not make it safe.", v.Band, report.Clean(v.Action)))
+		list = append(list, fmt.Sprintf("The verdict on this server is %s: %s. Settings do not make it safe.", v.Band, safetext.Clean(v.Action)))
 	}
 	if !r.Session.Initialized {
 		list = append(list, "PARTIAL: the server never answered, so only its start was seen.")
@@ -42,5 +42,5 @@ func because(reasons []string) string {
 	if len(reasons) == 0 {
 		return ""
 	}
-	return " (" + report.Clean(reasons[0]) + ")"
+	return " (" + safetext.Clean(reasons[0]) + ")"
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
@@ -84,9 +85,9 @@ func (n *Needs) leftOut() []string {
 		if u.Refused == "" {
 			continue
 		}
-		line := fmt.Sprintf("Left out: %s %s (%s): %s", u.Kind, shown(u.Name), toolName(u.Tool), report.Clean(u.Refused))
+		line := fmt.Sprintf("Left out: %s %s (%s): %s", u.Kind, shown(u.Name), toolName(u.Tool), safetext.Clean(u.Refused))
 		if u.By != mcpsf.ByNobody && u.Reason != "" {
-			line += fmt.Sprintf(", though %s", report.Clean(u.Reason))
+			line += fmt.Sprintf(", though %s", safetext.Clean(u.Reason))
 		}
 		list = append(list, line+".")
 	}
@@ -104,13 +105,13 @@ func toolName(tool string) string {
 }
 
 // shown is a name for people: on one line, and not longer than two.
-func shown(name string) string { return ansi.Truncate(report.Clean(name), 2*commentWidth, "...") }
+func shown(name string) string { return ansi.Truncate(safetext.Clean(name), 2*commentWidth, "...") }
 
 // wrapped breaks sentences into lines; what belongs to one is indented.
 func wrapped(list []string) []string {
 	var lines []string
 	for _, s := range list {
-		for i, line := range report.Fold(report.Clean(s), commentWidth-2) {
+		for i, line := range wording.Fold(safetext.Clean(s), commentWidth-2) {
 			if i > 0 {
 				line = "  " + line
 			}

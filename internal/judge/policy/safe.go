@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const maxName = 512
@@ -21,7 +21,7 @@ var (
 // harmless tells whether a name means nothing but itself in JSON, in YAML, in a
 // shell, in a mount and in a glob. Few names of honest servers are more than that.
 func harmless(kind mcpsf.AccessKind, name string) bool {
-	if name == "" || len(name) > maxName || report.Clean(name) != name { // some letters cannot be seen
+	if name == "" || len(name) > maxName || safetext.Clean(name) != name { // some letters cannot be seen
 		return false
 	}
 	switch kind {

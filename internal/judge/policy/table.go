@@ -9,7 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // The columns of the table, which is 80 wide.
@@ -88,7 +89,7 @@ func row(buf *bytes.Buffer, u Use) {
 		sign, name = "?", "what the caller names"
 	}
 	names := strings.Split(ansi.Hardwrap(name, nameWidth, true), "\n")
-	reasons := report.Fold(report.Clean(why), tableWidth-nameWidth-kindWidth-6)
+	reasons := wording.Fold(safetext.Clean(why), tableWidth-nameWidth-kindWidth-6)
 	kind := string(u.Kind)
 	for i := range max(len(names), len(reasons)) {
 		line := fmt.Sprintf("  %s %-*s%s", sign, kindWidth, kind, padded(at(names, i), nameWidth)) + "  " + at(reasons, i)

@@ -10,10 +10,11 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/server"
 	"github.com/mcpsf/mcpsf/internal/service/store"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // runView is a run: what it is, how far it is or what became of it.
@@ -88,7 +89,7 @@ func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
 		return err
 	}
 	for _, f := range files {
-		view.Files = append(view.Files, fileView{line(f.Name, maxName), report.Size(f.Size), f.Href})
+		view.Files = append(view.Files, fileView{line(f.Name, maxName), wording.Size(f.Size), f.Href})
 	}
 	if j.State != job.Done {
 		return nil
@@ -183,12 +184,12 @@ func resultOf(j *job.Job) *verdictView {
 func verdictOf(r *mcpsf.Report) *verdictView {
 	v := &verdictView{
 		Level: level(r.Verdict.Band), Band: line(string(r.Verdict.Band), maxBand), Score: r.Verdict.Score, Scored: r.Verdict.Band != mcpsf.BandInconclusive,
-		Action: sentence(line(r.Verdict.Action, maxLine)), Summary: line(cmp.Or(r.Summary, report.Summary(r)), maxProse),
+		Action: sentence(line(r.Verdict.Action, maxLine)), Summary: line(cmp.Or(r.Summary, summary.Of(r)), maxProse),
 	}
 	for _, s := range r.Verdict.Reasons[:min(len(r.Verdict.Reasons), maxFindings)] {
 		v.Reasons = append(v.Reasons, line(s, maxProse))
 	}
-	for i, f := range report.GravestFirst(r.Findings) {
+	for i, f := range summary.MostSevereFirst(r.Findings) {
 		if i == maxFindings {
 			v.More = len(r.Findings) - i
 			break

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // How long a text may be on a page, in characters.
@@ -23,7 +24,7 @@ const (
 // line makes one line of what somebody wrote, of at most n characters, with
 // everything hidden in it visible.
 func line(s string, n int) string {
-	s = report.Clean(s)
+	s = safetext.Clean(s)
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
@@ -32,7 +33,7 @@ func line(s string, n int) string {
 
 // sentence begins with a capital letter and ends with a full stop.
 func sentence(s string) string {
-	s = strings.TrimSpace(report.Clean(s))
+	s = strings.TrimSpace(safetext.Clean(s))
 	if s == "" {
 		return ""
 	}
@@ -103,7 +104,7 @@ func took(j *job.Job) string {
 	if j.Started == nil || j.Ended == nil {
 		return ""
 	}
-	return report.Seconds(j.Ended.Sub(*j.Started).Seconds())
+	return wording.Seconds(j.Ended.Sub(*j.Started).Seconds())
 }
 
 // stateWord is a state in the words of pages.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/asciijson"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -166,7 +166,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 }
 
 func writeAs(w http.ResponseWriter, status int, contentType string, v any) error {
-	text, err := asciijson.Marshal(v)
+	text, err := safetext.JSON(v)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/asciijson"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // How much of a text of a stranger's is written.
@@ -212,7 +212,7 @@ func unique(name string, taken map[string]bool) string {
 
 // write writes a document.
 func write(w io.Writer, v any) error {
-	data, err := asciijson.Marshal(v)
+	data, err := safetext.JSON(v)
 	if err != nil {
 		return fmt.Errorf("writing the document: %w", err)
 	}

@@ -1,16 +1,16 @@
-package asciijson
+package safetext
 
 import (
 	"encoding/json"
 	"testing"
 )
 
-func FuzzMarshal(f *testing.F) {
+func FuzzJSON(f *testing.F) {
 	for _, s := range []string{"plain", "\x1b[31m\x7f\u009b", "\u202e\u200b é 日本 \U0001f600", "\xff", "<&>\u2028"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := Marshal(map[string]string{"k": s})
+		got, err := JSON(map[string]string{"k": s})
 		if err != nil {
 			t.Fatal(err)
 		}

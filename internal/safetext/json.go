@@ -1,9 +1,4 @@
-// Package asciijson writes JSON that is safe to look at.
-//
-// In: a value, with strings that a target may have chosen. Out: indented JSON in
-// which everything beyond ASCII is escaped, so that a terminal or an editor
-// shows what is there and nothing else.
-package asciijson
+package safetext
 
 import (
 	"bytes"
@@ -12,8 +7,9 @@ import (
 	"unicode/utf16"
 )
 
-// Marshal writes v, with a newline at the end.
-func Marshal(v any) ([]byte, error) {
+// JSON writes v indented, with everything beyond ASCII escaped and a newline at
+// the end.
+func JSON(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
@@ -21,12 +17,12 @@ func Marshal(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return escape(buf.String()), nil
+	return escapeJSON(buf.String()), nil
 }
 
-// escape can go over the text as a whole: what is beyond ASCII stands in
+// escapeJSON can go over the text as a whole: what is beyond ASCII stands in
 // strings only.
-func escape(s string) []byte {
+func escapeJSON(s string) []byte {
 	var b bytes.Buffer
 	for _, r := range s {
 		switch {

@@ -1,10 +1,10 @@
-// Package chart writes the graph of flows for people and programs.
+// Package flowchart writes the graph of flows for people and programs.
 //
 // In: a [flows.Graph]. Out: text of 80 columns, JSON, DOT for Graphviz, Mermaid,
 // or an SVG that needs nothing beside it. The names of tools and servers come
 // from targets, so each format escapes all of them; only JSON has them as they
 // are. However many tools there are, only JSON grows with them.
-package chart
+package flowchart
 
 import (
 	"bytes"
@@ -16,9 +16,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/asciijson"
 	"github.com/mcpsf/mcpsf/internal/judge/flows"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // Format names a way to write a graph.
@@ -44,7 +44,7 @@ func Write(w io.Writer, f Format, g *flows.Graph) error {
 	case FormatText:
 		c.text(&buf)
 	case FormatJSON:
-		data, err := asciijson.Marshal(g)
+		data, err := safetext.JSON(g)
 		if err != nil {
 			return fmt.Errorf("writing the flows: %w", err)
 		}
@@ -92,7 +92,7 @@ func newChart(g *flows.Graph) *chart {
 
 // verdict is all of it in a line.
 func (c *chart) verdict() string {
-	over := report.Count(len(c.Servers), "server")
+	over := wording.Count(len(c.Servers), "server")
 	if len(c.Flows) == 0 {
 		if c.Unsure() {
 			return "no toxic flow was seen over " + over + ", but not all was looked at"
@@ -103,7 +103,7 @@ func (c *chart) verdict() string {
 	if c.Unsure() {
 		more = "; there may be more"
 	}
-	return fmt.Sprintf("%s over %s%s%s", report.Count(len(c.Flows)+c.MoreFlows, "toxic flow"), over, c.byLevel(), more)
+	return fmt.Sprintf("%s over %s%s%s", wording.Count(len(c.Flows)+c.MoreFlows, "toxic flow"), over, c.byLevel(), more)
 }
 
 // byLevel counts the flows of each level, gravest first.
@@ -178,4 +178,4 @@ func toolName(t *flows.Tool) string {
 }
 
 // cut is clean text of at most width cells.
-func cut(s string, width int) string { return ansi.Truncate(report.Clean(s), width, "...") }
+func cut(s string, width int) string { return ansi.Truncate(safetext.Clean(s), width, "...") }

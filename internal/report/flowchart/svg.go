@@ -1,4 +1,4 @@
-package chart
+package flowchart
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf/internal/judge/flows"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // The measures of the drawing.
@@ -75,7 +75,7 @@ func (c *chart) stack(top, left, edge int, roles ...flows.Role) (boxes []*box, b
 	for _, role := range roles {
 		list, more := c.boxes(role)
 		if more > 0 {
-			list = append(list, &box{role: role, level: flows.Declared, head: fmt.Sprintf("and %s more", report.Count(more, "server"))})
+			list = append(list, &box{role: role, level: flows.Declared, head: fmt.Sprintf("and %s more", wording.Count(more, "server"))})
 		}
 		for _, b := range list {
 			b.top, b.left, b.edge = top, left, edge

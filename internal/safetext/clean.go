@@ -1,4 +1,4 @@
-package report
+package safetext
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxText bounds how much of one string is ever looked at; the rest of a
+// MaxText bounds how much of one string is ever looked at; the rest of a
 // hostile megabyte would be cut off at the edge of the screen anyway.
-const maxText = 8 << 10
+const MaxText = 8 << 10
 
 // maxMarks is how many combining marks may follow one another. Real scripts
 // need two; towers of them draw over the lines above.
@@ -21,8 +21,12 @@ const maxMarks = 2
 // \u{202e}, invalid UTF-8 becomes \xff. Long strings are cut.
 func Clean(s string) string { return clean(s, false) }
 
+// ASCII returns what [Clean] does, with everything beyond ASCII escaped too: for
+// terminals that cannot show more.
+func ASCII(s string) string { return clean(s, true) }
+
 func clean(s string, ascii bool) string {
-	s = limit(s)
+	s = Limit(s)
 	if plain(s) {
 		return s
 	}
@@ -38,7 +42,7 @@ func clean(s string, ascii bool) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case hidden(r), ascii && r >= utf8.RuneSelf, marks > maxMarks:
+		case Hidden(r), ascii && r >= utf8.RuneSelf, marks > maxMarks:
 			b.WriteString(escape(r))
 		default:
 			b.WriteRune(r)
@@ -48,13 +52,13 @@ func clean(s string, ascii bool) string {
 	return b.String()
 }
 
-// limit cuts s to maxText bytes, at the start of a character.
-func limit(s string) string {
-	if len(s) <= maxText {
+// Limit cuts s to MaxText bytes, at the start of a character.
+func Limit(s string) string {
+	if len(s) <= MaxText {
 		return s
 	}
-	end := maxText
-	for end > maxText-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+	end := MaxText
+	for end > MaxText-utf8.UTFMax && !utf8.RuneStart(s[end]) {
 		end--
 	}
 	return s[:end] + "..."
@@ -81,10 +85,10 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\u{%x}`, r)
 }
 
-// hidden reports whether r steers the terminal or cannot be seen. Spaces other
+// Hidden reports whether r steers the terminal or cannot be seen. Spaces other
 // than the ordinary one count as hidden: they only serve to make two names
 // look alike.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	if !unicode.IsPrint(r) {
 		return true
 	}

@@ -1,17 +1,21 @@
-package report
+// Package summary words the verdict and what to do about it.
+//
+// In: a report that has been judged. Out: two sentences, a list of advice, the
+// findings in the order people want them. It adds nothing that the report does
+// not say, and the same report always gives the same words.
+package summary
 
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Summary words the verdict in one or two sentences. The same report always
+// Of words the verdict in one or two sentences. The same report always
 // gives the same words.
-func Summary(r *mcpsf.Report) string {
+func Of(r *mcpsf.Report) string {
 	if r.Verdict.Band == mcpsf.BandInconclusive {
 		return inconclusive(r)
 	}
@@ -19,9 +23,9 @@ func Summary(r *mcpsf.Report) string {
 		return onlyRead(r)
 	}
 	if len(r.Findings) == 0 {
-		return "Nothing suspicious was seen: " + reach(r.Coverage)
+		return "Nothing suspicious was seen: " + Extent(r.Coverage)
 	}
-	return gravest(r.Findings) + " " + reach(r.Coverage)
+	return gravest(r.Findings) + " " + Extent(r.Coverage)
 }
 
 // onlyRead words the verdict on a package that was not run.
@@ -39,10 +43,10 @@ func onlyRead(r *mcpsf.Report) string {
 func Recommendations(r *mcpsf.Report) []string {
 	var list []string
 	if r.Verdict.Action != "" {
-		list = append(list, upperFirst(r.Verdict.Action)+caveat(r)+".")
+		list = append(list, wording.UpperFirst(r.Verdict.Action)+caveat(r)+".")
 	}
 	seen := make(map[string]bool)
-	for _, f := range gravestFirst(r.Findings) {
+	for _, f := range MostSevereFirst(r.Findings) {
 		if s := f.Remediation; s != "" && !seen[s] {
 			seen[s] = true
 			list = append(list, s)
@@ -57,7 +61,7 @@ func caveat(r *mcpsf.Report) string {
 	if r.Verdict.Band != mcpsf.BandPass || len(blind) == 0 {
 		return ""
 	}
-	topic, _, _ := strings.Cut(asClause(blind[0]), ":")
+	topic, _, _ := strings.Cut(wording.Clause(blind[0]), ":")
 	s := ", knowing what was not tested: " + topic
 	if n := len(blind) - 1; n > 0 {
 		s += fmt.Sprintf(" and %d more", n)
@@ -65,40 +69,40 @@ func caveat(r *mcpsf.Report) string {
 	return s + ` (see "not seen")`
 }
 
-// reach words what the verdict rests on.
-func reach(c mcpsf.Coverage) string {
+// Extent words what the verdict rests on.
+func Extent(c mcpsf.Coverage) string {
 	lost := "none"
 	if c.Events.Lost != 0 {
 		lost = fmt.Sprint(c.Events.Lost)
 	}
 	return fmt.Sprintf("%d of %s called, %s recorded, %s lost.",
-		c.Calls.Reached, plural(int64(c.Calls.Tools), "tool"), plural(c.Events.Received, "event"), lost)
+		c.Calls.Reached, wording.Count(c.Calls.Tools, "tool"), wording.Plural(c.Events.Received, "event"), lost)
 }
 
 func inconclusive(r *mcpsf.Report) string {
 	s := "The run does not allow a verdict"
 	if len(r.Verdict.Reasons) > 0 {
-		s += ": " + asClause(r.Verdict.Reasons[0])
+		s += ": " + wording.Clause(r.Verdict.Reasons[0])
 	}
 	s += "."
 	if len(r.Findings) > 0 {
-		s += " Even so: " + lowerFirst(gravest(r.Findings))
+		s += " Even so: " + wording.LowerFirst(gravest(r.Findings))
 	}
 	return s
 }
 
 // gravest words how many findings there are and the worst of them.
 func gravest(findings []mcpsf.Finding) string {
-	f := gravestFirst(findings)[0]
-	s := titleOf(&f)
+	f := MostSevereFirst(findings)[0]
+	s := Title(&f)
 	if len(findings) == 1 {
 		return "1 finding: " + s + "."
 	}
 	return fmt.Sprintf("%d findings, the gravest: %s.", len(findings), s)
 }
 
-// titleOf words what was found and where.
-func titleOf(f *mcpsf.Finding) string {
+// Title words what was found and where.
+func Title(f *mcpsf.Finding) string {
 	s := strings.TrimRight(f.Title, ".")
 	switch {
 	case mcpsf.IsNoTool(f.Tool):
@@ -123,14 +127,14 @@ func widen(r *mcpsf.Report) []string {
 		list = append(list, "The server never answered initialize: give the right start command after \"--\", or the settings it needs with --env, and run again.")
 	}
 	if missed := c.Calls.Tools - c.Calls.Reached; missed > 0 {
-		list = append(list, fmt.Sprintf("%s never reached: give the server the settings it needs with --env and run again.", were(missed, "tool")))
+		list = append(list, fmt.Sprintf("%s never reached: give the server the settings it needs with --env and run again.", wording.Were(missed, "tool")))
 	}
 	if n := c.Calls.Timeout; n > 0 {
-		list = append(list, fmt.Sprintf("%s out of time: run again with a longer --timeout if the server is meant to be slow.", ran(n, "call")))
+		list = append(list, fmt.Sprintf("%s out of time: run again with a longer --timeout if the server is meant to be slow.", wording.Count(n, "call")+" ran"))
 	}
 	for _, l := range c.Limits {
 		if l.Hit {
-			list = append(list, fmt.Sprintf("The limit on %s (%s) was reached: raise it only if the server has a reason to need more.", l.Name, amount(l.Limit, l.Unit)))
+			list = append(list, fmt.Sprintf("The limit on %s (%s) was reached: raise it only if the server has a reason to need more.", l.Name, wording.Amount(l.Limit, l.Unit)))
 		}
 	}
 	if c.Events.Lost != 0 || !c.Events.Complete {
@@ -146,38 +150,7 @@ func widenRemote(r *mcpsf.Report) []string {
 		list = append(list, "The server never answered initialize: check the address, give the credentials it wants with --header or MCPSF_BEARER, and run again.")
 	}
 	if missed := r.Coverage.Calls.Tools - r.Coverage.Calls.Reached; missed > 0 {
-		list = append(list, fmt.Sprintf("%s not called: --yes-i-may-attack-this calls every tool, if the server is yours or its owner agrees.", were(missed, "tool")))
+		list = append(list, fmt.Sprintf("%s not called: --yes-i-may-attack-this calls every tool, if the server is yours or its owner agrees.", wording.Were(missed, "tool")))
 	}
 	return append(list, "What it does where it runs can be seen only there: assess the package it is made of, if that is published.")
-}
-
-func were(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun + " was"
-	}
-	return plural(int64(n), noun) + " were"
-}
-
-func ran(n int, noun string) string { return plural(int64(n), noun) + " ran" }
-
-// asClause makes a sentence fit behind a colon.
-func asClause(s string) string { return strings.TrimRight(lowerFirst(s), ".") }
-
-func upperFirst(s string) string { return first(s, unicode.ToUpper) }
-
-// lowerFirst is for joining a sentence to another. It leaves abbreviations
-// alone: "MCP ..." stays.
-func lowerFirst(s string) string {
-	if len(s) > 1 && s[1] >= 'A' && s[1] <= 'Z' {
-		return s
-	}
-	return first(s, unicode.ToLower)
-}
-
-func first(s string, change func(rune) rune) string {
-	r, size := utf8.DecodeRuneInString(s)
-	if r == utf8.RuneError {
-		return s
-	}
-	return string(change(r)) + s[size:]
 }

@@ -1,9 +1,3 @@
-// Package assess is an assessment from beginning to end: an
-// [mcpsf.Target] comes in, every stage is called in order, and the
-// [mcpsf.Report] and its events go out.
-//
-// It is the only package that knows all stages. What a stage needs of
-// another passes through here as a value of the root package.
 package assess
 
 import (
@@ -23,9 +17,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
-	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // Progress is told what is going on. Its methods are called from several
@@ -223,7 +217,7 @@ func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installa
 	if err := judge.Apply(r, events, opts.Rules); err != nil {
 		return nil, err
 	}
-	opts.Progress.Done(report.Count(len(r.Findings), "finding") + " in " + report.Count(len(events), "event"))
+	opts.Progress.Done(wording.Count(len(r.Findings), "finding") + " in " + wording.Count(len(events), "event"))
 	opts.consult(ctx, r, events)
 	return &Result{Report: r, Events: events}, nil
 }

@@ -1,7 +1,3 @@
-// Package atomicfile writes files that are there as a whole or not at all.
-//
-// In: a name and bytes. Out: the file. Whoever reads it meanwhile sees the old
-// one or the new one, and after a failure the old one is still there.
 package atomicfile
 
 import (

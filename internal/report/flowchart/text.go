@@ -1,4 +1,4 @@
-package chart
+package flowchart
 
 import (
 	"bytes"
@@ -8,7 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/mcpsf/mcpsf/internal/judge/flows"
-	"github.com/mcpsf/mcpsf/internal/report"
+	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // The bounds of the text. JSON has all.
@@ -217,7 +218,7 @@ func item(buf *bytes.Buffer, head, s string) {
 		hang = "  "
 	}
 	lead := "   " + pad(head, column)
-	for _, line := range report.Fold(report.Clean(s), width-len(lead)-len(hang)) {
+	for _, line := range wording.Fold(safetext.Clean(s), width-len(lead)-len(hang)) {
 		fmt.Fprintln(buf, strings.TrimRight(lead+line, " "))
 		lead = strings.Repeat(" ", 3+column) + hang
 	}
@@ -225,7 +226,7 @@ func item(buf *bytes.Buffer, head, s string) {
 
 // put writes a paragraph; what is longer than a line goes on below its text.
 func put(buf *bytes.Buffer, lead, s string) {
-	for _, line := range report.Fold(report.Clean(s), width-len(lead)) {
+	for _, line := range wording.Fold(safetext.Clean(s), width-len(lead)) {
 		fmt.Fprintln(buf, strings.TrimRight(lead+line, " "))
 		lead = strings.Repeat(" ", len(lead))
 	}

@@ -1,4 +1,4 @@
-package chart
+package flowchart
 
 import (
 	"bytes"
@@ -282,7 +282,7 @@ func golden(t *testing.T, name string, got []byte) {
 // corpus is a run of a server of the corpus.
 func corpus(t testing.TB, name string) *mcpsf.Report {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "real", name+".json"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "judge", "flows", "testdata", "real", name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
