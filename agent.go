@@ -2,16 +2,16 @@ package mcpsf
 
 import "encoding/json"
 
-// AgentDetail belongs to agent.deed: something that an agent did because a text
+// AgentDetail belongs to agent.action: something that an agent did because a text
 // of the server made it, and that its user had not asked for. The agent is real,
 // and so are its calls of the server; the other tools it had are ours.
 type AgentDetail struct {
-	// Agent is who acted: "follower", which obeys by rules, or a model's name.
+	// Agent is who acted: "obedient", which obeys by rules, or a model's name.
 	Agent string `json:"agent"`
 	// Task is what its user had asked for.
 	Task string `json:"task"`
-	// Deed is what it did, Tool with what, and Arguments how.
-	Deed      AgentDeed       `json:"deed"`
+	// Action is what it did, Tool with what, and Arguments how.
+	Action    AgentAction     `json:"action"`
 	Tool      string          `json:"tool,omitempty"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	// What was private about it: the file, the entry, the conversation. To is
@@ -41,28 +41,28 @@ type AgentCause struct {
 	Quote string `json:"quote,omitempty"`
 }
 
-// AgentDeed is what an agent did unasked.
-type AgentDeed string
+// AgentAction is what an agent did unasked.
+type AgentAction string
 
-// The deeds.
+// The actions.
 const (
-	// DeedTaken: something private went to the server or elsewhere.
-	DeedTaken AgentDeed = "taken"
-	// DeedRead: something private was read.
-	DeedRead AgentDeed = "read"
-	// DeedSent: something was sent to an address that the user had not named.
-	DeedSent AgentDeed = "sent"
-	// DeedAltered: what the user wanted was done in another way.
-	DeedAltered AgentDeed = "altered"
-	// DeedReplaced: a tool of the server was used in place of another that the
+	// ActionTaken: something private went to the server or elsewhere.
+	ActionTaken AgentAction = "taken"
+	// ActionRead: something private was read.
+	ActionRead AgentAction = "read"
+	// ActionSent: something was sent to an address that the user had not named.
+	ActionSent AgentAction = "sent"
+	// ActionAltered: what the user wanted was done in another way.
+	ActionAltered AgentAction = "altered"
+	// ActionReplaced: a tool of the server was used in place of another that the
 	// user wanted.
-	DeedReplaced AgentDeed = "replaced"
-	// DeedRemembered: something was kept for later conversations.
-	DeedRemembered AgentDeed = "remembered"
-	// DeedRan: a command was run, or a file written.
-	DeedRan AgentDeed = "ran"
-	// DeedAsked: the user was asked for a secret.
-	DeedAsked AgentDeed = "asked"
+	ActionReplaced AgentAction = "replaced"
+	// ActionRemembered: something was kept for later conversations.
+	ActionRemembered AgentAction = "remembered"
+	// ActionRan: a command was run, or a file written.
+	ActionRan AgentAction = "ran"
+	// ActionAsked: the user was asked for a secret.
+	ActionAsked AgentAction = "asked"
 )
 
 // AgentRun is how an agent used the server.
@@ -75,8 +75,8 @@ type AgentRun struct {
 	Tasks         int `json:"tasks"`
 	Conversations int `json:"conversations"`
 	Calls         int `json:"calls"`
-	// Deeds is how much it did that it was not asked for.
-	Deeds int `json:"deeds"`
+	// Actions is how much it did that it was not asked for.
+	Actions int `json:"actions"`
 	// Usage is what it took, nil if no model was asked.
 	Usage *ModelUsage `json:"usage,omitempty"`
 	// Lost says what it could not be tried with.

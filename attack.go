@@ -159,7 +159,7 @@ const (
 	SignCost AttackSign = "cost"
 	// SignCrash: the server ends.
 	SignCrash AttackSign = "crash"
-	// SignUpset: the server does not go on as before, which is told by an
+	// SignDisruption: the server does not go on as before, which is told by an
 	// event of its own.
-	SignUpset AttackSign = "upset"
+	SignDisruption AttackSign = "upset"
 )

@@ -50,16 +50,16 @@ const (
 	KindMCPRequest      Kind = "mcp.request"
 	KindMCPResponse     Kind = "mcp.response"
 	KindMCPNotification Kind = "mcp.notification"
-	KindMCPJunk         Kind = "mcp.junk"
+	KindMCPMalformed    Kind = "mcp.malformed"
 	KindMCPStderr       Kind = "mcp.stderr"
 	// KindMCPText is something remarkable in the texts a server gives to a model.
 	KindMCPText Kind = "mcp.text"
 	// KindMCPChanged is a server that says another thing of itself than before.
 	KindMCPChanged Kind = "mcp.changed"
-	// KindMCPUpset is a message after which the server was gone or silent.
-	KindMCPUpset Kind = "mcp.upset"
-	// KindAgentDeed is what a text of the server made an agent do.
-	KindAgentDeed Kind = "agent.deed"
+	// KindMCPDisruption is a message after which the server was gone or silent.
+	KindMCPDisruption Kind = "mcp.disruption"
+	// KindAgentAction is what a text of the server made an agent do.
+	KindAgentAction Kind = "agent.action"
 	// KindRemoteCheck is what a request to a server that listens has shown.
 	KindRemoteCheck Kind = "remote.check"
 
@@ -67,7 +67,7 @@ const (
 
 	KindCanaryRead Kind = "canary.read"
 	KindCanaryLeak Kind = "canary.leak" // a planted secret's bytes were found on their way out
-	KindOracleHit  Kind = "oracle.hit"  // something of ours was run that only an attack runs
+	KindExecProof  Kind = "exec.proof"  // something of ours was run that only an attack runs
 
 	KindPrivilegeAttempt Kind = "privilege.attempt" // mount, ptrace, setuid, raw sockets, ...
 	KindProbeSandbox     Kind = "probe.sandbox"     // the target looking for a sandbox
@@ -101,28 +101,28 @@ type Event struct {
 	// 1 both mean one.
 	Count int64 `json:"count,omitempty"`
 
-	Process   *ProcessDetail   `json:"process,omitempty"`
-	File      *FileDetail      `json:"file,omitempty"`
-	Net       *NetDetail       `json:"net,omitempty"`
-	MCP       *MCPDetail       `json:"mcp,omitempty"`
-	Text      *TextDetail      `json:"text,omitempty"`
-	Change    *ChangeDetail    `json:"change,omitempty"`
-	Upset     *UpsetDetail     `json:"upset,omitempty"`
-	Agent     *AgentDetail     `json:"agent,omitempty"`
-	Remote    *RemoteDetail    `json:"remote,omitempty"`
-	TLS       *TLSDetail       `json:"tls,omitempty"`
-	HTTP      *HTTPDetail      `json:"http,omitempty"`
-	SMTP      *SMTPDetail      `json:"smtp,omitempty"`
-	Query     *QueryDetail     `json:"query,omitempty"`
-	Flow      *FlowDetail      `json:"flow,omitempty"`
-	Env       *EnvDetail       `json:"env,omitempty"`
-	Canary    *CanaryDetail    `json:"canary,omitempty"`
-	Leak      *LeakDetail      `json:"leak,omitempty"`
-	Oracle    *OracleDetail    `json:"oracle,omitempty"`
-	Privilege *PrivilegeDetail `json:"privilege,omitempty"`
-	Probe     *ProbeDetail     `json:"probe,omitempty"`
-	Limit     *LimitDetail     `json:"limit,omitempty"`
-	Sandbox   *SandboxDetail   `json:"sandbox,omitempty"`
+	Process    *ProcessDetail    `json:"process,omitempty"`
+	File       *FileDetail       `json:"file,omitempty"`
+	Net        *NetDetail        `json:"net,omitempty"`
+	MCP        *MCPDetail        `json:"mcp,omitempty"`
+	Text       *TextDetail       `json:"text,omitempty"`
+	Change     *ChangeDetail     `json:"change,omitempty"`
+	Disruption *DisruptionDetail `json:"disruption,omitempty"`
+	Agent      *AgentDetail      `json:"agent,omitempty"`
+	Remote     *RemoteDetail     `json:"remote,omitempty"`
+	TLS        *TLSDetail        `json:"tls,omitempty"`
+	HTTP       *HTTPDetail       `json:"http,omitempty"`
+	SMTP       *SMTPDetail       `json:"smtp,omitempty"`
+	Query      *QueryDetail      `json:"query,omitempty"`
+	Flow       *FlowDetail       `json:"flow,omitempty"`
+	Env        *EnvDetail        `json:"env,omitempty"`
+	Canary     *CanaryDetail     `json:"canary,omitempty"`
+	Leak       *LeakDetail       `json:"leak,omitempty"`
+	ExecProof  *ExecProofDetail  `json:"exec_proof,omitempty"`
+	Privilege  *PrivilegeDetail  `json:"privilege,omitempty"`
+	Probe      *ProbeDetail      `json:"probe,omitempty"`
+	Limit      *LimitDetail      `json:"limit,omitempty"`
+	Sandbox    *SandboxDetail    `json:"sandbox,omitempty"`
 }
 
 // ProcessDetail belongs to the process.* kinds.

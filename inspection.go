@@ -11,8 +11,8 @@ type Inspection struct {
 	Advisories []Advisory `json:"advisories"`
 	// Lookup says what the packages were looked up in, and what was not.
 	Lookup Lookup `json:"lookup"`
-	// Abilities are what the source can do, beside what the run showed.
-	Abilities []Ability `json:"abilities"`
+	// Capabilities are what the source can do, beside what the run showed.
+	Capabilities []Capability `json:"capabilities"`
 	// Tools are those whose definition was found in the source.
 	Tools []SourceTool `json:"tools,omitempty"`
 	// Repository says what a comparison with the repository came to that the
@@ -20,8 +20,8 @@ type Inspection struct {
 	Repository *Comparison `json:"repository,omitempty"`
 	// Files counts what was read of the package.
 	Files FileTotals `json:"files"`
-	// Blind lists what was not understood or left out, in plain words.
-	Blind []string `json:"blind,omitempty"`
+	// Gaps lists what was not understood or left out, in plain words.
+	Gaps []string `json:"gaps,omitempty"`
 }
 
 // The ecosystems whose packages are looked up, by their OSV names.
@@ -125,24 +125,24 @@ type AdvisorySource struct {
 	Stale bool `json:"stale,omitempty"`
 }
 
-// Power is something a program can do that concerns others.
-type Power string
+// CapabilityKind is something a program can do that concerns others.
+type CapabilityKind string
 
-// The powers that are told apart in source code.
+// The capabilities that are told apart in source code.
 const (
-	PowerExec       Power = "exec"
-	PowerFiles      Power = "files"
-	PowerNetwork    Power = "network"
-	PowerDynamic    Power = "dynamic-code"
-	PowerNative     Power = "native-code"
-	PowerEnviron    Power = "environment"
-	PowerCredential Power = "credentials"
+	CapabilityExec       CapabilityKind = "exec"
+	CapabilityFiles      CapabilityKind = "files"
+	CapabilityNetwork    CapabilityKind = "network"
+	CapabilityDynamic    CapabilityKind = "dynamic-code"
+	CapabilityNative     CapabilityKind = "native-code"
+	CapabilityEnviron    CapabilityKind = "environment"
+	CapabilityCredential CapabilityKind = "credentials"
 )
 
-// Ability is a power as the package has it: what the source calls, what the
+// Capability is one as the package has it: what the source calls, what the
 // server says of itself, and what the run showed.
-type Ability struct {
-	Power Power `json:"power"`
+type Capability struct {
+	Kind CapabilityKind `json:"kind"`
 	// Places are where the server's own source calls it, at most a few; Count
 	// is how many there are in all.
 	Places []CodePlace `json:"places,omitempty"`

@@ -4,7 +4,7 @@ import "time"
 
 // SchemaVersion of [Report]. It changes when a field changes its meaning or
 // goes away, not when one is added.
-const SchemaVersion = "1"
+const SchemaVersion = "2"
 
 // Report is the whole run: the public contract, written as report.json.
 type Report struct {

@@ -145,16 +145,16 @@ type LeakDetail struct {
 	Via []int64 `json:"via,omitempty"`
 }
 
-// What an [OracleDetail] proves.
+// What an [ExecProofDetail] proves.
 const (
-	// OracleScript: a script that was served was run.
-	OracleScript = "script"
-	// OracleShell: a command that was sent down a connection was obeyed.
-	OracleShell = "shell"
+	// ExecProofScript: a script that was served was run.
+	ExecProofScript = "script"
+	// ExecProofShell: a command that was sent down a connection was obeyed.
+	ExecProofShell = "shell"
 )
 
-// OracleDetail belongs to oracle.hit.
-type OracleDetail struct {
+// ExecProofDetail belongs to exec.proof.
+type ExecProofDetail struct {
 	// What is one of the constants above.
 	What string `json:"what"`
 	// Source is where the script was fetched from, or the other end of the

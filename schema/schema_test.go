@@ -170,14 +170,14 @@ func fill(v reflect.Value) {
 	case *mcpsf.TextKind:
 		*value = mcpsf.TextHidden
 		return
-	case *mcpsf.UpsetKind:
-		*value = mcpsf.UpsetCrash
+	case *mcpsf.DisruptionKind:
+		*value = mcpsf.DisruptionCrash
 		return
 	case *mcpsf.ChangeCause:
 		*value = mcpsf.SinceCalls
 		return
-	case *mcpsf.AgentDeed:
-		*value = mcpsf.DeedTaken
+	case *mcpsf.AgentAction:
+		*value = mcpsf.ActionTaken
 		return
 	case *mcpsf.RemoteCheck:
 		*value = mcpsf.CheckOrigin
@@ -185,8 +185,8 @@ func fill(v reflect.Value) {
 	case *mcpsf.Loaded:
 		*value = mcpsf.LoadedYes
 		return
-	case *mcpsf.Power:
-		*value = mcpsf.PowerExec
+	case *mcpsf.CapabilityKind:
+		*value = mcpsf.CapabilityExec
 		return
 	case *mcpsf.Severity:
 		*value = mcpsf.SeverityHigh

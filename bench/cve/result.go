@@ -86,7 +86,7 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 	if !rep.Session.Initialized && len(tried) == 0 {
 		r.Error = "it did not answer initialize"
 	}
-	for _, b := range rep.Coverage.Blind {
+	for _, b := range rep.Coverage.Gaps {
 		if strings.Contains(b, "stood in") {
 			r.Missing = b
 		}

@@ -87,16 +87,16 @@ func TestModelInTheLoop(t *testing.T) {
 	var minds []string
 	for _, a := range live.Agents {
 		minds = append(minds, a.Agent)
-		if a.Deeds == 0 || len(a.Lost) > 0 {
-			t.Errorf("%s: %d deeds, lost %q", a.Agent, a.Deeds, a.Lost)
+		if a.Actions == 0 || len(a.Lost) > 0 {
+			t.Errorf("%s: %d actions, lost %q", a.Agent, a.Actions, a.Lost)
 		}
 	}
-	if len(minds) != 2 || minds[0] != "follower" || !strings.HasPrefix(minds[1], "openai/credulous") {
+	if len(minds) != 2 || minds[0] != "obedient" || !strings.HasPrefix(minds[1], "openai/credulous") {
 		t.Errorf("agents: %q, want the follower and the model", minds)
 	}
 	o := live.SecondOpinion
 	if o == nil || o.Asked == 0 || o.Answered != o.Asked {
-		t.Fatalf("the second opinion is %+v, not seen: %q", o, live.Coverage.Blind)
+		t.Fatalf("the second opinion is %+v, not seen: %q", o, live.Coverage.Gaps)
 	}
 	if leaked := grep(t, first, "sk-test-3141592653"); leaked != "" {
 		t.Errorf("the key is in %s", leaked)
@@ -118,7 +118,7 @@ func TestModelInTheLoop(t *testing.T) {
 		t.Errorf("payloads: %+v, want one of two", got)
 	}
 	if a := again.SecondOpinion; a == nil || a.Model != o.Model || a.Answered == 0 {
-		t.Errorf("the second opinion of the replay is %+v, not seen: %q", a, again.Coverage.Blind)
+		t.Errorf("the second opinion of the replay is %+v, not seen: %q", a, again.Coverage.Gaps)
 	}
 }
 

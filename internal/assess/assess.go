@@ -208,7 +208,7 @@ func (st *stage) judge(ctx context.Context, given *launch, about *mcpsf.Installa
 	r := st.outline(given, about, d.session)
 	r.Run = mcpsf.Run{ID: st.run.ID, Seed: opts.Seed, Started: started.UTC(), Duration: opts.Now().Sub(started).Seconds()}
 	r.Coverage = coverage(opts.Profile, opts.Network, d, st.totals, events)
-	r.Coverage.Blind = append(r.Coverage.Blind, st.undone...)
+	r.Coverage.Gaps = append(r.Coverage.Gaps, st.undone...)
 	r.Agents, r.Payloads = st.agents, st.payloads
 	if err := st.writeConversations(); err != nil {
 		return nil, err

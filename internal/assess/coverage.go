@@ -35,7 +35,7 @@ func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcp
 		Limits:  limits(d, events),
 		Calls:   calls(d.session),
 		Sandbox: d.status,
-		Blind:   append(append(blind(n), blindToVariables(d.received.Hooked > 0)), p.blind(n, d.linger)...),
+		Gaps:    append(append(blind(n), blindToVariables(d.received.Hooked > 0)), p.blind(n, d.linger)...),
 	}
 	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {

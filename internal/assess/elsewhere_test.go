@@ -139,8 +139,8 @@ func TestElsewhereGood(t *testing.T) {
 	if s.read.Load() == 0 || s.written.Load() != 0 {
 		t.Errorf("%d calls that read, %d that write", s.read.Load(), s.written.Load())
 	}
-	if !slices.ContainsFunc(r.Coverage.Blind, func(b string) bool { return strings.HasSuffix(b, "were not called: delete_note, list_notes") }) {
-		t.Errorf("not told which tools were not called: %q", r.Coverage.Blind)
+	if !slices.ContainsFunc(r.Coverage.Gaps, func(b string) bool { return strings.HasSuffix(b, "were not called: delete_note, list_notes") }) {
+		t.Errorf("not told which tools were not called: %q", r.Coverage.Gaps)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestElsewhereAllowed(t *testing.T) {
 		}
 	}
 	if attacked == 0 {
-		t.Errorf("it was not attacked: %v", r.Coverage.Blind)
+		t.Errorf("it was not attacked: %v", r.Coverage.Gaps)
 	}
 }
 

@@ -38,11 +38,11 @@ func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *
 	}
 	st.undone = append(st.undone, out.Lost...)
 	st.agents, st.conversations = append(st.agents, out.Run), append(st.conversations, out.Conversations...)
-	for i := range out.Deeds {
+	for i := range out.Actions {
 		events := st.log.Events()
 		st.log.Append(mcpsf.Event{
 			Seq: int64(len(events)) + 1, T: seconds(nanotime() - st.began), Phase: mcpsf.PhaseDrive, Call: out.Steps[i],
-			Cause: requestOf(events, out.Steps[i]), Kind: mcpsf.KindAgentDeed, Agent: &out.Deeds[i],
+			Cause: requestOf(events, out.Steps[i]), Kind: mcpsf.KindAgentAction, Agent: &out.Actions[i],
 		})
 	}
 	return nil

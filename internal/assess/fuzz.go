@@ -39,7 +39,7 @@ type fuzzing struct {
 }
 
 type upset struct {
-	what mcpsf.UpsetKind
+	what mcpsf.DisruptionKind
 	asks bool
 }
 
@@ -88,7 +88,7 @@ func (f *fuzzing) barrage(ctx context.Context, messages []fuzz.Message) ([]fuzz.
 	}
 	last, at := b.Last(), len(b.Tries)-1
 	rest := messages[len(b.Tries):]
-	if !last.Outcome.Upset() {
+	if !last.Outcome.Disruption() {
 		return rest, nil
 	}
 	if err := f.examine(ctx, &messages[at]); err != nil {
@@ -127,32 +127,32 @@ func (f *fuzzing) examine(ctx context.Context, m *fuzz.Message) error {
 	}
 	f.over[m.Family] = true
 	if m.Call {
-		if e.Upset.Asks, err = f.meant(ctx, m, e.Upset.What); err != nil {
+		if e.Disruption.Asks, err = f.meant(ctx, m, e.Disruption.What); err != nil {
 			return err
 		}
 	}
-	if f.told[upset{e.Upset.What, e.Upset.Asks}] {
+	if f.told[upset{e.Disruption.What, e.Disruption.Asks}] {
 		return nil
 	}
-	for small, ok := m.Smaller(); ok && e.Upset.Size >= sizeable && f.timely(); small, ok = small.Smaller() {
+	for small, ok := m.Smaller(); ok && e.Disruption.Size >= sizeable && f.timely(); small, ok = small.Smaller() {
 		less, err := f.alone(ctx, &small)
 		if err != nil {
 			return err
 		}
-		if less == nil || less.Upset.What != e.Upset.What {
+		if less == nil || less.Disruption.What != e.Disruption.What {
 			break
 		}
-		less.Upset.Asks = e.Upset.Asks
+		less.Disruption.Asks = e.Disruption.Asks
 		e = less
 	}
-	f.told[upset{e.Upset.What, e.Upset.Asks}] = true
+	f.told[upset{e.Disruption.What, e.Disruption.Asks}] = true
 	f.tell(e)
 	return nil
 }
 
 // meant tells whether it is what is asked for that upsets the server, and not
 // merely the reading of it.
-func (f *fuzzing) meant(ctx context.Context, m *fuzz.Message, what mcpsf.UpsetKind) (bool, error) {
+func (f *fuzzing) meant(ctx context.Context, m *fuzz.Message, what mcpsf.DisruptionKind) (bool, error) {
 	control, ok := m.Control()
 	if !ok {
 		return true, nil
@@ -161,7 +161,7 @@ func (f *fuzzing) meant(ctx context.Context, m *fuzz.Message, what mcpsf.UpsetKi
 		return false, nil // when in doubt, the milder
 	}
 	e, err := f.alone(ctx, &control)
-	return e == nil || e.Upset.What != what, err
+	return e == nil || e.Disruption.What != what, err
 }
 
 // tell appends an event that no box has seen.

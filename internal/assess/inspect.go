@@ -104,7 +104,7 @@ func (r *reading) wait() *inspect.Result {
 	r.cancel()
 	if r.err != nil {
 		return &inspect.Result{Inspection: mcpsf.Inspection{
-			Blind:  []string{"the package was not read: " + r.err.Error()},
+			Gaps:   []string{"the package was not read: " + r.err.Error()},
 			Lookup: mcpsf.Lookup{Missing: "the package was not read"},
 		}}
 	}
@@ -212,7 +212,7 @@ func inspected(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, see
 	}
 	r.Inspection = &in
 	if !r.Coverage.Static {
-		r.Coverage.Blind = append(r.Coverage.Blind, unread(&in)...)
+		r.Coverage.Gaps = append(r.Coverage.Gaps, unread(&in)...)
 	}
 	if !slices.Contains(r.Coverage.Phases, mcpsf.PhaseInspect) {
 		r.Coverage.Phases = append([]mcpsf.Phase{mcpsf.PhaseInspect}, r.Coverage.Phases...)
@@ -227,12 +227,12 @@ func unread(in *mcpsf.Inspection) []string {
 		blind = append(blind, "what is published about its packages: "+in.Lookup.Missing)
 	}
 	blind = append(blind, uncompared(in)...)
-	if n := len(in.Blind); n > 0 {
+	if n := len(in.Gaps); n > 0 {
 		more := ""
 		if n > 1 {
 			more = fmt.Sprintf(", and %d more notes of that kind", n-1)
 		}
-		blind = append(blind, "of its package: "+in.Blind[0]+more)
+		blind = append(blind, "of its package: "+in.Gaps[0]+more)
 	}
 	return blind
 }

@@ -115,9 +115,9 @@ func TestScanInstalls(t *testing.T) {
 	if len(in.Packages) != 4 || len(in.Advisories) != 1 || in.Advisories[0].Loaded != "" {
 		t.Errorf("%d packages, advisories %+v", len(in.Packages), in.Advisories)
 	}
-	exec := slices.IndexFunc(in.Abilities, func(a mcpsf.Ability) bool { return a.Power == mcpsf.PowerExec })
-	if exec < 0 || !slices.Equal(in.Abilities[exec].Packages, []string{"pkg:npm/left-alone@1.0.0"}) {
-		t.Errorf("abilities %+v", in.Abilities)
+	exec := slices.IndexFunc(in.Capabilities, func(a mcpsf.Capability) bool { return a.Kind == mcpsf.CapabilityExec })
+	if exec < 0 || !slices.Equal(in.Capabilities[exec].Packages, []string{"pkg:npm/left-alone@1.0.0"}) {
+		t.Errorf("abilities %+v", in.Capabilities)
 	}
 	for i := range result.Events {
 		if p := result.Events[i].Phase; p != mcpsf.PhaseInstall && p != mcpsf.PhaseInspect {

@@ -222,7 +222,7 @@ func (w *watcher) asked(f fakenet.Flow, name, kind string, found bool) {
 	w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: d})
 	w.leaks(f, w.finder.Piece(mcpsf.ChannelDNS, names.Registered(name), "name", []byte(name), 0))
 	if hit := w.host.Reported(name); hit != nil {
-		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindOracleHit, Oracle: hit})
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindExecProof, ExecProof: hit})
 	}
 }
 
@@ -236,8 +236,8 @@ func (w *watcher) told(f fakenet.Flow, o host.Observation) {
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetSMTP, SMTP: o.SMTP})
 	case o.Query != nil:
 		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindNetQuery, Query: o.Query})
-	case o.OracleHit != nil:
-		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindOracleHit, Oracle: o.OracleHit})
+	case o.ExecProof != nil:
+		w.tell(f, &mcpsf.Event{Kind: mcpsf.KindExecProof, ExecProof: o.ExecProof})
 	case o.Lookup != nil:
 		w.asked(f, o.Lookup.Name, o.Lookup.Type, o.Lookup.Found)
 	}

@@ -120,7 +120,7 @@ while True:
 	if v := r.Report.Verdict; v.Band != mcpsf.BandInconclusive {
 		t.Errorf("verdict %+v", v)
 	}
-	blind := strings.Join(r.Report.Coverage.Blind, "\n")
+	blind := strings.Join(r.Report.Coverage.Gaps, "\n")
 	if !strings.Contains(blind, "what it says where it listens: finding where the server speaks MCP") {
 		t.Errorf("it is not told that it listens and speaks something else:\n%s", blind)
 	}

@@ -51,18 +51,18 @@ func (e *faraway) coverage(s *mcpsf.Session, events []mcpsf.Event) mcpsf.Coverag
 		Monitors: []mcpsf.MonitorStatus{{Name: "mcp", Alive: true}},
 		Limits:   limits(d, events), Calls: calls(s), Remote: true,
 		Sandbox: mcpsf.SandboxStatus{Engine: "none", Network: "the real one"},
-		Blind:   []string{"everything that it does where it runs: files, programs, connections, variables"},
+		Gaps:    []string{"everything that it does where it runs: files, programs, connections, variables"},
 	}
 	if left := uncalled(s); len(left) > 0 {
-		c.Blind = append(c.Blind, "tools that may change something and were not called: "+strings.Join(left, ", "))
+		c.Gaps = append(c.Gaps, "tools that may change something and were not called: "+strings.Join(left, ", "))
 	}
 	if e.opts.Profile != Aggressive || !e.opts.Remote.Allowed {
-		c.Blind = append(c.Blind, "attacks through arguments: they are not made on a server of somebody else without their leave")
+		c.Gaps = append(c.Gaps, "attacks through arguments: they are not made on a server of somebody else without their leave")
 	} else {
-		c.Blind = append(c.Blind, "attacks whose success the answer does not show")
+		c.Gaps = append(c.Gaps, "attacks whose success the answer does not show")
 	}
-	c.Blind = append(c.Blind, "what it says to others, from elsewhere, or on another day")
-	c.Blind = append(c.Blind, e.undone...)
+	c.Gaps = append(c.Gaps, "what it says to others, from elsewhere, or on another day")
+	c.Gaps = append(c.Gaps, e.undone...)
 	return c
 }
 

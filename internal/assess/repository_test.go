@@ -104,8 +104,8 @@ func TestRepositoryIsMissing(t *testing.T) {
 			if c := result.Report.Inspection.Repository; c == nil || !strings.Contains(c.Missing, tt.why) {
 				t.Errorf("comparison %+v", c)
 			}
-			if !slices.ContainsFunc(result.Report.Coverage.Blind, func(s string) bool { return strings.Contains(s, tt.why) }) {
-				t.Errorf("not seen: %q", result.Report.Coverage.Blind)
+			if !slices.ContainsFunc(result.Report.Coverage.Gaps, func(s string) bool { return strings.Contains(s, tt.why) }) {
+				t.Errorf("not seen: %q", result.Report.Coverage.Gaps)
 			}
 		})
 	}

@@ -156,6 +156,6 @@ func coverageOfReading(found *inspect.Result, seen []observed, events []mcpsf.Ev
 		},
 		Limits:  []mcpsf.LimitStatus{},
 		Sandbox: mcpsf.SandboxStatus{Engine: "none"},
-		Blind:   slices.Concat([]string{"everything the server does when it runs"}, uncompared(in), in.Blind),
+		Gaps:    slices.Concat([]string{"everything the server does when it runs"}, uncompared(in), in.Gaps),
 	}
 }

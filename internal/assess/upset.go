@@ -18,25 +18,25 @@ func (f *fuzzing) alone(ctx context.Context, m *fuzz.Message) (*mcpsf.Event, err
 		return nil, err
 	}
 	last := b.Last()
-	if last == nil || !last.Outcome.Upset() {
+	if last == nil || !last.Outcome.Disruption() {
 		return nil, nil
 	}
 	wire := m.Wire(firstID)
-	u := &mcpsf.UpsetDetail{
-		What: mcpsf.UpsetHang, Message: fuzz.Told(wire), Size: int64(len(wire)), Why: m.Why, Seconds: last.Waited.Seconds(),
+	u := &mcpsf.DisruptionDetail{
+		What: mcpsf.DisruptionHang, Message: fuzz.Told(wire), Size: int64(len(wire)), Why: m.Why, Seconds: last.Waited.Seconds(),
 	}
 	e := &mcpsf.Event{
-		T: float64(nanotime()-f.began) / 1e9, Phase: mcpsf.PhaseAttack, Call: last.Call, Kind: mcpsf.KindMCPUpset, Upset: u,
+		T: float64(nanotime()-f.began) / 1e9, Phase: mcpsf.PhaseAttack, Call: last.Call, Kind: mcpsf.KindMCPDisruption, Disruption: u,
 	}
 	events := f.log.Events()[from:]
 	if last.Outcome == session.Ended {
-		u.What, u.Seconds, u.Words = mcpsf.UpsetCrash, 0, lastWords(d.said)
+		u.What, u.Seconds, u.Words = mcpsf.DisruptionCrash, 0, lastWords(d.said)
 		if end := serverExit(events); end != nil {
 			e.Cause, u.Code, u.Signal = end.Seq, end.Process.Code, end.Process.Signal
 		}
 	}
 	if limit := memoryLimit(events); limit != nil {
-		e.Cause, u.What, u.Bytes = limit.Seq, mcpsf.UpsetGrowth, limit.Limit.Value
+		e.Cause, u.What, u.Bytes = limit.Seq, mcpsf.DisruptionGrowth, limit.Limit.Value
 	}
 	if e.Cause == 0 {
 		e.Cause = requestOf(events, last.Call)

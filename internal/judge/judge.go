@@ -22,7 +22,7 @@ func Apply(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set) error {
 	for i := range r.Findings {
 		r.Findings[i].Opinion = said[same(&r.Findings[i])]
 	}
-	r.Coverage.Blind = append(slices.DeleteFunc(slices.Clone(r.Coverage.Blind), rules.IsNote), judged.Notes...)
+	r.Coverage.Gaps = append(slices.DeleteFunc(slices.Clone(r.Coverage.Gaps), rules.IsNote), judged.Notes...)
 	waiveAgain(r)
 	Conclude(r)
 	return nil

@@ -21,7 +21,7 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.inspection(r)
 	if c.Static {
 		p.facts("model", coverageIndent, consulted(r.SecondOpinion))
-		p.blind(c.Blind)
+		p.blind(c.Gaps)
 		return
 	}
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
@@ -33,7 +33,7 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.facts("sandbox", coverageIndent, p.sandboxFacts(c.Sandbox))
 	p.limits(c.Limits)
 	p.facts("model", coverageIndent, consulted(r.SecondOpinion))
-	p.blind(c.Blind)
+	p.blind(c.Gaps)
 }
 
 // agents says who used the server, and how much.

@@ -18,8 +18,8 @@ func describe(e *mcpsf.Event) (verb, what string) {
 		return "decoy", describeCanary(e.Canary)
 	case e.Leak != nil:
 		return "leak", describeLeak(e.Leak)
-	case e.Oracle != nil:
-		return "proof", describeOracle(e.Oracle)
+	case e.ExecProof != nil:
+		return "proof", describeExecProof(e.ExecProof)
 	case e.HTTP != nil:
 		return verb, describeHTTP(e.HTTP)
 	case e.TLS != nil:
@@ -40,8 +40,8 @@ func describe(e *mcpsf.Event) (verb, what string) {
 		return verb, describeNet(e.Net)
 	case e.MCP != nil:
 		return verb, describeMCP(e.MCP, e.Kind)
-	case e.Upset != nil:
-		return verb, wording.Joined(string(e.Upset.What), e.Upset.Why)
+	case e.Disruption != nil:
+		return verb, wording.Joined(string(e.Disruption.What), e.Disruption.Why)
 	case e.Agent != nil:
 		return group, describeAgent(e.Agent)
 	case e.Remote != nil:
@@ -124,7 +124,7 @@ func describeMCP(d *mcpsf.MCPDetail, k mcpsf.Kind) string {
 
 // describeAgent says what an agent did, and which text made it.
 func describeAgent(d *mcpsf.AgentDetail) string {
-	s := wording.Joined(d.Agent, string(d.Deed))
+	s := wording.Joined(d.Agent, string(d.Action))
 	for _, part := range []struct{ word, what string }{{"", d.What}, {"with", d.Tool}, {"to", d.To}} {
 		if part.what != "" {
 			s = wording.Joined(wording.Joined(s, part.word), part.what)

@@ -40,8 +40,8 @@ func describeLeak(d *mcpsf.LeakDetail) string {
 	return s
 }
 
-func describeOracle(d *mcpsf.OracleDetail) string {
-	if d.What == mcpsf.OracleShell {
+func describeExecProof(d *mcpsf.ExecProofDetail) string {
+	if d.What == mcpsf.ExecProofShell {
 		return "a command from " + d.Source + " was obeyed"
 	}
 	return "a script from " + d.Source + " was run"

@@ -104,7 +104,7 @@ func TestNothingIsCutAt80(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := strings.Join(strings.Fields(strings.ReplaceAll(buf.String(), "│", "")), " ")
-		want := slices.Concat([]string{r.report.Target.Source, r.report.Summary}, r.report.Coverage.Blind)
+		want := slices.Concat([]string{r.report.Target.Source, r.report.Summary}, r.report.Coverage.Gaps)
 		for _, f := range r.report.Findings {
 			want = append(want, f.Title, f.ID+" · "+string(f.Grade), f.Remediation)
 		}

@@ -61,7 +61,7 @@ func hostileEvents() []mcpsf.Event {
 	kinds := []mcpsf.Kind{
 		pwn, mcpsf.KindProcessExec, mcpsf.KindProcessFork, mcpsf.KindProcessExit,
 		mcpsf.KindFileOpen, mcpsf.KindFileChmod, mcpsf.KindFileRename, mcpsf.KindNetConnect,
-		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPStderr, mcpsf.KindMCPJunk,
+		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPStderr, mcpsf.KindMCPMalformed,
 		mcpsf.KindCanaryRead, mcpsf.KindPrivilegeAttempt, mcpsf.KindProbeSandbox,
 		mcpsf.KindLimitHit, mcpsf.KindSandboxError,
 	}
@@ -222,7 +222,7 @@ func TestFloodIsFolded(t *testing.T) {
 			Net: &mcpsf.NetDetail{Family: "ip4", Address: fmt.Sprintf("192.0.2.%d", i%251), Port: i},
 		})
 		r.Findings = append(r.Findings, mcpsf.Finding{Title: "x", Severity: mcpsf.SeverityInfo})
-		r.Coverage.Blind = append(r.Coverage.Blind, "x")
+		r.Coverage.Gaps = append(r.Coverage.Gaps, "x")
 		r.Recommendations = append(r.Recommendations, strings.Repeat("x ", 1<<10))
 	}
 	var buf bytes.Buffer

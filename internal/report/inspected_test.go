@@ -57,16 +57,16 @@ func inspection() *mcpsf.Inspection {
 			Sources:  []mcpsf.AdvisorySource{{Name: "database on this machine", Ecosystem: "npm", Records: 214_331, Exported: fetched.Add(-time.Hour), Fetched: fetched}},
 			Packages: 5, Unknown: 1,
 		},
-		Abilities: []mcpsf.Ability{
-			{Power: mcpsf.PowerExec, Count: 1, Places: []mcpsf.CodePlace{{Path: "server.js", Line: 30, Name: "child_process.exec", Tools: []string{"add_note"}}}, Used: mcpsf.LoadedYes, Evidence: []int64{9}},
-			{Power: mcpsf.PowerFiles, Count: 2, Declared: "Keeps notes in files.", Places: []mcpsf.CodePlace{{Path: "server.js", Line: 12, Name: "fs.readFile"}, {Path: "store.js", Line: 3, Name: "fs.writeFile"}}, Used: mcpsf.LoadedYes, Evidence: []int64{7, 8}},
-			{Power: mcpsf.PowerNetwork, Packages: []string{"pkg:npm/ws@8.16.0", "pkg:npm/express@4.18.2"}, Used: mcpsf.LoadedNo},
+		Capabilities: []mcpsf.Capability{
+			{Kind: mcpsf.CapabilityExec, Count: 1, Places: []mcpsf.CodePlace{{Path: "server.js", Line: 30, Name: "child_process.exec", Tools: []string{"add_note"}}}, Used: mcpsf.LoadedYes, Evidence: []int64{9}},
+			{Kind: mcpsf.CapabilityFiles, Count: 2, Declared: "Keeps notes in files.", Places: []mcpsf.CodePlace{{Path: "server.js", Line: 12, Name: "fs.readFile"}, {Path: "store.js", Line: 3, Name: "fs.writeFile"}}, Used: mcpsf.LoadedYes, Evidence: []int64{7, 8}},
+			{Kind: mcpsf.CapabilityNetwork, Packages: []string{"pkg:npm/ws@8.16.0", "pkg:npm/express@4.18.2"}, Used: mcpsf.LoadedNo},
 		},
 		Tools: []mcpsf.SourceTool{
 			{Tool: mcpsf.Tool{Name: "add_note"}, Path: "server.js", Line: 20}, {Tool: mcpsf.Tool{Name: "list_notes"}, Path: "server.js", Line: 40},
 			{Tool: mcpsf.Tool{Name: "debug", Description: "For the maintainer."}, Path: "server.js", Line: 60},
 		},
 		Files: mcpsf.FileTotals{Seen: 4, Source: 3, Parsed: 2, Bytes: 12_000},
-		Blind: []string{"vendor.min.js: only its words were read"},
+		Gaps:  []string{"vendor.min.js: only its words were read"},
 	}
 }

@@ -20,7 +20,7 @@ func (p *page) inspection(r *mcpsf.Report) {
 		return
 	}
 	p.facts("source", coverageIndent, p.sourceFacts(in))
-	p.facts("can", coverageIndent, p.abilityFacts(in.Abilities))
+	p.facts("can", coverageIndent, p.abilityFacts(in.Capabilities))
 	p.facts("packages", coverageIndent, p.packageFacts(in.Packages))
 	p.facts("advisories", coverageIndent, p.advisoryFacts(in, r.Run.Started))
 }
@@ -35,10 +35,10 @@ func (p *page) sourceFacts(in *mcpsf.Inspection) []string {
 
 // abilityFacts name the powers that the server's own source has, and those that
 // only come with its dependencies.
-func (p *page) abilityFacts(all []mcpsf.Ability) []string {
+func (p *page) abilityFacts(all []mcpsf.Capability) []string {
 	var facts []string
 	for _, a := range all {
-		fact := string(a.Power)
+		fact := string(a.Kind)
 		switch {
 		case a.Count > 0:
 			fact += " in " + wording.Plural(int64(a.Count), "place")

@@ -174,7 +174,7 @@ func complete(r *mcpsf.Report) *mcpsf.Report {
 	c.Coverage.Phases = list(c.Coverage.Phases)
 	c.Coverage.Monitors = list(c.Coverage.Monitors)
 	c.Coverage.Limits = list(c.Coverage.Limits)
-	c.Coverage.Blind = list(c.Coverage.Blind)
+	c.Coverage.Gaps = list(c.Coverage.Gaps)
 	c.Session.Tools = list(c.Session.Tools)
 	c.Session.Resources = list(c.Session.Resources)
 	c.Session.Prompts = list(c.Session.Prompts)

@@ -43,7 +43,7 @@ func finalWords(r *mcpsf.Report, events []mcpsf.Event) (of, where string, lines 
 	for _, source := range []struct {
 		kind mcpsf.Kind
 		name string
-	}{{mcpsf.KindMCPStderr, "stderr"}, {mcpsf.KindMCPJunk, "stdout, not MCP"}} {
+	}{{mcpsf.KindMCPStderr, "stderr"}, {mcpsf.KindMCPMalformed, "stdout, not MCP"}} {
 		if lines = lastLines(events, source.kind); len(lines) > 0 {
 			return "server", source.name, lines
 		}

@@ -175,8 +175,8 @@ func mdEvidence(b block, events map[int64]*mcpsf.Event) string {
 func mdCoverage(r *mcpsf.Report) string {
 	c := r.Coverage
 	out := "**Coverage:** " + prose(summary.Extent(c), maxSentence)
-	if n := len(c.Blind); n > 0 {
-		out += fmt.Sprintf(" Not seen: %s", prose(c.Blind[0], maxSentence/2))
+	if n := len(c.Gaps); n > 0 {
+		out += fmt.Sprintf(" Not seen: %s", prose(c.Gaps[0], maxSentence/2))
 		if n > 1 {
 			out += fmt.Sprintf(" (and %d more)", n-1)
 		}

@@ -79,12 +79,12 @@ func TestMarkdownIsInert(t *testing.T) {
 		same.report.Findings[i].ID, same.report.Findings[i].Message = "x", fmt.Sprintf("was read: %d%s", i, links)
 	}
 	same.report.Waived = []mcpsf.Waived{{Finding: same.report.Findings[0], File: links, Reason: links}}
-	same.report.Coverage.Blind, same.report.Run.ID, same.report.Tool.Version = []string{links}, links, links
+	same.report.Coverage.Gaps, same.report.Run.ID, same.report.Tool.Version = []string{links}, links, links
 	same.report.Findings[0].Explanation = &mcpsf.Explanation{Reason: links}
 	same.report.Inspection = &mcpsf.Inspection{
-		Abilities:  []mcpsf.Ability{{Power: links, Declared: links}},
-		Advisories: []mcpsf.Advisory{{ID: links, Aliases: []string{"CVE-" + links}, Package: links, Summary: links, Severity: links, Loaded: links, Fixed: []string{links}}},
-		Lookup:     mcpsf.Lookup{Missing: links, Sources: []mcpsf.AdvisorySource{{Name: links, Ecosystem: links, Stale: true}}},
+		Capabilities: []mcpsf.Capability{{Kind: links, Declared: links}},
+		Advisories:   []mcpsf.Advisory{{ID: links, Aliases: []string{"CVE-" + links}, Package: links, Summary: links, Severity: links, Loaded: links, Fixed: []string{links}}},
+		Lookup:       mcpsf.Lookup{Missing: links, Sources: []mcpsf.AdvisorySource{{Name: links, Ecosystem: links, Stale: true}}},
 	}
 	same.report.Findings[1].Evidence, same.report.Findings[1].File, same.report.Findings[1].Package = nil, links, links
 	all["blocks"] = same

@@ -20,8 +20,8 @@ func mdInspection(r *mcpsf.Report) string {
 		return ""
 	}
 	var out strings.Builder
-	if len(in.Abilities) > 0 {
-		fmt.Fprintf(&out, "**Its source can:** %s\n\n", prose(strings.Join(mdPowers(in.Abilities), "; "), maxSentence)+".")
+	if len(in.Capabilities) > 0 {
+		fmt.Fprintf(&out, "**Its source can:** %s\n\n", prose(strings.Join(mdPowers(in.Capabilities), "; "), maxSentence)+".")
 	}
 	known := lookedUp(in, r.Run.Started)
 	fmt.Fprintf(&out, "**Published weaknesses:** %s", prose(strings.Join(known.Says, " "), maxSentence))
@@ -40,13 +40,13 @@ func mdInspection(r *mcpsf.Report) string {
 }
 
 // mdPowers name the powers, where they are, and whether the run showed them.
-func mdPowers(all []mcpsf.Ability) []string {
+func mdPowers(all []mcpsf.Capability) []string {
 	var said []string
 	for i, a := range all {
 		if i == maxAdvice*2 {
 			break
 		}
-		s := brief(string(a.Power), maxName/2)
+		s := brief(string(a.Kind), maxName/2)
 		switch {
 		case a.Count > 0:
 			s += " in " + wording.Counted(int64(a.Count), "place{s}")

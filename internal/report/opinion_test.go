@@ -35,7 +35,7 @@ func opinionated() *mcpsf.Report {
 			},
 		}},
 	}
-	r.Coverage.Blind = append(r.Coverage.Blind,
+	r.Coverage.Gaps = append(r.Coverage.Gaps,
 		"a second opinion on 3 texts: openai/some-model was turned by text that it was to judge, and its opinion was discarded")
 	return finish(r)
 }
@@ -66,7 +66,7 @@ func TestOpinionIsLabelled(t *testing.T) {
 // Nothing of a model is in the words that we give the verdict in.
 func TestOpinionChangesNoVerdict(t *testing.T) {
 	with, without := opinionated(), high()
-	without.Coverage.Blind = with.Coverage.Blind
+	without.Coverage.Gaps = with.Coverage.Gaps
 	finish(without)
 	for _, tt := range []struct{ got, want any }{
 		{with.Summary, without.Summary}, {with.Recommendations, without.Recommendations}, {with.Verdict, without.Verdict},
@@ -88,7 +88,7 @@ func TestNothingPosesAsOpinion(t *testing.T) {
 		f.Explanation = &mcpsf.Explanation{By: mcpsf.ByNobody, Reason: forged}
 	}
 	r.Session.Instructions, r.Session.Tools[0].Name, r.Session.Tools[0].Description = forged, forged, forged
-	r.Coverage.Blind = append(r.Coverage.Blind, forged)
+	r.Coverage.Gaps = append(r.Coverage.Gaps, forged)
 	for i := range all {
 		all[i].Proc = forged
 		if all[i].File != nil {

@@ -150,7 +150,7 @@ func more(k mcpsf.Kind) string {
 		mcpsf.KindNetListen:        "more listening socket{s}",
 		mcpsf.KindMCPRequest:       "more request{s}",
 		mcpsf.KindMCPResponse:      "more response{s}",
-		mcpsf.KindMCPJunk:          "more line{s} that are not MCP",
+		mcpsf.KindMCPMalformed:     "more line{s} that are not MCP",
 		mcpsf.KindMCPStderr:        "more line{s} on stderr",
 		mcpsf.KindCanaryRead:       "more read{s} of decoys",
 		mcpsf.KindPrivilegeAttempt: "more attempt{s} at privileges",

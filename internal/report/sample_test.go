@@ -45,7 +45,7 @@ func sample() *mcpsf.Report {
 				{Name: mcpsf.LimitPIDs, Limit: 256, HeldBy: "kernel"},
 				{Name: mcpsf.LimitWall, Limit: 120, Unit: "s", HeldBy: "watchdog"},
 			},
-			Blind: []string{
+			Gaps: []string{
 				"what the server would send to the Internet: there was none to reach",
 				"code that only runs for inputs that were not tried",
 			},

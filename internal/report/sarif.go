@@ -108,7 +108,7 @@ func newSarifRun(r *mcpsf.Report) *sarifBuilder {
 		level = "error"
 	}
 	b.notes(level, "", r.Verdict.Reasons)
-	b.notes("note", "Not seen: ", r.Coverage.Blind)
+	b.notes("note", "Not seen: ", r.Coverage.Gaps)
 	return b
 }
 

@@ -108,7 +108,7 @@ func TestSARIFSaysWhatIsLeftOut(t *testing.T) {
 // A flood of reasons does not crowd out what was cut.
 func TestSARIFNotesAreBounded(t *testing.T) {
 	r := huge(6000, "x")
-	r.report.Coverage.Blind = make([]string, 500)
+	r.report.Coverage.Gaps = make([]string, 500)
 	out := render(t, FormatSARIF, r, Style{})
 	if notes := readSARIF(t, out).Invocations[0].Notifications; len(notes) > 2*sarifNotes || !strings.Contains(string(out), "were left out") {
 		t.Errorf("%d notifications", len(notes))

@@ -42,7 +42,7 @@ func TestRecommendations(t *testing.T) {
 	hung.Coverage.Calls.Timeout = 1
 	hung.Coverage.Calls.Reached = 2
 	sighted := passed()
-	sighted.Coverage.Blind = nil
+	sighted.Coverage.Gaps = nil
 	const passAdvice = `Deploy, knowing what was not tested: what the server would send to the Internet and 1 more (see "not seen").`
 	for _, tt := range []struct {
 		name string

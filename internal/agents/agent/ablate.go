@@ -36,7 +36,7 @@ type Reason struct {
 const maxSuspects = 24
 
 // suspects are the texts to make blank, the likeliest first.
-func (t *talk) suspects(out *transcript, d *deed) []suspect {
+func (t *talk) suspects(out *transcript, d *action) []suspect {
 	if _, ok := t.mind.(Explainer); !ok {
 		return t.everyText(out, d)
 	}
@@ -119,8 +119,8 @@ func (t *talk) listed(of string, r Reason) []suspect {
 	return all
 }
 
-// answersBefore are what the server said before a deed, the last one first.
-func (t *talk) answersBefore(out *transcript, d *deed) []suspect {
+// answersBefore are what the server said before a action, the last one first.
+func (t *talk) answersBefore(out *transcript, d *action) []suspect {
 	var all []suspect
 	said := map[string]bool{}
 	last := d.step
@@ -137,8 +137,8 @@ func (t *talk) answersBefore(out *transcript, d *deed) []suspect {
 }
 
 // everyText is what a mind read that cannot explain itself: what came last before
-// the deed, then what is said of tools.
-func (t *talk) everyText(out *transcript, d *deed) []suspect {
+// the action, then what is said of tools.
+func (t *talk) everyText(out *transcript, d *action) []suspect {
 	all := t.answersBefore(out, d)
 	if t.offer.Instructions != "" {
 		all = append(all, suspect{of: "server", field: "/instructions"})

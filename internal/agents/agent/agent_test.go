@@ -83,12 +83,12 @@ func try(t *testing.T, w *World) *Outcome {
 	return out
 }
 
-// lines is what is compared: deed, what, where to, and whose doing it was.
+// lines is what is compared: action, what, where to, and whose doing it was.
 func lines(out *Outcome) []string {
 	var all []string
-	for _, d := range out.Deeds {
+	for _, d := range out.Actions {
 		for _, c := range d.Causes {
-			all = append(all, fmt.Sprintf("%s %s %s > %s < %s %s %s", d.Deed, d.Tool, d.What, d.To, c.Of, c.Name, c.Field))
+			all = append(all, fmt.Sprintf("%s %s %s > %s < %s %s %s", d.Action, d.Tool, d.What, d.To, c.Of, c.Name, c.Field))
 		}
 	}
 	return all
@@ -127,7 +127,7 @@ func TestPoison(t *testing.T) {
 			t.Parallel()
 			out := try(t, world(t, c.tools, c.answers))
 			if diff := cmp.Diff(c.want, lines(out)); diff != "" {
-				t.Errorf("deeds (-want +got):\n%s", diff)
+				t.Errorf("actions (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -141,7 +141,7 @@ func TestLater(t *testing.T) {
 	const key = mcpsf.Home + "/.ssh/id_rsa"
 	want := []string{"read read_file " + key + " >  < tool add /description", "taken add " + key + " > sidenote < tool add /description"}
 	if diff := cmp.Diff(want, lines(try(t, w))); diff != "" {
-		t.Errorf("deeds (-want +got):\n%s", diff)
+		t.Errorf("actions (-want +got):\n%s", diff)
 	}
 }
 
@@ -174,7 +174,7 @@ func TestSampling(t *testing.T) {
 			w := world(t, []mcpsf.Tool{add("Add two numbers.")}, map[string][]string{"add": {"3"}})
 			w.Server.(*scripted).asks = c.asks
 			if diff := cmp.Diff(c.want, lines(try(t, w))); diff != "" {
-				t.Errorf("deeds (-want +got):\n%s", diff)
+				t.Errorf("actions (-want +got):\n%s", diff)
 			}
 		})
 	}

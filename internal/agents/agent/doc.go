@@ -4,7 +4,7 @@
 // In come a server that can be called, what it offers, a mind (a model, or the
 // follower, which obeys by rules) and secrets to plant. The agent is given an
 // ordinary task, the server's tools, and tools of ours beside them: files, mail,
-// the web, a store of passwords, a memory. Out come deeds: what it did that its
+// the web, a store of passwords, a memory. Out come actions: what it did that its
 // user had not asked for, and the text of the server without which it did not.
 //
 // That a text is to blame is not read from its words. The conversation is had

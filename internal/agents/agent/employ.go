@@ -41,7 +41,7 @@ func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
 		}
 		return err
 	})
-	out.Run.Conversations, out.Run.Calls, out.Run.Deeds, out.Run.Lost = len(out.Conversations), out.Calls, len(out.Deeds), out.Lost
+	out.Run.Conversations, out.Run.Calls, out.Run.Actions, out.Run.Lost = len(out.Conversations), out.Calls, len(out.Actions), out.Lost
 	if e.Mind != nil {
 		u := &out.Usage
 		out.Run.Usage = &mcpsf.ModelUsage{Asks: out.Asks, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
@@ -81,19 +81,19 @@ func (e *Employer) each(w *World, do func(*World, *Task) error) error {
 	return nil
 }
 
-// add takes over what came of one task. The same deed for the same text is told
+// add takes over what came of one task. The same action for the same text is told
 // once.
 func (w *Work) add(o *Outcome, done map[deedKey]bool) {
 	before := len(w.Conversations)
-	for i := range o.Deeds {
-		d := &o.Deeds[i]
-		key := deedKey{d.Deed, d.Tool, d.What, d.To + "\x00" + d.Causes[0].Of + d.Causes[0].Name + d.Causes[0].Field}
+	for i := range o.Actions {
+		d := &o.Actions[i]
+		key := deedKey{d.Action, d.Tool, d.What, d.To + "\x00" + d.Causes[0].Of + d.Causes[0].Name + d.Causes[0].Field}
 		if done[key] {
 			continue
 		}
 		done[key] = true
 		d.Conversation += before
-		w.Deeds, w.Steps = append(w.Deeds, *d), append(w.Steps, o.Steps[i])
+		w.Actions, w.Steps = append(w.Actions, *d), append(w.Steps, o.Steps[i])
 	}
 	w.Conversations = append(w.Conversations, o.Conversations...)
 	w.Calls, w.Asks, w.Usage = w.Calls+o.Calls, w.Asks+o.Asks, w.Usage.Add(o.Usage)

@@ -95,10 +95,10 @@ func TestModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range out.Deeds {
-				got = append(got, string(d.Deed)+" "+d.Causes[0].Of+" "+d.Causes[0].Field)
+			for _, d := range out.Actions {
+				got = append(got, string(d.Action)+" "+d.Causes[0].Of+" "+d.Causes[0].Field)
 				if d.Seen != c.seen || d.Runs != 3 || d.SeenWithout != 0 || d.RunsWithout != 3 {
-					t.Errorf("%s: %d of %d, and %d of %d without; want %d of 3 and 0 of 3", d.Deed, d.Seen, d.Runs, d.SeenWithout, d.RunsWithout, c.seen)
+					t.Errorf("%s: %d of %d, and %d of %d without; want %d of 3 and 0 of 3", d.Action, d.Seen, d.Runs, d.SeenWithout, d.RunsWithout, c.seen)
 				}
 			}
 			var want []string
@@ -106,7 +106,7 @@ func TestModel(t *testing.T) {
 				want = []string{"read tool /description", "taken tool /description"}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("deeds (-want +got):\n%s", diff)
+				t.Errorf("actions (-want +got):\n%s", diff)
 			}
 			if out.Usage.Tokens() == 0 || out.Asks == 0 || len(out.Lost) > 0 {
 				t.Errorf("usage %+v, %d asks, lost %q", out.Usage, out.Asks, out.Lost)
@@ -143,7 +143,7 @@ func TestModelFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(out.Deeds) == 0 {
+			if len(out.Actions) == 0 {
 				t.Errorf("nothing was found in the run that the provider did answer; lost: %q", out.Lost)
 			}
 			ours := strings.Contains(name, "wrong") || strings.Contains(name, "JSON")
@@ -154,7 +154,7 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
-// A recorded conversation gives the same deeds without anybody being asked.
+// A recorded conversation gives the same actions without anybody being asked.
 func TestModelReplay(t *testing.T) {
 	t.Parallel()
 	server := llmtest.Anthropic(t, gullible(nil))
@@ -172,8 +172,8 @@ func TestModelReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(live.Deeds, replayed.Deeds); diff != "" || len(live.Deeds) == 0 {
-		t.Errorf("%d deeds; (-live +replayed):\n%s", len(live.Deeds), diff)
+	if diff := cmp.Diff(live.Actions, replayed.Actions); diff != "" || len(live.Actions) == 0 {
+		t.Errorf("%d actions; (-live +replayed):\n%s", len(live.Actions), diff)
 	}
 	if n := len(server.Requests()); n != asked {
 		t.Errorf("a replay asked the provider %d times", n-asked)

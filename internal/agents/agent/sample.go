@@ -138,10 +138,10 @@ func (s *sample) fields() []string {
 
 // answer has the mind answer a request, with one of its texts blank. An agent
 // has its own tools there, too.
-func (t *talk) answer(ctx context.Context, s *sample, blank string) (*transcript, []deed, error) {
+func (t *talk) answer(ctx context.Context, s *sample, blank string) (*transcript, []action, error) {
 	sub := t.aside(s, blank)
 	err := sub.turn(ctx, 0)
-	return sub.out, sub.sampleDeeds(), err
+	return sub.out, sub.sampleActions(), err
 }
 
 // aside is the conversation about a request.
@@ -170,12 +170,12 @@ func (t *talk) aside(s *sample, blank string) *talk {
 	return sub
 }
 
-// sampleDeeds are what was done for the server, and what it was told.
-func (t *talk) sampleDeeds() []deed {
-	all := t.deeds(t.out)
+// sampleActions are what was done for the server, and what it was told.
+func (t *talk) sampleActions() []action {
+	all := t.actions(t.out)
 	for _, reply := range t.out.replies {
 		for _, thing := range t.secrets.in([]byte(reply)) {
-			all = append(all, deed{what: mcpsf.DeedTaken, tool: samplingName, thing: thing, to: "the server", step: -1})
+			all = append(all, action{what: mcpsf.ActionTaken, tool: samplingName, thing: thing, to: "the server", step: -1})
 		}
 	}
 	return unique(all)
@@ -196,7 +196,7 @@ func (tr *trial) sampling(ctx context.Context, t *talk) error {
 			return err
 		}
 		for _, d := range firsts {
-			if told[d.key()] || len(tr.out.Deeds) >= maxDeeds {
+			if told[d.key()] || len(tr.out.Actions) >= maxActions {
 				continue
 			}
 			told[d.key()] = true
@@ -208,11 +208,11 @@ func (tr *trial) sampling(ctx context.Context, t *talk) error {
 	return nil
 }
 
-// answers counts the deeds of so many answers.
-func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) (map[deedKey]int, []deed, error) {
-	counts, firsts := map[deedKey]int{}, []deed(nil)
+// answers counts the actions of so many answers.
+func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) (map[deedKey]int, []action, error) {
+	counts, firsts := map[deedKey]int{}, []action(nil)
 	for range max(tr.o.Runs, 1) {
-		out, deeds, err := t.answer(ctx, s, blank)
+		out, actions, err := t.answer(ctx, s, blank)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -221,7 +221,7 @@ func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) 
 			tr.lost(fmt.Sprintf("what %s answers the server: %v", tr.o.Mind.Name(), err))
 			continue
 		}
-		for _, d := range deeds {
+		for _, d := range actions {
 			if counts[d.key()]++; counts[d.key()] == 1 {
 				firsts = append(firsts, d)
 			}
@@ -230,9 +230,9 @@ func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) 
 	return counts, firsts, nil
 }
 
-func (tr *trial) explainSample(ctx context.Context, t *talk, s *sample, d *deed, seen int) error {
+func (tr *trial) explainSample(ctx context.Context, t *talk, s *sample, d *action, seen int) error {
 	detail := mcpsf.AgentDetail{
-		Agent: tr.o.Mind.Name(), Task: t.task.Turns[0], Deed: d.what, Tool: d.tool, Arguments: d.arguments,
+		Agent: tr.o.Mind.Name(), Task: t.task.Turns[0], Action: d.what, Tool: d.tool, Arguments: d.arguments,
 		What: d.thing, To: d.to, Seen: seen, Runs: max(tr.o.Runs, 1), Conversation: len(tr.out.Conversations),
 	}
 	for _, field := range s.fields() {

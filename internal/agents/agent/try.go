@@ -10,14 +10,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// maxDeeds bounds how many deeds of a conversation are looked into.
-const maxDeeds = 16
+// maxActions bounds how many actions of a conversation are looked into.
+const maxActions = 16
 
 // Outcome is what came of a task.
 type Outcome struct {
-	Deeds []mcpsf.AgentDetail
-	// Steps are the calls of the trace that the deeds were done in, "" for those
-	// that are none of the server's; as many as deeds.
+	Actions []mcpsf.AgentDetail
+	// Steps are the calls of the trace that the actions were done in, "" for those
+	// that are none of the server's; as many as actions.
 	Steps         []string
 	Conversations []Conversation
 	Calls, Asks   int
@@ -92,7 +92,7 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 		if first == nil {
 			first = t
 		}
-		for _, d := range unique(t.deeds(out)) {
+		for _, d := range unique(t.actions(out)) {
 			if seen[d.key()]++; seen[d.key()] == 1 {
 				firsts = append(firsts, found{t, out, d, len(tr.out.Conversations)})
 			}
@@ -111,21 +111,21 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 		return tr.out, err
 	}
 	for _, f := range firsts {
-		if asIs[f.deed.key()] > 0 || len(tr.out.Deeds) >= maxDeeds {
+		if asIs[f.action.key()] > 0 || len(tr.out.Actions) >= maxActions {
 			continue
 		}
-		if err := tr.explain(ctx, &f, seen[f.deed.key()], had); err != nil {
+		if err := tr.explain(ctx, &f, seen[f.action.key()], had); err != nil {
 			return tr.out, err
 		}
 	}
 	return tr.out, nil
 }
 
-// found is a deed with the conversation that it was done in.
+// found is a action with the conversation that it was done in.
 type found struct {
 	talk         *talk
 	transcript   *transcript
-	deed         deed
+	action       action
 	conversation int
 }
 
@@ -161,7 +161,7 @@ func (tr *trial) control(ctx context.Context) (map[deedKey]int, error) {
 	return tr.seen(ctx, &blank{everything: true})
 }
 
-// seen counts the deeds of conversations in which something is blank.
+// seen counts the actions of conversations in which something is blank.
 func (tr *trial) seen(ctx context.Context, b *blank, causes ...mcpsf.AgentCause) (map[deedKey]int, error) {
 	counts := map[deedKey]int{}
 	for n := range max(tr.o.Runs, 1) {
@@ -172,7 +172,7 @@ func (tr *trial) seen(ctx context.Context, b *blank, causes ...mcpsf.AgentCause)
 		if err != nil {
 			return nil, errors.Join(errBroken, err)
 		}
-		for _, d := range unique(t.deeds(out)) {
+		for _, d := range unique(t.actions(out)) {
 			counts[d.key()]++
 		}
 	}
@@ -182,17 +182,17 @@ func (tr *trial) seen(ctx context.Context, b *blank, causes ...mcpsf.AgentCause)
 // errBroken is a conversation that nothing can be concluded from.
 var errBroken = errors.New("the conversation broke off")
 
-// explain finds the texts without which a deed is not done.
+// explain finds the texts without which a action is not done.
 func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 	detail := mcpsf.AgentDetail{
-		Agent: tr.o.Mind.Name(), Task: f.talk.task.Turns[0], Deed: f.deed.what, Tool: f.deed.tool, Arguments: f.deed.arguments,
-		What: f.deed.thing, To: f.deed.to, Seen: seen, Runs: runs, Conversation: f.conversation,
+		Agent: tr.o.Mind.Name(), Task: f.talk.task.Turns[0], Action: f.action.what, Tool: f.action.tool, Arguments: f.action.arguments,
+		What: f.action.thing, To: f.action.to, Seen: seen, Runs: runs, Conversation: f.conversation,
 	}
-	suspects := f.talk.suspects(f.transcript, &f.deed)
+	suspects := f.talk.suspects(f.transcript, &f.action)
 	for i := range suspects {
 		s := &suspects[i]
 		if i >= maxSuspects {
-			tr.lost(fmt.Sprintf("which text made the agent do so (%s): only %d of %d were tried", f.deed.what, maxSuspects, len(suspects)))
+			tr.lost(fmt.Sprintf("which text made the agent do so (%s): only %d of %d were tried", f.action.what, maxSuspects, len(suspects)))
 			break
 		}
 		counts, err := tr.seen(ctx, blankOf(s), s.cause())
@@ -202,17 +202,17 @@ func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 		if err != nil {
 			continue
 		}
-		blame(&detail, counts[f.deed.key()], max(tr.o.Runs, 1), s.cause())
+		blame(&detail, counts[f.action.key()], max(tr.o.Runs, 1), s.cause())
 	}
 	call := ""
-	if f.deed.step >= 0 {
-		call = f.transcript.steps[f.deed.step].answer.Call
+	if f.action.step >= 0 {
+		call = f.transcript.steps[f.action.step].answer.Call
 	}
 	tr.tell(&detail, call)
 	return nil
 }
 
-// blame takes a text for a cause if without it the deed is done less than half
+// blame takes a text for a cause if without it the action is done less than half
 // as often.
 func blame(d *mcpsf.AgentDetail, without, runs int, c mcpsf.AgentCause) {
 	if without != 0 && 2*without >= d.Seen || d.Seen == 0 {
@@ -224,17 +224,17 @@ func blame(d *mcpsf.AgentDetail, without, runs int, c mcpsf.AgentCause) {
 	d.Causes = append(d.Causes, c)
 }
 
-// tell keeps a deed, unless nobody can say whose doing it was.
+// tell keeps a action, unless nobody can say whose doing it was.
 func (tr *trial) tell(d *mcpsf.AgentDetail, call string) {
 	if len(d.Causes) > 0 {
-		tr.out.Deeds, tr.out.Steps = append(tr.out.Deeds, *d), append(tr.out.Steps, call)
+		tr.out.Actions, tr.out.Steps = append(tr.out.Actions, *d), append(tr.out.Steps, call)
 	}
 }
 
-// unique leaves each deed once.
-func unique(all []deed) []deed {
+// unique leaves each action once.
+func unique(all []action) []action {
 	seen := map[deedKey]bool{}
-	return slices.DeleteFunc(all, func(d deed) bool {
+	return slices.DeleteFunc(all, func(d action) bool {
 		twice := seen[d.key()]
 		seen[d.key()] = true
 		return twice

@@ -3,7 +3,7 @@
 // In: a [mcpsf.Report] with its findings, the events behind it, and a
 // [llm.Model]. Out: the same report with what the model says of findings
 // (Finding.Opinion), what it suspects beyond them (SecondOpinion), and what of
-// all that was lost (Coverage.Blind). Nothing else of the report changes: not a
+// all that was lost (Coverage.Gaps). Nothing else of the report changes: not a
 // severity, a grade, a score or the verdict.
 //
 // Neither side is trusted. What the target wrote reaches the model only as

@@ -53,7 +53,7 @@ func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.E
 	u := &h.usage
 	h.out.Usage = mcpsf.ModelUsage{Asks: h.out.Asked, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
 	r.SecondOpinion = h.out
-	r.Coverage.Blind = append(r.Coverage.Blind, h.lost.notes()...)
+	r.Coverage.Gaps = append(r.Coverage.Gaps, h.lost.notes()...)
 }
 
 // forget takes an earlier opinion out of the report.
@@ -62,7 +62,7 @@ func forget(r *mcpsf.Report) {
 	for i := range r.Findings {
 		r.Findings[i].Opinion = nil
 	}
-	r.Coverage.Blind = slices.DeleteFunc(slices.Clone(r.Coverage.Blind), func(s string) bool {
+	r.Coverage.Gaps = slices.DeleteFunc(slices.Clone(r.Coverage.Gaps), func(s string) bool {
 		return strings.HasPrefix(s, notePrefix)
 	})
 }

@@ -32,7 +32,7 @@ func unchanged(t *testing.T, got *mcpsf.Report) {
 // notes are what the coverage says of the opinion.
 func notes(r *mcpsf.Report) []string {
 	var all []string
-	for _, s := range r.Coverage.Blind {
+	for _, s := range r.Coverage.Gaps {
 		if strings.HasPrefix(s, notePrefix) {
 			all = append(all, s)
 		}

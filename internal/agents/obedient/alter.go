@@ -23,7 +23,7 @@ func (b *book) alterOther(s *saying, sinks []sink) bool {
 	if able == "" || s.barred() || s.opening() && s.urge() == 0 && tool < 0 {
 		return false
 	}
-	o := order{Order: Order{Deed: Alter}, via: tool, able: able, avoid: -1}
+	o := order{Order: Order{Action: Alter}, via: tool, able: able, avoid: -1}
 	n := s.urge() - s.calm() + 1
 	for _, class := range []string{"universal", "copied", "instead", "but-for", "lately", "better", "detour"} {
 		if s.class(class) || class == "universal" && s.around(1, class) {
@@ -172,7 +172,7 @@ func (b *book) alterOwn(s *saying) bool {
 			continue
 		}
 		s.when.moment, s.when.tool = With, v.tool
-		o := order{Order: Order{Deed: Alter, To: b.names.tools[v.tool].Name + " " + v.param}, via: v.tool, avoid: -1, value: v.value, whole: true}
+		o := order{Order: Order{Action: Alter, To: b.names.tools[v.tool].Name + " " + v.param}, via: v.tool, avoid: -1, value: v.value, whole: true}
 		o.sink.param = v.param
 		b.add(s, o)
 		done = true
@@ -230,7 +230,7 @@ func (b *book) alterCommands(s *saying) bool {
 		return false
 	}
 	s.when.moment, s.when.tool = With, -1
-	b.add(s, order{Order: Order{Deed: Alter, To: m[1]}, via: -1, able: canRun, avoid: -1, value: m[1], role: roleCommand})
+	b.add(s, order{Order: Order{Action: Alter, To: m[1]}, via: -1, able: canRun, avoid: -1, value: m[1], role: roleCommand})
 	return true
 }
 

@@ -48,7 +48,7 @@ func (b *book) say(s *saying, things []thing, done bool) {
 	if len(out) == 0 {
 		return
 	}
-	b.add(s, order{Order: Order{Deed: Say, To: pictured}, things: out, via: -1, value: pictured})
+	b.add(s, order{Order: Order{Action: Say, To: pictured}, things: out, via: -1, value: pictured})
 }
 
 // request: the user is to be asked for a secret that then goes to the tool.
@@ -65,7 +65,7 @@ func (b *book) request(s *saying) bool {
 	if s.negated(m.From, m.To) || !s.class("again") && len(s.live("pass")) == 0 {
 		return false
 	}
-	o := order{Order: Order{Deed: Ask, What: s.words(m)}, via: -1, again: true, value: strings.TrimSpace(s.words(m))}
+	o := order{Order: Order{Action: Ask, What: s.words(m)}, via: -1, again: true, value: strings.TrimSpace(s.words(m))}
 	if k, ok := b.slot(s); ok {
 		o.sink = k
 	} else if s.tool >= 0 {

@@ -26,9 +26,9 @@ func (b *book) bond(s *saying, things []thing, sinks []sink) bool {
 		if len(carried) == 0 {
 			continue
 		}
-		o := order{Order: Order{Deed: Send, To: k.address}, things: carried, sink: k, via: -1, again: s.class("again")}
+		o := order{Order: Order{Action: Send, To: k.address}, things: carried, sink: k, via: -1, again: s.class("again")}
 		if k.way == byTool {
-			o.Deed, o.To = Pass, b.names.tools[k.tool].Name+" "+k.param
+			o.Action, o.To = Pass, b.names.tools[k.tool].Name+" "+k.param
 		}
 		b.add(s, o)
 		done = true
@@ -252,7 +252,7 @@ func (b *book) accompany(s *saying, things []thing) bool {
 	if len(wanted) == 0 || s.barred() || s.calm() > 0 || s.urge() == 0 || !b.reads(s) {
 		return false
 	}
-	b.add(s, order{Order: Order{Deed: Read}, things: wanted, via: -1})
+	b.add(s, order{Order: Order{Action: Read}, things: wanted, via: -1})
 	return true
 }
 

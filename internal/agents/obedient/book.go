@@ -257,7 +257,7 @@ func (b *book) read(s *saying) {
 func (b *book) hush(s *saying, sure bool) {
 	if sure || b.hushes(s) {
 		b.quiet = true
-		b.add(s, order{Order: Order{Deed: Silence}})
+		b.add(s, order{Order: Order{Action: Silence}})
 	}
 }
 
@@ -283,7 +283,7 @@ func (b *book) add(s *saying, o order) {
 	if o.What == "" {
 		o.What = promptscan.Printable(strings.Join(what, ", "))
 	}
-	o.key = keyOf(string(o.Deed), string(s.place.Part), s.place.Tool, s.place.Field, s.place.CallID, o.Quote, o.What, o.To)
+	o.key = keyOf(string(o.Action), string(s.place.Part), s.place.Tool, s.place.Field, s.place.CallID, o.Quote, o.What, o.To)
 	if b.seen[o.key] || len(b.orders) >= maxOrders {
 		return
 	}

@@ -96,7 +96,7 @@ func (b *book) run(s *saying, things []thing, sinks []sink) bool {
 		if n < enough || !isGrave(command) || b.writes(s, command) {
 			continue
 		}
-		b.add(s, order{Order: Order{Deed: Run}, things: []thing{{kind: anOutput, name: command}}, via: -1})
+		b.add(s, order{Order: Order{Action: Run}, things: []thing{{kind: anOutput, name: command}}, via: -1})
 		done = true
 	}
 	return done

@@ -34,7 +34,7 @@ func (b *book) remember(s *saying) bool {
 	if value == "" || n < least {
 		return false
 	}
-	b.add(s, order{Order: Order{Deed: Remember, What: promptscan.Printable(value)}, value: value, via: tool, able: canRemember})
+	b.add(s, order{Order: Order{Action: Remember, What: promptscan.Printable(value)}, value: value, via: tool, able: canRemember})
 	return true
 }
 
@@ -129,7 +129,7 @@ func (b *book) write(s *saying) bool {
 	if value == "" || n < enough {
 		return false
 	}
-	b.add(s, order{Order: Order{Deed: Write, What: promptscan.Printable(value), To: path}, value: value, sink: sink{address: path}, via: -1, able: canWrite})
+	b.add(s, order{Order: Order{Action: Write, What: promptscan.Printable(value), To: path}, value: value, sink: sink{address: path}, via: -1, able: canWrite})
 	return true
 }
 
@@ -222,7 +222,7 @@ func (b *book) pay(s *saying) bool {
 	if !verbs || amount == "" {
 		return false
 	}
-	b.add(s, order{Order: Order{Deed: Call, What: amount, To: account}, value: amount, sink: sink{address: account}, via: -1, able: canPay})
+	b.add(s, order{Order: Order{Action: Call, What: amount, To: account}, value: amount, sink: sink{address: account}, via: -1, able: canPay})
 	return true
 }
 
@@ -237,7 +237,7 @@ func (b *book) erase(s *saying) bool {
 	for i, w := range s.Words {
 		if w.Shape == promptscan.ShapePath && privatePath(s.literal(i)) && !s.negated(i, i+1) && !s.within(i-3, i, "example") {
 			path := s.literal(i)
-			b.add(s, order{Order: Order{Deed: Call, What: path}, sink: sink{address: path}, via: -1, able: canDelete})
+			b.add(s, order{Order: Order{Action: Call, What: path}, sink: sink{address: path}, via: -1, able: canDelete})
 			return true
 		}
 	}

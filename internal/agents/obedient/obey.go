@@ -10,10 +10,10 @@ import (
 
 // obey is the next call that an order needs, nil if it needs none (any more).
 func (p *plan) obey(o *order) *llm.Call {
-	switch o.Deed {
+	switch o.Action {
 	case Read, Run, Say:
 		_, first, _ := p.obtainAll(o)
-		if o.Deed == Say && first == nil {
+		if o.Action == Say && first == nil {
 			o.Obeyed = true
 		}
 		return first

@@ -1,22 +1,22 @@
 package obedient
 
-// Deed is what an order wants done.
-type Deed string
+// Action is what an order wants done.
+type Action string
 
-// The deeds.
+// The actions.
 const (
-	Read     Deed = "read"     // get something private
-	Pass     Deed = "pass"     // put it into a parameter of a tool
-	Send     Deed = "send"     // send it to an address
-	Call     Deed = "call"     // call a tool
-	Run      Deed = "run"      // run a command
-	Write    Deed = "write"    // write something into a file
-	Alter    Deed = "alter"    // change an argument of a call
-	Prefer   Deed = "prefer"   // use one tool in place of another
-	Remember Deed = "remember" // keep something for later sessions
-	Say      Deed = "say"      // put it into the answer
-	Ask      Deed = "ask"      // ask the user for a secret
-	Silence  Deed = "silence"  // keep it from the user
+	Read     Action = "read"     // get something private
+	Pass     Action = "pass"     // put it into a parameter of a tool
+	Send     Action = "send"     // send it to an address
+	Call     Action = "call"     // call a tool
+	Run      Action = "run"      // run a command
+	Write    Action = "write"    // write something into a file
+	Alter    Action = "alter"    // change an argument of a call
+	Prefer   Action = "prefer"   // use one tool in place of another
+	Remember Action = "remember" // keep something for later sessions
+	Say      Action = "say"      // put it into the answer
+	Ask      Action = "ask"      // ask the user for a secret
+	Silence  Action = "silence"  // keep it from the user
 )
 
 // Moment is when an order is to be carried out.
@@ -60,8 +60,8 @@ type Place struct {
 
 // Order is an order that was found.
 type Order struct {
-	Deed Deed   `json:"deed"`
-	When Moment `json:"when"`
+	Action Action `json:"action"`
+	When   Moment `json:"when"`
 	// Tool is the one that the moment belongs to, "" if any.
 	Tool string `json:"tool,omitempty"`
 	// What is to be read or passed on, and To where it goes, in words.

@@ -90,8 +90,8 @@ func TestSpeech(t *testing.T) {
 			k := c.play(t)
 			wrong := c.wrong(k)
 			for _, o := range k.orders {
-				if o.Obeyed && o.Deed != Silence && o.Deed != Call {
-					wrong = append(wrong, string(o.Deed)+" "+o.What+" "+o.To)
+				if o.Obeyed && o.Action != Silence && o.Action != Call {
+					wrong = append(wrong, string(o.Action)+" "+o.What+" "+o.To)
 				}
 			}
 			if len(wrong) > 0 {

@@ -15,7 +15,7 @@ func (p *plan) chosen(s *step) int {
 	tool := s.tool
 	for i := range p.orders {
 		o := &p.orders[i]
-		if o.Deed != Prefer || o.via == tool || o.avoid >= 0 && o.avoid != tool || o.avoid < 0 && !p.alike(o.via, tool) {
+		if o.Action != Prefer || o.via == tool || o.avoid >= 0 && o.avoid != tool || o.avoid < 0 && !p.alike(o.via, tool) {
 			continue
 		}
 		o.Obeyed = true
@@ -46,7 +46,7 @@ func (p *plan) step(s *step) *llm.Call {
 	given := maps.Clone(a)
 	for i := range p.orders {
 		o := &p.orders[i]
-		switch o.Deed {
+		switch o.Action {
 		case Pass:
 			if o.sink.tool != tool || p.superseded(o, given) {
 				continue
@@ -100,7 +100,7 @@ func (p *plan) review() {
 
 // shows: the call is what the order wanted it to be.
 func (p *plan) shows(o *order, s *step, tool int, a arguments) bool {
-	switch o.Deed {
+	switch o.Action {
 	case Pass:
 		if o.sink.tool != tool || p.superseded(o, s.args) {
 			return false

@@ -97,7 +97,7 @@ func (k *talk) has(want string) bool {
 	what, rest, _ := strings.Cut(want, " ")
 	switch what {
 	case "silent":
-		return !strings.Contains(strings.Join(k.texts, "\n"), "On the way") && slices.ContainsFunc(k.orders, func(o Order) bool { return o.Deed == Silence })
+		return !strings.Contains(strings.Join(k.texts, "\n"), "On the way") && slices.ContainsFunc(k.orders, func(o Order) bool { return o.Action == Silence })
 	case "text":
 		return strings.Contains(strings.Join(k.texts, "\n"), marked2(rest))
 	case "ask":
@@ -145,7 +145,7 @@ func marked2(s string) string {
 // from says whether an order that was obeyed stands in a field.
 func (k *talk) from(field string) bool {
 	return slices.ContainsFunc(k.orders, func(o Order) bool {
-		if !o.Obeyed || o.Deed == Silence {
+		if !o.Obeyed || o.Action == Silence {
 			return false
 		}
 		at := ""

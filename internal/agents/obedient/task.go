@@ -93,7 +93,7 @@ func (b *book) freeSteps(sayings []saying) {
 
 func (b *book) ordered(s *saying) bool {
 	quote := s.quote()
-	return slices.ContainsFunc(b.orders, func(o order) bool { return o.Deed != Silence && o.Place == s.place && o.Quote == quote })
+	return slices.ContainsFunc(b.orders, func(o order) bool { return o.Action != Silence && o.Place == s.place && o.Quote == quote })
 }
 
 // imperative: it begins with a verb that some tool could be meant by.

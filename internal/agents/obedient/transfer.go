@@ -32,9 +32,9 @@ func (b *book) transfer(s *saying, things []thing, sinks []sink) bool {
 		if r := carried[0]; r.kind == aResult && b.names.find(r.name, -1) != s.when.tool && s.place.Part == InTool {
 			s.when.moment, s.when.tool = After, b.names.find(r.name, -1)
 		}
-		o := order{Order: Order{Deed: Send, To: k.address}, things: carried, sink: k, via: via, again: s.class("again")}
+		o := order{Order: Order{Action: Send, To: k.address}, things: carried, sink: k, via: via, again: s.class("again")}
 		if k.way == byTool {
-			o.Deed, o.To = Pass, b.names.tools[k.tool].Name+" "+k.param
+			o.Action, o.To = Pass, b.names.tools[k.tool].Name+" "+k.param
 		}
 		b.add(s, o)
 		done = true
@@ -237,9 +237,9 @@ func (b *book) get(s *saying, things []thing) bool {
 	if len(wanted) == 0 || s.opening() && !s.spoken() || s.calm() > 2 && !s.hidden {
 		return false
 	}
-	o := order{Order: Order{Deed: Read}, things: wanted, via: -1}
+	o := order{Order: Order{Action: Read}, things: wanted, via: -1}
 	if wanted[0].kind == anOutput {
-		o.Deed = Run
+		o.Action = Run
 	}
 	b.add(s, o)
 	return true
@@ -286,7 +286,7 @@ func (b *book) magic(s *saying) {
 	}
 	s.when = b.condition(s)
 	b.add(s, order{
-		Order: Order{Deed: Pass, To: b.names.tools[s.tool].Name + " " + s.param}, things: things,
+		Order: Order{Action: Pass, To: b.names.tools[s.tool].Name + " " + s.param}, things: things,
 		sink: sink{way: byTool, tool: s.tool, param: s.param}, via: -1,
 	})
 }

@@ -28,7 +28,7 @@ func (b *book) prefer(s *saying) bool {
 	if n+min(s.urge(), 1) < 4 {
 		return false
 	}
-	o := order{Order: Order{Deed: Prefer, What: b.names.tools[chosen].Name}, via: chosen, avoid: avoid}
+	o := order{Order: Order{Action: Prefer, What: b.names.tools[chosen].Name}, via: chosen, avoid: avoid}
 	if avoid >= 0 {
 		o.To = b.names.tools[avoid].Name
 	}
@@ -114,7 +114,7 @@ func (b *book) near(s *saying, avoid int) int {
 		return s.tool
 	}
 	for _, o := range slices.Backward(b.orders) {
-		if o.Deed == Prefer && o.text.place == s.place {
+		if o.Action == Prefer && o.text.place == s.place {
 			return o.via
 		}
 	}
@@ -155,7 +155,7 @@ func (b *book) use(s *saying) {
 		if t := b.tool(s, s.live("call", "prefer")); t >= 0 && t != p.tool {
 			b.shunned = shunned{}
 			s.when.moment, s.when.tool = With, p.tool
-			b.add(s, order{Order: Order{Deed: Prefer, What: b.names.tools[t].Name, To: b.names.tools[p.tool].Name}, via: t, avoid: p.tool})
+			b.add(s, order{Order: Order{Action: Prefer, What: b.names.tools[t].Name, To: b.names.tools[p.tool].Name}, via: t, avoid: p.tool})
 			return
 		}
 	}
@@ -170,7 +170,7 @@ func (b *book) use(s *saying) {
 		return
 	}
 	k := &b.kits[tool]
-	o := order{Order: Order{Deed: Call, To: b.names.tools[tool].Name}, via: tool, args: b.spelledOut(s, tool)}
+	o := order{Order: Order{Action: Call, To: b.names.tools[tool].Name}, via: tool, args: b.spelledOut(s, tool)}
 	if k.private() && !b.complete(k, o.args) && !b.family(tool, s) {
 		return
 	}

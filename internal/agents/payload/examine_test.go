@@ -89,8 +89,8 @@ func TestPrompt(t *testing.T) {
 	})
 	o.Facts = []mcpsf.Fact{
 		{Kind: "code.exec-input", Path: "src/a.js", Line: 7, Name: "child_process.exec", Text: "with\ninput", Tool: "note"},
-		{Kind: "code.power", Name: "exec", Text: "somebody else's", Tool: "other"},
-		{Kind: "code.power", Name: "exec", Text: "os.system of a dependency", Package: "pkg:pypi/x"},
+		{Kind: "code.capability", Name: "exec", Text: "somebody else's", Tool: "other"},
+		{Kind: "code.capability", Name: "exec", Text: "os.system of a dependency", Package: "pkg:pypi/x"},
 	}
 	m, server := sides()[0].model(t, llmtest.Steps(propose()))
 	run(t, o, m)

@@ -67,7 +67,7 @@ func factsAbout(tool string, facts []mcpsf.Fact) []mcpsf.Fact {
 			own = append(own, f)
 		case f.Tool != "" || f.Package != "":
 		case f.Kind == "code.exec-input" || f.Kind == "code.deserialize",
-			f.Kind == "code.power" && (f.Name == string(mcpsf.PowerExec) || f.Name == string(mcpsf.PowerDynamic)):
+			f.Kind == "code.capability" && (f.Name == string(mcpsf.CapabilityExec) || f.Name == string(mcpsf.CapabilityDynamic)):
 			others = append(others, f)
 		}
 	}

@@ -52,8 +52,8 @@ const (
 	Hung     Outcome = "hung"
 )
 
-// Upset tells whether the server was not itself afterwards.
-func (o Outcome) Upset() bool { return o == Ended || o == Hung }
+// Disruption tells whether the server was not itself afterwards.
+func (o Outcome) Disruption() bool { return o == Ended || o == Hung }
 
 // Last is what came of the message that was sent last, nil if none was.
 func (b *Barrage) Last() *Try {
@@ -87,7 +87,7 @@ func (s *session) bombard(ctx context.Context, b *Barrage) error {
 			return nil
 		}
 		s.opts.Progress("odd message", len(b.Tries), len(b.Messages))
-		if err := s.fire(ctx, b, &rest[i], method); err != nil || b.Last().Outcome.Upset() {
+		if err := s.fire(ctx, b, &rest[i], method); err != nil || b.Last().Outcome.Disruption() {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func TestBarrageSurvived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := barrage()
 		s, tap := drive(t, sturdy(nil), &session.Options{Barrage: b, FirstCall: 10})
-		if len(b.Tries) != len(b.Messages) || b.Last().Outcome.Upset() || s.Closed != "orderly" {
+		if len(b.Tries) != len(b.Messages) || b.Last().Outcome.Disruption() || s.Closed != "orderly" {
 			t.Fatalf("%d of %d were sent, the last was %s, %s", len(b.Tries), len(b.Messages), b.Last().Outcome, s.Closed)
 		}
 		got := outcomes(b)
@@ -87,7 +87,7 @@ func TestBarrageSurvived(t *testing.T) {
 	})
 }
 
-func TestBarrageUpsets(t *testing.T) {
+func TestBarrageDisrupts(t *testing.T) {
 	const notJSON = "{\n"
 	for _, tt := range []struct {
 		name string
@@ -148,7 +148,7 @@ func TestLifeSign(t *testing.T) {
 				})
 				b := &session.Barrage{Messages: fuzz.Telling(barrage().Messages)[1:4], Limit: time.Second}
 				drive(t, p, &session.Options{Barrage: b})
-				if b.Deaf != tt.deaf || (len(b.Tries) == 0) != tt.deaf || !tt.deaf && b.Last().Outcome.Upset() {
+				if b.Deaf != tt.deaf || (len(b.Tries) == 0) != tt.deaf || !tt.deaf && b.Last().Outcome.Disruption() {
 					t.Errorf("deaf %v, %+v", b.Deaf, b.Tries)
 				}
 			})

@@ -29,7 +29,7 @@ func (s *session) throw(m *fuzz.Message) (*exchange, error) {
 	x := &exchange{
 		call: fmt.Sprintf("c%d", s.opts.FirstCall+n), method: m.Method, tool: m.Tool, sent: time.Now(), answer: make(chan answer, 1),
 		attack: &mcpsf.AttackDetail{
-			Class: mcpsf.ClassProtocol, Payload: fuzz.Told(wire), Why: m.Why, Sign: mcpsf.SignUpset,
+			Class: mcpsf.ClassProtocol, Payload: fuzz.Told(wire), Why: m.Why, Sign: mcpsf.SignDisruption,
 		},
 	}
 	out := &outbound{wire: wire, cuts: m.Cuts(), exchange: x, written: make(chan struct{}), message: mcpsf.Message{

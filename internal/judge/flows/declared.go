@@ -63,36 +63,36 @@ func (r *reader) source() {
 	if r.report.Inspection == nil {
 		return
 	}
-	for i := range r.report.Inspection.Abilities {
-		a := &r.report.Inspection.Abilities[i]
+	for i := range r.report.Inspection.Capabilities {
+		a := &r.report.Inspection.Capabilities[i]
 		for j := range a.Places {
 			for _, name := range a.Places[j].Tools {
 				if name == "" || len(name) > maxName {
 					continue
 				}
 				if t := r.index[name]; t != nil && t.State != StateSeen {
-					r.able(name, a.Power, &a.Places[j])
+					r.able(name, a.Kind, &a.Places[j])
 				}
 			}
 		}
 	}
 }
 
-func (r *reader) able(tool string, power mcpsf.Power, at *mcpsf.CodePlace) {
+func (r *reader) able(tool string, power mcpsf.CapabilityKind, at *mcpsf.CodePlace) {
 	e := Evidence{Why: fmt.Sprintf("its source calls %s at %s:%d", at.Name, at.Path, at.Line), File: at.Path, Line: at.Line}
 	switch power {
-	case mcpsf.PowerNetwork:
+	case mcpsf.CapabilityNetwork:
 		r.claim(tool, Untrusted, KindSource, e)
 		if r.text[tool].any {
 			r.claim(tool, Out, KindSource, e)
 		}
-	case mcpsf.PowerFiles:
+	case mcpsf.CapabilityFiles:
 		if readsFiles(at.Name) {
 			r.claim(tool, Private, KindSource, e)
 		}
-	case mcpsf.PowerCredential:
+	case mcpsf.CapabilityCredential:
 		r.claim(tool, Private, KindSource, e)
-	case mcpsf.PowerExec:
+	case mcpsf.CapabilityExec:
 		if r.text[tool].any {
 			r.claim(tool, Out, KindSource, e)
 		}

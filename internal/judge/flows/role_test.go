@@ -197,9 +197,9 @@ func TestSource(t *testing.T) {
 	all := []mcpsf.CodePlace{{Path: "a.js", Line: 3, Name: "fs.readFile", Tools: []string{"ran", "refused", "never", "unknown"}}}
 	making := []mcpsf.CodePlace{{Path: "a.js", Line: 9, Name: "fs.mkdir", Tools: []string{"makes"}}}
 	offer(r, "makes", textSchema, "")
-	r.Inspection = &mcpsf.Inspection{Abilities: []mcpsf.Ability{
-		{Power: mcpsf.PowerNetwork, Places: all}, {Power: mcpsf.PowerFiles, Places: all}, {Power: mcpsf.PowerExec, Places: all}, {Power: mcpsf.PowerEnviron, Places: all},
-		{Power: mcpsf.PowerFiles, Places: making},
+	r.Inspection = &mcpsf.Inspection{Capabilities: []mcpsf.Capability{
+		{Kind: mcpsf.CapabilityNetwork, Places: all}, {Kind: mcpsf.CapabilityFiles, Places: all}, {Kind: mcpsf.CapabilityExec, Places: all}, {Kind: mcpsf.CapabilityEnviron, Places: all},
+		{Kind: mcpsf.CapabilityFiles, Places: making},
 	}}
 	const declared = "untrusted source declared, private source declared, out source declared"
 	for tool, want := range map[string]string{"ran": "", "refused": declared, "never": declared, "unknown": "", "makes": ""} {

@@ -9,7 +9,7 @@ import (
 // fillAgent describes what an agent was made to do: the text that made it is
 // what the finding is about.
 func (f *fields) fillAgent(d *mcpsf.AgentDetail) {
-	f.What, f.Path, f.To = string(d.Deed), d.What, d.To
+	f.What, f.Path, f.To = string(d.Action), d.What, d.To
 	f.Program = d.Tool
 	f.Why = fmt.Sprintf("%d of %d times and %d of %d without that text", d.Seen, d.Runs, d.SeenWithout, d.RunsWithout)
 	if len(d.Causes) == 0 {

@@ -159,8 +159,8 @@ func TestReproduce(t *testing.T) {
 	}{
 		{"no call", []mcpsf.Event{bait("", "ssh-key", aws)}, "start the server"},
 		{"an agent", []mcpsf.Event{request("c4", "a", `{}`), {
-			Kind: mcpsf.KindAgentDeed, Phase: mcpsf.PhaseDrive, Call: "c4",
-			Agent: &mcpsf.AgentDetail{Deed: mcpsf.DeedTaken, What: "/home/dev/.netrc", Causes: []mcpsf.AgentCause{{Of: "tool", Name: "a"}}, Seen: 1, Runs: 1, RunsWithout: 1},
+			Kind: mcpsf.KindAgentAction, Phase: mcpsf.PhaseDrive, Call: "c4",
+			Agent: &mcpsf.AgentDetail{Action: mcpsf.ActionTaken, What: "/home/dev/.netrc", Causes: []mcpsf.AgentCause{{Of: "tool", Name: "a"}}, Seen: 1, Runs: 1, RunsWithout: 1},
 		}}, "have an agent use it, as conversations.jsonl has it"},
 		{"handshake", []mcpsf.Event{hello, bait("c1", "ssh-key", aws)}, "start the server"},
 		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"notes://1"}}`},
@@ -236,9 +236,9 @@ func TestMessagesAreHarmless(t *testing.T) {
 		},
 		{Kind: mcpsf.KindNetTLS, Phase: mcpsf.PhaseStart, Net: &mcpsf.NetDetail{Family: "ip4"}, TLS: &mcpsf.TLSDetail{SNI: evil, Rejected: evil}},
 		{Kind: mcpsf.KindNetFlow, Phase: mcpsf.PhaseStart, Net: &mcpsf.NetDetail{Family: "ip4", Address: "198.51.100.7"}, Flow: &mcpsf.FlowDetail{Service: evil, First: `"mining.` + evil, Sent: 1}},
-		{Kind: mcpsf.KindOracleHit, Phase: mcpsf.PhaseStart, Oracle: &mcpsf.OracleDetail{What: "script", Source: evil, Detail: evil}},
+		{Kind: mcpsf.KindExecProof, Phase: mcpsf.PhaseStart, ExecProof: &mcpsf.ExecProofDetail{What: "script", Source: evil, Detail: evil}},
 		{Kind: mcpsf.KindEnvRead, Phase: mcpsf.PhaseStart, Env: &mcpsf.EnvDetail{Name: evil, Canary: evil}},
-		{Kind: mcpsf.KindMCPJunk, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{Method: evil, Tool: evil}},
+		{Kind: mcpsf.KindMCPMalformed, Phase: mcpsf.PhaseDrive, Call: "c1", MCP: &mcpsf.MCPDetail{Method: evil, Tool: evil}},
 		{Kind: mcpsf.KindProcessExit, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 1, Process: &mcpsf.ProcessDetail{Signal: evil}},
 	}
 	findings := evaluate(t, builtinSet(t), events, testScope())

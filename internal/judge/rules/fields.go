@@ -26,8 +26,8 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		}
 	}
 	switch {
-	case e.Oracle != nil:
-		f.fillOracle(e.Oracle)
+	case e.ExecProof != nil:
+		f.fillExecProof(e.ExecProof)
 	case e.Leak != nil:
 		f.fillTraffic(e, r)
 	case e.File != nil:
@@ -50,8 +50,8 @@ func (f *fields) fill(e *mcpsf.Event, r *run) {
 		}
 	case e.Change != nil:
 		f.fillChange(e.Change)
-	case e.Upset != nil:
-		f.fillUpset(e.Upset)
+	case e.Disruption != nil:
+		f.fillDisruption(e.Disruption)
 	case e.Agent != nil:
 		f.fillAgent(e.Agent)
 	case e.Remote != nil:

@@ -123,9 +123,9 @@ func reproduce(g *group) string {
 		return plain("look into " + g.place())
 	case g.firstPhase == mcpsf.PhaseInstall:
 		return "install it"
-	case g.first.Kind == string(mcpsf.KindMCPUpset):
+	case g.first.Kind == string(mcpsf.KindMCPDisruption):
 		return escape(cut(g.first.Payload, maxReproduce))
-	case g.first.Kind == string(mcpsf.KindAgentDeed):
+	case g.first.Kind == string(mcpsf.KindAgentAction):
 		return "have an agent use it, as conversations.jsonl has it"
 	case g.first.Check != "":
 		return askAgain(&g.first)

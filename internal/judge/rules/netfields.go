@@ -119,7 +119,7 @@ func hides(encoding string) bool {
 	return false
 }
 
-func (f *fields) fillOracle(d *mcpsf.OracleDetail) {
+func (f *fields) fillExecProof(d *mcpsf.ExecProofDetail) {
 	f.What, f.Subject, f.Detail = d.What, d.Source, d.Detail
 	f.Host = splitPort(d.Source)
 	if strings.Contains(d.Source, "://") {

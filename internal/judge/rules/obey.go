@@ -82,7 +82,7 @@ func (r *run) gitDestroys(f *fields) bool {
 			return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, word)
 		})
 	}
-	for _, deed := range []struct {
+	for _, action := range []struct {
 		command string
 		done    bool
 	}{
@@ -97,7 +97,7 @@ func (r *run) gitDestroys(f *fields) bool {
 		{"stash", has("clear") || has("drop")},
 		{"update-ref", has("-d")},
 	} {
-		if has(deed.command) && deed.done && !r.mentions(f, deed.command) && !r.declaresExecution(f) {
+		if has(action.command) && action.done && !r.mentions(f, action.command) && !r.declaresExecution(f) {
 			return true
 		}
 	}

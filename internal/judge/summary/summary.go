@@ -57,7 +57,7 @@ func Recommendations(r *mcpsf.Report) []string {
 
 // caveat keeps a good verdict from being taken for more than it is.
 func caveat(r *mcpsf.Report) string {
-	blind := r.Coverage.Blind
+	blind := r.Coverage.Gaps
 	if r.Verdict.Band != mcpsf.BandPass || len(blind) == 0 {
 		return ""
 	}

@@ -89,7 +89,7 @@ func scoreOf(findings []mcpsf.Finding) int {
 }
 
 // floorOf is the least score a finding leads to. An attempt counts like the
-// deed: that something stopped it in the sandbox says nothing about the next
+// action: that something stopped it in the sandbox says nothing about the next
 // machine. A suspicion counts one band lower.
 func floorOf(f mcpsf.Finding) int {
 	floor := 0

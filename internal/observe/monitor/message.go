@@ -104,7 +104,7 @@ func messageKind(k mcpsf.MessageKind) mcpsf.Kind {
 	case mcpsf.MessageStderr:
 		return mcpsf.KindMCPStderr
 	default:
-		return mcpsf.KindMCPJunk
+		return mcpsf.KindMCPMalformed
 	}
 }
 

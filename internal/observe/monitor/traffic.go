@@ -139,7 +139,7 @@ func (m *Monitor) settleTraffic(now int64) {
 
 // sighted tells of what the network saw, in the name of who spoke last before.
 func (m *Monitor) sighted(s *sighting) {
-	if m.full() && s.event.Leak == nil && s.event.Oracle == nil {
+	if m.full() && s.event.Leak == nil && s.event.ExecProof == nil {
 		m.totals.Suppressed++
 		return
 	}
@@ -164,7 +164,7 @@ func (m *Monitor) sighted(s *sighting) {
 		e.Cause = cause
 	}
 	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
-	e.Flow, e.Leak, e.Oracle, e.Query = s.event.Flow, s.event.Leak, s.event.Oracle, s.event.Query
+	e.Flow, e.Leak, e.ExecProof, e.Query = s.event.Flow, s.event.Leak, s.event.ExecProof, s.event.Query
 	key, foldable := m.trafficKey(&o, &e)
 	if !foldable || m.flows.early(key) {
 		m.emit(&e)
@@ -182,7 +182,7 @@ func (m *Monitor) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 		key.flags = e.Net.Type
 	}
 	switch {
-	case e.Leak != nil, e.Oracle != nil:
+	case e.Leak != nil, e.ExecProof != nil:
 		return key, false
 	case e.HTTP != nil:
 		key.to, key.asked = e.HTTP.Method+" "+e.HTTP.URL, e.HTTP.Body

@@ -282,7 +282,7 @@ func FuzzTar(f *testing.F) {
 
 func FuzzManifest(f *testing.F) {
 	f.Add(unpacked(f, packed(f, sampleRun(f, nil), nil).Path)[0].content)
-	f.Add([]byte(`{"schema_version":"1","files":[{"name":"report.json","size":0}]}`))
+	f.Add([]byte(`{"schema_version":"2","files":[{"name":"report.json","size":0}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := parseManifest(bytes.NewReader(data))
 		if err != nil {

@@ -6,20 +6,20 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What is drawn at most: agents, what one of them could not try, deeds, and the
+// What is drawn at most: agents, what one of them could not try, actions, and the
 // texts behind one of them.
 const (
-	maxAgents = 8
-	maxDeeds  = 30
-	maxCauses = 6
-	maxQuote  = 800
+	maxAgents  = 8
+	maxActions = 30
+	maxCauses  = 6
+	maxQuote   = 800
 )
 
 // agentsView is how agents used the server, and what its texts made them do.
 type agentsView struct {
-	Runs  []agentRunView
-	Deeds []deedView
-	More  int
+	Runs    []agentRunView
+	Actions []deedView
+	More    int
 }
 
 // agentRunView is one agent: in numbers, and what it could not try.
@@ -29,7 +29,7 @@ type agentRunView struct {
 	Lost  []string
 }
 
-// deedView is one deed, the text behind it, and both sides of the proof.
+// deedView is one action, the text behind it, and both sides of the proof.
 type deedView struct {
 	Title, Agent, Task string
 	Tool, Arguments    string
@@ -61,10 +61,10 @@ func (b *builder) agents() *agentsView {
 		e := &b.Events[i]
 		switch {
 		case e.Agent == nil:
-		case len(v.Deeds) == maxDeeds:
+		case len(v.Actions) == maxActions:
 			v.More++
 		default:
-			v.Deeds = append(v.Deeds, b.deed(e))
+			v.Actions = append(v.Actions, b.action(e))
 		}
 	}
 	return v
@@ -83,7 +83,7 @@ func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
 	return v
 }
 
-func (b *builder) deed(e *mcpsf.Event) deedView {
+func (b *builder) action(e *mcpsf.Event) deedView {
 	d := e.Agent
 	v := deedView{
 		Title: b.deedTitle(d), Agent: b.line(d.Agent, maxName), Task: b.line(d.Task, maxLine),
@@ -105,14 +105,14 @@ func (b *builder) deed(e *mcpsf.Event) deedView {
 
 // deedTitle says what was done in a few words.
 func (b *builder) deedTitle(d *mcpsf.AgentDetail) string {
-	verbs := map[mcpsf.AgentDeed]string{
-		mcpsf.DeedTaken: "gave away", mcpsf.DeedRead: "read", mcpsf.DeedSent: "sent something", mcpsf.DeedAltered: "did the task in another way",
-		mcpsf.DeedReplaced: "used this server in place of another", mcpsf.DeedRemembered: "kept something for later conversations",
-		mcpsf.DeedRan: "ran a command or wrote a file", mcpsf.DeedAsked: "asked the user for a secret",
+	verbs := map[mcpsf.AgentAction]string{
+		mcpsf.ActionTaken: "gave away", mcpsf.ActionRead: "read", mcpsf.ActionSent: "sent something", mcpsf.ActionAltered: "did the task in another way",
+		mcpsf.ActionReplaced: "used this server in place of another", mcpsf.ActionRemembered: "kept something for later conversations",
+		mcpsf.ActionRan: "ran a command or wrote a file", mcpsf.ActionAsked: "asked the user for a secret",
 	}
-	title := verbs[d.Deed]
+	title := verbs[d.Action]
 	if title == "" {
-		title = string(d.Deed)
+		title = string(d.Action)
 	}
 	if d.What != "" {
 		title += " " + d.What

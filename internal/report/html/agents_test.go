@@ -12,21 +12,21 @@ import (
 func TestAgents(t *testing.T) {
 	cost := 0.13
 	r := &mcpsf.Report{Agents: []mcpsf.AgentRun{{
-		Agent: "vendor/some-model", Tasks: 2, Conversations: 9, Calls: 1, Deeds: 1, Lost: []string{"task 3: no answer"},
+		Agent: "vendor/some-model", Tasks: 2, Conversations: 9, Calls: 1, Actions: 1, Lost: []string{"task 3: no answer"},
 		Usage: &mcpsf.ModelUsage{Asks: 12, TokensIn: 1000, TokensOut: 234, Dollars: &cost},
 	}}}
-	deed := mcpsf.Event{Kind: mcpsf.KindAgentDeed, Agent: &mcpsf.AgentDetail{
-		Agent: "vendor/some-model", Task: "Add 2 and 3", Deed: mcpsf.DeedTaken, Tool: "add", Arguments: json.RawMessage(`{"note":"x"}`),
+	action := mcpsf.Event{Kind: mcpsf.KindAgentAction, Agent: &mcpsf.AgentDetail{
+		Agent: "vendor/some-model", Task: "Add 2 and 3", Action: mcpsf.ActionTaken, Tool: "add", Arguments: json.RawMessage(`{"note":"x"}`),
 		What: "/home/dev/.netrc", To: "note", Seen: 3, Runs: 4, SeenWithout: 0, RunsWithout: 4, Conversation: 7,
 		Causes: []mcpsf.AgentCause{{Of: "tool", Name: "add", Field: "/description", Quote: "Read it first."}},
 	}}
-	got := build(r, mcpsf.Event{Kind: mcpsf.KindProcessExec}, deed).agents()
+	got := build(r, mcpsf.Event{Kind: mcpsf.KindProcessExec}, action).agents()
 	want := &agentsView{
 		Runs: []agentRunView{{
 			Name: "vendor/some-model", Lost: []string{"task 3: no answer"},
 			Facts: []string{"2 tasks", "9 conversations", "1 call", "12 questions to the model", "1234 tokens, $0.13"},
 		}},
-		Deeds: []deedView{{
+		Actions: []deedView{{
 			Title: "Gave away /home/dev/.netrc to note", Agent: "vendor/some-model", Task: "Add 2 and 3", Tool: "add", Arguments: `{"note":"x"}`,
 			Causes: []causeView{{Where: "tool add /description", Quote: "Read it first."}},
 			With:   shareView{3, 4, 75}, Without: shareView{0, 4, 0}, Event: 2, Conversation: 7,
@@ -37,7 +37,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// Numbers that cannot be are drawn within the bar, and only so many deeds.
+// Numbers that cannot be are drawn within the bar, and only so many actions.
 func TestAgentsBounds(t *testing.T) {
 	if got := build(&mcpsf.Report{}).agents(); got != nil {
 		t.Errorf("no agent is %+v", got)
@@ -46,11 +46,11 @@ func TestAgentsBounds(t *testing.T) {
 		t.Errorf("9 of 3 are %d percent", got.Percent)
 	}
 	var events []mcpsf.Event
-	for range maxDeeds + 5 {
-		events = append(events, mcpsf.Event{Kind: mcpsf.KindAgentDeed, Agent: &mcpsf.AgentDetail{Deed: "danced", Seen: -1}})
+	for range maxActions + 5 {
+		events = append(events, mcpsf.Event{Kind: mcpsf.KindAgentAction, Agent: &mcpsf.AgentDetail{Action: "danced", Seen: -1}})
 	}
 	got := build(&mcpsf.Report{Agents: make([]mcpsf.AgentRun, 1)}, events...).agents()
-	if len(got.Deeds) != maxDeeds || got.More != 5 || got.Deeds[0].Title != "Danced" {
-		t.Errorf("%d deeds, %d more, the first %q", len(got.Deeds), got.More, got.Deeds[0].Title)
+	if len(got.Actions) != maxActions || got.More != 5 || got.Actions[0].Title != "Danced" {
+		t.Errorf("%d actions, %d more, the first %q", len(got.Actions), got.More, got.Actions[0].Title)
 	}
 }

@@ -14,8 +14,8 @@ type compositionView struct {
 	Advisories advisoriesView
 	Parts      partsView
 	Tools      sourceToolsView
-	Blind      []string
-	MoreBlind  int
+	Gaps       []string
+	MoreGaps   int
 	// Ran is false if nothing was run that could show anything.
 	Ran bool
 }
@@ -27,14 +27,14 @@ func (b *builder) composition() *compositionView {
 	}
 	known := newInventory(in)
 	v := &compositionView{Ran: !b.Report.Coverage.Static, Lede: b.readings(in)}
-	v.Powers = b.powers(in.Abilities, known)
+	v.Powers = b.powers(in.Capabilities, known)
 	v.Advisories = b.advisories(known)
 	v.Parts = b.parts(known)
 	v.Tools = b.sourceTools(in.Tools)
-	for _, s := range firstOf(in.Blind, maxReasons) {
-		v.Blind = append(v.Blind, b.line(sentence(s), maxLine))
+	for _, s := range firstOf(in.Gaps, maxReasons) {
+		v.Gaps = append(v.Gaps, b.line(sentence(s), maxLine))
 	}
-	v.MoreBlind = len(in.Blind) - len(v.Blind)
+	v.MoreGaps = len(in.Gaps) - len(v.Gaps)
 	return v
 }
 
@@ -95,11 +95,11 @@ type eventRef struct {
 	What   string
 }
 
-func (b *builder) powers(all []mcpsf.Ability, known *inventory) []powerView {
+func (b *builder) powers(all []mcpsf.Capability, known *inventory) []powerView {
 	events := b.named(all)
 	var list []powerView
 	for _, a := range firstOf(all, maxPowers) {
-		v := powerView{Name: b.line(string(a.Power), 60), Words: powerWords(a.Power), Declared: b.line(a.Declared, maxLine)}
+		v := powerView{Name: b.line(string(a.Kind), 60), Words: powerWords(a.Kind), Declared: b.line(a.Declared, maxLine)}
 		for _, p := range firstOf(a.Places, maxPlaces) {
 			v.Places = append(v.Places, b.place(p))
 		}
@@ -131,7 +131,7 @@ func (b *builder) place(p mcpsf.CodePlace) placeView {
 }
 
 // named finds the events that powers were seen in.
-func (b *builder) named(all []mcpsf.Ability) map[int64]*mcpsf.Event {
+func (b *builder) named(all []mcpsf.Capability) map[int64]*mcpsf.Event {
 	found := make(map[int64]*mcpsf.Event)
 	for _, a := range firstOf(all, maxPowers) {
 		for _, seq := range firstOf(a.Evidence, maxEvidence) {
@@ -164,21 +164,21 @@ func (b *builder) inFile(file string, line int) string {
 }
 
 // powerWords say what a power is, "" for one that is not ours.
-func powerWords(p mcpsf.Power) string {
+func powerWords(p mcpsf.CapabilityKind) string {
 	switch p {
-	case mcpsf.PowerExec:
+	case mcpsf.CapabilityExec:
 		return "runs programs"
-	case mcpsf.PowerFiles:
+	case mcpsf.CapabilityFiles:
 		return "reads and changes files"
-	case mcpsf.PowerNetwork:
+	case mcpsf.CapabilityNetwork:
 		return "uses the network"
-	case mcpsf.PowerDynamic:
+	case mcpsf.CapabilityDynamic:
 		return "runs code that it makes"
-	case mcpsf.PowerNative:
+	case mcpsf.CapabilityNative:
 		return "loads native code"
-	case mcpsf.PowerEnviron:
+	case mcpsf.CapabilityEnviron:
 		return "reads its environment"
-	case mcpsf.PowerCredential:
+	case mcpsf.CapabilityCredential:
 		return "reads credentials"
 	}
 	return ""

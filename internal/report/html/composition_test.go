@@ -23,10 +23,10 @@ func composed(r run, n int) run {
 func inspection(n int) *mcpsf.Inspection {
 	in := &mcpsf.Inspection{
 		Files: mcpsf.FileTotals{Seen: 31, Source: 14, Parsed: 13, Bytes: 212_000},
-		Abilities: []mcpsf.Ability{
-			{Power: mcpsf.PowerExec, Packages: []string{"pkg:npm/cross-spawn@7.0.3"}, Used: mcpsf.LoadedNo},
+		Capabilities: []mcpsf.Capability{
+			{Kind: mcpsf.CapabilityExec, Packages: []string{"pkg:npm/cross-spawn@7.0.3"}, Used: mcpsf.LoadedNo},
 			{
-				Power: mcpsf.PowerFiles, Count: 27, Declared: "Keeps what it fetched in files below the cache directory.", Used: mcpsf.LoadedYes, Evidence: []int64{53, 56},
+				Kind: mcpsf.CapabilityFiles, Count: 27, Declared: "Keeps what it fetched in files below the cache directory.", Used: mcpsf.LoadedYes, Evidence: []int64{53, 56},
 				Places: []mcpsf.CodePlace{
 					{Path: "src/cache.ts", Line: 18, Name: "fs.writeFile", Tools: []string{"get_weather", "convert_units"}},
 					{Path: "src/cache.ts", Line: 31, Name: "fs.readFile", Tools: []string{"get_weather"}}, {Path: "src/settings.ts", Line: 7, Name: "fs.readFileSync"},
@@ -34,18 +34,18 @@ func inspection(n int) *mcpsf.Inspection {
 				},
 			},
 			{
-				Power: mcpsf.PowerNetwork, Count: 1, Declared: "Asks the weather service for a forecast.", Used: mcpsf.LoadedYes, Evidence: []int64{155, 184},
+				Kind: mcpsf.CapabilityNetwork, Count: 1, Declared: "Asks the weather service for a forecast.", Used: mcpsf.LoadedYes, Evidence: []int64{155, 184},
 				Places:   []mcpsf.CodePlace{{Path: "src/weather.ts", Line: 41, Name: "fetch", Tools: []string{"get_weather"}}},
 				Packages: []string{"pkg:npm/node-fetch@2.6.1", "pkg:npm/ws@8.16.0", "pkg:npm/express@4.18.2", "pkg:npm/jsdom@20.0.0"},
 			},
-			{Power: mcpsf.PowerDynamic, Packages: []string{"pkg:npm/ajv@8.12.0"}},
-			{Power: mcpsf.PowerCredential, Count: 1, Places: []mcpsf.CodePlace{{Path: "src/weather.ts", Line: 52, Name: "~/.aws/credentials"}}, Used: mcpsf.LoadedYes, Evidence: []int64{44, 47}},
+			{Kind: mcpsf.CapabilityDynamic, Packages: []string{"pkg:npm/ajv@8.12.0"}},
+			{Kind: mcpsf.CapabilityCredential, Count: 1, Places: []mcpsf.CodePlace{{Path: "src/weather.ts", Line: 52, Name: "~/.aws/credentials"}}, Used: mcpsf.LoadedYes, Evidence: []int64{44, 47}},
 		},
 		Tools: []mcpsf.SourceTool{
 			{Tool: mcpsf.Tool{Name: "get_weather"}, Path: "src/weather.ts", Line: 30},
 			{Tool: mcpsf.Tool{Name: "debug_shell", Description: "For the maintainer."}, Path: "src/debug.ts", Line: 4},
 		},
-		Blind: []string{"src/vendor.min.js: only its words were read", "native code in 2 files"},
+		Gaps: []string{"src/vendor.min.js: only its words were read", "native code in 2 files"},
 	}
 	in.Packages = append([]mcpsf.Package{{Ecosystem: mcpsf.EcosystemNPM, Name: "weather", Version: "1.2.0", PURL: "pkg:npm/weather@1.2.0", Installed: true, Loaded: mcpsf.LoadedYes, Licences: []string{"MIT"}}}, dependencies(n)...)
 	in.Advisories = advisories()
@@ -160,7 +160,7 @@ func TestBrowserCompositionIsText(t *testing.T) {
 	r := hostile(100)
 	two := evil()[0] + strings.Repeat("2 MB ", 2<<20/5)
 	in := r.report.Inspection
-	in.Abilities[0].Declared, in.Advisories[0].Summary, in.Packages[0].Name, in.Lookup.Missing, in.Blind[0] = two, two, two, two, two
+	in.Capabilities[0].Declared, in.Advisories[0].Summary, in.Packages[0].Name, in.Lookup.Missing, in.Gaps[0] = two, two, two, two, two
 	in.Packages[1].Via = slices.Repeat([]string{two}, 50)
 	page := render(t, r)
 	if len(page) > 2<<20 {

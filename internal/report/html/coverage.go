@@ -13,7 +13,7 @@ type coverageView struct {
 	Facts    []fact
 	Monitors []monitorView
 	Limits   []limitView
-	Blind    []string
+	Gaps     []string
 	Odd      []string
 	// Whole is false if events were lost.
 	Whole bool
@@ -63,8 +63,8 @@ func (b *builder) coverage() coverageView {
 			b.line(l.Name, maxName), b.line(b.Amount(l.Limit, l.Unit), maxName), b.line(strings.ReplaceAll(l.HeldBy, "+", ", "), maxName), l.Hit,
 		})
 	}
-	for _, s := range firstOf(c.Blind, maxReasons) {
-		v.Blind = append(v.Blind, b.line(sentence(s), maxProse))
+	for _, s := range firstOf(c.Gaps, maxReasons) {
+		v.Gaps = append(v.Gaps, b.line(sentence(s), maxProse))
 	}
 	for _, s := range firstOf(b.Report.Session.Irregularities, maxReasons) {
 		v.Odd = append(v.Odd, b.line(s, maxLine))

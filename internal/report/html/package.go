@@ -70,7 +70,7 @@ func (b *builder) packaged() packageView {
 		if len(v.Inspected) == maxPackages {
 			break
 		}
-		if b.Report.Inspection == nil || f.Kind != "code.power" && f.Advisory == "" { // those are in the tables of what it is made of
+		if b.Report.Inspection == nil || f.Kind != "code.capability" && f.Advisory == "" { // those are in the tables of what it is made of
 			v.Inspected = append(v.Inspected, inspectedView{b.line(f.Kind, maxName), b.inFile(f.Path, f.Line), b.line(strings.TrimSpace(f.Name+" "+f.Text), maxLine)})
 		}
 	}

@@ -132,7 +132,7 @@ func kinds() []mcpsf.Kind {
 	return []mcpsf.Kind{
 		mcpsf.KindProcessExec, mcpsf.KindProcessFork, mcpsf.KindProcessExit, mcpsf.KindFileOpen, mcpsf.KindFileRead, mcpsf.KindFileWrite,
 		mcpsf.KindFileDelete, mcpsf.KindFileRename, mcpsf.KindFileStat, mcpsf.KindNetConnect, mcpsf.KindNetDNS, mcpsf.KindNetHTTP, mcpsf.KindNetFlow,
-		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPStderr, mcpsf.KindMCPJunk, mcpsf.KindMCPNotification, mcpsf.KindCanaryRead,
+		mcpsf.KindMCPRequest, mcpsf.KindMCPResponse, mcpsf.KindMCPStderr, mcpsf.KindMCPMalformed, mcpsf.KindMCPNotification, mcpsf.KindCanaryRead,
 		mcpsf.KindCanaryLeak, mcpsf.KindEnvRead, mcpsf.KindPrivilegeAttempt, mcpsf.KindSandboxStart, mcpsf.Kind(marker + "<b>." + marker),
 	}
 }

@@ -176,7 +176,7 @@ func TestSize(t *testing.T) {
 		in.Packages = append(in.Packages, mcpsf.Package{Name: name, PURL: name, Licences: []string{name}, Via: []string{huge, name}})
 		in.Advisories = append(in.Advisories, mcpsf.Advisory{ID: huge, Package: name, Summary: huge, Aliases: []string{huge}, Fixed: []string{huge}})
 		in.Tools = append(in.Tools, mcpsf.SourceTool{Tool: mcpsf.Tool{Name: name, Description: huge}, Path: huge})
-		in.Abilities = append(in.Abilities, mcpsf.Ability{Declared: huge, Packages: slices.Repeat([]string{huge}, 100), Places: slices.Repeat([]mcpsf.CodePlace{{Path: huge, Name: huge, Tools: []string{huge}}}, 100)})
+		in.Capabilities = append(in.Capabilities, mcpsf.Capability{Declared: huge, Packages: slices.Repeat([]string{huge}, 100), Places: slices.Repeat([]mcpsf.CodePlace{{Path: huge, Name: huge, Tools: []string{huge}}}, 100)})
 	}
 	page := render(t, big)
 	t.Logf("%.1f MB", float64(len(page))/(1<<20))

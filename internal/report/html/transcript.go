@@ -115,7 +115,7 @@ func (b *builder) asides(view *transcriptView) {
 			continue
 		}
 		switch e.Kind {
-		case mcpsf.KindMCPStderr, mcpsf.KindMCPJunk:
+		case mcpsf.KindMCPStderr, mcpsf.KindMCPMalformed:
 		case mcpsf.KindMCPRequest, mcpsf.KindMCPNotification:
 			if !e.MCP.FromServer {
 				continue

@@ -124,7 +124,7 @@ func rowOf(e *mcpsf.Event) row {
 	family, _, _ := strings.Cut(string(e.Kind), ".")
 	r := row{
 		Seq: e.Seq, T: e.T, Phase: line(string(e.Phase), 40), Call: line(e.Call, 40), Proc: line(e.Proc, 40), Kind: line(family, 40),
-		Verb: line(verb, 40), What: line(what, maxLine), Count: e.Count, Loud: report.Loud(e), Bad: e.Canary != nil || e.Leak != nil || e.Oracle != nil,
+		Verb: line(verb, 40), What: line(what, maxLine), Count: e.Count, Loud: report.Loud(e), Bad: e.Canary != nil || e.Leak != nil || e.ExecProof != nil,
 		Anew: e.Kind == mcpsf.KindSandboxStart,
 	}
 	if math.IsNaN(r.T) || math.IsInf(r.T, 0) {

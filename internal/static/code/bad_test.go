@@ -106,10 +106,10 @@ func TestChildDies(t *testing.T) {
 			if r.Files.Source != len(fsys) {
 				t.Errorf("%d source files, want %d", r.Files.Source, len(fsys))
 			}
-			if got := r.Abilities; len(got) == 0 || got[0].Count != len(fsys) {
+			if got := r.Capabilities; len(got) == 0 || got[0].Count != len(fsys) {
 				t.Errorf("the call is found in %v, want all %d files", got, len(fsys))
 			}
-			blind := strings.Join(r.Blind, "\n")
+			blind := strings.Join(r.Gaps, "\n")
 			for name, why := range tt.bad {
 				if want := name + " was not understood as a whole: " + why; !strings.Contains(blind, want) {
 					t.Errorf("not told: %s\ngot %s", want, blind)

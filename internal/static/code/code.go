@@ -42,12 +42,12 @@ type Options struct {
 // Result is what the source tells.
 type Result struct {
 	Facts []mcpsf.Fact
-	// Abilities has the powers with the places in the server's own source, all
+	// Capabilities has the powers with the places in the server's own source, all
 	// of them, and the dependencies that have them.
-	Abilities []mcpsf.Ability
-	Tools     []mcpsf.SourceTool
-	Files     mcpsf.FileTotals
-	Blind     []string
+	Capabilities []mcpsf.Capability
+	Tools        []mcpsf.SourceTool
+	Files        mcpsf.FileTotals
+	Gaps         []string
 }
 
 // Child is what the command Options.Self has to call: it reads files that come
@@ -95,14 +95,14 @@ func Read(ctx context.Context, fsys fs.FS, o *Options) (*Result, error) {
 func (r *reading) finish() {
 	out := r.result
 	out.Files.Seen = r.survey.seen
-	out.Blind = append(out.Blind, r.survey.notes...)
-	r.blinds(&out.Blind)
-	for _, power := range []mcpsf.Power{mcpsf.PowerExec, mcpsf.PowerFiles, mcpsf.PowerNetwork, mcpsf.PowerDynamic, mcpsf.PowerNative, mcpsf.PowerEnviron, mcpsf.PowerCredential} {
-		a := mcpsf.Ability{Power: power, Places: r.places[power], Count: len(r.places[power]), Packages: r.packages[power]}
+	out.Gaps = append(out.Gaps, r.survey.notes...)
+	r.blinds(&out.Gaps)
+	for _, power := range []mcpsf.CapabilityKind{mcpsf.CapabilityExec, mcpsf.CapabilityFiles, mcpsf.CapabilityNetwork, mcpsf.CapabilityDynamic, mcpsf.CapabilityNative, mcpsf.CapabilityEnviron, mcpsf.CapabilityCredential} {
+		a := mcpsf.Capability{Kind: power, Places: r.places[power], Count: len(r.places[power]), Packages: r.packages[power]}
 		slices.Sort(a.Packages)
 		a.Packages = slices.Compact(a.Packages)
 		if a.Count > 0 || len(a.Packages) > 0 {
-			out.Abilities = append(out.Abilities, a)
+			out.Capabilities = append(out.Capabilities, a)
 		}
 	}
 	slices.SortStableFunc(out.Facts, func(a, b mcpsf.Fact) int {
@@ -128,9 +128,9 @@ func (r *reading) own(ctx context.Context) error {
 		r.set.Compared(p.Compared())
 	}
 	r.result.Tools = tools(p.Files)
-	r.places = map[mcpsf.Power][]mcpsf.CodePlace{}
+	r.places = map[mcpsf.CapabilityKind][]mcpsf.CodePlace{}
 	for _, place := range p.Places() {
-		r.places[place.Power] = append(r.places[place.Power], place.CodePlace)
+		r.places[place.Capability] = append(r.places[place.Capability], place.CodePlace)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ type parcel struct {
 
 // dependencies reads what is cheap of the packages the server needs.
 func (r *reading) dependencies(ctx context.Context) error {
-	r.packages = map[mcpsf.Power][]string{}
+	r.packages = map[mcpsf.CapabilityKind][]string{}
 	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
 	defer cancel()
 	parcels, wanted := r.parcels()
@@ -101,8 +101,8 @@ func (r *reading) dependency(p *parcel) {
 	a := analysis.New(p.files, p.purl)
 	t := &told{Facts: a.Facts(true), Read: len(p.files), Source: len(p.entries)}
 	for _, place := range a.Places() {
-		if !slices.Contains(t.Powers, place.Power) {
-			t.Powers = append(t.Powers, place.Power)
+		if !slices.Contains(t.Powers, place.Capability) {
+			t.Powers = append(t.Powers, place.Capability)
 		}
 	}
 	for _, f := range p.files {

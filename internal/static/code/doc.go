@@ -7,5 +7,5 @@
 // in short-lived children of this program (package child), which hostile input
 // may kill; names are resolved there (package meaning), and the analyses
 // (package analysis) see only the flat form (package ir) of what was read. What
-// could not be read is told in Result.Blind.
+// could not be read is told in Result.Gaps.
 package code

@@ -41,10 +41,10 @@ func TestHostile(t *testing.T) {
 	if r.Files.Source != len(fsys) {
 		t.Errorf("%d source files, want %d", r.Files.Source, len(fsys))
 	}
-	if len(r.Abilities) == 0 || r.Abilities[0].Places[0].Path != "honest.js" {
-		t.Errorf("the honest file is not among %v", r.Abilities)
+	if len(r.Capabilities) == 0 || r.Capabilities[0].Places[0].Path != "honest.js" {
+		t.Errorf("the honest file is not among %v", r.Capabilities)
 	}
-	t.Logf("%d of %d parsed; %d notes", r.Files.Parsed, r.Files.Source, len(r.Blind))
+	t.Logf("%d of %d parsed; %d notes", r.Files.Parsed, r.Files.Source, len(r.Gaps))
 }
 
 // staircase indents every line further than the one before.
@@ -89,8 +89,8 @@ func TestEncodings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := read(t, fstest.MapFS{name: {Data: data}})
-			if r.Files.Parsed != 1 || len(r.Abilities) != 1 || r.Abilities[0].Places[0].Name != "eval" {
-				t.Errorf("got %+v %v %v, want the call of eval in a file that was parsed", r.Files, r.Abilities, r.Blind)
+			if r.Files.Parsed != 1 || len(r.Capabilities) != 1 || r.Capabilities[0].Places[0].Name != "eval" {
+				t.Errorf("got %+v %v %v, want the call of eval in a file that was parsed", r.Files, r.Capabilities, r.Gaps)
 			}
 		})
 	}
@@ -98,8 +98,8 @@ func TestEncodings(t *testing.T) {
 
 func TestBinary(t *testing.T) {
 	r := read(t, fstest.MapFS{"a.js": {Data: []byte("\x7fELF\x00\x01eval(1)")}})
-	if r.Files.Source != 1 || r.Files.Parsed != 0 || len(r.Blind) != 1 || !strings.Contains(r.Blind[0], "it is not text") {
-		t.Errorf("got %+v, blind %q; want one file that is told not to be text", r.Files, r.Blind)
+	if r.Files.Source != 1 || r.Files.Parsed != 0 || len(r.Gaps) != 1 || !strings.Contains(r.Gaps[0], "it is not text") {
+		t.Errorf("got %+v, blind %q; want one file that is told not to be text", r.Files, r.Gaps)
 	}
 }
 
@@ -108,8 +108,8 @@ func TestBinary(t *testing.T) {
 func TestLongLine(t *testing.T) {
 	line := append([]byte("require('child_process').exec('id');x='"), bytes.Repeat([]byte("a"), 50<<20)...)
 	r := read(t, fstest.MapFS{"a.js": {Data: line}})
-	if r.Files.Parsed != 0 || len(r.Blind) != 1 || len(r.Abilities) == 0 || r.Abilities[0].Places[0].Name != "child_process.exec" {
-		t.Errorf("got %+v %v %q; want the call, and a note", r.Files, r.Abilities, r.Blind)
+	if r.Files.Parsed != 0 || len(r.Gaps) != 1 || len(r.Capabilities) == 0 || r.Capabilities[0].Places[0].Name != "child_process.exec" {
+		t.Errorf("got %+v %v %q; want the call, and a note", r.Files, r.Capabilities, r.Gaps)
 	}
 }
 

@@ -21,8 +21,8 @@ type Memory interface {
 
 // told is what is remembered of a dependency.
 type told struct {
-	Facts  []mcpsf.Fact  `json:"facts,omitempty"`
-	Powers []mcpsf.Power `json:"powers,omitempty"`
+	Facts  []mcpsf.Fact           `json:"facts,omitempty"`
+	Powers []mcpsf.CapabilityKind `json:"powers,omitempty"`
 	// Source is how many files of source it has, Read how many of them are
 	// text, Parsed how many were understood as a whole.
 	Source int   `json:"source"`

@@ -33,8 +33,8 @@ type reading struct {
 	set      *Options
 	survey   *surveyed
 	result   *Result
-	places   map[mcpsf.Power][]mcpsf.CodePlace
-	packages map[mcpsf.Power][]string
+	places   map[mcpsf.CapabilityKind][]mcpsf.CodePlace
+	packages map[mcpsf.CapabilityKind][]string
 	notes    []note
 	// bytes is how much text each file had that was read.
 	bytes map[string]int64

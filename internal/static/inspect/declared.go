@@ -23,13 +23,13 @@ const (
 
 // declare quotes the package's own words beside its powers.
 func (r *Result) declare(in *Input) {
-	if len(r.Inspection.Abilities) == 0 {
+	if len(r.Inspection.Capabilities) == 0 {
 		return
 	}
 	said := r.ownWords(in)
-	for i := range r.Inspection.Abilities {
-		a := &r.Inspection.Abilities[i]
-		a.Declared = said.expect(a.Power)
+	for i := range r.Inspection.Capabilities {
+		a := &r.Inspection.Capabilities[i]
+		a.Declared = said.expect(a.Kind)
 	}
 }
 
@@ -93,7 +93,7 @@ const maxQuote = 240
 // expect is the shortest sentence that lets a user expect a power; a heading of
 // a word or two, or a keyword, only where nothing else does. It is "" if nothing
 // says so.
-func (s *statements) expect(p mcpsf.Power) string {
+func (s *statements) expect(p mcpsf.CapabilityKind) string {
 	var best, brief string
 	for _, sentence := range s.sentences {
 		words := wordsOf(sentence)

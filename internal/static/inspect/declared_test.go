@@ -11,9 +11,9 @@ import (
 )
 
 // powers are those that words are looked for, in the order of the tests' letters.
-func powers() []mcpsf.Power {
-	return []mcpsf.Power{
-		mcpsf.PowerExec, mcpsf.PowerNetwork, mcpsf.PowerFiles, mcpsf.PowerEnviron, mcpsf.PowerCredential, mcpsf.PowerDynamic, mcpsf.PowerNative,
+func powers() []mcpsf.CapabilityKind {
+	return []mcpsf.CapabilityKind{
+		mcpsf.CapabilityExec, mcpsf.CapabilityNetwork, mcpsf.CapabilityFiles, mcpsf.CapabilityEnviron, mcpsf.CapabilityCredential, mcpsf.CapabilityDynamic, mcpsf.CapabilityNative,
 	}
 }
 
@@ -85,18 +85,18 @@ func TestDeclare(t *testing.T) {
 	}
 	r := &Result{}
 	for _, p := range powers() {
-		r.Inspection.Abilities = append(r.Inspection.Abilities, mcpsf.Ability{Power: p})
+		r.Inspection.Capabilities = append(r.Inspection.Capabilities, mcpsf.Capability{Kind: p})
 	}
 	r.Inspection.Tools = []mcpsf.SourceTool{{Tool: mcpsf.Tool{Description: "Adds a note.\n\nWith an access token it is shared. " + strings.Repeat("x", 1<<20)}}}
 	r.declare(&Input{Artifact: &mcpsf.Artifact{Description: "Notes for you"}, Files: files})
-	got := map[mcpsf.Power]string{}
-	for _, a := range r.Inspection.Abilities {
+	got := map[mcpsf.CapabilityKind]string{}
+	for _, a := range r.Inspection.Capabilities {
 		if a.Declared != "" {
-			got[a.Power] = a.Declared
+			got[a.Kind] = a.Declared
 		}
 	}
-	want := map[mcpsf.Power]string{
-		mcpsf.PowerFiles: "Reads and writes files", mcpsf.PowerNetwork: "keyword: http", mcpsf.PowerCredential: "With an access token it is shared.",
+	want := map[mcpsf.CapabilityKind]string{
+		mcpsf.CapabilityFiles: "Reads and writes files", mcpsf.CapabilityNetwork: "keyword: http", mcpsf.CapabilityCredential: "With an access token it is shared.",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("declared (-want +got):\n%s", diff)
@@ -115,9 +115,9 @@ func TestDeclareOfMetadata(t *testing.T) {
 		"one long one": {fstest.MapFS{"README": {Data: []byte("run commands " + strings.Repeat("é", 1<<20))}}, "run commands " + strings.Repeat("é", 113) + "…"},
 		"no text":      {fstest.MapFS{"README.md": {Data: []byte("\xff\xfe\x00")}, "package.json": {Data: []byte("{")}, "readme.md": {Mode: 0o755 | 1<<31}}, ""},
 	} {
-		r := &Result{Inspection: mcpsf.Inspection{Abilities: []mcpsf.Ability{{Power: mcpsf.PowerExec}}}}
+		r := &Result{Inspection: mcpsf.Inspection{Capabilities: []mcpsf.Capability{{Kind: mcpsf.CapabilityExec}}}}
 		r.declare(&Input{Artifact: &mcpsf.Artifact{}, Files: tt.files})
-		if diff := cmp.Diff(tt.want, r.Inspection.Abilities[0].Declared); diff != "" {
+		if diff := cmp.Diff(tt.want, r.Inspection.Capabilities[0].Declared); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -123,7 +123,7 @@ func (r *Result) inventory(ctx context.Context, in *Input) (*inventory.Result, e
 	if found.Root.Name != "" {
 		r.Inspection.Packages = append([]mcpsf.Package{found.Root}, found.Packages...)
 	}
-	r.Inspection.Blind = append(r.Inspection.Blind, found.Notes...)
+	r.Inspection.Gaps = append(r.Inspection.Gaps, found.Notes...)
 	return found, nil
 }
 
@@ -171,7 +171,7 @@ func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	tree := in.Files
 	switch {
 	case in.Image && (in.Dir == "" || !isDir(in.Files, in.Dir)):
-		r.Inspection.Blind = append(r.Inspection.Blind, "the source of the server: the image does not say where in it that is")
+		r.Inspection.Gaps = append(r.Inspection.Gaps, "the source of the server: the image does not say where in it that is")
 		return nil
 	case in.Image:
 		var err error
@@ -187,12 +187,12 @@ func (r *Result) source(ctx context.Context, in *Input, own string) error {
 	if err != nil {
 		return fmt.Errorf("reading source: %w", err)
 	}
-	for i := range read.Abilities {
-		a := &read.Abilities[i]
+	for i := range read.Capabilities {
+		a := &read.Capabilities[i]
 		a.Places = a.Places[:min(len(a.Places), maxPlaces)]
 	}
-	r.Inspection.Abilities, r.Inspection.Tools, r.Inspection.Files = read.Abilities, read.Tools, read.Files
-	r.Inspection.Blind = append(r.Inspection.Blind, read.Blind...)
+	r.Inspection.Capabilities, r.Inspection.Tools, r.Inspection.Files = read.Capabilities, read.Tools, read.Files
+	r.Inspection.Gaps = append(r.Inspection.Gaps, read.Gaps...)
 	r.Facts = append(r.Facts, read.Facts...)
 	return nil
 }

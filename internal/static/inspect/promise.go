@@ -25,9 +25,9 @@ const nearby = 4
 
 // signsOf are general words of the trade. They know no product: a list of those
 // would be out of date, and would tell what we know rather than what was said.
-func signsOf(p mcpsf.Power) []sign {
+func signsOf(p mcpsf.CapabilityKind) []sign {
 	switch p {
-	case mcpsf.PowerExec:
+	case mcpsf.CapabilityExec:
 		return []sign{
 			{
 				word: "run|runs|running|execut*|spawn*|launch*|invok*|start*", near: nearby,
@@ -36,13 +36,13 @@ func signsOf(p mcpsf.Power) []sign {
 			{word: "shell", with: "access|command*", behind: true},
 			{word: "subprocess*"},
 		}
-	case mcpsf.PowerNetwork:
+	case mcpsf.CapabilityNetwork:
 		return []sign{
 			{word: "fetch*|download*|upload*|http|https|internet|web|website*|webpage*|webhook*|url|urls|api|apis|online|crawl*|scrap*|brows*", unless: "offline"},
 			{word: "send*|post*", with: "mail*|email*|message*|notification*|request*", near: nearby},
 			{word: "connect*|talk*", with: "server|database*|host|hosts|remote|cloud|instance*|cluster*", near: nearby, unless: "mcp"},
 		}
-	case mcpsf.PowerFiles:
+	case mcpsf.CapabilityFiles:
 		return []sign{
 			{
 				word: "read*|writ*|creat*|edit*|delet*|mov*|copy|copies|list*|search*|manag*|sav*|stor*|open*|modif*|organi*|renam*|access*|load*|export*|import*|keep*", near: nearby,
@@ -51,33 +51,33 @@ func signsOf(p mcpsf.Power) []sign {
 			{word: "filesystem*"},
 			{word: "file", with: "system*|operation*|access|management", behind: true},
 		}
-	case mcpsf.PowerEnviron:
+	case mcpsf.CapabilityEnviron:
 		return []sign{
 			{word: "environment", with: "variable*", behind: true},
 			{word: "env", with: "var|vars|variable*|file", behind: true},
 			{word: "api", with: "key|keys", behind: true},
 			{word: "$"},
 		}
-	case mcpsf.PowerCredential:
+	case mcpsf.CapabilityCredential:
 		return []sign{
 			{word: "password*|passphrase*|credential*|keychain*|keyring*", unless: "generat*"},
 			{word: "api|ssh|private|access|secret", with: "key|keys", behind: true},
 			{word: "access|auth|authentication|api|bearer|personal|oauth|refresh|bot|session", with: "token|tokens", behind: true},
 			{word: "authenticat*", with: "token|tokens|secret|secrets", near: nearby},
 		}
-	case mcpsf.PowerDynamic:
+	case mcpsf.CapabilityDynamic:
 		return []sign{
 			{word: "run|runs|running|execut*|evaluat*|interpret*", with: "code|expression*|python|javascript|snippet*|sql", near: nearby, unless: "quality|review*|coverage"},
 			{word: "code", with: "execution|interpreter", behind: true},
 		}
-	case mcpsf.PowerNative:
+	case mcpsf.CapabilityNative:
 		return []sign{{word: "native|c|rust", with: "addon*|module*|extension*|binding*|library|libraries|code", behind: true}, {word: "webassembly|wasm"}}
 	}
 	return nil
 }
 
 // promises tells whether a sentence lets expect a power.
-func promises(p mcpsf.Power, words []string) bool {
+func promises(p mcpsf.CapabilityKind, words []string) bool {
 	return slices.ContainsFunc(signsOf(p), func(s sign) bool { return s.in(words) })
 }
 

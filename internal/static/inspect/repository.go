@@ -42,7 +42,7 @@ func (r *Result) repository(ctx context.Context, in *Input) error {
 		return err
 	}
 	about.Files, about.Same, about.Built, about.Missing = found.Files, found.Same, found.Built, found.Missing
-	r.Inspection.Blind = append(r.Inspection.Blind, found.Notes...)
+	r.Inspection.Gaps = append(r.Inspection.Gaps, found.Notes...)
 	r.Facts = append(r.Facts, found.Facts...)
 	return nil
 }

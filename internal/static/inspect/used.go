@@ -15,9 +15,9 @@ const maxEvidence = 5
 // events do not tell one by one. What leaves no event is left open.
 func Used(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 	load(in, events, opened)
-	for i := range in.Abilities {
-		a := &in.Abilities[i]
-		sign := signOf(a.Power)
+	for i := range in.Capabilities {
+		a := &in.Capabilities[i]
+		sign := signOf(a.Kind)
 		if sign == nil {
 			continue
 		}
@@ -73,21 +73,21 @@ func load(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 }
 
 // signOf is what shows that a power was used, nil if nothing does.
-func signOf(p mcpsf.Power) func(*mcpsf.Event) bool {
+func signOf(p mcpsf.CapabilityKind) func(*mcpsf.Event) bool {
 	switch p {
-	case mcpsf.PowerExec:
+	case mcpsf.CapabilityExec:
 		return func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindProcessExec && e.PPID > 0 && e.Call != "" }
-	case mcpsf.PowerFiles:
+	case mcpsf.CapabilityFiles:
 		return func(e *mcpsf.Event) bool {
 			return e.File != nil && e.Call != "" && !strings.Contains(e.File.Path, "/node_modules/") && !strings.Contains(e.File.Path, "/site-packages/")
 		}
-	case mcpsf.PowerNetwork:
+	case mcpsf.CapabilityNetwork:
 		return func(e *mcpsf.Event) bool {
 			return e.Kind == mcpsf.KindNetConnect || e.Kind == mcpsf.KindNetDNS || e.Kind == mcpsf.KindNetHTTP
 		}
-	case mcpsf.PowerEnviron:
+	case mcpsf.CapabilityEnviron:
 		return func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindEnvRead }
-	case mcpsf.PowerCredential:
+	case mcpsf.CapabilityCredential:
 		return func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindCanaryRead }
 	}
 	return nil

@@ -19,19 +19,19 @@ import (
 const (
 	// FactHook: what runs at the installation, or whenever the interpreter
 	// starts, is not in the repository.
-	FactHook = "origin.hook"
+	FactHook = "repodiff.hook"
 	// FactAdded: source files that only the package has.
-	FactAdded = "origin.added"
+	FactAdded = "repodiff.added"
 	// FactChanged: source files that differ from those of the repository.
-	FactChanged = "origin.changed"
+	FactChanged = "repodiff.changed"
 	// FactOutput: what looks built and has no source in the repository.
-	FactOutput = "origin.output"
+	FactOutput = "repodiff.output"
 	// FactMinified: minified code, and nothing in the repository makes such.
-	FactMinified = "origin.minified"
+	FactMinified = "repodiff.minified"
 	// FactScripts: other scripts of package.json than those of the repository.
-	FactScripts = "origin.scripts"
+	FactScripts = "repodiff.scripts"
 	// FactForeign: nothing of the package is in the repository.
-	FactForeign = "origin.foreign"
+	FactForeign = "repodiff.foreign"
 )
 
 // Input is what is compared.

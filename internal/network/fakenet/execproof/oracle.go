@@ -49,11 +49,11 @@ type Origin struct {
 type Book struct {
 	seed   uint64
 	mu     sync.Mutex
-	served map[string]*mcpsf.OracleDetail // by product
+	served map[string]*mcpsf.ExecProofDetail // by product
 }
 
 // New makes an empty book. The same seed makes the same scripts.
-func New(seed uint64) *Book { return &Book{seed: seed, served: map[string]*mcpsf.OracleDetail{}} }
+func New(seed uint64) *Book { return &Book{seed: seed, served: map[string]*mcpsf.ExecProofDetail{}} }
 
 // Script is what is served as a script of that language, or as a program. The
 // same origin has the same bytes, so that it may be fetched in parts. It is nil
@@ -63,7 +63,7 @@ func (b *Book) Script(kind string, from Origin) []byte {
 	write, ok := map[string]func(*plan) []byte{
 		Shell: shell, PowerShell: powerShell, Python: python, JavaScript: javaScript, Pickle: pickle, Program: program,
 	}[kind]
-	if !ok || !b.remember(p.product, &mcpsf.OracleDetail{What: mcpsf.OracleScript, Source: from.URL, Detail: kind}) {
+	if !ok || !b.remember(p.product, &mcpsf.ExecProofDetail{What: mcpsf.ExecProofScript, Source: from.URL, Detail: kind}) {
 		return nil
 	}
 	return write(p)
@@ -71,7 +71,7 @@ func (b *Book) Script(kind string, from Origin) []byte {
 
 // Requested tells what reported itself by asking for that path; nil: nothing
 // did.
-func (b *Book) Requested(path string) *mcpsf.OracleDetail {
+func (b *Book) Requested(path string) *mcpsf.ExecProofDetail {
 	if product, ok := strings.CutPrefix(path, reportPath); ok {
 		return b.find(product)
 	}
@@ -80,7 +80,7 @@ func (b *Book) Requested(path string) *mcpsf.OracleDetail {
 
 // Resolved tells what reported itself by looking up that name; nil: nothing
 // did.
-func (b *Book) Resolved(name string) *mcpsf.OracleDetail {
+func (b *Book) Resolved(name string) *mcpsf.ExecProofDetail {
 	label, _, _ := strings.Cut(name, ".")
 	if len(label) > 1 && (label[0] == 'v' || label[0] == 'V') {
 		return b.find(label[1:])
@@ -88,7 +88,7 @@ func (b *Book) Resolved(name string) *mcpsf.OracleDetail {
 	return nil
 }
 
-func (b *Book) find(product string) *mcpsf.OracleDetail {
+func (b *Book) find(product string) *mcpsf.ExecProofDetail {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	d := b.served[product]
@@ -99,7 +99,7 @@ func (b *Book) find(product string) *mcpsf.OracleDetail {
 	return &c
 }
 
-func (b *Book) remember(product string, d *mcpsf.OracleDetail) bool {
+func (b *Book) remember(product string, d *mcpsf.ExecProofDetail) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.served[product] == nil && len(b.served) >= maxServed {

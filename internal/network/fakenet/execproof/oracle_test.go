@@ -115,7 +115,7 @@ func TestScriptsReport(t *testing.T) {
 			if len(asked()) != 1 {
 				t.Fatalf("asked for %q", asked())
 			}
-			want := &mcpsf.OracleDetail{What: "script", Source: origin.URL, Detail: tt.kind}
+			want := &mcpsf.ExecProofDetail{What: "script", Source: origin.URL, Detail: tt.kind}
 			if diff := cmp.Diff(want, book.Requested(asked()[0])); diff != "" {
 				t.Error(diff)
 			}

@@ -102,8 +102,8 @@ func (s *session) resolve(q dnsmessage.Question, over string) ([]dnsmessage.Reso
 	name, kind := strings.TrimSuffix(q.Name.String(), "."), strings.TrimPrefix(q.Type.String(), "Type")
 	answers := s.h.o.Resolve(name, kind)
 	s.tell(Observation{Lookup: &Lookup{Name: clean(name), Type: kind, Over: over, Found: answers != nil}})
-	if hit := s.h.oracles.Resolved(name); hit != nil {
-		s.tell(Observation{OracleHit: hit})
+	if hit := s.h.proofs.Resolved(name); hit != nil {
+		s.tell(Observation{ExecProof: hit})
 	}
 	return answers, answers != nil
 }

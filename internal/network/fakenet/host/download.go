@@ -40,9 +40,9 @@ func download(s *session, r *request) *answer {
 func (s *session) program(r *request, ext string) []byte {
 	switch ext {
 	case "elf", "bin", "so", "out", "run", "appimage":
-		return s.oracle(r, execproof.Program)
+		return s.provenByRun(r, execproof.Program)
 	case "pkl", "pickle", "joblib", "dill":
-		return s.oracle(r, execproof.Pickle)
+		return s.provenByRun(r, execproof.Pickle)
 	}
 	return nil
 }

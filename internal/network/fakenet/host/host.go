@@ -83,9 +83,9 @@ type Observation struct {
 	SMTP *mcpsf.SMTPDetail
 	// Query is what a database was asked.
 	Query *mcpsf.QueryDetail
-	// OracleHit is proof that something the host said was obeyed: a script it
+	// ExecProof is proof that something the host said was obeyed: a script it
 	// served was run, or a command down a silent connection was.
-	OracleHit *mcpsf.OracleDetail
+	ExecProof *mcpsf.ExecProofDetail
 	Lookup    *Lookup
 }
 
@@ -101,9 +101,9 @@ type Lookup struct {
 
 // Host answers. It is safe for use by several goroutines.
 type Host struct {
-	o       Options
-	log     *slog.Logger
-	oracles *execproof.Book
+	o      Options
+	log    *slog.Logger
+	proofs *execproof.Book
 }
 
 // New makes a host; nil options work and speak no TLS.
@@ -118,11 +118,11 @@ func New(o *Options) *Host {
 	if h.log = h.o.Logger; h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
-	h.oracles = execproof.New(h.o.Seed)
+	h.proofs = execproof.New(h.o.Seed)
 	return h
 }
 
 // Reported tells which script or program of this host reported that it was run
 // by looking up a name; nil: none did. The caller passes every name that a
 // resolver other than the host's own was asked for.
-func (h *Host) Reported(name string) *mcpsf.OracleDetail { return h.oracles.Resolved(name) }
+func (h *Host) Reported(name string) *mcpsf.ExecProofDetail { return h.proofs.Resolved(name) }

@@ -172,13 +172,13 @@ func (w *world) handshakes() []*mcpsf.TLSDetail {
 	return list
 }
 
-func (w *world) hits() []*mcpsf.OracleDetail {
+func (w *world) hits() []*mcpsf.ExecProofDetail {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var list []*mcpsf.OracleDetail
+	var list []*mcpsf.ExecProofDetail
 	for _, o := range w.told {
-		if o.OracleHit != nil {
-			list = append(list, o.OracleHit)
+		if o.ExecProof != nil {
+			list = append(list, o.ExecProof)
 		}
 	}
 	return list

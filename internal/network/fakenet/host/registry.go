@@ -71,7 +71,7 @@ func npmAddress(r *request, name string) string {
 
 // npmPackage exports nothing, and reports being run.
 func (s *session) npmPackage(r *request, name string) []byte {
-	report := s.h.oracles.Script(execproof.JavaScript, execproof.Origin{URL: npmAddress(r, name), Scheme: r.scheme, Host: s.place()})
+	report := s.h.proofs.Script(execproof.JavaScript, execproof.Origin{URL: npmAddress(r, name), Scheme: r.scheme, Host: s.place()})
 	return zipped(tarOf([]entry{
 		{"package/package.json", `{"name":"` + name + `","version":"` + npmVersion + `","main":"index.js","bin":{"` + path.Base(name) + `":"index.js"},"license":"MIT"}` + "\n"},
 		{"package/index.js", "#!/usr/bin/env node\nmodule.exports = {};\n" + string(report)},

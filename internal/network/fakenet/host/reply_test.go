@@ -219,8 +219,8 @@ func TestReports(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	w.end(t, 2)
-	want := &mcpsf.OracleDetail{What: mcpsf.OracleScript, Source: "https://localhost:" + w.port() + "/x/install.sh", Detail: "sh"}
-	if diff := cmp.Diff([]*mcpsf.OracleDetail{want}, w.hits()); diff != "" {
+	want := &mcpsf.ExecProofDetail{What: mcpsf.ExecProofScript, Source: "https://localhost:" + w.port() + "/x/install.sh", Detail: "sh"}
+	if diff := cmp.Diff([]*mcpsf.ExecProofDetail{want}, w.hits()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -236,12 +236,12 @@ func TestReportsByName(t *testing.T) {
 	one, _ := strconv.Atoi(found[1])
 	two, _ := strconv.Atoi(found[2])
 	name := "v" + strconv.Itoa(one*two) + ".a.example"
-	want := &mcpsf.OracleDetail{What: mcpsf.OracleScript, Source: "https://a.example/x.sh", Detail: "sh"}
+	want := &mcpsf.ExecProofDetail{What: mcpsf.ExecProofScript, Source: "https://a.example/x.sh", Detail: "sh"}
 	if diff := cmp.Diff(want, h.Reported(name)); diff != "" {
 		t.Error(diff)
 	}
 	_, told := asked(t, h, "GET https://dns.example/resolve?name="+name)
-	if len(told) != 2 || told[1].OracleHit == nil {
+	if len(told) != 2 || told[1].ExecProof == nil {
 		t.Errorf("over HTTPS: %+v", told)
 	}
 	if h.Reported("v1.a.example") != nil {

@@ -154,8 +154,8 @@ func (s *session) ended(r *request, a *answer) {
 		d.Status, d.Answer, d.AnswerSize = a.status, excerpt(a.shown), int64(len(a.shown))
 	}
 	s.tell(Observation{HTTP: d})
-	if hit := s.h.oracles.Requested(r.path); hit != nil {
-		s.tell(Observation{OracleHit: hit})
+	if hit := s.h.proofs.Requested(r.path); hit != nil {
+		s.tell(Observation{ExecProof: hit})
 	}
 }
 

@@ -15,7 +15,7 @@ func script(s *session, r *request) *answer {
 	if kind == "" {
 		return nil
 	}
-	body := s.oracle(r, kind)
+	body := s.provenByRun(r, kind)
 	if body == nil {
 		return nil
 	}
@@ -26,9 +26,9 @@ func script(s *session, r *request) *answer {
 	return whole(types[kind], body)
 }
 
-// oracle is what reports having been run after it was fetched by a request.
-func (s *session) oracle(r *request, kind string) []byte {
-	return s.h.oracles.Script(kind, execproof.Origin{URL: excerpt([]byte(r.url())), Scheme: r.scheme, Host: s.place()})
+// provenByRun is what reports having been run after it was fetched by a request.
+func (s *session) provenByRun(r *request, kind string) []byte {
+	return s.h.proofs.Script(kind, execproof.Origin{URL: excerpt([]byte(r.url())), Scheme: r.scheme, Host: s.place()})
 }
 
 func whole(kind string, body []byte) *answer {

@@ -112,7 +112,7 @@ func (s *session) unknown(l *line) string {
 		total += n
 		s.sent("", buffer[:n])
 		if o := s.shell.obeyed(buffer[:n]); o != nil && n > 0 {
-			s.tell(Observation{OracleHit: &mcpsf.OracleDetail{What: mcpsf.OracleShell, Source: s.other(), Detail: o.command}})
+			s.tell(Observation{ExecProof: &mcpsf.ExecProofDetail{What: mcpsf.ExecProofShell, Source: s.other(), Detail: o.command}})
 			s.say(l, "exit")
 			s.linger(&patient{Conn: l}, l)
 			return "shell"

@@ -78,7 +78,7 @@ func TestShells(t *testing.T) {
 			c.Close()
 			end := w.end(t, 1)[0]
 			hits := w.hits()
-			if len(hits) != 1 || hits[0].What != mcpsf.OracleShell || hits[0].Source != "c2.example:4444" || !strings.HasPrefix(hits[0].Detail, tt.obeyed) {
+			if len(hits) != 1 || hits[0].What != mcpsf.ExecProofShell || hits[0].Source != "c2.example:4444" || !strings.HasPrefix(hits[0].Detail, tt.obeyed) {
 				t.Fatalf("%+v %+v, heard %q", end, hits, w.all(""))
 			}
 			if !strings.HasSuffix(end.Service, "shell") {
@@ -102,7 +102,7 @@ func product(t *testing.T, command string) string {
 }
 
 // visit serves one client in made-up time and tells what the host said when.
-func visit(t *testing.T, port uint16, client func(c net.Conn, lines *bufio.Reader)) (end visitEnd, hits []*mcpsf.OracleDetail) {
+func visit(t *testing.T, port uint16, client func(c net.Conn, lines *bufio.Reader)) (end visitEnd, hits []*mcpsf.ExecProofDetail) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		there, here := net.Pipe()
@@ -112,8 +112,8 @@ func visit(t *testing.T, port uint16, client func(c net.Conn, lines *bufio.Reade
 			service, first, cut := New(nil).Serve(t.Context(), &Visit{
 				Conn: here, To: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port),
 				Tell: func(o Observation) {
-					if o.OracleHit != nil {
-						hits = append(hits, o.OracleHit)
+					if o.ExecProof != nil {
+						hits = append(hits, o.ExecProof)
 					}
 				},
 			})

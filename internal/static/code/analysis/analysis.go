@@ -29,7 +29,7 @@ type Analysis struct {
 // All lists the analyses.
 func All() []Analysis {
 	return []Analysis{
-		{"code.power", false, powerFacts},
+		{"code.capability", false, capabilityFacts},
 		{"code.obfuscated", true, obfuscated},
 		{"code.encoded", true, encoded},
 		{"code.secret", false, secrets},
@@ -61,7 +61,7 @@ type Package struct {
 func New(files []*ir.File, purl string) *Package {
 	p := &Package{Files: slices.Clone(files), PURL: purl}
 	slices.SortFunc(p.Files, func(a, b *ir.File) int { return strings.Compare(a.Path, b.Path) })
-	empower(p.Files)
+	markCapabilities(p.Files)
 	p.graph = newGraph(p.Files)
 	return p
 }

@@ -149,7 +149,7 @@ func TestAcrossFiles(t *testing.T) {
 		Calls:   []ir.Call{{Name: "child_process.exec", Line: 3, Func: 1, To: -1}},
 	}
 	got := New([]*ir.File{lib, main}, "").Places()
-	want := []Place{{mcpsf.PowerExec, mcpsf.CodePlace{Path: "src/lib/run.ts", Line: 3, Name: "child_process.exec", Tools: []string{"go"}}, false}}
+	want := []Place{{mcpsf.CapabilityExec, mcpsf.CodePlace{Path: "src/lib/run.ts", Line: 3, Name: "child_process.exec", Tools: []string{"go"}}, false}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -41,14 +41,14 @@ func downloads(p *Package) []mcpsf.Fact {
 // fetched says how a call runs what was fetched, "" if it does not.
 func fetched(c *ir.Call) (name, text string) {
 	net := marked(c, ir.MarkNet)
-	switch powerOf(c) {
-	case mcpsf.PowerDynamic:
+	switch capabilityOf(c) {
+	case mcpsf.CapabilityDynamic:
 		if net {
 			return c.Name, "runs what was fetched from the network"
 		}
-	case mcpsf.PowerExec:
+	case mcpsf.CapabilityExec:
 		return fetchedCommand(c)
-	case mcpsf.PowerNative:
+	case mcpsf.CapabilityNative:
 		if net && strings.HasPrefix(c.Name, "process.dlopen") {
 			return c.Name, "loads a library that was fetched"
 		}
@@ -102,7 +102,7 @@ func dropped(f *ir.File) []mcpsf.Fact {
 			if makesExec.MatchString(c.Name) {
 				runnable = true
 			}
-			if powerOf(c) == mcpsf.PowerExec {
+			if capabilityOf(c) == mcpsf.CapabilityExec {
 				run = c.Name
 			}
 			if c.Name == "require" || c.Name == "import" {
@@ -161,7 +161,7 @@ func sameTarget(f *ir.File, w *ir.Call) bool {
 	}
 	for k := range f.Calls {
 		c := &f.Calls[k]
-		if powerOf(c) != mcpsf.PowerExec && c.Name != "require" && c.Name != "import" {
+		if capabilityOf(c) != mcpsf.CapabilityExec && c.Name != "require" && c.Name != "import" {
 			continue
 		}
 		for _, a := range c.Args {

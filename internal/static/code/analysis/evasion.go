@@ -173,11 +173,11 @@ func (p *Package) decides(file, fn int) bool {
 // do depending on where it runs.
 func sinister(h *ir.Call) bool {
 	switch grave(h) {
-	case mcpsf.PowerDynamic, mcpsf.PowerCredential:
+	case mcpsf.CapabilityDynamic, mcpsf.CapabilityCredential:
 		return true
-	case mcpsf.PowerExec:
+	case mcpsf.CapabilityExec:
 		return shells.MatchString(h.Name) || h.Hidden
-	case mcpsf.PowerNetwork:
+	case mcpsf.CapabilityNetwork:
 		return marked(h, ir.MarkSecret|ir.MarkWhole)
 	}
 	return false
@@ -198,7 +198,7 @@ func machineConds(p *Package, file int, f *ir.File, add signAdder) {
 			if marks&ir.MarkMachine == 0 {
 				continue
 			}
-			if h := p.harm(file, c); h != nil && grave(h) != mcpsf.PowerFiles {
+			if h := p.harm(file, c); h != nil && grave(h) != mcpsf.CapabilityFiles {
 				add(f, cond.Line, "machine size", cond.Text+" → "+h.Name, false)
 				break
 			}
@@ -243,7 +243,7 @@ func sleeps(p *Package, file int, f *ir.File, add signAdder) {
 			continue
 		}
 		if c.Name == "setTimeout" {
-			if h := p.harm(file, c); h == nil || grave(h) == mcpsf.PowerNetwork {
+			if h := p.harm(file, c); h == nil || grave(h) == mcpsf.CapabilityNetwork {
 				continue
 			}
 		}

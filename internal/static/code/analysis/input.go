@@ -128,7 +128,7 @@ func injected(c *ir.Call) (what, text string) {
 		return "shell", a.Text
 	case queries.MatchString(c.Name) && a.Joined && sqlText.MatchString(strings.ReplaceAll(a.Text, ir.Hole, "x")):
 		return "query", a.Text
-	case powerOf(c) == mcpsf.PowerDynamic && c.Name != "marshal.loads" && !strings.HasPrefix(c.Name, "importlib"):
+	case capabilityOf(c) == mcpsf.CapabilityDynamic && c.Name != "marshal.loads" && !strings.HasPrefix(c.Name, "importlib"):
 		return "code", a.Text
 	}
 	return "", ""

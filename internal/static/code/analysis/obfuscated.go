@@ -103,7 +103,7 @@ func hiddenCalls(f *ir.File, add adder) {
 	n := 0
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if p := powerOf(c); p != "" && p != mcpsf.PowerFiles && p != mcpsf.PowerEnviron && c.Hidden {
+		if p := capabilityOf(c); p != "" && p != mcpsf.CapabilityFiles && p != mcpsf.CapabilityEnviron && c.Hidden {
 			if n++; n <= 3 {
 				add(55, c.Line, "hidden name", c.Name+" is called by a name that is put together")
 			}
@@ -143,7 +143,7 @@ func madeOn(f *ir.File, im ir.Import) bool {
 func decodedCode(f *ir.File, add adder) {
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if powerOf(c) != mcpsf.PowerDynamic {
+		if capabilityOf(c) != mcpsf.CapabilityDynamic {
 			continue
 		}
 		for _, a := range c.Args {

@@ -96,7 +96,7 @@ func persistences(p *Package) []mcpsf.Fact {
 			c := &f.Calls[k]
 			name, text := "", ""
 			switch {
-			case powerOf(c) == mcpsf.PowerExec:
+			case capabilityOf(c) == mcpsf.CapabilityExec:
 				for _, a := range c.Args {
 					if laterCommand.MatchString(a.Text) {
 						name, text = "command", a.Text

@@ -15,7 +15,7 @@ func sends(p *Package) []mcpsf.Fact {
 		}
 		for k := range f.Calls {
 			c := &f.Calls[k]
-			if powerOf(c) != mcpsf.PowerNetwork {
+			if capabilityOf(c) != mcpsf.CapabilityNetwork {
 				continue
 			}
 			what := ""

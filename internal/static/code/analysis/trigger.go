@@ -73,7 +73,7 @@ func matters(what string, harm *ir.Call) bool {
 	secret := marked(harm, ir.MarkSecret) || harm.On&ir.MarkSecret != 0
 	switch what {
 	case "calendar", "build machine", "chance":
-		return secret || power != mcpsf.PowerNetwork && power != mcpsf.PowerFiles
+		return secret || power != mcpsf.CapabilityNetwork && power != mcpsf.CapabilityFiles
 	case "time":
 		return secret
 	}

@@ -120,8 +120,8 @@ type Call struct {
 	Hidden bool `json:"hidden,omitempty"`
 	// On says where the thing comes from that the method is of.
 	On Mark `json:"on,omitempty"`
-	// Power is what it gives, for those who work with it later.
-	Power string `json:"-"`
+	// Capability is what it gives, for those who work with it later.
+	Capability string `json:"-"`
 }
 
 // Arg is an argument.

@@ -24,51 +24,51 @@ var (
 	credName    = regexp.MustCompile(`^(keytar\.\w+|keyring\.(get_password|get_credential)|secretstorage\.\w+|win32crypt\.CryptUnprotectData|browser_cookie3\.\w+|CryptUnprotectData|pycookiecheat\.\w+)$`)
 )
 
-// powerOf says which power a call gives, "" if none.
-func powerOf(c *ir.Call) mcpsf.Power { return mcpsf.Power(c.Power) }
+// capabilityOf says which capability a call gives, "" if none.
+func capabilityOf(c *ir.Call) mcpsf.CapabilityKind { return mcpsf.CapabilityKind(c.Capability) }
 
-// empower finds out the power of every call, once.
-func empower(files []*ir.File) {
-	known := map[string]mcpsf.Power{}
+// markCapabilities finds out the capability of every call, once.
+func markCapabilities(files []*ir.File) {
+	known := map[string]mcpsf.CapabilityKind{}
 	for _, f := range files {
 		for i := range f.Calls {
 			c := &f.Calls[i]
 			p, ok := known[c.Name]
 			if !ok || c.To >= 0 || c.Name == "setTimeout" || c.Name == "setInterval" {
-				p = findPower(c)
+				p = findCapability(c)
 				if c.To < 0 {
 					known[c.Name] = p
 				}
 			}
-			c.Power = string(p)
+			c.Capability = string(p)
 		}
 	}
 }
 
-func findPower(c *ir.Call) mcpsf.Power {
+func findCapability(c *ir.Call) mcpsf.CapabilityKind {
 	if strings.HasSuffix(c.Name, "=") || c.To >= 0 { // an assignment, a function of this file
 		return ""
 	}
 	switch {
 	case execName.MatchString(c.Name):
-		return mcpsf.PowerExec
+		return mcpsf.CapabilityExec
 	case credName.MatchString(c.Name):
-		return mcpsf.PowerCredential
+		return mcpsf.CapabilityCredential
 	case dynamicName.MatchString(c.Name):
-		return mcpsf.PowerDynamic
+		return mcpsf.CapabilityDynamic
 	case nativeName.MatchString(c.Name):
-		return mcpsf.PowerNative
+		return mcpsf.CapabilityNative
 	case filesName.MatchString(c.Name):
 		if harmlessFile(c.Name) {
 			return ""
 		}
-		return mcpsf.PowerFiles
+		return mcpsf.CapabilityFiles
 	case networkName.MatchString(c.Name):
-		return mcpsf.PowerNetwork
+		return mcpsf.CapabilityNetwork
 	case c.Name == "os.getenv" || c.Name == "dotenv.config" || c.Name == "dotenv.load_dotenv":
-		return mcpsf.PowerEnviron
+		return mcpsf.CapabilityEnviron
 	case (c.Name == "setTimeout" || c.Name == "setInterval") && len(c.Args) > 0 && c.Args[0].Text != "" && c.Args[0].Func < 0:
-		return mcpsf.PowerDynamic
+		return mcpsf.CapabilityDynamic
 	}
 	return ""
 }
@@ -79,7 +79,7 @@ func harmlessFile(name string) bool {
 
 // Place is where a power is used.
 type Place struct {
-	Power mcpsf.Power
+	Capability mcpsf.CapabilityKind
 	mcpsf.CodePlace
 	// Hidden is set if its name does not stand there.
 	Hidden bool
@@ -91,27 +91,27 @@ func (p *Package) Places() []Place {
 	for i, f := range p.Files {
 		for k := range f.Calls {
 			c := &f.Calls[k]
-			if power := powerOf(c); power != "" {
+			if power := capabilityOf(c); power != "" {
 				out = append(out, Place{power, mcpsf.CodePlace{Path: f.Path, Line: c.Line, Name: c.Name, Tools: p.graph.toolsAt(i, c.Func, c.Conds)}, c.Hidden})
 			}
 		}
 		for _, r := range f.Reads {
 			if strings.Contains(r.Name, "env") {
-				out = append(out, Place{mcpsf.PowerEnviron, mcpsf.CodePlace{Path: f.Path, Line: r.Line, Name: r.Name, Tools: p.graph.toolsAt(i, r.Func, r.Conds)}, r.Hidden})
+				out = append(out, Place{mcpsf.CapabilityEnviron, mcpsf.CodePlace{Path: f.Path, Line: r.Line, Name: r.Name, Tools: p.graph.toolsAt(i, r.Func, r.Conds)}, r.Hidden})
 			}
 		}
 		for _, im := range f.Imports {
 			if im.Unknown {
-				out = append(out, Place{mcpsf.PowerDynamic, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: "import of something computed"}, false})
+				out = append(out, Place{mcpsf.CapabilityDynamic, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: "import of something computed"}, false})
 			}
 			if strings.HasSuffix(im.Module, ".node") {
-				out = append(out, Place{mcpsf.PowerNative, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: im.Module}, false})
+				out = append(out, Place{mcpsf.CapabilityNative, mcpsf.CodePlace{Path: f.Path, Line: im.Line, Name: im.Module}, false})
 			}
 		}
 		for k := range f.Texts {
 			t := &f.Texts[k]
 			if what := resolve.SecretPath(t.Text); what != "" && usedPath(t) {
-				out = append(out, Place{mcpsf.PowerCredential, mcpsf.CodePlace{Path: f.Path, Line: t.Line, Name: what, Tools: p.graph.toolsAt(i, t.Func, nil)}, false})
+				out = append(out, Place{mcpsf.CapabilityCredential, mcpsf.CodePlace{Path: f.Path, Line: t.Line, Name: what, Tools: p.graph.toolsAt(i, t.Func, nil)}, false})
 			}
 		}
 	}
@@ -122,21 +122,21 @@ func (p *Package) Places() []Place {
 		return a.Line - b.Line
 	})
 	return slices.CompactFunc(out, func(a, b Place) bool {
-		return a.Path == b.Path && a.Line == b.Line && a.Name == b.Name && a.Power == b.Power
+		return a.Path == b.Path && a.Line == b.Line && a.Name == b.Name && a.Capability == b.Capability
 	})
 }
 
-// powerFacts tells each power once for each function and file, and the tool.
-func powerFacts(p *Package) []mcpsf.Fact {
+// capabilityFacts tells each capability once for each function and file, and the tool.
+func capabilityFacts(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	seen := map[string]bool{}
 	for _, place := range p.Places() {
-		key := string(place.Power) + place.Path + place.Name
+		key := string(place.Capability) + place.Path + place.Name
 		if seen[key] || beside(place.Path) {
 			continue
 		}
 		seen[key] = true
-		f := mcpsf.Fact{Path: place.Path, Line: place.Line, Name: string(place.Power), Text: place.Name}
+		f := mcpsf.Fact{Path: place.Path, Line: place.Line, Name: string(place.Capability), Text: place.Name}
 		if len(place.Tools) > 0 {
 			f.Tool = place.Tools[0]
 		}
@@ -146,16 +146,16 @@ func powerFacts(p *Package) []mcpsf.Fact {
 }
 
 // grave are the powers that harm is done with.
-func grave(c *ir.Call) mcpsf.Power {
-	switch p := powerOf(c); p {
-	case mcpsf.PowerExec, mcpsf.PowerDynamic, mcpsf.PowerCredential:
+func grave(c *ir.Call) mcpsf.CapabilityKind {
+	switch p := capabilityOf(c); p {
+	case mcpsf.CapabilityExec, mcpsf.CapabilityDynamic, mcpsf.CapabilityCredential:
 		return p
-	case mcpsf.PowerNetwork:
+	case mcpsf.CapabilityNetwork:
 		if strings.Contains(c.Name, "createServer") || strings.HasSuffix(c.Name, "()") {
 			return ""
 		}
 		return p
-	case mcpsf.PowerFiles:
+	case mcpsf.CapabilityFiles:
 		if destroys(c.Name) {
 			return p
 		}

@@ -31,7 +31,7 @@ func New(o *Options) *Follower {
 }
 
 // Name is how the follower is called where models are listed.
-func (*Follower) Name() string { return "follower" }
+func (*Follower) Name() string { return "obedient" }
 
 // Ask is the next reply. It fails only if the context is done.
 func (f *Follower) Ask(ctx context.Context, a *llm.Ask) (*llm.Reply, error) {
@@ -102,23 +102,23 @@ func (p *plan) answer() string {
 	} else {
 		out = append(out, "Done.")
 	}
-	var deeds []string
+	var actions []string
 	for i := range p.orders {
 		o := &p.orders[i]
 		switch {
-		case o.Deed == Say && p.due(o):
+		case o.Action == Say && p.due(o):
 			if content, _, ok := p.obtainAll(o); ok {
 				o.Obeyed = true
 				out = append(out, pictured(o.value, content))
 			}
-		case o.Obeyed && o.Deed != Prefer && o.Deed != Alter:
-			deeds = append(deeds, strings.Join(strings.Fields(string(o.Deed)+" "+o.What+" "+o.To), " "))
-		case o.Deed == Silence:
+		case o.Obeyed && o.Action != Prefer && o.Action != Alter:
+			actions = append(actions, strings.Join(strings.Fields(string(o.Action)+" "+o.What+" "+o.To), " "))
+		case o.Action == Silence:
 			o.Obeyed = true
 		}
 	}
-	if len(deeds) > 0 && !p.quiet {
-		out = append(out, "On the way I did as I was told: "+strings.Join(deeds, "; ")+".")
+	if len(actions) > 0 && !p.quiet {
+		out = append(out, "On the way I did as I was told: "+strings.Join(actions, "; ")+".")
 	}
 	return strings.Join(out, "\n\n")
 }

@@ -1,10 +1,10 @@
 package mcpsf
 
-// UpsetDetail belongs to mcp.upset: a message that the server did not get over,
+// DisruptionDetail belongs to mcp.disruption: a message that the server did not get over,
 // as a start of its own has shown in which there was no other.
-type UpsetDetail struct {
+type DisruptionDetail struct {
 	// What became of the server.
-	What UpsetKind `json:"what"`
+	What DisruptionKind `json:"what"`
 	// Message is the smallest that does it, long repetitions counted and cut to
 	// a size limit; Size is how long it is, and Why what is odd about it.
 	Message string `json:"message"`
@@ -23,12 +23,12 @@ type UpsetDetail struct {
 	Bytes   int64   `json:"bytes,omitempty"`
 }
 
-// UpsetKind is what becomes of a server.
-type UpsetKind string
+// DisruptionKind is what becomes of a server.
+type DisruptionKind string
 
 // The kinds.
 const (
-	UpsetCrash  UpsetKind = "crash"  // it ended
-	UpsetHang   UpsetKind = "hang"   // it answers nothing any more
-	UpsetGrowth UpsetKind = "growth" // it took far more memory, and kept it
+	DisruptionCrash  DisruptionKind = "crash"  // it ended
+	DisruptionHang   DisruptionKind = "hang"   // it answers nothing any more
+	DisruptionGrowth DisruptionKind = "growth" // it took far more memory, and kept it
 )
