@@ -8,6 +8,7 @@ import (
 var (
 	errTOML    = errors.New("it is not TOML")
 	errNewline = errors.New("something follows the value")
+	errString  = errors.New("a string has no end")
 )
 
 // TOML reads a TOML file. A table that is opened twice is one table, and of a

@@ -119,7 +119,7 @@ func (p *tomlParser) quoted(quote byte) (string, error) {
 			return unescape(body[:i], quote)
 		}
 	}
-	return "", errEnd
+	return "", errString
 }
 
 // line reads a string that ends in its line.
@@ -134,7 +134,7 @@ func (p *tomlParser) line(quote byte) (string, error) {
 			return unescape(body[:i], quote)
 		}
 	}
-	return "", errEnd
+	return "", errString
 }
 
 // unescape resolves the escapes of a basic string.

@@ -15,9 +15,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations in testdata")
@@ -218,7 +218,7 @@ func TestConfigHostileServers(t *testing.T) {
 			sourcetest.Must(t, kind.Check(s.Target))
 		}
 		for _, w := range slices.Concat(s.Target.Command, s.Target.Args, s.Target.Env) {
-			if len(w) > lenient.MaxWord+usererr.MaxName {
+			if len(w) > document.MaxWord+usererr.MaxName {
 				t.Errorf("server %q has a word of %d bytes", s.Name, len(w))
 			}
 		}

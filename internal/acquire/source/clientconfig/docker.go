@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // container reads "docker run [OPTIONS] IMAGE [ARG...]".
@@ -97,7 +97,7 @@ func (r *containerRun) option(name, value string) {
 				text = r.given[at].value
 			}
 		}
-		if len(r.env) <= lenient.MaxWords {
+		if len(r.env) <= document.MaxWords {
 			r.env = append(r.env, envVar{name: variable, value: text})
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // config is a client's configuration as it is written.
@@ -51,7 +51,7 @@ func parse(path string, data []byte) (*config, error) {
 	if strings.EqualFold(filepath.Ext(path), ".toml") {
 		return c, c.toml(path, data)
 	}
-	text := lenient.PlainJSON(data)
+	text := document.PlainJSON(data)
 	if line, ok := validJSON(text); !ok {
 		// What the parser would say quotes the file, which holds secrets.
 		return nil, usererr.Usage("%s is not valid JSON (line %d); correct it", usererr.Quote(path), line)
@@ -138,10 +138,10 @@ func (c *config) jsonInputs(raw json.RawMessage) {
 		return
 	}
 	for _, in := range inputs[:min(len(inputs), maxServers)] {
-		v := input{value: lenient.Scalar(in.Default), secret: lenient.Scalar(in.Password) == "true"}
+		v := input{value: document.Scalar(in.Default), secret: document.Scalar(in.Password) == "true"}
 		var options []json.RawMessage
 		if v.value == "" && json.Unmarshal(in.Options, &options) == nil && len(options) > 0 {
-			v.value = lenient.Scalar(options[0])
+			v.value = document.Scalar(options[0])
 		}
 		c.inputs[in.ID] = v
 	}
@@ -161,9 +161,9 @@ func jsonLaunch(m jsonMember) (l launch, ok bool) {
 		case "env", "environment", "envs":
 			l.addEnv(f.value)
 		case "cwd":
-			l.cwd = lenient.Text(f.value)
+			l.cwd = document.Text(f.value)
 		case "url", "serverUrl", "httpUrl", "server_url":
-			l.url = lenient.Text(f.value)
+			l.url = document.Text(f.value)
 			ok = true
 		}
 	}
@@ -173,8 +173,8 @@ func jsonLaunch(m jsonMember) (l launch, ok bool) {
 	case l.url == "":
 		l.problem = "its configuration has neither a command nor a URL: the client gets it from elsewhere, such as an extension"
 	}
-	if len(l.words) > lenient.MaxWords || len(l.env) > lenient.MaxWords {
-		l.problem = fmt.Sprintf("it has more than %d arguments or variables", lenient.MaxWords)
+	if len(l.words) > document.MaxWords || len(l.env) > document.MaxWords {
+		l.problem = fmt.Sprintf("it has more than %d arguments or variables", document.MaxWords)
 	}
 	return l, ok
 }
@@ -182,7 +182,7 @@ func jsonLaunch(m jsonMember) (l launch, ok bool) {
 // jsonCommand reads a command in any of its three forms: a program, a list,
 // or an object that holds the rest, too.
 func jsonCommand(raw json.RawMessage, l *launch, args []string) (string, []string) {
-	if program := lenient.Text(raw); program != "" {
+	if program := document.Text(raw); program != "" {
 		return program, args
 	}
 	if words := scalars(raw); len(words) > 0 {
@@ -192,7 +192,7 @@ func jsonCommand(raw json.RawMessage, l *launch, args []string) (string, []strin
 	for _, f := range members(raw) {
 		switch f.key {
 		case "path", "command":
-			program = lenient.Text(f.value)
+			program = document.Text(f.value)
 		case "args":
 			args = append(args, scalars(f.value)...)
 		case "env":
@@ -204,8 +204,8 @@ func jsonCommand(raw json.RawMessage, l *launch, args []string) (string, []strin
 
 func (l *launch) addEnv(raw json.RawMessage) {
 	for _, v := range members(raw) {
-		if len(l.env) <= lenient.MaxWords {
-			l.env = append(l.env, envVar{name: v.key, value: lenient.Scalar(v.value)})
+		if len(l.env) <= document.MaxWords {
+			l.env = append(l.env, envVar{name: v.key, value: document.Scalar(v.value)})
 		}
 	}
 }
@@ -217,8 +217,8 @@ func scalars(raw json.RawMessage) []string {
 		return nil
 	}
 	var out []string
-	for _, item := range list[:min(len(list), lenient.MaxWords+1)] {
-		if s := lenient.Scalar(item); s != "" || lenient.Text(item) == "" && len(item) == 2 {
+	for _, item := range list[:min(len(list), document.MaxWords+1)] {
+		if s := document.Scalar(item); s != "" || document.Text(item) == "" && len(item) == 2 {
 			out = append(out, s)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // reference is ${NAME} in any of the clients' forms: ${input:id}, ${env:NAME},
@@ -18,8 +18,8 @@ var reference = regexp.MustCompile(`\$\{([^{}]{1,200})\}|\{env:(\w{1,200})\}|^\$
 // itself is the user's own, so something of its kind is invented.
 func (s *starter) fill(text string) string {
 	const most = 64 // references in one text
-	if len(text) > lenient.MaxWord {
-		text = strings.ToValidUTF8(text[:lenient.MaxWord], "")
+	if len(text) > document.MaxWord {
+		text = strings.ToValidUTF8(text[:document.MaxWord], "")
 	}
 	var b strings.Builder
 	last := 0

@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // toml reads the servers of Codex: [mcp_servers.NAME].
 func (c *config) toml(path string, data []byte) error {
-	pairs, err := lenient.TOML(data)
+	doc, err := document.TOML(data)
 	if err != nil {
 		// Its errors name the line and what is wrong, and quote nothing.
 		return usererr.Usage("%s is not valid TOML (%s); correct it", usererr.Quote(path), err)
 	}
-	for _, kv := range pairs {
+	for _, kv := range doc.Pairs() {
 		if len(kv.Path) < 3 || kv.Path[0] != "mcp_servers" && kv.Path[0] != "mcpServers" {
 			continue
 		}
@@ -30,8 +30,8 @@ func (c *config) toml(path string, data []byte) error {
 			fallthrough
 		case len(l.words) == 0 && l.url == "":
 			l.problem = "its configuration has neither a command nor a URL"
-		case len(l.words) > lenient.MaxWords || len(l.env) > lenient.MaxWords:
-			l.problem = fmt.Sprintf("it has more than %d arguments or variables", lenient.MaxWords)
+		case len(l.words) > document.MaxWords || len(l.env) > document.MaxWords:
+			l.problem = fmt.Sprintf("it has more than %d arguments or variables", document.MaxWords)
 		}
 	}
 	return nil
@@ -47,7 +47,7 @@ func (c *config) tomlLaunch(name string) *launch {
 	return &c.launches[at]
 }
 
-func (l *launch) tomlPair(kv lenient.Pair) {
+func (l *launch) tomlPair(kv document.Pair) {
 	switch strings.Join(kv.Path[2:], ".") {
 	case "command":
 		// The arguments may come first.
@@ -66,7 +66,7 @@ func (l *launch) tomlPair(kv lenient.Pair) {
 			l.env = append(l.env, envVar{name: name, value: "${env:" + name + "}"})
 		}
 	default:
-		if len(kv.Path) == 4 && kv.Path[2] == "env" && kv.List == nil && len(l.env) <= lenient.MaxWords {
+		if len(kv.Path) == 4 && kv.Path[2] == "env" && kv.List == nil && len(l.env) <= document.MaxWords {
 			l.env = append(l.env, envVar{name: kv.Path[3], value: kv.Value})
 		}
 	}

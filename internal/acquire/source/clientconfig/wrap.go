@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // unwrap takes away what only stands around the real command: cmd /c, a
@@ -128,5 +128,5 @@ func splitWords(line string) (words []string, ok bool) {
 	if open {
 		words = append(words, b.String())
 	}
-	return words, mark == 0 && len(words) > 0 && len(words) <= lenient.MaxWords
+	return words, mark == 0 && len(words) > 0 && len(words) <= document.MaxWords
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 const (
@@ -113,7 +113,7 @@ func (r *run) ask(ctx context.Context) (*release, error) {
 	if err != nil {
 		return nil, err
 	}
-	release.published = published.Date(lenient.Text(lenient.Object(d.Times)[release.version]))
+	release.published = published.Date(document.Text(document.Object(d.Times)[release.version]))
 	release.history = d.history(release.version)
 	return release, nil
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // history is what the registry tells of a version's past.
@@ -35,8 +35,8 @@ type history struct {
 
 // history looks at the versions that were published before one.
 func (d *packument) history(version string) history {
-	times := lenient.Object(d.Times)
-	date := func(v string) time.Time { return published.Date(lenient.Text(times[v])) }
+	times := document.Object(d.Times)
+	date := func(v string) time.Time { return published.Date(document.Text(times[v])) }
 	this := date(version)
 	h := history{This: this}
 	h.Publisher, h.Attested, h.Robot = d.publication(version)
@@ -72,11 +72,11 @@ func (d *packument) history(version string) history {
 // publication says who published a version, and whether it says where it was
 // built.
 func (d *packument) publication(version string) (publisher string, attested, robot bool) {
-	fields := lenient.Object(d.Versions[version])
-	user := lenient.Object(fields["_npmUser"])
-	dist := lenient.Object(fields["dist"])
+	fields := document.Object(d.Versions[version])
+	user := document.Object(fields["_npmUser"])
+	dist := document.Object(fields["dist"])
 	_, robot = user["trustedPublisher"]
-	return usererr.Clean(lenient.Text(user["name"]), usererr.MaxShown), len(lenient.Object(dist["attestations"])) > 0, robot
+	return usererr.Clean(document.Text(user["name"]), usererr.MaxShown), len(document.Object(dist["attestations"])) > 0, robot
 }
 
 // facts are what of it is worth a second look.

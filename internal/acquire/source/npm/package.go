@@ -15,9 +15,9 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // FactConfusion is the kind of a [mcpsf.Fact] about a package that is not
@@ -87,14 +87,14 @@ func inTop(name string) string {
 // installScripts tells what of the package runs when it is installed.
 func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcpsf.Fact {
 	const kind, file, most = "manifest.script", "package.json", 500
-	scripts := lenient.Object(manifest["scripts"])
+	scripts := document.Object(manifest["scripts"])
 	var facts []mcpsf.Fact
 	for _, name := range []string{"preinstall", "install", "postinstall", "prepare"} {
-		if script := usererr.Clean(lenient.Text(scripts[name]), most); script != "" {
+		if script := usererr.Clean(document.Text(scripts[name]), most); script != "" {
 			facts = append(facts, mcpsf.Fact{Kind: kind, Path: file, Text: name + ": " + script})
 		}
 	}
-	if lenient.Text(scripts["install"]) == "" && lenient.Text(scripts["preinstall"]) == "" && t.File("binding.gyp") != nil {
+	if document.Text(scripts["install"]) == "" && document.Text(scripts["preinstall"]) == "" && t.File("binding.gyp") != nil {
 		facts = append(facts, mcpsf.Fact{Kind: kind, Path: "binding.gyp", Text: "install: node-gyp rebuild"})
 	}
 	return facts
@@ -107,17 +107,17 @@ func (p *pick) confusion(name string, manifest map[string]json.RawMessage) []mcp
 	add := func(format string, args ...any) {
 		facts = append(facts, mcpsf.Fact{Kind: FactConfusion, Path: "package.json", Text: fmt.Sprintf(format, args...)})
 	}
-	if said := lenient.Text(manifest["name"]); said != name {
+	if said := document.Text(manifest["name"]); said != name {
 		add("the registry calls it %s, and its package.json %s", usererr.Quote(name), usererr.Quote(said))
 	}
 	// What follows a "+" is no part of a published version.
-	said, _, _ := strings.Cut(strings.TrimLeft(lenient.Text(manifest["version"]), "v= "), "+")
+	said, _, _ := strings.Cut(strings.TrimLeft(document.Text(manifest["version"]), "v= "), "+")
 	if shown, _, _ := strings.Cut(p.Version, "+"); said != shown {
 		add("the registry calls it version %s, and its package.json %s", usererr.Quote(p.Version), usererr.Quote(said))
 	}
 	const most = 10
-	own := lenient.Object(manifest["dependencies"])
-	optional := lenient.Object(manifest["optionalDependencies"])
+	own := document.Object(manifest["dependencies"])
+	optional := document.Object(manifest["optionalDependencies"])
 	for _, dep := range slices.Sorted(maps.Keys(own)) {
 		if _, known := slices.BinarySearch(p.Dependencies, dep); known || optional[dep] != nil || len(facts) == most {
 			continue

@@ -6,18 +6,18 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // repository is where the package says that its source is, and what of it, as
 // npm noted at the publication, nil if it says nothing.
 func repository(manifest map[string]json.RawMessage, commit string) *mcpsf.Repository {
 	r := &mcpsf.Repository{}
-	address := lenient.Text(manifest["repository"])
-	if fields := lenient.Object(manifest["repository"]); fields != nil {
-		address = lenient.Text(fields["url"])
-		if dir := lenient.Text(fields["directory"]); dir != "" {
+	address := document.Text(manifest["repository"])
+	if fields := document.Object(manifest["repository"]); fields != nil {
+		address = document.Text(fields["url"])
+		if dir := document.Text(fields["directory"]); dir != "" {
 			if clean, why := archive.MemberPath(path.Clean(dir)); why == "" && clean != "." {
 				r.Dir = clean
 			}

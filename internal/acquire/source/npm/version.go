@@ -8,8 +8,8 @@ import (
 
 	"deps.dev/util/semver"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // packument is what a registry tells about a package.
@@ -44,13 +44,13 @@ func (d *packument) release(version string) *release {
 	if err != nil {
 		return nil
 	}
-	fields := lenient.Object(raw)
-	dist := lenient.Object(fields["dist"])
+	fields := document.Object(raw)
+	dist := document.Object(fields["dist"])
 	r := &release{
 		version: version, parsed: parsed,
-		tarball: lenient.Text(dist["tarball"]), integrity: lenient.Text(dist["integrity"]), shasum: lenient.Text(dist["shasum"]),
-		deprecated: lenient.Text(fields["deprecated"]), commit: usererr.Clean(lenient.Text(fields["gitHead"]), 64),
-		dependencies: lenient.Object(fields["dependencies"]),
+		tarball: document.Text(dist["tarball"]), integrity: document.Text(dist["integrity"]), shasum: document.Text(dist["shasum"]),
+		deprecated: document.Text(fields["deprecated"]), commit: usererr.Clean(document.Text(fields["gitHead"]), 64),
+		dependencies: document.Object(fields["dependencies"]),
 	}
 	if string(fields["deprecated"]) == "true" {
 		r.deprecated = "no reason is given"
@@ -77,7 +77,7 @@ func (d *packument) choose(spec request) (*release, error) {
 		}
 		return nil, usererr.Usage("npm package %s has no version that fits %s; there %s", usererr.Quote(spec.name), usererr.Quote(spec.want), d.nearest(""))
 	}
-	if r := d.release(lenient.Text(d.Tags[spec.want])); r != nil {
+	if r := d.release(document.Text(d.Tags[spec.want])); r != nil {
 		return r, nil
 	}
 	if _, ok := d.Tags[spec.want]; !ok && spec.want == "latest" {
@@ -89,7 +89,7 @@ func (d *packument) choose(spec request) (*release, error) {
 }
 
 func (d *packument) best(allowed rangeSet) *release {
-	latest := lenient.Text(d.Tags["latest"])
+	latest := document.Text(d.Tags["latest"])
 	var best *release
 	for _, v := range d.sorted() {
 		if !allowed.match(v) {

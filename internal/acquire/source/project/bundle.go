@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // bundle is what the manifest of an MCP bundle says about starting it, with
@@ -25,47 +25,47 @@ type bundle struct {
 // parseBundle returns nil for a manifest.json of something else. A field of
 // the wrong shape is as good as absent.
 func parseBundle(fields map[string]json.RawMessage) *bundle {
-	server := lenient.Object(fields["server"])
-	config := lenient.Object(server["mcp_config"])
-	entryPoint := lenient.Text(server["entry_point"])
+	server := document.Object(fields["server"])
+	config := document.Object(server["mcp_config"])
+	entryPoint := document.Text(server["entry_point"])
 	if config == nil && entryPoint == "" {
 		return nil
 	}
 	b := &bundle{
-		about:      newAbout(lenient.Text(fields["name"]), lenient.Text(fields["version"]), lenient.Text(fields["description"])),
+		about:      newAbout(document.Text(fields["name"]), document.Text(fields["version"]), document.Text(fields["description"])),
 		entryPoint: entryPoint,
 		env:        map[string]string{},
 	}
-	switch lenient.Text(server["type"]) {
+	switch document.Text(server["type"]) {
 	case "node":
 		b.runtime = mcpsf.RuntimeNode
 	case "python", "uv":
 		b.runtime = mcpsf.RuntimePython
 	}
-	v := newVariables(lenient.Object(fields["user_config"]))
+	v := newVariables(document.Object(fields["user_config"]))
 	b.configure(v, config)
-	b.configure(v, lenient.Object(lenient.Object(config["platform_overrides"])["linux"]))
+	b.configure(v, document.Object(document.Object(config["platform_overrides"])["linux"]))
 	return b
 }
 
 // configure applies one mcp_config; a second one overrides what it names.
 func (b *bundle) configure(v variables, config map[string]json.RawMessage) {
-	program, args := lenient.Text(config["command"]), config["args"]
+	program, args := document.Text(config["command"]), config["args"]
 	if program != "" {
 		b.command = append([]string{v.fill(program)}, b.command[min(1, len(b.command)):]...)
 	}
 	var words []json.RawMessage
 	if len(b.command) > 0 && args != nil && json.Unmarshal(args, &words) == nil {
 		b.command = b.command[:1]
-		for _, w := range words[:min(len(words), lenient.MaxWords)] {
-			b.command = append(b.command, v.words(lenient.Text(w))...)
+		for _, w := range words[:min(len(words), document.MaxWords)] {
+			b.command = append(b.command, v.words(document.Text(w))...)
 		}
-		b.command = b.command[:min(len(b.command), lenient.MaxWords)]
+		b.command = b.command[:min(len(b.command), document.MaxWords)]
 	}
-	env := lenient.Object(config["env"])
+	env := document.Object(config["env"])
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		value := v.fill(lenient.Scalar(env[name]))
-		if len(b.env) < lenient.MaxWords && fitVariable(name, value) {
+		value := v.fill(document.Scalar(env[name]))
+		if len(b.env) < document.MaxWords && fitVariable(name, value) {
 			b.env[name] = value
 		}
 	}

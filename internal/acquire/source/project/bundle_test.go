@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 func TestSettings(t *testing.T) {
@@ -55,7 +55,7 @@ func TestBundleIsBounded(t *testing.T) {
 		"deeply nested": `{"server": {"mcp_config": {"command": "node", "args": ` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := parseBundle(lenient.Object(json.RawMessage(manifest)))
+			b := parseBundle(document.Object(json.RawMessage(manifest)))
 			if b == nil {
 				t.Fatal("not taken for a bundle")
 			}
@@ -67,16 +67,16 @@ func TestBundleIsBounded(t *testing.T) {
 func checkBundle(t *testing.T, b *bundle) {
 	t.Helper()
 	checkAbout(t, b.about)
-	if len(b.command) > lenient.MaxWords || len(b.env) > lenient.MaxWords {
+	if len(b.command) > document.MaxWords || len(b.env) > document.MaxWords {
 		t.Errorf("%d words, %d variables", len(b.command), len(b.env))
 	}
 	for _, w := range b.command {
-		if len(w) > lenient.MaxWord {
+		if len(w) > document.MaxWord {
 			t.Errorf("a word has %d bytes", len(w))
 		}
 	}
 	for name, value := range b.env {
-		if name == "" || strings.ContainsAny(name, "=\x00\n") || strings.ContainsRune(value, 0) || len(value) > lenient.MaxWord {
+		if name == "" || strings.ContainsAny(name, "=\x00\n") || strings.ContainsRune(value, 0) || len(value) > document.MaxWord {
 			t.Errorf("variable %.100q cannot be", name)
 		}
 	}
@@ -86,7 +86,7 @@ func FuzzBundle(f *testing.F) {
 	f.Add([]byte(`{"name": "a", "server": {"type": "node", "entry_point": "a.js", "mcp_config": {"command": "node", "args": ["${__dirname}/a.js", "${user_config.d}"], "env": {"K": "${user_config.k}"}}}, "user_config": {"d": {"default": ["x", 1]}, "k": {"sensitive": true}}}`))
 	f.Add([]byte(`{"server": {"mcp_config": {"command": "${", "platform_overrides": {"linux": {"args": [null]}}}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if b := parseBundle(lenient.Object(data)); b != nil {
+		if b := parseBundle(document.Object(data)); b != nil {
 			checkBundle(t, b)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // packageJSON is what of a package.json says how to start the package.
@@ -34,36 +34,36 @@ type packageJSON struct {
 // as good as absent.
 func parsePackageJSON(fields map[string]json.RawMessage) packageJSON {
 	p := packageJSON{
-		about:   newAbout(lenient.Text(fields["name"]), lenient.Text(fields["version"]), lenient.Text(fields["description"])),
-		main:    lenient.Text(fields["main"]),
+		about:   newAbout(document.Text(fields["name"]), document.Text(fields["version"]), document.Text(fields["description"])),
+		main:    document.Text(fields["main"]),
 		exports: exportedFile(fields["exports"], 4),
 	}
-	if file := lenient.Text(fields["bin"]); file != "" {
+	if file := document.Text(fields["bin"]); file != "" {
 		p.bin = map[string]string{Unscoped(p.name): file}
 	} else {
 		var named map[string]json.RawMessage
 		_ = json.Unmarshal(fields["bin"], &named) // of another shape: no bin
 		p.bin = make(map[string]string, len(named))
 		for name, raw := range named {
-			p.bin[name] = lenient.Text(raw)
+			p.bin[name] = document.Text(raw)
 		}
 	}
 	var scripts map[string]json.RawMessage
 	if json.Unmarshal(fields["scripts"], &scripts) == nil {
-		p.start = nodeCall(lenient.Text(scripts["start"]))
-		p.build = lenient.Text(scripts["build"]) != ""
-		has := func(name string) bool { return lenient.Text(scripts[name]) != "" }
+		p.start = nodeCall(document.Text(scripts["start"]))
+		p.build = document.Text(scripts["build"]) != ""
+		has := func(name string) bool { return document.Text(scripts[name]) != "" }
 		p.installs = slices.ContainsFunc([]string{"preinstall", "install", "postinstall"}, has)
 		p.prepares = slices.ContainsFunc([]string{"prepublish", "preprepare", "prepare", "postprepare"}, has)
 	}
-	p.depends = len(lenient.Object(fields["dependencies"]))+len(lenient.Object(fields["optionalDependencies"])) > 0
-	p.engine = usererr.Clean(lenient.Text(lenient.Object(fields["engines"])["node"]), 100)
+	p.depends = len(document.Object(fields["dependencies"]))+len(document.Object(fields["optionalDependencies"])) > 0
+	p.engine = usererr.Clean(document.Text(document.Object(fields["engines"])["node"]), 100)
 	return p
 }
 
 // exportedFile finds the file that importing the package by its name loads.
 func exportedFile(raw json.RawMessage, depth int) string {
-	if file := lenient.Text(raw); file != "" || depth == 0 {
+	if file := document.Text(raw); file != "" || depth == 0 {
 		return file
 	}
 	var named map[string]json.RawMessage

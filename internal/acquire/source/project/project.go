@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // maxManifest bounds the manifests that are read at all.
@@ -146,13 +146,13 @@ type serverJSON struct {
 }
 
 func parseServerJSON(fields map[string]json.RawMessage) serverJSON {
-	s := serverJSON{about: newAbout(lenient.Text(fields["name"]), lenient.Text(fields["version"]), lenient.Text(fields["description"]))}
+	s := serverJSON{about: newAbout(document.Text(fields["name"]), document.Text(fields["version"]), document.Text(fields["description"]))}
 	var packages []map[string]json.RawMessage
 	if json.Unmarshal(fields["packages"], &packages) != nil || len(packages) != 1 {
 		return s
 	}
 	for _, key := range []string{"registryType", "registry_type", "registry_name"} {
-		switch strings.ToLower(lenient.Text(packages[0][key])) {
+		switch strings.ToLower(document.Text(packages[0][key])) {
 		case "npm":
 			s.runtime = mcpsf.RuntimeNode
 		case "pypi":

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // pyproject is what of a pyproject.toml says how to start the package.
@@ -35,10 +35,10 @@ var entryPoint = regexp.MustCompile(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*:\s*([
 
 // parsePyproject takes what was understood even where it also returns an error.
 func parsePyproject(data []byte) (pyproject, error) {
-	pairs, err := lenient.TOML(data)
+	doc, err := document.TOML(data)
 	var p pyproject
 	fields := map[string]string{}
-	for _, kv := range pairs {
+	for _, kv := range doc.Pairs() {
 		table := strings.Join(kv.Path[:len(kv.Path)-1], ".")
 		key := kv.Path[len(kv.Path)-1]
 		switch table {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // variables are the values for ${NAME} in a bundle's manifest. Most have one
@@ -31,11 +31,11 @@ func newVariables(settings map[string]json.RawMessage) variables {
 	}
 	answers := variables{}
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		if len(answers) == lenient.MaxWords {
+		if len(answers) == document.MaxWords {
 			break
 		}
 		var values []string
-		for _, value := range setting(name, lenient.Object(settings[name])) {
+		for _, value := range setting(name, document.Object(settings[name])) {
 			values = append(values, v.fill(value))
 		}
 		answers["user_config."+name] = values
@@ -49,15 +49,15 @@ func setting(name string, s map[string]json.RawMessage) []string {
 	var several []json.RawMessage
 	if json.Unmarshal(s["default"], &several) == nil && len(several) > 0 {
 		var values []string
-		for _, raw := range several[:min(len(several), lenient.MaxWords)] {
-			values = append(values, lenient.Scalar(raw))
+		for _, raw := range several[:min(len(several), document.MaxWords)] {
+			values = append(values, document.Scalar(raw))
 		}
 		return values
 	}
-	if value := lenient.Scalar(s["default"]); value != "" {
+	if value := document.Scalar(s["default"]); value != "" {
 		return []string{value}
 	}
-	switch lenient.Text(s["type"]) {
+	switch document.Text(s["type"]) {
 	case "directory":
 		return []string{mcpsf.Home + "/Documents/projects"}
 	case "file":
@@ -65,15 +65,15 @@ func setting(name string, s map[string]json.RawMessage) []string {
 	case "boolean":
 		return []string{"false"}
 	case "number":
-		if least := lenient.Scalar(s["min"]); least != "" {
+		if least := document.Scalar(s["min"]); least != "" {
 			return []string{least}
 		}
 		return []string{"1"}
 	}
 	switch {
-	case lenient.Scalar(s["sensitive"]) == "true":
+	case document.Scalar(s["sensitive"]) == "true":
 		return []string{placeholder(name)}
-	case lenient.Scalar(s["required"]) == "true":
+	case document.Scalar(s["required"]) == "true":
 		return []string{"example"}
 	}
 	return []string{""}
@@ -100,7 +100,7 @@ func (v variables) words(s string) []string {
 // is cut where it grows beyond what a manifest has any use for.
 func (v variables) fill(s string) string {
 	var b strings.Builder
-	for b.Len() <= lenient.MaxWord {
+	for b.Len() <= document.MaxWord {
 		before, rest, found := strings.Cut(s, "${")
 		b.WriteString(before)
 		if !found {
@@ -118,5 +118,5 @@ func (v variables) fill(s string) string {
 		b.WriteString(strings.Join(values, ","))
 		s = rest[len(name)+1:]
 	}
-	return strings.ToValidUTF8(b.String()[:min(b.Len(), lenient.MaxWord)], "")
+	return strings.ToValidUTF8(b.String()[:min(b.Len(), document.MaxWord)], "")
 }

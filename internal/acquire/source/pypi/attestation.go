@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // attester is whom an attestation names. Its signature is not checked: that it
@@ -106,14 +106,14 @@ func (b besideIndex) attester(ctx context.Context, at *url.URL) attester {
 }
 
 func readBundle(raw json.RawMessage) attester {
-	bundle := lenient.Object(raw)
-	publisher := lenient.Object(bundle["publisher"])
+	bundle := document.Object(raw)
+	publisher := document.Object(bundle["publisher"])
 	a := attester{
-		Kind: usererr.Clean(lenient.Text(publisher["kind"]), 40), Repository: lenient.Text(publisher["repository"]),
-		Workflow: usererr.Clean(lenient.Text(publisher["workflow"]), usererr.MaxShown),
+		Kind: usererr.Clean(document.Text(publisher["kind"]), 40), Repository: document.Text(publisher["repository"]),
+		Workflow: usererr.Clean(document.Text(publisher["workflow"]), usererr.MaxShown),
 	}
 	if a.Workflow == "" {
-		a.Workflow = usererr.Clean(lenient.Text(publisher["workflow_filepath"]), usererr.MaxShown)
+		a.Workflow = usererr.Clean(document.Text(publisher["workflow_filepath"]), usererr.MaxShown)
 	}
 	if len(a.Repository) > usererr.MaxShown || !repositoryForm.MatchString(a.Repository) {
 		return attester{}
@@ -123,8 +123,8 @@ func readBundle(raw json.RawMessage) attester {
 		return a
 	}
 	for _, one := range attestations[:min(len(attestations), maxBundles)] {
-		material := lenient.Object(lenient.Object(one)["verification_material"])
-		if commit := commitOf(lenient.Text(material["certificate"])); commit != "" {
+		material := document.Object(document.Object(one)["verification_material"])
+		if commit := commitOf(document.Text(material["certificate"])); commit != "" {
 			a.Commit = commit
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 var mailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+`)
@@ -32,20 +32,20 @@ func (b besideIndex) authors(ctx context.Context, version string) []string {
 	if err != nil {
 		return nil
 	}
-	return authorsIn(lenient.Object(answer.Info))
+	return authorsIn(document.Object(answer.Info))
 }
 
 func authorsIn(info map[string]json.RawMessage) []string {
 	const longest, most = 4096, 32
 	var mails, names []string
 	for _, key := range []string{"author_email", "maintainer_email"} {
-		text := lenient.Text(info[key])
+		text := document.Text(info[key])
 		for _, m := range mailAddress.FindAllString(text[:min(len(text), longest)], most) {
 			mails = append(mails, usererr.Clean(strings.ToLower(m), usererr.MaxShown))
 		}
 	}
 	for _, key := range []string{"author", "maintainer"} {
-		if name := usererr.Clean(strings.ToLower(lenient.Text(info[key])), usererr.MaxShown); name != "" {
+		if name := usererr.Clean(strings.ToLower(document.Text(info[key])), usererr.MaxShown); name != "" {
 			names = append(names, name)
 		}
 	}

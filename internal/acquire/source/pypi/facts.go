@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // scriptFacts tells what of the package runs without being called: while it
@@ -48,9 +48,9 @@ func startsWithPython(e *staging.Entry) bool {
 // customBackend is the build backend of pyproject.toml, "" if there is none
 // or if it is one that many packages use.
 func customBackend(p *project.Project) string {
-	pairs, _ := lenient.TOML(p.Manifest("pyproject.toml")) // what was understood
+	doc, _ := document.TOML(p.Manifest("pyproject.toml")) // what was understood
 	backend, inside := "", false
-	for _, kv := range pairs {
+	for _, kv := range doc.Pairs() {
 		switch strings.Join(kv.Path, ".") {
 		case "build-system.build-backend":
 			backend = kv.Value

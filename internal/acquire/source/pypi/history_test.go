@@ -72,7 +72,7 @@ func historyIndex(t *testing.T, documents map[string]string, versions releases) 
 	return x
 }
 
-func document(repository, workflow string) string {
+func attestedBy(repository, workflow string) string {
 	return fmt.Sprintf(`{"version":1,"attestation_bundles":[{"publisher":{"kind":"GitHub","repository":%q,"workflow":%q},"attestations":[{}]}]}`, repository, workflow)
 }
 
@@ -90,11 +90,11 @@ func kinds(facts []mcpsf.Fact) []string {
 
 func TestHistory(t *testing.T) {
 	documents := map[string]string{
-		"ours": document("anna/demo", "release.yml"), "ours-too": document("Anna/Demo", "release.yml"),
-		"theirs": document("mallory/demo", "release.yml"), "workflow": document("anna/demo", "other.yml"),
+		"ours": attestedBy("anna/demo", "release.yml"), "ours-too": attestedBy("Anna/Demo", "release.yml"),
+		"theirs": attestedBy("mallory/demo", "release.yml"), "workflow": attestedBy("anna/demo", "other.yml"),
 		"empty": `{}`, "deep": strings.Repeat(`{"attestation_bundles":[`, 50_000), "odd": `{"attestation_bundles":[{"publisher":7,"attestations":{}}]}`,
 		"shape": `{"attestation_bundles":7}`, "two": `{"attestation_bundles":[` + bundle("anna/demo") + "," + bundle("mallory/demo") + `]}`,
-		"path": document("../../mallory/demo", "release.yml"), "long": document("a/"+strings.Repeat("b", 5000), "x"),
+		"path": attestedBy("../../mallory/demo", "release.yml"), "long": attestedBy("a/"+strings.Repeat("b", 5000), "x"),
 	}
 	usual := releases{"1.0 2024-01-01", "1.1 2024-02-01", "1.2 2024-03-01"}
 	attested := releases{"1.0 2024-01-01 attested=ours", "1.1 2024-02-01 attested=ours", "1.2 2024-03-01 attested=ours"}

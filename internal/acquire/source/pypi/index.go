@@ -13,8 +13,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 const (
@@ -151,8 +151,8 @@ func parseIndexJSON(page []byte) ([]link, error) {
 	for _, f := range answer.Files {
 		links = append(links, link{
 			href: f.URL, filename: f.Filename, hashes: f.Hashes, requires: f.Requires,
-			yanked: f.Yanked.set, reason: f.Yanked.reason, uploaded: lenient.Text(f.Uploaded),
-			attested: lenient.Text(f.Attested),
+			yanked: f.Yanked.set, reason: f.Yanked.reason, uploaded: document.Text(f.Uploaded),
+			attested: document.Text(f.Attested),
 		})
 	}
 	return links, nil

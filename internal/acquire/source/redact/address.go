@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // addressForm is a URL, or a connection string that is written like one.
@@ -145,7 +145,7 @@ func assignments(name, value string) []assignment {
 	var parts []assignment
 	for value != "" {
 		m := assignmentForm.FindString(value)
-		if m == "" || !PlainWords(m) || len(parts) == lenient.MaxWords {
+		if m == "" || !PlainWords(m) || len(parts) == document.MaxWords {
 			return nil
 		}
 		rest := value[len(m):]

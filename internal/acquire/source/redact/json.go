@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // jsonPlace is one object or array around the value that is looked at.
@@ -27,7 +27,7 @@ type jsonPlace struct {
 func (m *Mask) json(data string) (string, bool) {
 	const mark = "\xef\xbb\xbf"
 	body := strings.TrimPrefix(data, mark)
-	text := lenient.PlainJSON([]byte(body))
+	text := document.PlainJSON([]byte(body))
 	if len(data) > MaxParsed || !json.Valid(text) {
 		return "", false
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // unquoted replaces a value that goes to the end of the line or to a comment.
@@ -59,7 +59,7 @@ func (m *Mask) inQuotes(name, inner, quote string) string {
 	if isPlain(name, inner) && !m.isSecret(name) {
 		return inner
 	}
-	plain := lenient.Unescape(inner)
+	plain := document.Unescape(inner)
 	out := m.value(name, plain)
 	if out == plain {
 		return inner

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // What is looked into for secrets.
@@ -82,9 +82,9 @@ func (m *Mask) value(name, value string) string {
 		return value
 	case isDense(value) && !IsPath(value), trust(name) == nameKey && IsPath(value) && !filePath.MatchString(value):
 		return m.mint(name, value)
-	case len(value) > lenient.MaxWord && isPlain(name, value):
+	case len(value) > document.MaxWord && isPlain(name, value):
 		return value
-	case len(value) > lenient.MaxWord:
+	case len(value) > document.MaxWord:
 		return m.mint(name, value)
 	}
 	// A fresh one for each value: it is asked for nothing but this one.

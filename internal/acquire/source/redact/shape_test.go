@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // jwtOf writes a token with the claims.
@@ -119,7 +119,7 @@ func TestMintJWT(t *testing.T) {
 func TestMintLongSecrets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, alphabet := range []string{"0123456789", "abcdef", "01", "a", "a1-", "0123456789abcdef"} {
-		for _, n := range []int{6, 60, 2000, lenient.MaxWord} {
+		for _, n := range []int{6, 60, 2000, document.MaxWord} {
 			secret := make([]byte, n)
 			for i := range secret {
 				secret[i] = alphabet[rng.IntN(len(alphabet))]

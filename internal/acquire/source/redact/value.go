@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/lenient"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // maxNesting bounds texts in texts: a URL in a header in JSON.
@@ -26,8 +26,8 @@ type Values struct {
 
 // Value returns the text of a variable or an argument without its secrets.
 func (d *Values) Value(name, value string) string {
-	if len(value) > lenient.MaxWord {
-		value = strings.ToValidUTF8(value[:lenient.MaxWord], "")
+	if len(value) > document.MaxWord {
+		value = strings.ToValidUTF8(value[:document.MaxWord], "")
 	}
 	out := d.text(name, value, 0)
 	if out != value || len(d.TokensIn(out)) > 0 {

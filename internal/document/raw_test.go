@@ -1,4 +1,4 @@
-package lenient
+package document
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/mcpsf/mcpsf/internal/acquire/source/sourcetest"
 )
 
 func TestPlainJSON(t *testing.T) {
@@ -18,7 +16,9 @@ func TestPlainJSON(t *testing.T) {
 		t.Errorf("lines moved: %q", out)
 	}
 	var got map[string]any
-	sourcetest.Must(t, json.Unmarshal(out, &got))
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatal(err)
+	}
 	want := map[string]any{"a": "// no /* no */ ,]", "b": []any{1.0, 2.0}, "c\"": map[string]any{"d": 1.0}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -1,16 +1,14 @@
-package lenient
+package document
 
 import (
 	"bytes"
 	"encoding/json"
 )
 
-// How much of a manifest or a configuration counts.
+// How much of a command line or an environment in a manifest counts.
 const (
-	// MaxWords and MaxWord bound a command and an environment that come from
-	// a manifest.
-	MaxWords = 128
-	MaxWord  = 32 << 10
+	MaxWords = 128      // arguments or variables
+	MaxWord  = 32 << 10 // bytes of each
 )
 
 // Text decodes a JSON string; anything else is "".
