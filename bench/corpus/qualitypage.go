@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const qualityHead = `# How good it is
@@ -66,7 +67,7 @@ func complaints(results []*result) string {
 		}
 		fmt.Fprintf(&b, "- `%s` (%s): %s", r.Name, r.Title, what)
 		if len(r.reasons) > 0 {
-			fmt.Fprintf(&b, ": %s", strings.ReplaceAll(clean(r.reasons[0]), "`", "'"))
+			fmt.Fprintf(&b, ": %s", strings.ReplaceAll(safetext.Line(r.reasons[0], maxShown), "`", "'"))
 		}
 		b.WriteByte('\n')
 	}

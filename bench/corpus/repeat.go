@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // drawn is a name that a server has drawn by lot. Its finding is the same all
@@ -43,7 +44,7 @@ func repeat(ctx context.Context, set *settings, list []*example, stdout io.Write
 		if len(order) > 1 {
 			different++
 			for _, answer := range order {
-				fmt.Fprintf(stdout, "  %d times: %s\n", answers[answer], clean(answer))
+				fmt.Fprintf(stdout, "  %d times: %s\n", answers[answer], safetext.Line(answer, maxShown))
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // sourceFigures count what came out of reading source.
@@ -53,7 +55,7 @@ func sourceComplaints(list []*sample) string {
 		case s.harmful() && len(s.alarms) == 0:
 			fmt.Fprintf(&b, "- `%s` (%s): missed\n", s.name, s.Title)
 		case !s.harmful() && len(s.alarms) > 0:
-			fmt.Fprintf(&b, "- `%s` (%s): false alarm: %s\n", s.name, s.Title, strings.ReplaceAll(clean(s.alarms[0]), "`", "'"))
+			fmt.Fprintf(&b, "- `%s` (%s): false alarm: %s\n", s.name, s.Title, strings.ReplaceAll(safetext.Line(s.alarms[0], maxShown), "`", "'"))
 		}
 	}
 	return b.String()

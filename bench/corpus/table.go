@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // row prints one result and, where it is not as it should be, why.
@@ -14,9 +15,9 @@ func row(w io.Writer, r *result) {
 	if r.worst != nil {
 		worst = fmt.Sprintf("%s %s", r.worst.Severity, r.worst.ID)
 	}
-	fmt.Fprintf(w, "%-12s %-28s %5.1f s  %s\n", r.outcome, r.Name, r.seconds, clean(worst))
+	fmt.Fprintf(w, "%-12s %-28s %5.1f s  %s\n", r.outcome, r.Name, r.seconds, safetext.Line(worst, maxShown))
 	for _, reason := range r.reasons {
-		fmt.Fprintf(w, "%-12s %s\n", "", clean(reason))
+		fmt.Fprintf(w, "%-12s %s\n", "", safetext.Line(reason, maxShown))
 	}
 }
 
@@ -50,17 +51,3 @@ func total(w io.Writer, results []*result) error {
 
 // maxShown bounds a line: what stands in it comes from the target.
 const maxShown = 400
-
-// clean makes text of the target's fit for a terminal.
-func clean(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	if len(text) > maxShown {
-		text = strings.ToValidUTF8(text[:maxShown], "") + "..."
-	}
-	return text
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // FactRefused is the kind of a [mcpsf.Fact] about an entry of an archive that
@@ -38,7 +39,7 @@ func (u *Unpacker) refuse(name, why string) {
 	if len(u.facts) == most {
 		u.moreFact++
 	} else {
-		u.facts = append(u.facts, mcpsf.Fact{Kind: FactRefused, Path: usererr.Clean(name, usererr.MaxShown), Text: why})
+		u.facts = append(u.facts, mcpsf.Fact{Kind: FactRefused, Path: safetext.Line(name, usererr.MaxShown), Text: why})
 	}
 }
 
@@ -87,5 +88,5 @@ func (u *Unpacker) Broken(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return u.Damaged("it ends too early")
 	}
-	return u.Damaged("%s", usererr.Clean(err.Error(), usererr.MaxShown))
+	return u.Damaged("%s", safetext.Line(err.Error(), usererr.MaxShown))
 }

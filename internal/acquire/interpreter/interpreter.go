@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Interpreter is a language runtime as the sandbox shows it.
@@ -65,7 +66,7 @@ func (m *machine) choose(rt mcpsf.Runtime, needs, hostPath string) (Interpreter,
 // missing is the one line for a machine without a suitable runtime.
 func missing(rt mcpsf.Runtime, needs string, usable, closed []Interpreter) string {
 	wanted := title(rt)
-	if needs = clean(needs); needs != "" {
+	if needs = safetext.Line(needs, maxShown); needs != "" {
 		wanted += " " + needs
 	}
 	here := "which is not on this machine"
@@ -98,7 +99,7 @@ func (i *Interpreter) told() string {
 	if version == "" {
 		version = "of an unknown version"
 	}
-	return fmt.Sprintf("%s (%s)", version, clean(i.Host))
+	return fmt.Sprintf("%s (%s)", version, safetext.Line(i.Host, maxShown))
 }
 
 func title(rt mcpsf.Runtime) string {
@@ -108,18 +109,5 @@ func title(rt mcpsf.Runtime) string {
 	return "Node.js"
 }
 
-// clean makes text of a package fit for a line of ours.
-func clean(text string) string {
-	const most = 80
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return ' '
-		}
-		return r
-	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return text
-}
+// maxShown is how many bytes of a package's text an error quotes.
+const maxShown = 80

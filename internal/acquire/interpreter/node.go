@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 func FromNPM(ctx context.Context, client *registry.Client, trees Trees, needs, arch string, progress func(done, total int64)) (i Interpreter, release func(), err error) {
 	name, ok := nodePackage(arch)
 	if !ok {
-		return i, nil, unavailable("there is no Node.js in the npm registry for the processor %s; install Node.js and try again", clean(arch))
+		return i, nil, unavailable("there is no Node.js in the npm registry for the processor %s; install Node.js and try again", safetext.Line(arch, maxShown))
 	}
 	f := &fetcher{
 		client: client, trees: trees, kind: "node", what: fmt.Sprintf("npm package %q", name), progress: progress, unpack: unpackNode,
@@ -68,7 +69,7 @@ func nodeVersions(list []published, name, needs string) ([]published, error) {
 	})
 	if len(fits) == 0 {
 		return nil, unavailable("this server needs Node.js %s, and npm package %q has no such version; "+
-			"install Node.js %[1]s and try again", clean(needs), name)
+			"install Node.js %[1]s and try again", safetext.Line(needs, maxShown), name)
 	}
 	slices.SortStableFunc(fits, func(a, b published) int { return cmp.Compare(nodeRank(a.Version), nodeRank(b.Version)) })
 	return fewOfEach(fits), nil

@@ -12,6 +12,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -191,7 +193,7 @@ func misplaced(err error) error {
 }
 
 func damaged(err error) error {
-	return unavailable("a package of the registry cannot be unpacked (%s); check the registry", clean(err.Error()))
+	return unavailable("a package of the registry cannot be unpacked (%s); check the registry", safetext.Line(err.Error(), maxShown))
 }
 
 func tooLarge() error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // lastNPM is the newest major version of npm that runs the install scripts of
@@ -31,7 +32,7 @@ func NPMFromRegistry(ctx context.Context, client *registry.Client, trees Trees, 
 		list = slices.DeleteFunc(list, func(p published) bool { return major(p.Version) > lastNPM })
 		list = runsOn(list, node)
 		if len(list) == 0 {
-			return nil, unavailable("no version of npm in the registry runs on Node.js %s; install npm and try again", clean(node.Version))
+			return nil, unavailable("no version of npm in the registry runs on Node.js %s; install npm and try again", safetext.Line(node.Version, maxShown))
 		}
 		return fewOfEach(list), nil
 	})
@@ -82,7 +83,7 @@ func pipFrom(ctx context.Context, client *registry.Client, trees Trees, python I
 			return nil, err
 		}
 		if list = runsOn(list, python); len(list) == 0 {
-			return nil, unavailable("no version of pip in the package index runs on Python %s; install pip and try again", clean(python.Version))
+			return nil, unavailable("no version of pip in the package index runs on Python %s; install pip and try again", safetext.Line(python.Version, maxShown))
 		}
 		return fewOfEach(list), nil
 	})

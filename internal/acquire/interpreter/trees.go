@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Trees keeps directory trees by key. Of several callers with the same key,
@@ -147,7 +148,7 @@ func (f *fetcher) download(ctx context.Context, p published, file *os.File) (int
 	}
 	if !check.holds() {
 		return 0, unavailable("%s %s was changed on its way: it does not have the digest that %s states; "+
-			"check the registry and the proxies before it", f.what, p.Version, clean(f.from.URL.Host))
+			"check the registry and the proxies before it", f.what, p.Version, safetext.Line(f.from.URL.Host, maxShown))
 	}
 	return w.n, nil
 }

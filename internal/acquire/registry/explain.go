@@ -12,9 +12,9 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Explain turns a status or a failure into one line for the user: what was
@@ -68,13 +68,13 @@ func failure(err error, r Registry) (why, fix string) {
 	timeout, isNet := errors.AsType[net.Error](err)
 	switch {
 	case isUntrusted(err):
-		return "its certificate is not trusted (" + clean(err.Error()) + ")", "set the authority that signed it, " + r.authoritySetting()
+		return "its certificate is not trusted (" + safetext.Line(err.Error(), maxShown) + ")", "set the authority that signed it, " + r.authoritySetting()
 	case dns:
 		return "its name cannot be looked up", "check the network, the proxy variables, or the registry (" + r.where() + ")"
 	case errors.Is(err, errTooBig):
-		return clean(err.Error()), "assess a copy of what the server needs of it"
+		return safetext.Line(err.Error(), maxShown), "assess a copy of what the server needs of it"
 	case errors.Is(err, errStalled), errors.Is(err, errTrickle):
-		return clean(err.Error()), later
+		return safetext.Line(err.Error(), maxShown), later
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "it refuses connections", "check the network, the proxy variables, or the registry (" + r.where() + ")"
 	case isNet && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
@@ -82,7 +82,7 @@ func failure(err error, r Registry) (why, fix string) {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		return "the answer was truncated", "try again"
 	}
-	return clean(err.Error()), later
+	return safetext.Line(err.Error(), maxShown), later
 }
 
 // isUntrusted reports a certificate that does not hold.
@@ -103,7 +103,7 @@ func (r Registry) host() string {
 	if r.URL == nil {
 		return "the registry"
 	}
-	return clean(r.URL.Host)
+	return safetext.Line(r.URL.Host, maxShown)
 }
 
 func (r Registry) where() string {
@@ -120,15 +120,5 @@ func (r Registry) authoritySetting() string {
 	return "SSL_CERT_FILE"
 }
 
-// clean makes foreign text one bounded line without terminal escapes.
-func clean(s string) string {
-	const most = 200
-	s = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s[:min(len(s), 4*most)], ""))
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.ToValidUTF8(s[:min(len(s), most)], "")
-}
+// maxShown is how many bytes of foreign text an error quotes.
+const maxShown = 200

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const defaultNPM = "https://registry.npmjs.org/"
@@ -202,7 +204,7 @@ func (c *Client) certificate(prefix string) (*tls.Certificate, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(c.inHome(cert.value), c.inHome(key.value))
 	if err != nil {
-		return nil, badSetting(cert.from, "the certificate cannot be read: %s", clean(err.Error()))
+		return nil, badSetting(cert.from, "the certificate cannot be read: %s", safetext.Line(err.Error(), maxShown))
 	}
 	return &pair, nil
 }

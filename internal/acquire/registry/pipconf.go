@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -107,7 +108,7 @@ func (c *Client) pipCommon(s pipSettings) (Registry, error) {
 		path := c.inHome(at.value)
 		pair, err := tls.LoadX509KeyPair(path, path)
 		if err != nil {
-			return r, badSetting(at.from, "the certificate cannot be read: %s", clean(err.Error()))
+			return r, badSetting(at.from, "the certificate cannot be read: %s", safetext.Line(err.Error(), maxShown))
 		}
 		r.certificate = &pair
 	}

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 const maxRedirects = 5
@@ -64,7 +64,7 @@ func (c *Client) Do(ctx context.Context, r *Request) (*http.Response, error) {
 		}
 		discard(resp)
 		c.opts.Logger.DebugContext(ctx, "asking the registry again", "host", u.Host, "try", try+2)
-		if err := sleep(ctx, wait); err != nil {
+		if err := pause.For(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -221,17 +221,6 @@ func discard(resp *http.Response) {
 	}
 	_, _ = io.CopyN(io.Discard, resp.Body, 4<<10)
 	_ = resp.Body.Close()
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // refused is an answer or an address that is not followed.

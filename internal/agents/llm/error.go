@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
-	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Kind says what went wrong, for callers that branch and for the report.
@@ -96,21 +95,8 @@ func (e *Error) passing() bool {
 	return false
 }
 
-// clean makes foreign text safe to print: one line, nothing that a terminal
-// obeys or that cannot be seen, bounded.
+// clean makes text of a provider safe to print within an error.
 func clean(s string) string {
 	const most = 400
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "..."
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
+	return safetext.Line(s, most)
 }

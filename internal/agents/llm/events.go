@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/mcpsf/mcpsf/internal/document"
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
 )
 
@@ -111,7 +112,7 @@ func (e *events) emit(ev sse.Event) {
 // check looks for what the SDK must not see.
 func (e *events) check(name string, data []byte) {
 	switch {
-	case depth(data) > e.d.limits.depth:
+	case document.Depth(data) > e.d.limits.depth:
 		e.err = failf(KindReply, "its reply nests too deep")
 	case json.Valid(data):
 		if t := e.d.reading.failed(name, data); t != nil {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // failure reads what a provider says of a request that it did not answer.
@@ -56,7 +58,7 @@ func readFailure(data []byte) told {
 	var outer struct {
 		Error, Message, Detail, Type, Param, Code json.RawMessage
 	}
-	if depth(data) > defaultLimits().depth || json.Unmarshal(data, &outer) != nil {
+	if document.Depth(data) > defaultLimits().depth || json.Unmarshal(data, &outer) != nil {
 		return told{}
 	}
 	t := told{Message: text(outer.Message), Type: text(outer.Type), Param: text(outer.Param), Code: text(outer.Code)}

@@ -53,7 +53,7 @@ func TestFaults(t *testing.T) {
 		{"fails within", long.Within(5, "", "Overloaded"), nil, KindServer, 5, "failed within its reply: Overloaded"},
 		{"refuses within", long.Within(5, "invalid_request_error", "Bad prompt"), nil, KindRefused, 1, "Bad prompt"},
 		{"elsewhere", llmtest.Redirect("http://192.0.2.1/v1"), nil, KindRefused, 1, `redirects (307) to "http://192.0.2.1/v1"`},
-		{"terminal escapes", llmtest.Status(400, "a\x1b[31m\u202eb\nc"), nil, KindRefused, 1, `a\x1b[31m\u202eb c`},
+		{"terminal escapes", llmtest.Status(400, "a\x1b[31m\u202eb\nc"), nil, KindRefused, 1, "a [31m b c"},
 		{"no stream, cut off", llmtest.Answer{Text: "x", Quirks: llmtest.Whole}.Cut(0), nil, KindConnection, 5, "broke off"},
 		{"no stream, hangs", llmtest.Answer{Text: "x", Quirks: llmtest.Whole}.Hang(-1), quick, KindTimeout, 5, "within"},
 	}

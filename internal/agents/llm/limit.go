@@ -18,27 +18,3 @@ func defaultLimits() limits {
 		name: 256, depth: 100, failure: 64 << 10,
 	}
 }
-
-// depth is how deep JSON nests. Decoders that recurse are kept from what is
-// deeper than anybody means.
-func depth(data []byte) int {
-	var now, most int
-	var quoted, escaped bool
-	for _, c := range data {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted && c == '\\':
-			escaped = true
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
-		}
-	}
-	return most
-}

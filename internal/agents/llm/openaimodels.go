@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // name is the model that was named, or else the first that the server has and
@@ -69,7 +71,7 @@ func (m *openAI) list(ctx context.Context) ([]string, error) {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err != nil || depth(data) > m.doer.limits.depth || json.Unmarshal(data, &list) != nil {
+	if err != nil || document.Depth(data) > m.doer.limits.depth || json.Unmarshal(data, &list) != nil {
 		return nil, failf(KindReply, "its list of models makes no sense; is the address right?")
 	}
 	var names []string

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
+
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 // Options of [New]. The zero value of each field means its default.
@@ -89,7 +91,7 @@ func (o *Options) filled() *Options {
 		f.Now = time.Now
 	}
 	if f.Sleep == nil {
-		f.Sleep = sleep
+		f.Sleep = pause.For
 	}
 	if f.Random == nil {
 		f.Random = rand.Float64
@@ -118,14 +120,3 @@ func transport(getenv func(string) string) *http.Transport {
 
 // noRedirect: keys and prompts go where the user said.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}

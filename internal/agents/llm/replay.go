@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // A record is a file that somebody may have sent.
@@ -69,7 +70,7 @@ func unreadable(line int, err error) error {
 
 // read takes one line.
 func (m *replay) read(line []byte, n int) error {
-	if depth(line) > 2*defaultLimits().depth {
+	if document.Depth(line) > 2*defaultLimits().depth {
 		return errors.New("it nests too deep")
 	}
 	var e entry

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // No schema of an honest tool is larger or deeper.
@@ -23,10 +25,10 @@ func wireSchema(raw json.RawMessage, plain bool) (schema json.RawMessage, change
 	if len(raw) == 0 {
 		return json.RawMessage(anything), false
 	}
-	if depth(raw) > defaultLimits().depth || json.Unmarshal(raw, &top) != nil || top == nil {
+	if document.Depth(raw) > defaultLimits().depth || json.Unmarshal(raw, &top) != nil || top == nil {
 		return json.RawMessage(anything), true
 	}
-	if plain || len(raw) > maxSchema || depth(raw) > maxSchemaDepth {
+	if plain || len(raw) > maxSchema || document.Depth(raw) > maxSchemaDepth {
 		return plainSchema(top), true
 	}
 	fixed := false

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // empty stands for text that is not there: providers refuse nothing at all.
@@ -93,7 +95,7 @@ func input(c Call) json.RawMessage {
 
 func isObject(raw json.RawMessage) bool {
 	var o map[string]json.RawMessage
-	return depth(raw) <= defaultLimits().depth && json.Unmarshal(raw, &o) == nil && o != nil
+	return document.Depth(raw) <= defaultLimits().depth && json.Unmarshal(raw, &o) == nil && o != nil
 }
 
 // wireTool is a tool as it is sent.

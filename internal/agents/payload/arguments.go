@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/document"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
@@ -129,7 +130,7 @@ func object(raw json.RawMessage) (map[string]any, error) {
 	if json.Unmarshal(raw, &quoted) == nil {
 		raw = json.RawMessage(quoted)
 	}
-	if len(raw) > maxArguments || depth(raw) > maxDepth {
+	if len(raw) > maxArguments || document.Depth(raw) > maxDepth {
 		return nil, errors.New("its arguments are too large")
 	}
 	args := decoded(raw)
@@ -172,26 +173,6 @@ func text(value any) string {
 		return s
 	}
 	return string(encoded(value))
-}
-
-// depth is how deep JSON nests.
-func depth(raw []byte) int {
-	now, most, quoted := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
-		}
-	}
-	return most
 }
 
 // get is what an object has at a place.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // Bounds of a schema. Real ones are far below; what is above is not checked.
@@ -24,8 +26,8 @@ func parse(raw []byte) (any, error) {
 	if len(raw) > maxSize {
 		return nil, errors.New("the schema is too large")
 	}
-	if err := nesting(raw); err != nil {
-		return nil, err
+	if document.Depth(raw) > maxNesting { // before any parser recurses
+		return nil, errors.New("the schema is nested too deeply")
 	}
 	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
@@ -37,27 +39,6 @@ func parse(raw []byte) (any, error) {
 		return nil, errors.New("the schema is not an object")
 	}
 	return root, nil
-}
-
-// nesting looks at brackets only, before any parser recurses.
-func nesting(raw []byte) error {
-	depth, quoted := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxNesting {
-				return errors.New("the schema is nested too deeply")
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return nil
 }
 
 // numbers refuses those that exact arithmetic would turn into megabytes.

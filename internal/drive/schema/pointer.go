@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // Get returns what the arguments have at a JSON pointer.
@@ -124,8 +126,8 @@ func decode(raw json.RawMessage) (any, error) {
 	if len(raw) > maxInput {
 		return nil, errors.New("the input is too large")
 	}
-	if err := nesting(raw); err != nil {
-		return nil, err
+	if document.Depth(raw) > maxNesting {
+		return nil, errors.New("the input is nested too deeply")
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {

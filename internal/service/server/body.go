@@ -12,6 +12,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // maxDepth is how deep a request may nest.
@@ -87,8 +89,8 @@ func decode(r io.Reader, v any) error {
 	if _, err := text.ReadFrom(r); err != nil {
 		return fmt.Errorf("reading a request: %w", cutOff(err))
 	}
-	if err := checkDepth(text.Bytes()); err != nil {
-		return err
+	if document.Depth(text.Bytes()) > maxDepth {
+		return badRequest("the JSON is nested deeper than %d", maxDepth)
 	}
 	d := json.NewDecoder(&text)
 	d.DisallowUnknownFields()
@@ -107,27 +109,6 @@ func cutOff(err error) error {
 		return badRequest("the request is cut off")
 	}
 	return err
-}
-
-// checkDepth looks at brackets only: what is no JSON is found later.
-func checkDepth(text []byte) error {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return badRequest("the JSON is nested deeper than %d", maxDepth)
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return nil
 }
 
 // mistake says what is wrong with a JSON text in one line.

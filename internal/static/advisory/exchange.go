@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 // exchange sends a request, again if need be, and reads the answer.
@@ -18,7 +20,7 @@ func (o *Online) exchange(ctx context.Context, method string, u *url.URL, body [
 		if err == nil || wait < 0 || try == o.pace.tries-1 || ctx.Err() != nil {
 			return data, err
 		}
-		if err := sleep(ctx, max(wait, o.pace.backoff<<try)); err != nil {
+		if err := pause.For(ctx, max(wait, o.pace.backoff<<try)); err != nil {
 			return nil, err
 		}
 	}

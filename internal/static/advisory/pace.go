@@ -1,7 +1,6 @@
 package advisory
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -35,15 +34,4 @@ func (p pace) again(resp *http.Response) time.Duration {
 		return 0
 	}
 	return min(time.Duration(min(seconds, 3600))*time.Second, p.longest)
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/redact"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // serverOf turns one entry of a configuration into what can be assessed.
 func serverOf(l launch, c *config, opts Options) Server {
 	s := &starter{config: c, opts: opts, hide: &redact.Values{Seed: opts.Seed}, cwd: c.dir, env: l.env}
-	server := Server{Name: usererr.Clean(l.name, 100), Problem: l.problem}
+	server := Server{Name: safetext.Line(l.name, 100), Problem: l.problem}
 	if server.Problem == "" {
 		server.Target, server.Problem = s.target(l)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // fileSet are the files that an image is made of: those in a tar, or those
@@ -130,7 +131,7 @@ func indexTar(ctx context.Context, source string, f *os.File, length int64) (*ta
 			return files, nil
 		}
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
-			return nil, damaged("it is damaged or cut short (" + usererr.Clean(err.Error(), usererr.MaxShown) + ")")
+			return nil, damaged("it is damaged or cut short (" + safetext.Line(err.Error(), usererr.MaxShown) + ")")
 		}
 		name := path.Clean(h.Name)
 		if _, taken := files.at[name]; (taken || files.links[name] != "") && h.Typeflag != tar.TypeDir {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxManifest bounds a manifest, an index and a configuration.
@@ -37,7 +38,7 @@ func (d *document) isIndex() bool { return d.Manifests != nil }
 func parseDocument(source string, data []byte) (*document, error) {
 	var d document
 	if err := json.Unmarshal(data, &d); err != nil {
-		return nil, usererr.Usage("%s is not an image: its manifest cannot be read (%s); check the reference", usererr.Quote(source), usererr.Clean(err.Error(), usererr.MaxShown))
+		return nil, usererr.Usage("%s is not an image: its manifest cannot be read (%s); check the reference", usererr.Quote(source), safetext.Line(err.Error(), usererr.MaxShown))
 	}
 	switch {
 	case d.SchemaVersion == 1 || d.MediaType.IsSchema1():
@@ -89,7 +90,7 @@ func (d *document) pick(source string, want platform) ([]v1.Descriptor, error) {
 		case p.OS == want.os && p.Architecture == want.arch:
 			fit = append(fit, m)
 		case p.OS != "unknown": // attestations are for no platform
-			others = append(others, usererr.Clean(p.OS+"/"+p.Architecture, 40))
+			others = append(others, safetext.Line(p.OS+"/"+p.Architecture, 40))
 		}
 	}
 	if len(fit) > 0 {
@@ -130,10 +131,10 @@ type settings struct {
 func parseSettings(source string, data []byte, want platform) (*settings, []v1.Hash, error) {
 	var file v1.ConfigFile
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, nil, usererr.Usage("%s is not an image: its configuration cannot be read (%s); check the reference", usererr.Quote(source), usererr.Clean(err.Error(), usererr.MaxShown))
+		return nil, nil, usererr.Usage("%s is not an image: its configuration cannot be read (%s); check the reference", usererr.Quote(source), safetext.Line(err.Error(), usererr.MaxShown))
 	}
 	if got := (platform{file.OS, file.Architecture}); got != want && got != (platform{}) {
-		return nil, nil, wrongPlatform(source, want, []string{usererr.Clean(got.String(), 40)})
+		return nil, nil, wrongPlatform(source, want, []string{safetext.Line(got.String(), 40)})
 	}
 	c := file.Config
 	if bad := usererr.BadName(c.WorkingDir); bad != "" || len(c.WorkingDir) > usererr.MaxPath {
@@ -143,8 +144,8 @@ func parseSettings(source string, data []byte, want platform) (*settings, []v1.H
 		return nil, nil, err
 	}
 	out := &settings{
-		Entrypoint: c.Entrypoint, Cmd: c.Cmd, WorkDir: path.Join("/", c.WorkingDir), User: usererr.Clean(c.User, 80),
-		Description: usererr.Clean(c.Labels["org.opencontainers.image.description"], 300),
+		Entrypoint: c.Entrypoint, Cmd: c.Cmd, WorkDir: path.Join("/", c.WorkingDir), User: safetext.Line(c.User, 80),
+		Description: safetext.Line(c.Labels["org.opencontainers.image.description"], 300),
 	}
 	for _, kv := range c.Env {
 		if name, _, ok := strings.Cut(kv, "="); ok && name != "" {
@@ -152,7 +153,7 @@ func parseSettings(source string, data []byte, want platform) (*settings, []v1.H
 		}
 	}
 	for port := range c.ExposedPorts {
-		out.Ports = append(out.Ports, usererr.Clean(port, 20))
+		out.Ports = append(out.Ports, safetext.Line(port, 20))
 	}
 	slices.Sort(out.Ports)
 	out.Ports = out.Ports[:min(20, len(out.Ports))]

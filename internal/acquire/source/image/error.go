@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // explain implements [blobs].
@@ -31,10 +32,10 @@ func (r *registryImage) explain(err error) error {
 	}
 	if unreachable(err) {
 		return unavailable("the registry %s cannot be reached for the image %s (%s); check the network and the name, or try again later",
-			usererr.Quote(host), usererr.Quote(r.source), usererr.Clean(cause(err).Error(), usererr.MaxShown))
+			usererr.Quote(host), usererr.Quote(r.source), safetext.Line(cause(err).Error(), usererr.MaxShown))
 	}
 	return usererr.Usage("the registry %s sent something else than the image %s (%s); it is damaged or was tampered with, do not use it",
-		usererr.Quote(host), usererr.Quote(r.source), usererr.Clean(cause(err).Error(), 2*usererr.MaxShown))
+		usererr.Quote(host), usererr.Quote(r.source), safetext.Line(cause(err).Error(), 2*usererr.MaxShown))
 }
 
 func (r *registryImage) status(code int, host string) error {
@@ -43,7 +44,7 @@ func (r *registryImage) status(code int, host string) error {
 		login += " " + usererr.ShellWord(host)
 	}
 	if err := r.credentials.broken; err != nil {
-		login += " (what it keeps cannot be read: " + usererr.Clean(err.Error(), usererr.MaxShown) + ")"
+		login += " (what it keeps cannot be read: " + safetext.Line(err.Error(), usererr.MaxShown) + ")"
 	}
 	switch {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:

@@ -21,6 +21,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -90,7 +91,7 @@ func (r *run) pick(ctx context.Context) (*pick, error) {
 		return nil, usererr.Usage("npm package %s depends on more than %d packages; do not use it", usererr.Quote(r.spec.name+"@"+release.version), maxDependencies)
 	}
 	return &pick{
-		Version: release.version, URL: u, want: want, Deprecated: usererr.Clean(release.deprecated, 300), Published: release.published,
+		Version: release.version, URL: u, want: want, Deprecated: safetext.Line(release.deprecated, 300), Published: release.published,
 		Dependencies: slices.Sorted(maps.Keys(release.dependencies)), History: release.history, Commit: release.commit,
 	}, nil
 }

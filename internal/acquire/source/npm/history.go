@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // history is what the registry tells of a version's past.
@@ -76,7 +77,7 @@ func (d *packument) publication(version string) (publisher string, attested, rob
 	user := document.Object(fields["_npmUser"])
 	dist := document.Object(fields["dist"])
 	_, robot = user["trustedPublisher"]
-	return usererr.Clean(document.Text(user["name"]), usererr.MaxShown), len(document.Object(dist["attestations"])) > 0, robot
+	return safetext.Line(document.Text(user["name"]), usererr.MaxShown), len(document.Object(dist["attestations"])) > 0, robot
 }
 
 // facts are what of it is worth a second look.

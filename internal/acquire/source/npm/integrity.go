@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // integrity is what a file must hash to: one of the sums, all of one
@@ -24,7 +24,7 @@ type integrity struct {
 // nothing is stated that can be checked.
 func parseIntegrity(stated, shasum string) integrity {
 	var best integrity
-	for token := range strings.FieldsSeq(usererr.Clean(stated, 4096)) {
+	for token := range strings.FieldsSeq(safetext.Line(stated, 4096)) {
 		token, _, _ = strings.Cut(token, "?")
 		algorithm, sum, _ := strings.Cut(token, "-")
 		data, err := base64.StdEncoding.DecodeString(sum)

@@ -18,6 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // FactConfusion is the kind of a [mcpsf.Fact] about a package that is not
@@ -90,7 +91,7 @@ func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcps
 	scripts := document.Object(manifest["scripts"])
 	var facts []mcpsf.Fact
 	for _, name := range []string{"preinstall", "install", "postinstall", "prepare"} {
-		if script := usererr.Clean(document.Text(scripts[name]), most); script != "" {
+		if script := safetext.Line(document.Text(scripts[name]), most); script != "" {
 			facts = append(facts, mcpsf.Fact{Kind: kind, Path: file, Text: name + ": " + script})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // packument is what a registry tells about a package.
@@ -49,7 +50,7 @@ func (d *packument) release(version string) *release {
 	r := &release{
 		version: version, parsed: parsed,
 		tarball: document.Text(dist["tarball"]), integrity: document.Text(dist["integrity"]), shasum: document.Text(dist["shasum"]),
-		deprecated: document.Text(fields["deprecated"]), commit: usererr.Clean(document.Text(fields["gitHead"]), 64),
+		deprecated: document.Text(fields["deprecated"]), commit: safetext.Line(document.Text(fields["gitHead"]), 64),
 		dependencies: document.Object(fields["dependencies"]),
 	}
 	if string(fields["deprecated"]) == "true" {
@@ -138,7 +139,7 @@ func (d *packument) nearest(version string) string {
 	from = max(0, min(from, len(all)-each)-each)
 	var names []string
 	for _, v := range all[from:min(len(all), from+2*each)] {
-		names = append(names, usererr.Clean(v.String(), 64))
+		names = append(names, safetext.Line(v.String(), 64))
 	}
 	return "are " + strings.Join(names, ", ")
 }

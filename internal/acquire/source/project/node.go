@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // packageJSON is what of a package.json says how to start the package.
@@ -57,7 +58,7 @@ func parsePackageJSON(fields map[string]json.RawMessage) packageJSON {
 		p.prepares = slices.ContainsFunc([]string{"prepublish", "preprepare", "prepare", "postprepare"}, has)
 	}
 	p.depends = len(document.Object(fields["dependencies"]))+len(document.Object(fields["optionalDependencies"])) > 0
-	p.engine = usererr.Clean(document.Text(document.Object(fields["engines"])["node"]), 100)
+	p.engine = safetext.Line(document.Text(document.Object(fields["engines"])["node"]), 100)
 	return p
 }
 

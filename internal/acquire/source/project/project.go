@@ -18,6 +18,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxManifest bounds the manifests that are read at all.
@@ -93,7 +94,7 @@ type about struct {
 }
 
 func newAbout(name, version, description string) about {
-	return about{name: usererr.Clean(name, 214), version: usererr.Clean(version, 64), description: usererr.Clean(description, 1000)}
+	return about{name: safetext.Line(name, 214), version: safetext.Line(version, 64), description: safetext.Line(description, 1000)}
 }
 
 // Manifest returns the contents of a file in the root of the tree, nil if

@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // pyproject is what of a pyproject.toml says how to start the package.
@@ -60,7 +61,7 @@ func parsePyproject(data []byte) (pyproject, error) {
 		}
 	}
 	p.about = newAbout(fields["name"], fields["version"], fields["description"])
-	p.needs = usererr.Clean(fields["requires-python"], 100)
+	p.needs = safetext.Line(fields["requires-python"], 100)
 	return p, err
 }
 

@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // readWheel takes scripts and name from the one .dist-info directory of a
@@ -86,7 +86,7 @@ func parseRequirements(data []byte) (depends bool, needs string) {
 			_, marker, _ := strings.Cut(value, ";")
 			depends = depends || !strings.Contains(marker, "extra")
 		case "requires-python":
-			needs = usererr.Clean(strings.TrimSpace(value), 100)
+			needs = safetext.Line(strings.TrimSpace(value), 100)
 		}
 	}
 	return depends, needs

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // attester is whom an attestation names. Its signature is not checked: that it
@@ -109,11 +110,11 @@ func readBundle(raw json.RawMessage) attester {
 	bundle := document.Object(raw)
 	publisher := document.Object(bundle["publisher"])
 	a := attester{
-		Kind: usererr.Clean(document.Text(publisher["kind"]), 40), Repository: document.Text(publisher["repository"]),
-		Workflow: usererr.Clean(document.Text(publisher["workflow"]), usererr.MaxShown),
+		Kind: safetext.Line(document.Text(publisher["kind"]), 40), Repository: document.Text(publisher["repository"]),
+		Workflow: safetext.Line(document.Text(publisher["workflow"]), usererr.MaxShown),
 	}
 	if a.Workflow == "" {
-		a.Workflow = usererr.Clean(document.Text(publisher["workflow_filepath"]), usererr.MaxShown)
+		a.Workflow = safetext.Line(document.Text(publisher["workflow_filepath"]), usererr.MaxShown)
 	}
 	if len(a.Repository) > usererr.MaxShown || !repositoryForm.MatchString(a.Repository) {
 		return attester{}

@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 var mailAddress = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+`)
@@ -41,11 +42,11 @@ func authorsIn(info map[string]json.RawMessage) []string {
 	for _, key := range []string{"author_email", "maintainer_email"} {
 		text := document.Text(info[key])
 		for _, m := range mailAddress.FindAllString(text[:min(len(text), longest)], most) {
-			mails = append(mails, usererr.Clean(strings.ToLower(m), usererr.MaxShown))
+			mails = append(mails, safetext.Line(strings.ToLower(m), usererr.MaxShown))
 		}
 	}
 	for _, key := range []string{"author", "maintainer"} {
-		if name := usererr.Clean(strings.ToLower(document.Text(info[key])), usererr.MaxShown); name != "" {
+		if name := safetext.Line(strings.ToLower(document.Text(info[key])), usererr.MaxShown); name != "" {
 			names = append(names, name)
 		}
 	}

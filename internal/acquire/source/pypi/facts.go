@@ -10,6 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/staging"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // scriptFacts tells what of the package runs without being called: while it
@@ -20,7 +21,7 @@ func scriptFacts(p *project.Project, wheel bool) []mcpsf.Fact {
 	if wheel {
 		for _, e := range p.Tree.Entries {
 			if startsWithPython(e) && len(facts) < most {
-				facts = append(facts, mcpsf.Fact{Kind: kind, Path: usererr.Clean(e.Path, usererr.MaxPath), Text: usererr.Clean(path.Base(e.Path), usererr.MaxShown) + " takes effect whenever Python starts"})
+				facts = append(facts, mcpsf.Fact{Kind: kind, Path: safetext.Line(e.Path, usererr.MaxPath), Text: safetext.Line(path.Base(e.Path), usererr.MaxShown) + " takes effect whenever Python starts"})
 			}
 		}
 		return facts

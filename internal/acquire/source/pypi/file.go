@@ -11,6 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // distFile is one file of a package, as an index lists it.
@@ -65,7 +66,7 @@ func newDistFile(l link, base *url.URL, project string) *distFile {
 		return nil
 	}
 	u := base.ResolveReference(ref)
-	f := &distFile{name: path.Base(u.Path), url: u, yanked: l.yanked, reason: usererr.Clean(l.reason, usererr.MaxShown), published: published.Date(l.uploaded)}
+	f := &distFile{name: path.Base(u.Path), url: u, yanked: l.yanked, reason: safetext.Line(l.reason, usererr.MaxShown), published: published.Date(l.uploaded)}
 	// Like pip, we take what is no condition for none.
 	if _, err := parseSpecifiers(l.requires); err == nil && len(l.requires) <= usererr.MaxShown {
 		f.requires = strings.TrimSpace(l.requires)

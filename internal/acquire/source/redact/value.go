@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 	"github.com/mcpsf/mcpsf/internal/document"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxNesting bounds texts in texts: a URL in a header in JSON.
@@ -56,7 +57,7 @@ func (d *Values) Invent(name string) string {
 }
 
 func (d *Values) note(name string) {
-	if name = usererr.Clean(name, 100); !slices.Contains(d.Replaced, name) {
+	if name = safetext.Line(name, 100); !slices.Contains(d.Replaced, name) {
 		d.Replaced = append(d.Replaced, name)
 	}
 }

@@ -58,23 +58,6 @@ func ShellLine(command []string) string {
 	return strings.Join(words, " ")
 }
 
-// Clean cuts what a manifest says of itself to n bytes of valid text on one
-// line.
-func Clean(s string, n int) string {
-	s = s[:min(len(s), 4*n)]
-	s = strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
-
 // Size says a number of bytes in words.
 func Size(n int64) string {
 	const unit = 1024
