@@ -70,7 +70,7 @@ func stdlibOnly() []string {
 		".", "internal/atomicfile", "internal/pause", "internal/judge/query", "internal/network/netclass", "internal/network/capture",
 		"internal/acquire/tarfs", "internal/drive/sse", "internal/drive/httpprobe", "internal/sandbox/envhook",
 		"internal/static/code/syntax", "internal/static/code/ir", "internal/static/code/python",
-		"internal/static/advisory/inflate", "internal/agents/llm/llmtest",
+		"internal/agents/llm/llmtest",
 	}
 }
 

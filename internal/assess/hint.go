@@ -39,6 +39,8 @@ func (st *stage) hint() hint {
 	}{
 		{"server.json", entry.ServerJSON(read(root, "server.json"))},
 		{"the README", entry.Snippets(readme(root))},
+		{"smithery.yaml", one(entry.Smithery(read(root, "smithery.yaml")))},
+		{"the Dockerfile", one(entry.Dockerfile(read(root, "Dockerfile")))},
 	} {
 		args, vars, ok := entry.ForPackage(source.snippets, manager, a.Name, bins(a))
 		if !ok {
@@ -48,6 +50,13 @@ func (st *stage) hint() hint {
 		return hint{args: filled, vars: env, why: "as " + source.why + " says"}
 	}
 	return hint{}
+}
+
+func one(s entry.Snippet, ok bool) []entry.Snippet {
+	if !ok {
+		return nil
+	}
+	return []entry.Snippet{s}
 }
 
 // bins are the names of the programs that were installed.

@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/static/advisory/inflate"
 	"github.com/mcpsf/mcpsf/internal/static/advisory/osv"
 	"github.com/mcpsf/mcpsf/internal/static/advisory/table"
 )
@@ -37,7 +36,7 @@ type importer struct {
 	packed  []byte
 	raw     []byte
 	value   []byte
-	inflate inflate.Decoder
+	inflate inflater
 	byName  map[string][]osv.Affected
 }
 
@@ -113,11 +112,10 @@ func (w *importer) unpack(f *zip.File) ([]byte, error) {
 		if cap(w.raw) < want {
 			w.raw = make([]byte, want, want+want/2)
 		}
-		n, err := w.inflate.Decode(w.raw[:want], packed)
-		if err != nil {
+		data = w.raw[:want]
+		if err := w.inflate.decode(data, packed); err != nil {
 			return nil, damagedExport(f)
 		}
-		data = w.raw[:n]
 	default:
 		return nil, damagedExport(f)
 	}

@@ -94,10 +94,10 @@ func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	book := part.NewBook()
+	parts := part.NewCollector()
 	all := trees(fsys, opts.Extra)
-	d := disk.New(book, disk.Limits{Files: opts.MaxFiles, File: opts.MaxFile, Bytes: opts.MaxBytes}, all...)
-	readers := All(ctx, book, d, opts.Self)
+	d := disk.New(parts, disk.Limits{Files: opts.MaxFiles, File: opts.MaxFile, Bytes: opts.MaxBytes}, all...)
+	readers := All(ctx, parts, d, opts.Self)
 	files, err := d.Walk(ctx, func(file string) bool {
 		for _, r := range readers {
 			if r.Wants(file) {
@@ -116,7 +116,7 @@ func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 			return nil, err
 		}
 		if unread(file) {
-			book.Note(file, "lock files and manifests of this kind are not read")
+			parts.Note(file, "lock files and manifests of this kind are not read")
 		}
 		for _, r := range readers {
 			if r.Wants(file) {
@@ -130,9 +130,9 @@ func Read(ctx context.Context, fsys fs.FS, opts *Options) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	result := merge(book, opts)
+	result := merge(parts, opts)
 	result.locate(d, opts, all)
-	result.Notes = book.Notes()
+	result.Notes = parts.Notes()
 	result.Totals.Seen, result.Totals.Files, result.Totals.Bytes = d.Seen, d.Files, d.Bytes
 	return result, nil
 }
@@ -146,23 +146,23 @@ func rank(file string) int {
 
 // All lists the readers. Programs and archives inside an installed package came
 // in by it, so those who read them are told which one that is.
-func All(ctx context.Context, book *part.Book, d *disk.Disk, self mcpsf.Package) []reader {
+func All(ctx context.Context, parts *part.Collector, d *disk.Disk, self mcpsf.Package) []reader {
 	name := ""
 	if self.Ecosystem == mcpsf.EcosystemPyPI {
 		name = self.Name
 	}
-	node, pypi := npm.New(book, d), python.New(book, d, name)
+	node, pypi := npm.New(parts, d), python.New(parts, d, name)
 	carrier := func(file string) *part.Part {
 		if p := node.Carrier(file); p != nil {
 			return p
 		}
 		return pypi.Carrier(file)
 	}
-	programs, crates, archives := golang.New(book, d), rust.New(book, d), java.New(ctx, book, d)
+	programs, crates, archives := golang.New(parts, d), rust.New(parts, d), java.New(ctx, parts, d)
 	node.Outer, programs.Carrier, crates.Carrier, archives.Carrier = pypi.Carrier, carrier, carrier, carrier
-	inside := carried.New(book, d)
+	inside := carried.New(parts, d)
 	inside.Owner = pypi.Described
-	return []reader{node, pypi, programs, crates, archives, inside, system.New(book, d)}
+	return []reader{node, pypi, programs, crates, archives, inside, system.New(parts, d)}
 }
 
 // trees puts the tree of the artifact first, and gives the others names that

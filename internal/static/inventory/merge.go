@@ -24,16 +24,16 @@ type group struct {
 }
 
 // merge makes packages of parts: those with the same name and version are one.
-func merge(book *part.Book, opts *Options) *Result {
-	root := findRoot(book.Parts, opts)
-	groups := collect(book.Parts)
+func merge(parts *part.Collector, opts *Options) *Result {
+	root := findRoot(parts.Parts, opts)
+	groups := collect(parts.Parts)
 	of := make(map[*part.Part]*group)
 	for _, g := range groups {
 		for _, p := range g.parts {
 			of[p] = g
 		}
 	}
-	ways := findWays(book, of)
+	ways := findWays(parts, of)
 	result := &Result{Root: root, Packages: []mcpsf.Package{}}
 	for _, g := range groups {
 		p := g.tell(of)
@@ -42,7 +42,7 @@ func merge(book *part.Book, opts *Options) *Result {
 		result.Totals.count(&p)
 	}
 	slices.SortFunc(result.Packages, func(a, b mcpsf.Package) int { return strings.Compare(a.PURL, b.PURL) })
-	result.Root.Needs = ownNeeds(book.Parts, of)
+	result.Root.Needs = ownNeeds(parts.Parts, of)
 	return result
 }
 

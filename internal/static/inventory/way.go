@@ -22,11 +22,11 @@ type step struct {
 
 // findWays goes from what the server asks for to everything that is needed
 // for it; for development only what was not reached otherwise.
-func findWays(book *part.Book, of map[*part.Part]*group) map[*part.Part]step {
+func findWays(parts *part.Collector, of map[*part.Part]*group) map[*part.Part]step {
 	ways := make(map[*part.Part]step)
 	for _, dev := range []bool{false, true} {
 		var first []*part.Part
-		for _, p := range book.Parts {
+		for _, p := range parts.Parts {
 			switch {
 			case p.Own && dev:
 				first = append(first, p.DevNeeds...)
@@ -36,9 +36,9 @@ func findWays(book *part.Book, of map[*part.Part]*group) map[*part.Part]step {
 		}
 		spread(ways, of, first, dev)
 	}
-	for _, p := range book.Parts {
+	for _, p := range parts.Parts {
 		if p.Cut {
-			book.Note(p.File, "it asks for more than %d packages; that it asks for the rest was left out", part.MaxNeeds)
+			parts.Note(p.File, "it asks for more than %d packages; that it asks for the rest was left out", part.MaxNeeds)
 		}
 	}
 	deep := 0
@@ -48,7 +48,7 @@ func findWays(book *part.Book, of map[*part.Part]*group) map[*part.Part]step {
 		}
 	}
 	if deep > 0 {
-		book.Note("", "%d packages are more than %d steps away; the way to them is left out", deep, maxWay)
+		parts.Note("", "%d packages are more than %d steps away; the way to them is left out", deep, maxWay)
 	}
 	return ways
 }

@@ -17,8 +17,8 @@ import (
 
 // Reader gathers what the documents of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
+	parts *part.Collector
+	disk  *disk.Disk
 	// Owner is the package that a directory of metadata describes, nil if none
 	// does.
 	Owner func(info string) *part.Part
@@ -35,8 +35,8 @@ type listing struct {
 }
 
 // New returns a reader of such lists.
-func New(book *part.Book, d *disk.Disk) *Reader {
-	return &Reader{book: book, disk: d, Owner: func(string) *part.Part { return nil }}
+func New(parts *part.Collector, d *disk.Disk) *Reader {
+	return &Reader{parts: parts, disk: d, Owner: func(string) *part.Part { return nil }}
 }
 
 // Wants reports whether a file is such a list.
@@ -53,10 +53,10 @@ func (r *Reader) Read(file string) {
 	}
 	doc, err := document.JSON(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	if doc.Get("bomFormat").Text() != "CycloneDX" {
-		r.book.Note(file, "a list of parts of this kind is not read")
+		r.parts.Note(file, "a list of parts of this kind is not read")
 		return
 	}
 	l := &listing{info: strings.Clone(path.Dir(path.Dir(file))), parts: make(map[string]*part.Part)}
@@ -76,7 +76,7 @@ func (r *Reader) components(l *listing, file string, list *document.Value) {
 		id, from, ok := parse(c.Get("purl").Text())
 		// What came from a folder is the package's own source in pieces.
 		if ok && !strings.HasPrefix(from, "file:") {
-			p := r.book.Add(part.Part{ID: id, Licences: licences(c), File: file, Installed: true})
+			p := r.parts.Add(part.Part{ID: id, Licences: licences(c), File: file, Installed: true})
 			if p != nil {
 				l.order = append(l.order, p)
 				l.parts[strings.Clone(c.Get("bom-ref").Text())] = p

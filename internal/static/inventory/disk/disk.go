@@ -40,7 +40,7 @@ const (
 type Disk struct {
 	trees  []Tree
 	limits Limits
-	book   *part.Book
+	parts  *part.Collector
 	// links are the symbolic links and what they say.
 	links map[string]string
 
@@ -50,8 +50,8 @@ type Disk struct {
 	Bytes       int64
 }
 
-// New returns a disk of the trees. What cannot be read is noted in the book.
-func New(book *part.Book, limits Limits, trees ...Tree) *Disk {
+// New returns a disk of the trees. What cannot be read is noted in the parts.
+func New(parts *part.Collector, limits Limits, trees ...Tree) *Disk {
 	if limits.Files <= 0 {
 		limits.Files = DefaultFiles
 	}
@@ -61,30 +61,30 @@ func New(book *part.Book, limits Limits, trees ...Tree) *Disk {
 	if limits.Bytes <= 0 {
 		limits.Bytes = DefaultBytes
 	}
-	return &Disk{trees: trees, limits: limits, book: book, links: make(map[string]string)}
+	return &Disk{trees: trees, limits: limits, parts: parts, links: make(map[string]string)}
 }
 
 // Read returns the contents of a file. If it cannot, or may not because of a
-// limit, it says so in the book and returns false.
+// limit, it says so in the parts and returns false.
 func (d *Disk) Read(path string) ([]byte, bool) {
 	f, size, err := d.open(path)
 	if err != nil {
-		d.book.Note(path, "it cannot be read: %s", reason(err))
+		d.parts.Note(path, "it cannot be read: %s", reason(err))
 		return nil, false
 	}
 	defer f.Close()
 	switch {
 	case size > d.limits.File:
-		d.book.Note(path, "it is larger than %d MB and was not read", d.limits.File>>20)
+		d.parts.Note(path, "it is larger than %d MB and was not read", d.limits.File>>20)
 		return nil, false
 	case d.Bytes+size > d.limits.Bytes:
-		d.book.Note("", "more than %d MB of manifests and lock files; the rest was not read", d.limits.Bytes>>20)
+		d.parts.Note("", "more than %d MB of manifests and lock files; the rest was not read", d.limits.Bytes>>20)
 		return nil, false
 	}
 	data := make([]byte, size)
 	n, err := io.ReadFull(f, data)
 	if err != nil {
-		d.book.Note(path, "it cannot be read: %s", reason(err))
+		d.parts.Note(path, "it cannot be read: %s", reason(err))
 		return nil, false
 	}
 	d.Files++

@@ -27,7 +27,7 @@ func sample() *Disk {
 		"loop2": link("loop"), "l/x.json": link("../store/p/x.json"), "dir.x.json/y": file(""), "fifo/x.json": {Mode: fs.ModeNamedPipe},
 	}
 	extra := fstest.MapFS{"x.json": file("extra"), "up": link("../../y")}
-	return New(part.NewBook(), Limits{}, Tree{FS: main}, Tree{Name: "inst", FS: extra})
+	return New(part.NewCollector(), Limits{}, Tree{FS: main}, Tree{Name: "inst", FS: extra})
 }
 
 func wantJSON(p string) bool { return strings.HasSuffix(p, "x.json") }
@@ -85,8 +85,8 @@ func TestUnreadable(t *testing.T) {
 			if _, ok := d.Read(tt.path); ok {
 				t.Error("it was read")
 			}
-			if !slices.Contains(d.book.Notes(), tt.want) {
-				t.Errorf("the notes are %q, want %q", d.book.Notes(), tt.want)
+			if !slices.Contains(d.parts.Notes(), tt.want) {
+				t.Errorf("the notes are %q, want %q", d.parts.Notes(), tt.want)
 			}
 		})
 	}
@@ -105,7 +105,7 @@ func TestLimits(t *testing.T) {
 		"bytes": {fstest.MapFS{"a/x.json": file("123"), "x.json": file("123")}, Limits{Bytes: 5}, 2, "more than 0 MB of manifests and lock files; the rest was not read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := New(part.NewBook(), tt.limits, Tree{FS: tt.fsys})
+			d := New(part.NewCollector(), tt.limits, Tree{FS: tt.fsys})
 			files, err := d.Walk(t.Context(), wantJSON)
 			if err != nil {
 				t.Fatal(err)
@@ -113,7 +113,7 @@ func TestLimits(t *testing.T) {
 			for _, f := range files {
 				d.Read(f)
 			}
-			if notes := strings.Join(d.book.Notes(), "\n"); len(files) != tt.found || !strings.Contains(notes, tt.note) {
+			if notes := strings.Join(d.parts.Notes(), "\n"); len(files) != tt.found || !strings.Contains(notes, tt.note) {
 				t.Errorf("%d files, notes %q; want %d, %q", len(files), notes, tt.found, tt.note)
 			}
 		})

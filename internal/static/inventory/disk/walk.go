@@ -23,7 +23,7 @@ func (d *Disk) Walk(ctx context.Context, wants func(path string) bool) ([]string
 		level := []string{"."}
 		for depth := 0; len(level) > 0; depth++ {
 			if depth > maxDepth {
-				d.book.Note(join(t.Name, level[0]), "directories below %d others were not looked into", maxDepth)
+				d.parts.Note(join(t.Name, level[0]), "directories below %d others were not looked into", maxDepth)
 				break
 			}
 			var next []string
@@ -32,7 +32,7 @@ func (d *Disk) Walk(ctx context.Context, wants func(path string) bool) ([]string
 					return nil, err
 				}
 				if d.Seen >= d.limits.Files {
-					d.book.Note("", "more than %d files; the rest was not looked at", d.limits.Files)
+					d.parts.Note("", "more than %d files; the rest was not looked at", d.limits.Files)
 					return found, nil
 				}
 				dirs, files := d.list(t, dir, wants)
@@ -49,7 +49,7 @@ func (d *Disk) Walk(ctx context.Context, wants func(path string) bool) ([]string
 func (d *Disk) list(t Tree, dir string, wants func(string) bool) (dirs, files []string) {
 	entries, err := fs.ReadDir(t.FS, dir)
 	if err != nil {
-		d.book.Note(join(t.Name, dir), "the directory cannot be read: %s", reason(err))
+		d.parts.Note(join(t.Name, dir), "the directory cannot be read: %s", reason(err))
 	}
 	for _, e := range entries {
 		d.Seen++
@@ -65,7 +65,7 @@ func (d *Disk) list(t Tree, dir string, wants func(string) bool) (dirs, files []
 		case kind&fs.ModeSymlink != 0:
 			target, err := fs.ReadLink(t.FS, name)
 			if err != nil {
-				d.book.Note(full, "the link cannot be read: %s", reason(err))
+				d.parts.Note(full, "the link cannot be read: %s", reason(err))
 				continue
 			}
 			d.links[full] = target

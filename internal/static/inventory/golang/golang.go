@@ -20,8 +20,8 @@ import (
 
 // Reader gathers what the files of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
+	parts *part.Collector
+	disk  *disk.Disk
 	// Carrier is the package that a file belongs to, nil if none does. A
 	// program inside a package came in by that package.
 	Carrier func(file string) *part.Part
@@ -38,8 +38,8 @@ type module struct {
 }
 
 // New returns a reader of Go modules.
-func New(book *part.Book, d *disk.Disk) *Reader {
-	return &Reader{book: book, disk: d, modules: make(map[string]*module), Carrier: func(string) *part.Part { return nil }}
+func New(parts *part.Collector, d *disk.Disk) *Reader {
+	return &Reader{parts: parts, disk: d, modules: make(map[string]*module), Carrier: func(string) *part.Part { return nil }}
 }
 
 // Wants reports whether a file tells of Go modules, or may be a program.
@@ -83,13 +83,13 @@ const maxModFile = 2 << 20
 
 func (r *Reader) mod(file string, data []byte) {
 	if len(data) > maxModFile {
-		r.book.Note(file, "it is larger than %d MB and was not read", maxModFile>>20)
+		r.parts.Note(file, "it is larger than %d MB and was not read", maxModFile>>20)
 		return
 	}
 	f, err := modfile.Parse(file, data, nil)
 	if err != nil {
 		// Of what a later Go writes the most important can still be read.
-		r.book.Note(file, "it has something that is not understood; whether it replaces modules was not read")
+		r.parts.Note(file, "it has something that is not understood; whether it replaces modules was not read")
 		if f, err = modfile.ParseLax(file, data, nil); err != nil {
 			return
 		}
@@ -102,7 +102,7 @@ func (r *Reader) mod(file string, data []byte) {
 	if f.Go != nil {
 		m.version = f.Go.Version
 	}
-	m.part = r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name}, File: file, Own: true})
+	m.part = r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name}, File: file, Own: true})
 	r.modules[path.Dir(file)] = m
 	side := part.Aside(strings.TrimPrefix(path.Dir(file), r.disk.Root(file)))
 	for _, require := range f.Require {
@@ -111,7 +111,7 @@ func (r *Reader) mod(file string, data []byte) {
 		if here {
 			continue // a directory of this tree, which has a go.mod of its own
 		}
-		p := r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Dev: side})
+		p := r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Dev: side})
 		if !require.Indirect {
 			m.part.Need(side, p)
 		}
@@ -151,7 +151,7 @@ func (r *Reader) sum(file, data string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(highest)) {
-		r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: highest[name]}, File: file})
+		r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: highest[name]}, File: file})
 	}
 }
 
@@ -163,7 +163,7 @@ func (r *Reader) vendor(file, data string) {
 			fields = append(fields[:1], fields[4:]...)
 		}
 		if len(fields) == 3 && fields[0] == "#" { // others were replaced by a directory
-			r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: fields[1], Version: fields[2]}, File: file, Installed: true})
+			r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: fields[1], Version: fields[2]}, File: file, Installed: true})
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (r *Reader) program(file string) {
 		return
 	}
 	if size > maxProgram || len(r.programs) >= maxPrograms {
-		r.book.Note(file, "the program was not looked into: it is too large, or one of too many")
+		r.parts.Note(file, "the program was not looked into: it is too large, or one of too many")
 		return
 	}
 	info, err := readInfo(f)
@@ -90,7 +90,7 @@ func readInfo(f io.ReaderAt) (info *debug.BuildInfo, err error) {
 func (r *Reader) built(file string, info *debug.BuildInfo) {
 	p := program{file: file}
 	add := func(name, version string) *part.Part {
-		return r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Installed: true, Dirs: []string{file}})
+		return r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemGo, Name: name, Version: version}, File: file, Installed: true, Dirs: []string{file}})
 	}
 	if info.Main.Path != "" {
 		version := info.Main.Version

@@ -15,9 +15,9 @@ import (
 )
 
 func TestBuilt(t *testing.T) {
-	book := part.NewBook()
-	r := New(book, disk.New(book, disk.Limits{}, disk.Tree{FS: fstest.MapFS{}}))
-	carrier := book.Add(part.Part{ID: part.ID{Ecosystem: "npm", Name: "tool"}})
+	parts := part.NewCollector()
+	r := New(parts, disk.New(parts, disk.Limits{}, disk.Tree{FS: fstest.MapFS{}}))
+	carrier := parts.Add(part.Part{ID: part.ID{Ecosystem: "npm", Name: "tool"}})
 	r.Carrier = func(string) *part.Part { return carrier }
 	r.built("node_modules/tool/bin", &debug.BuildInfo{
 		GoVersion: "go1.22.1 X:nocoverageredesign", Main: debug.Module{Path: "example.com/tool", Version: "(devel)"},

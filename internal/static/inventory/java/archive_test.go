@@ -79,13 +79,13 @@ func TestHostileArchives(t *testing.T) {
 		"empty":                {nil, budget{bytes: 1 << 30, archives: 10, room: 1 << 30}, "not a valid zip file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			book := part.NewBook()
-			d := disk.New(book, disk.Limits{}, disk.Tree{FS: fstest.MapFS{"x.jar": {Data: tt.data}}})
-			r := New(t.Context(), book, d)
+			parts := part.NewCollector()
+			d := disk.New(parts, disk.Limits{}, disk.Tree{FS: fstest.MapFS{"x.jar": {Data: tt.data}}})
+			r := New(t.Context(), parts, d)
 			r.budget = tt.budget
 			r.Read("x.jar")
 			r.Finish()
-			if notes := strings.Join(book.Notes(), "\n"); !strings.Contains(notes, tt.want) {
+			if notes := strings.Join(parts.Notes(), "\n"); !strings.Contains(notes, tt.want) {
 				t.Errorf("the notes are %q, want %q", notes, tt.want)
 			}
 			if r.budget.bytes < -maxInner {
@@ -98,10 +98,10 @@ func TestHostileArchives(t *testing.T) {
 func TestTimeIsUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	book := part.NewBook()
-	d := disk.New(book, disk.Limits{}, disk.Tree{FS: fstest.MapFS{"x.jar": {Data: pack(t, "a", "b")}}})
-	New(ctx, book, d).Read("x.jar")
-	if notes := book.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "the time was up") {
+	parts := part.NewCollector()
+	d := disk.New(parts, disk.Limits{}, disk.Tree{FS: fstest.MapFS{"x.jar": {Data: pack(t, "a", "b")}}})
+	New(ctx, parts, d).Read("x.jar")
+	if notes := parts.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "the time was up") {
 		t.Errorf("the notes are %q", notes)
 	}
 }
@@ -125,8 +125,8 @@ func FuzzArchive(f *testing.F) {
 	f.Add(pack(f, "META-INF/maven/g/a/pom.properties", named, "META-INF/MANIFEST.MF", "Bundle-SymbolicName: a.b\r\n c\r\n"))
 	f.Add(pack(f, "lib/x.jar", string(pack(f, "META-INF/maven/g/a/pom.xml", "<project><artifactId>a</artifactId></project>"))))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		book := part.NewBook()
-		r := New(t.Context(), book, disk.New(book, disk.Limits{}, disk.Tree{FS: fstest.MapFS{"x.jar": {Data: data}}}))
+		parts := part.NewCollector()
+		r := New(t.Context(), parts, disk.New(parts, disk.Limits{}, disk.Tree{FS: fstest.MapFS{"x.jar": {Data: data}}}))
 		r.budget.bytes = 1 << 20
 		r.Read("x.jar")
 		r.Finish()

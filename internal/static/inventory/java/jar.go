@@ -33,7 +33,7 @@ func (r *Reader) archive(file string) {
 	}
 	f, size, err := r.disk.Open(file)
 	if err != nil {
-		r.book.Note(file, "the archive cannot be read: %v", err)
+		r.parts.Note(file, "the archive cannot be read: %v", err)
 		return
 	}
 	defer f.Close()
@@ -43,17 +43,17 @@ func (r *Reader) archive(file string) {
 // jar reads an archive, and those in it.
 func (r *Reader) jar(file string, in io.ReaderAt, size int64, outer *jar, depth int) {
 	if err := r.budget.take(); err != nil {
-		r.book.Note(file, "the archive was not read: %v", err)
+		r.parts.Note(file, "the archive was not read: %v", err)
 		return
 	}
 	z, err := r.budget.open(in, size)
 	if err != nil {
-		r.book.Note(file, "the archive cannot be read: %v", err)
+		r.parts.Note(file, "the archive cannot be read: %v", err)
 		return
 	}
 	c, err := r.budget.look(z)
 	if err != nil {
-		r.book.Note(file, "not all of the archive was read: %v", err)
+		r.parts.Note(file, "not all of the archive was read: %v", err)
 	}
 	j := &jar{file: file, outer: outer}
 	r.identify(j, c, digest(in, size))
@@ -63,14 +63,14 @@ func (r *Reader) jar(file string, in io.ReaderAt, size int64, outer *jar, depth 
 		outer.inner = append(outer.inner, j)
 	}
 	if depth >= maxNested && len(c.inner) > 0 {
-		r.book.Note(file, "the archives in it were not read: they are %d deep", maxNested)
+		r.parts.Note(file, "the archives in it were not read: they are %d deep", maxNested)
 		return
 	}
 	for _, f := range c.inner {
 		name := file + "!" + f.Name
 		data, release, err := r.budget.hold(f)
 		if err != nil {
-			r.book.Note(name, "the archive was not read: %v", err)
+			r.parts.Note(name, "the archive was not read: %v", err)
 			if errors.Is(err, errBudget) {
 				return
 			}
@@ -132,7 +132,7 @@ func (j *jar) describe(c content, main *part.Part) {
 func (r *Reader) enter(p part.Part) *part.Part {
 	outermost, _, _ := strings.Cut(p.File, "!")
 	p.Dirs = []string{outermost}
-	out := r.book.Add(p)
+	out := r.parts.Add(p)
 	if out != nil && len(r.named[out.Name]) < part.MaxVersions {
 		r.named[out.Name] = append(r.named[out.Name], out)
 	}
@@ -156,7 +156,7 @@ func (r *Reader) manifestPart(file string, manifest []byte, artifact, version st
 	}
 	name := group + ":" + artifact
 	if group == "" {
-		r.book.Note(file, "the archive does not say which package it is")
+		r.parts.Note(file, "the archive does not say which package it is")
 		name = artifact
 	}
 	if strings.ContainsAny(version, " \t") {

@@ -17,8 +17,8 @@ import (
 
 // Reader gathers what the files of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
+	parts *part.Collector
+	disk  *disk.Disk
 	// Carrier is the package that a file belongs to, nil if none does.
 	Carrier func(file string) *part.Part
 
@@ -33,9 +33,9 @@ type Reader struct {
 
 // New returns a reader of Maven packages. The context ends the reading of
 // archives early.
-func New(ctx context.Context, book *part.Book, d *disk.Disk) *Reader {
+func New(ctx context.Context, parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{
-		book: book, disk: d, poms: make(map[string]*pom), named: make(map[string][]*part.Part), gradle: make(map[string]bool),
+		parts: parts, disk: d, poms: make(map[string]*pom), named: make(map[string][]*part.Part), gradle: make(map[string]bool),
 		budget:  budget{bytes: maxUnpacked, archives: maxArchives, room: maxHeld, done: ctx.Done()},
 		Carrier: func(string) *part.Part { return nil },
 	}
@@ -74,7 +74,7 @@ func (r *Reader) Read(file string) {
 	}
 	p, err := readPOM(file, data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	r.poms[file] = p
 	r.order = append(r.order, file)
@@ -92,7 +92,7 @@ func (r *Reader) gradleLock(file, data string) {
 		}
 		fields := strings.Split(name, ":")
 		if !ok || len(fields) != 3 {
-			r.book.Note(file, "it has a line that is not understood: %s", part.Quote(line))
+			r.parts.Note(file, "it has a line that is not understood: %s", part.Quote(line))
 			continue
 		}
 		dev := side || strings.HasPrefix(path.Base(file), "buildscript")
@@ -101,7 +101,7 @@ func (r *Reader) gradleLock(file, data string) {
 				return !strings.Contains(strings.ToLower(c), "test")
 			})
 		}
-		r.book.Add(part.Part{
+		r.parts.Add(part.Part{
 			ID:   part.ID{Ecosystem: mcpsf.EcosystemMaven, Name: fields[0] + ":" + fields[1], Version: fields[2]},
 			File: file, Dev: dev,
 		})
@@ -112,7 +112,7 @@ func (r *Reader) gradleLock(file, data string) {
 func (r *Reader) Finish() {
 	for _, file := range r.builds {
 		if !r.gradle[path.Dir(file)] && !r.gradle[r.top(file)] {
-			r.book.Note(file, "it is a program, which was not run, and there is no gradle.lockfile; what it asks for is not known")
+			r.parts.Note(file, "it is a program, which was not run, and there is no gradle.lockfile; what it asks for is not known")
 		}
 	}
 	own := make(map[string]bool)
@@ -150,7 +150,7 @@ func (r *Reader) project(f family, own map[string]bool) {
 	if p.artifact == "" {
 		return
 	}
-	me := r.book.Add(part.Part{
+	me := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemMaven, Name: f.expand(p.group) + ":" + f.expand(p.artifact), Version: exact(f.expand(p.version))},
 		Licences: p.licences, File: p.file, Own: true,
 	})
@@ -181,7 +181,7 @@ func (r *Reader) found(p part.Part) []*part.Part {
 		}
 	}
 	if len(same) == 0 {
-		same = append(same, r.book.Add(p))
+		same = append(same, r.parts.Add(p))
 	}
 	return same
 }

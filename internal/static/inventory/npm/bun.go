@@ -21,12 +21,12 @@ type bunLock struct {
 func (r *Reader) bunLock(file, dir string, data []byte) lock {
 	doc, err := document.JSONC(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	switch version := doc.Get("lockfileVersion").Word(); version {
 	case "0", "1", "2":
 	default:
-		r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
+		r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
 	}
 	l := &bunLock{places: make(map[string]*place), members: make(map[string]string), own: make(map[string]bool)}
 	for where, e := range doc.Get("workspaces").Fields() {
@@ -52,7 +52,7 @@ func (r *Reader) bunLock(file, dir string, data []byte) lock {
 // it comes from, a registry, an object with what it asks for, a digest.
 func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 	if len(key) > part.MaxPath {
-		r.book.Note(file, "packages that lie too deep were left out")
+		r.parts.Note(file, "packages that lie too deep were left out")
 		return
 	}
 	name, version := descriptor(e.At(0).Text())
@@ -75,7 +75,7 @@ func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 			digest = item.Text()
 		}
 	}
-	at.part = r.book.Add(part.Part{
+	at.part = r.parts.Add(part.Part{
 		ID:      part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: name, Version: version},
 		Digests: []string{digest}, From: from, File: file,
 	})

@@ -46,7 +46,7 @@ func (r *Reader) copy(file, dir string, m manifest) {
 	if owner == nil {
 		return
 	}
-	owner.Need(false, r.book.Add(part.Part{
+	owner.Need(false, r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: m.name, Version: m.version},
 		Licences: m.licences, File: file, Installed: true, Dirs: []string{dir},
 	}))

@@ -23,14 +23,14 @@ type packageLock struct {
 func (r *Reader) packageLock(file, dir string, data []byte) lock {
 	doc, err := document.JSON(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	l := &packageLock{links: make(map[string]string)}
 	l.tree = newTree(l.follow)
 	switch version := doc.Get("lockfileVersion").Word(); version {
 	case "", "1", "2", "3":
 	default:
-		r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
+		r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
 	}
 	switch packages := doc.Get("packages"); {
 	case packages.IsObject():
@@ -40,7 +40,7 @@ func (r *Reader) packageLock(file, dir string, data []byte) lock {
 	case doc.Get("dependencies").IsObject():
 		r.oldLock(l, file, "", doc.Get("dependencies"))
 	default:
-		r.book.Note(file, "it lists no packages")
+		r.parts.Note(file, "it lists no packages")
 	}
 	l.tree.connect(func(string) string { return "" })
 	l.file, l.dir = file, dir
@@ -50,7 +50,7 @@ func (r *Reader) packageLock(file, dir string, data []byte) lock {
 // lockEntry takes in an entry of a lock file of npm 7 or later.
 func (r *Reader) lockEntry(l *packageLock, file, dir, where string, e *document.Value) {
 	if len(where) > part.MaxPath {
-		r.book.Note(file, "packages that lie too deep were left out")
+		r.parts.Note(file, "packages that lie too deep were left out")
 		return
 	}
 	if e.Get("link").True() {
@@ -69,7 +69,7 @@ func (r *Reader) lockEntry(l *packageLock, file, dir, where string, e *document.
 	if name == "" {
 		name = where[strings.LastIndex("/"+where, "/"+modules+"/")+len(modules)+1:]
 	}
-	p := r.book.Add(part.Part{
+	p := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: name, Version: e.Get("version").Text()},
 		Licences: licences(e), Digests: []string{e.Get("integrity").Text()}, From: source(e.Get("resolved").Text()),
 		File: file, Dev: e.Get("dev").True(),
@@ -100,10 +100,10 @@ func (r *Reader) oldLock(l *packageLock, file, where string, entries *document.V
 		}
 		dir := strings.Clone(disk.Below(where, modules+"/"+name))
 		if len(dir) > part.MaxPath {
-			r.book.Note(file, "packages that lie too deep were left out")
+			r.parts.Note(file, "packages that lie too deep were left out")
 			continue
 		}
-		p := r.book.Add(part.Part{
+		p := r.parts.Add(part.Part{
 			ID: id, Digests: []string{e.Get("integrity").Text()}, From: from, File: file, Dev: e.Get("dev").True(),
 		})
 		if p != nil {
@@ -159,7 +159,7 @@ func (r *Reader) differing(l *packageLock) {
 	}
 	where := slices.Min(dirs)
 	says, is := l.tree.places[where].part, r.tree.places[disk.Below(l.dir, where)].part
-	r.book.Note(l.file, "%d packages are installed that are not those it lists, such as %s: %s %s, not %s %s",
+	r.parts.Note(l.file, "%d packages are installed that are not those it lists, such as %s: %s %s, not %s %s",
 		len(dirs), part.Quote(where), is.Name, is.Version, says.Name, says.Version)
 }
 

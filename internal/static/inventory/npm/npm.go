@@ -17,8 +17,8 @@ import (
 
 // Reader gathers what the files of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
+	parts *part.Collector
+	disk  *disk.Disk
 	// Outer is the package of another kind that a file belongs to, nil if none
 	// does: Python packages carry JavaScript.
 	Outer func(file string) *part.Part
@@ -40,9 +40,9 @@ type lock interface {
 }
 
 // New returns a reader of npm packages.
-func New(book *part.Book, d *disk.Disk) *Reader {
+func New(parts *part.Collector, d *disk.Disk) *Reader {
 	return &Reader{
-		book: book, disk: d, Outer: func(string) *part.Part { return nil }, projects: make(map[string]*project), names: make(map[string]bool), locks: make(map[string][]lock),
+		parts: parts, disk: d, Outer: func(string) *part.Part { return nil }, projects: make(map[string]*project), names: make(map[string]bool), locks: make(map[string][]lock),
 		tree: newTree(func(p string) string { followed, _ := d.Real(p); return followed }),
 	}
 }
@@ -68,7 +68,7 @@ func (r *Reader) Wants(file string) bool {
 func (r *Reader) Read(file string) {
 	base := path.Base(file)
 	if base == "bun.lockb" {
-		r.book.Note(file, "bun's binary lock file is not read; bun.lock would be")
+		r.parts.Note(file, "bun's binary lock file is not read; bun.lock would be")
 		return
 	}
 	data, ok := r.disk.Read(file)
@@ -100,7 +100,7 @@ func (r *Reader) add(dir string, l lock) { r.locks[dir] = append(r.locks[dir], l
 func (r *Reader) manifest(file string, data []byte) {
 	doc, err := document.JSON(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	m := readManifest(doc)
 	dir := disk.Dir(file)
@@ -118,7 +118,7 @@ func (r *Reader) manifest(file string, data []byte) {
 	if m.name == "" {
 		m.name = folder
 	}
-	p := r.book.Add(part.Part{
+	p := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: m.name, Version: m.version},
 		Licences: m.licences, File: file, Installed: true, Dirs: []string{dir},
 	})

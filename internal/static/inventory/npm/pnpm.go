@@ -21,7 +21,7 @@ type pnpmLock struct {
 func (r *Reader) pnpmLock(file, dir string, data []byte) lock {
 	docs, err := document.YAML(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	l := &pnpmLock{places: make(map[string]*place), importers: make(map[string]map[string]string)}
 	known := false
@@ -36,7 +36,7 @@ func (r *Reader) pnpmLock(file, dir string, data []byte) lock {
 		}
 	}
 	if !known {
-		r.book.Note(file, "it does not say which version of a lock file it is")
+		r.parts.Note(file, "it does not say which version of a lock file it is")
 	}
 	for _, p := range l.places {
 		for _, a := range p.asks {
@@ -53,7 +53,7 @@ func (r *Reader) pnpmDocument(l *pnpmLock, file, dir string, doc *document.Value
 	switch major {
 	case "3", "4", "5", "6", "7", "9":
 	default:
-		r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
+		r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
 	}
 	old := len(major) == 1 && major < "6"
 	snapshots := doc.Get("snapshots")
@@ -100,7 +100,7 @@ func (r *Reader) pnpmEntry(l *pnpmLock, file, key string, old bool, about, given
 		}
 		version = ""
 	}
-	p := r.book.Add(part.Part{
+	p := r.parts.Add(part.Part{
 		ID:      part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: name, Version: version},
 		Digests: []string{about.Get("resolution", "integrity").Word()},
 		From:    from, File: file, Dev: given.Get("dev").True(),

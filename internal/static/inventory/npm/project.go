@@ -23,7 +23,7 @@ type project struct {
 
 // project takes a package.json in.
 func (r *Reader) project(dir, file string, m manifest) {
-	p := r.book.Add(part.Part{
+	p := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: m.name, Version: m.version},
 		Licences: m.licences, File: file, Own: true,
 	})
@@ -50,7 +50,7 @@ func (r *Reader) Finish() {
 	missing := r.tree.connect(r.disk.Root)
 	slices.SortFunc(missing, func(a, b [2]string) int { return strings.Compare(a[0]+" "+a[1], b[0]+" "+b[1]) })
 	for _, m := range missing {
-		r.book.Note(m[0], "it asks for %s, which is not installed", part.Quote(m[1]))
+		r.parts.Note(m[0], "it asks for %s, which is not installed", part.Quote(m[1]))
 	}
 	for _, dir := range r.order {
 		for at := dir; at != ""; at = disk.Dir(at) {
@@ -197,7 +197,7 @@ func (r *Reader) unresolved(file string, a ask) *part.Part {
 	case spec == "":
 		spec = "*"
 	}
-	return r.book.Add(part.Part{ID: id, Wanted: spec, From: from, File: file})
+	return r.parts.Add(part.Part{ID: id, Wanted: spec, From: from, File: file})
 }
 
 // isVersion reports whether a range is one version in full.

@@ -99,7 +99,7 @@ func (r *Reader) classic(l *yarnLock, file, data string) {
 	}
 	finish()
 	if bad > 0 {
-		r.book.Note(file, "line %d: it is not a lock file of yarn", bad)
+		r.parts.Note(file, "line %d: it is not a lock file of yarn", bad)
 	}
 }
 
@@ -136,7 +136,7 @@ func (r *Reader) classicEntry(l *yarnLock, file string, e *classicEntry) {
 	if e.integrity == "" {
 		digests = append(digests, "sha1:"+hash)
 	}
-	p := r.book.Add(part.Part{
+	p := r.parts.Add(part.Part{
 		ID:      part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: name, Version: e.version},
 		Digests: digests, From: source(url), File: file,
 	})
@@ -175,7 +175,7 @@ func words(s string) []string {
 func (r *Reader) berry(l *yarnLock, file string, data []byte) {
 	docs, err := document.YAML(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	if len(docs) == 0 {
 		return
@@ -185,7 +185,7 @@ func (r *Reader) berry(l *yarnLock, file string, data []byte) {
 			switch version := e.Get("version").Word(); version {
 			case "4", "5", "6", "7", "8", "9", "10":
 			default:
-				r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
+				r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
 			}
 			continue
 		}
@@ -197,7 +197,7 @@ func (r *Reader) berry(l *yarnLock, file string, data []byte) {
 			l.own[strings.Clone(name)] = true
 			continue
 		}
-		p := r.book.Add(part.Part{
+		p := r.parts.Add(part.Part{
 			ID:   part.ID{Ecosystem: mcpsf.EcosystemNPM, Name: name, Version: e.Get("version").Word()},
 			From: berrySource(resolution), File: file,
 		})

@@ -1,6 +1,6 @@
 // Package part is the vocabulary of the readers of manifests, lock files and
 // installed trees: what one file tells of one package, what that package
-// needs, and the book that all of them write into.
+// needs, and the collector that all of them write into.
 package part
 
 import (

@@ -53,8 +53,8 @@ func TestDigests(t *testing.T) {
 }
 
 // What cannot be the name of a package is refused, and told once.
-func TestBookRefuses(t *testing.T) {
-	b := NewBook()
+func TestCollectorRefuses(t *testing.T) {
+	b := NewCollector()
 	for _, name := range []string{"", "a b", "a\x1b[31m", "a\u202eb", "a\xff", strings.Repeat("a", 301), "a\nb"} {
 		if p := b.Add(Part{ID: ID{Ecosystem: "npm", Name: name, Version: "1"}, File: "f"}); p != nil {
 			t.Errorf("%q was taken", name)
@@ -72,7 +72,7 @@ func TestBookRefuses(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	b := NewBook()
+	b := NewCollector()
 	b.Note("dir/\x1b]0;x", "%s", "bad\nline "+strings.Repeat("x", 1000))
 	b.Note("f", "again")
 	b.Note("f", "again")
@@ -96,7 +96,7 @@ func TestNotes(t *testing.T) {
 }
 
 func TestNeed(t *testing.T) {
-	b := NewBook()
+	b := NewCollector()
 	p := b.Add(Part{ID: ID{Name: "a"}})
 	p.Need(false, nil, p)
 	var none *Part

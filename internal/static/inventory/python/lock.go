@@ -100,7 +100,7 @@ func (r *Reader) pdmLock(file string, data []byte) lock {
 func (r *Reader) pipfileLock(file string, data []byte) lock {
 	doc, err := document.JSON(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	r.known(file, doc.Get("_meta", "pipfile-spec").Word(), "6", "5")
 	l := make(lock)
@@ -138,7 +138,7 @@ func (r *Reader) pipfile(file string, data []byte) {
 func (r *Reader) toml(file string, data []byte) *document.Value {
 	doc, err := document.TOML(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	return doc
 }
@@ -150,7 +150,7 @@ func (r *Reader) known(file, version string, prefixes ...string) {
 			return
 		}
 	}
-	r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
+	r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
 }
 
 // connect finds the packages that others in the lock file need.

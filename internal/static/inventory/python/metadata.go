@@ -31,7 +31,7 @@ func (r *Reader) metadata(file string, data []byte) {
 		return
 	}
 	if m.name == "" {
-		r.book.Note(file, "it has no name of a package")
+		r.parts.Note(file, "it has no name of a package")
 		return
 	}
 	if strings.HasSuffix(info, ".egg-info") && base == "PKG-INFO" {
@@ -45,7 +45,7 @@ func (r *Reader) metadata(file string, data []byte) {
 	if info == "EGG-INFO" {
 		where = disk.Dir(where)
 	}
-	p := r.book.Add(part.Part{
+	p := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(m.name), Version: m.version},
 		Licences: m.licences, File: file, Installed: true,
 	})

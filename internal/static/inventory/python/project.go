@@ -34,7 +34,7 @@ type ask struct {
 func (r *Reader) project(dir, file string) *project {
 	p := r.projects[dir]
 	if p == nil {
-		p = &project{part: r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI}, File: file, Own: true})}
+		p = &project{part: r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI}, File: file, Own: true})}
 		r.projects[dir] = p
 		r.order = append(r.order, dir)
 	}
@@ -48,13 +48,13 @@ func (r *Reader) name(dir, file, name, version string, licences []string) *proje
 		return p
 	}
 	if p.part == nil || p.part.Name == "" {
-		p.part = r.book.Add(part.Part{
+		p.part = r.parts.Add(part.Part{
 			ID:       part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(name), Version: version},
 			Licences: licences, File: file, Own: true,
 		})
 	}
 	if p.part != nil && p.part.Version == "" && p.part.Name == normal(name) {
-		if q := r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(name), Version: version}, Licences: licences, File: file, Own: true}); q != nil {
+		if q := r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(name), Version: version}, Licences: licences, File: file, Own: true}); q != nil {
 			p.part = q
 		}
 	}
@@ -75,7 +75,7 @@ func (p *project) ask(text string, a ask) {
 func (r *Reader) Finish() {
 	for _, file := range r.scripts {
 		if p := r.projects[disk.Dir(file)]; p == nil || !p.told {
-			r.book.Note(file, "it is a program, which was not run; what it asks for is not known")
+			r.parts.Note(file, "it is a program, which was not run; what it asks for is not known")
 		}
 	}
 	r.own()
@@ -152,7 +152,7 @@ func (r *Reader) unresolved(dir string, a ask) *part.Part {
 	case p.Wanted == "":
 		p.Wanted = "*"
 	}
-	return r.book.Add(p)
+	return r.parts.Add(p)
 }
 
 // source is where a package comes from that no index has, without what may be

@@ -14,7 +14,7 @@ import (
 func (r *Reader) pyproject(file string, data []byte) {
 	doc, err := document.TOML(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	project, poetry := doc.Get("project"), doc.Get("tool", "poetry")
 	if project == nil && poetry == nil && doc.Get("dependency-groups") == nil {

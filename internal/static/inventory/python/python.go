@@ -17,9 +17,9 @@ import (
 
 // Reader gathers what the files of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
-	self string // the server's own name, if it is known
+	parts *part.Collector
+	disk  *disk.Disk
+	self  string // the server's own name, if it is known
 
 	projects map[string]*project // by directory
 	order    []string            // of the projects, as they were found
@@ -39,9 +39,9 @@ type lock map[string][]*part.Part
 
 // New returns a reader of Python packages. self is the name of the server's own
 // package, "" if that is not known.
-func New(book *part.Book, d *disk.Disk, self string) *Reader {
+func New(parts *part.Collector, d *disk.Disk, self string) *Reader {
 	return &Reader{
-		book: book, disk: d, self: normal(self), projects: make(map[string]*project), locks: make(map[string][]lock),
+		parts: parts, disk: d, self: normal(self), projects: make(map[string]*project), locks: make(map[string][]lock),
 		pins: make(map[string]string), included: make(map[string]bool), sites: make(map[string]site), tops: make(map[string]*dist), scripted: make(map[string]bool),
 	}
 }
@@ -126,7 +126,7 @@ func (r *Reader) lockFile(file, base string, data []byte) {
 // add enters a package of a lock file.
 func (r *Reader) add(l lock, p part.Part) *part.Part {
 	p.Ecosystem, p.Name = mcpsf.EcosystemPyPI, normal(p.Name)
-	out := r.book.Add(p)
+	out := r.parts.Add(p)
 	if out != nil && len(l[out.Name]) < part.MaxVersions {
 		l[out.Name] = append(l[out.Name], out)
 	}

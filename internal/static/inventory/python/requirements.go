@@ -46,7 +46,7 @@ func (r *Reader) requirements(file string, dev bool, depth int) {
 	l := make(lock)
 	lines := logical(string(data))
 	if len(lines) == maxLines {
-		r.book.Note(file, "what follows its first %d requirements was not read", maxLines)
+		r.parts.Note(file, "what follows its first %d requirements was not read", maxLines)
 	}
 	for _, line := range lines {
 		option, value := splitOption(line.text)
@@ -69,7 +69,7 @@ func (r *Reader) include(file, to string, read func(string)) {
 	root := r.disk.Root(file)
 	target := path.Join("/", strings.TrimPrefix(disk.Dir(file), root), to)[1:]
 	if to == "" || strings.Contains(to, "://") || path.IsAbs(to) {
-		r.book.Note(file, "it includes %s, which is not in the tree", part.Quote(to))
+		r.parts.Note(file, "it includes %s, which is not in the tree", part.Quote(to))
 		return
 	}
 	read(disk.Below(root, target))
@@ -82,7 +82,7 @@ func (r *Reader) requirement(p *project, l lock, file, text string, via []string
 		_, fragment, _ := strings.Cut(text, "#")
 		_, name, ok := strings.Cut(fragment, "egg=")
 		if !ok {
-			r.book.Note(file, "it asks for something by its address alone: %s", part.Quote(source(text)))
+			r.parts.Note(file, "it asks for something by its address alone: %s", part.Quote(source(text)))
 			return
 		}
 		name, _, _ = strings.Cut(name, "&")
@@ -93,7 +93,7 @@ func (r *Reader) requirement(p *project, l lock, file, text string, via []string
 	}
 	req, ok := parse(text)
 	if !ok {
-		r.book.Note(file, "it asks for something that is not understood: %s", part.Quote(text))
+		r.parts.Note(file, "it asks for something that is not understood: %s", part.Quote(text))
 		return
 	}
 	a := ask{requirement: req, dev: dev, file: file, digests: hashes, via: via}

@@ -160,7 +160,7 @@ func (r *Reader) require(d *dist, req requirement) {
 	case target == nil && d.part.Own && len(req.only) == 0:
 		d.part.Need(false, r.unresolved(d.site, ask{requirement: req, file: d.part.File}))
 	case target == nil && len(req.only) == 0 && !req.marked:
-		r.book.Note(d.part.File, "it asks for %s, which is not installed", part.Quote(req.name))
+		r.parts.Note(d.part.File, "it asks for %s, which is not installed", part.Quote(req.name))
 	case target != nil:
 		dev := false
 		for _, extra := range req.only {

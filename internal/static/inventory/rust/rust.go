@@ -18,8 +18,8 @@ import (
 
 // Reader gathers what the files of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
+	parts *part.Collector
+	disk  *disk.Disk
 	// Carrier is the package that a file belongs to, nil if none does.
 	Carrier func(file string) *part.Part
 
@@ -50,8 +50,8 @@ type crate struct {
 }
 
 // New returns a reader of crates.
-func New(book *part.Book, d *disk.Disk) *Reader {
-	return &Reader{book: book, disk: d, Carrier: func(string) *part.Part { return nil }, manifests: make(map[string]*manifest), locked: make(map[string]bool)}
+func New(parts *part.Collector, d *disk.Disk) *Reader {
+	return &Reader{parts: parts, disk: d, Carrier: func(string) *part.Part { return nil }, manifests: make(map[string]*manifest), locked: make(map[string]bool)}
 }
 
 // Wants reports whether a file tells of crates.
@@ -72,7 +72,7 @@ func (r *Reader) Read(file string) {
 	}
 	doc, err := document.TOML(data)
 	if err != nil {
-		r.book.Note(file, "%v", err)
+		r.parts.Note(file, "%v", err)
 	}
 	if path.Base(file) == "Cargo.lock" {
 		r.lock(file, doc)
@@ -97,7 +97,7 @@ func (r *Reader) manifest(file string, doc *document.Value) {
 	if known := r.manifests[name]; known == nil {
 		r.manifests[strings.Clone(name)] = m
 	}
-	me := r.book.Add(part.Part{
+	me := r.parts.Add(part.Part{
 		ID:       part.ID{Ecosystem: mcpsf.EcosystemRust, Name: name, Version: doc.Get("package", "version").Text()},
 		Licences: m.licences, File: file, Own: true,
 	})
@@ -146,7 +146,7 @@ func (r *Reader) unlocked(me *part.Part, m *manifest) {
 			if spec == "" {
 				spec = "*"
 			}
-			me.Need(dev || side, r.book.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemRust, Name: need}, Wanted: spec, File: m.file}))
+			me.Need(dev || side, r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemRust, Name: need}, Wanted: spec, File: m.file}))
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (r *Reader) lock(file string, doc *document.Value) {
 	switch l.version {
 	case "", "1", "2", "3", "4":
 	default:
-		r.book.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(l.version))
+		r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(l.version))
 	}
 	older := doc.Get("metadata") // checksums, up to version 1
 	for e := range doc.Get("package").Items() {
@@ -166,7 +166,7 @@ func (r *Reader) lock(file string, doc *document.Value) {
 		if sum == "" {
 			sum = older.Get("checksum " + name + " " + version + " (" + source + ")").Text()
 		}
-		p := r.book.Add(part.Part{
+		p := r.parts.Add(part.Part{
 			ID:      part.ID{Ecosystem: mcpsf.EcosystemRust, Name: name, Version: version},
 			Digests: []string{"sha256:" + sum}, From: address(source), File: file, Own: source == "",
 		})

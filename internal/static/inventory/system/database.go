@@ -22,7 +22,7 @@ func (r *Reader) dpkg(file, data string) {
 			continue
 		}
 		e := &entry{database: database}
-		e.part = r.book.Add(part.Part{
+		e.part = r.parts.Add(part.Part{
 			ID: part.ID{
 				Ecosystem: rel.ecosystem, Name: fields["Package"], Version: fields["Version"],
 				Arch: fields["Architecture"], Distro: rel.distro, Source: sourceOf(fields["Source"], fields["Package"], fields["Version"]),
@@ -102,7 +102,7 @@ func (r *Reader) apk(file, data string) {
 			source = ""
 		}
 		e := &entry{database: database}
-		e.part = r.book.Add(part.Part{
+		e.part = r.parts.Add(part.Part{
 			ID: part.ID{
 				Ecosystem: rel.ecosystem, Name: fields["P"], Version: fields["V"], Arch: fields["A"], Distro: rel.distro, Source: source,
 			},
@@ -128,7 +128,7 @@ func (r *Reader) world(root string) {
 	if !ok {
 		return
 	}
-	image := r.book.Add(part.Part{File: file, Own: true})
+	image := r.parts.Add(part.Part{File: file, Own: true})
 	for name := range strings.FieldsSeq(string(data)) {
 		if found := known[bare(name)]; len(found) > 0 {
 			image.Need(false, found[0].part)

@@ -16,8 +16,8 @@ import (
 
 // Reader gathers what the files of one disk say.
 type Reader struct {
-	book *part.Book
-	disk *disk.Disk
+	parts *part.Collector
+	disk  *disk.Disk
 	// provides are the packages by what they provide, for each database.
 	provides map[string]map[string][]*entry
 	entries  []*entry
@@ -32,8 +32,8 @@ type entry struct {
 }
 
 // New returns a reader of the packages of an operating system.
-func New(book *part.Book, d *disk.Disk) *Reader {
-	return &Reader{book: book, disk: d, provides: make(map[string]map[string][]*entry), releases: make(map[string]release)}
+func New(parts *part.Collector, d *disk.Disk) *Reader {
+	return &Reader{parts: parts, disk: d, provides: make(map[string]map[string][]*entry), releases: make(map[string]release)}
 }
 
 // Wants reports whether a file is a database of packages.
@@ -50,7 +50,7 @@ func (r *Reader) Wants(file string) bool {
 // Read takes a database in.
 func (r *Reader) Read(file string) {
 	if strings.Contains(file, "rpm") {
-		r.book.Note(file, "packages of RPM systems are not read")
+		r.parts.Note(file, "packages of RPM systems are not read")
 		return
 	}
 	data, ok := r.disk.Read(file)
@@ -133,7 +133,7 @@ func (r *Reader) release(file, fallback string) release {
 	out := edition(fields, fallback)
 	if out.distro == "" {
 		out.distro = strings.ToLower(fallback)
-		r.book.Note(file, "which release of %s it is was not found; advisories are about releases", fallback)
+		r.parts.Note(file, "which release of %s it is was not found; advisories are about releases", fallback)
 	}
 	r.releases[root] = out
 	return out

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// How much a book takes.
+// How much a collector takes.
 const (
 	maxParts = 100_000
 	maxNotes = 100
@@ -17,8 +17,8 @@ const (
 	maxNote  = 400
 )
 
-// Book holds what was read.
-type Book struct {
+// Collector holds what was read.
+type Collector struct {
 	Parts []*Part
 
 	notes   []string
@@ -35,12 +35,14 @@ type alike struct {
 	count int
 }
 
-// NewBook returns an empty book.
-func NewBook() *Book { return &Book{seen: make(map[string]bool), alike: make(map[string]*alike)} }
+// NewCollector returns an empty collector.
+func NewCollector() *Collector {
+	return &Collector{seen: make(map[string]bool), alike: make(map[string]*alike)}
+}
 
 // Add takes a part in, and returns nil if it cannot be one. Strings are
 // copied: they are mostly pieces of a file that need not stay in memory.
-func (b *Book) Add(p Part) *Part {
+func (b *Collector) Add(p Part) *Part {
 	if !plain(p.Name, maxName) || !plain(p.Version, maxVersion) || p.Name == "" && !p.Own {
 		b.Note(p.File, "it names a package that cannot be one: %s", Quote(p.Name+" "+p.Version))
 		return nil
@@ -60,7 +62,7 @@ func (b *Book) Add(p Part) *Part {
 }
 
 // Note says what was not understood or left out in a file.
-func (b *Book) Note(file, format string, args ...any) {
+func (b *Collector) Note(file, format string, args ...any) {
 	note := fmt.Sprintf(format, args...)
 	if file != "" {
 		note = Quote(file) + ": " + note
@@ -87,7 +89,7 @@ func (b *Book) Note(file, format string, args ...any) {
 }
 
 // Notes are the notes in the order they were made.
-func (b *Book) Notes() []string {
+func (b *Collector) Notes() []string {
 	notes := slices.Clone(b.notes)
 	for _, k := range b.kinds {
 		if more := k.count - maxAlike; more > 0 {
