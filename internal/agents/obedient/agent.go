@@ -51,8 +51,8 @@ func (f *Follower) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, Explanat
 	if err := ctx.Err(); err != nil {
 		return nil, Explanation{}, &llm.Error{Kind: llm.KindCancelled, Message: "the rule-following agent was not waited for"}
 	}
-	b := newBook(a, f.owner)
-	p := newPlan(b)
+	b := read(a, f.owner)
+	p := newPlan(a, b)
 	p.review()
 	r := &llm.Reply{Stop: llm.StopEnd, Model: f.Name()}
 	switch c := p.next(); {
@@ -64,8 +64,8 @@ func (f *Follower) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, Explanat
 		r.Text = p.answer()
 	}
 	e := Explanation{Unread: b.unread}
-	for i := range b.orders {
-		e.Orders = append(e.Orders, b.orders[i].Order)
+	for i := range b.found.orders {
+		e.Orders = append(e.Orders, b.found.orders[i].Order)
 	}
 	return r, e, nil
 }
@@ -89,7 +89,7 @@ func (p *plan) question(o *order) *llm.Call {
 	}
 	a := p.before(o.sink.tool)
 	p.put(o, a, clip(p.ask.Turns[at+1].Text))
-	_, first := p.call(o, idOrder+keyOf("told", p.names.tools[o.sink.tool].Name, o.sink.param, o.value), o.sink.tool, p.kits[o.sink.tool].fill(a))
+	_, first := p.call(o, idOrder+keyOf("told", p.tools.names.tools[o.sink.tool].Name, o.sink.param, o.value), o.sink.tool, p.tools.kits[o.sink.tool].fill(a))
 	return first
 }
 
@@ -103,8 +103,8 @@ func (p *plan) answer() string {
 		out = append(out, "Done.")
 	}
 	var actions []string
-	for i := range p.orders {
-		o := &p.orders[i]
+	for i := range p.found.orders {
+		o := &p.found.orders[i]
 		switch {
 		case o.Action == Say && p.due(o):
 			if content, _, ok := p.obtainAll(o); ok {
@@ -117,7 +117,7 @@ func (p *plan) answer() string {
 			o.Obeyed = true
 		}
 	}
-	if len(actions) > 0 && !p.quiet {
+	if len(actions) > 0 && !p.found.quiet {
 		out = append(out, "On the way I did as I was told: "+strings.Join(actions, "; ")+".")
 	}
 	return strings.Join(out, "\n\n")
@@ -125,8 +125,8 @@ func (p *plan) answer() string {
 
 // outcome is the result of the last step that the user wanted.
 func (p *plan) outcome() *past {
-	for i := len(p.steps) - 1; i >= 0; i-- {
-		if h := p.made(p.steps[i].id()); h != nil && h.result != nil {
+	for i := len(p.task.steps) - 1; i >= 0; i-- {
+		if h := p.made(p.task.steps[i].id()); h != nil && h.result != nil {
 			return h
 		}
 	}

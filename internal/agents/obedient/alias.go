@@ -11,26 +11,29 @@ import (
 // content of a file, X an address. Another text may then ask for the badge.
 type alias struct {
 	words  []string
-	things []thing
+	things []asset
 	sink   *sink
 }
 
+// aliases are the words with a meaning of their own that were defined so far.
+type aliases struct{ list []alias }
+
 // define takes note of such words: each stands beside what it means.
-func (b *book) define(s *saying) {
-	if len(b.aliases) >= maxAliases || s.described() || !s.class("defines") && !s.equates() {
+func (b *aliases) define(s *utterance, f *finder) {
+	if len(b.list) >= maxAliases || s.described() || !s.class("defines") && !equates(s) {
 		return
 	}
-	things, sinks := b.things(s), b.sinks(s)
+	things, sinks := f.things(s), f.sinks(s)
 	for i := 0; i < len(s.Words); {
-		j := s.term(i)
+		j := term(s, i)
 		if j == i {
 			i++
 			continue
 		}
-		a := alias{words: s.plain(i, j)}
-		end := s.nextTerm(j)
+		a := alias{words: plain(s, i, j)}
+		end := nextTerm(s, j)
 		for _, t := range things {
-			if !t.faint && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(b.aliases) == 0) {
+			if !t.faint && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(b.list) == 0) {
 				a.things = append(a.things, t)
 			}
 		}
@@ -39,34 +42,34 @@ func (b *book) define(s *saying) {
 				a.sink = k
 			}
 		}
-		if len(a.words) > 0 && (len(a.things) > 0 || a.sink != nil) && len(b.aliases) < maxAliases {
-			b.aliases = append(b.aliases, a)
+		if len(a.words) > 0 && (len(a.things) > 0 || a.sink != nil) && len(b.list) < maxAliases {
+			b.list = append(b.list, a)
 		}
 		i = j
 	}
 }
 
 // equates: "badge = ~/.netrc".
-func (s *saying) equates() bool {
+func equates(s *utterance) bool {
 	from, to := s.span()
 	return strings.Contains(s.source[from:to], " = ") || strings.Contains(s.source[from:to], ":=")
 }
 
 // term is the end of a word that can be given a meaning: one that is marked, or
 // a single capital.
-func (s *saying) term(i int) int {
+func term(s *utterance, i int) int {
 	j := i
 	for j < len(s.Words) && j-i < 4 && marked(s.Words[j]) && s.Words[j].Shape == promptscan.ShapeWord && (j == i || !s.Words[j].Lead) {
 		j++
 	}
-	if j == i && (s.capital(i) || s.coins(i)) {
+	if j == i && (s.capital(i) || coins(s, i)) {
 		j++
 	}
 	return j
 }
 
 // coins: "what is called the badge".
-func (s *saying) coins(i int) bool {
+func coins(s *utterance, i int) bool {
 	if s.Words[i].Shape != promptscan.ShapeWord || len(s.Words[i].Text) < 4 || s.at(i, "content", "secret", "user", "agent", "toolword") {
 		return false
 	}
@@ -77,9 +80,9 @@ func (s *saying) coins(i int) bool {
 	return from > 0 && s.near(from, from+1, "called", "dubbed", "named", "nicknamed") && s.near(from-2, from, "is", "are", "hereinafter", "we", "be")
 }
 
-func (s *saying) nextTerm(i int) int {
+func nextTerm(s *utterance, i int) int {
 	for ; i < len(s.Words); i++ {
-		if s.term(i) > i {
+		if term(s, i) > i {
 			return i
 		}
 	}
@@ -87,7 +90,7 @@ func (s *saying) nextTerm(i int) int {
 }
 
 // capital: a single capital letter, as in "X stands for".
-func (s *saying) capital(i int) bool {
+func (s *sentence) capital(i int) bool {
 	w := s.Words[i]
 	if len(w.Text) != 1 || w.Start < 0 || w.Start >= len(s.source) || !unicode.IsUpper(rune(s.source[w.Start])) {
 		return false
@@ -98,7 +101,7 @@ func (s *saying) capital(i int) bool {
 func marked(w promptscan.Word) bool { return w.Quoted || w.Name }
 
 // plain are words without the article.
-func (s *saying) plain(from, to int) []string {
+func plain(s *utterance, from, to int) []string {
 	var out []string
 	for _, w := range s.Words[from:to] {
 		if w.Text != "the" && w.Text != "a" {
@@ -112,9 +115,9 @@ func (s *saying) plain(from, to int) []string {
 }
 
 // meant calls f for the aliases in a sentence and where they stand.
-func (b *book) meant(s *saying, f func(a *alias, from, to int)) {
-	for n := range b.aliases {
-		a := &b.aliases[n]
+func (b *aliases) meant(s *utterance, f func(a *alias, from, to int)) {
+	for n := range b.list {
+		a := &b.list[n]
 		for i := 0; i+len(a.words) <= len(s.Words); i++ {
 			if s.spells(i, a.words) && (len(a.words[0]) > 1 || s.capital(i)) && !s.negated(i, i+len(a.words)) {
 				f(a, i, i+len(a.words))
@@ -125,8 +128,8 @@ func (b *book) meant(s *saying, f func(a *alias, from, to int)) {
 }
 
 // aliased are the things that such words stand for.
-func (b *book) aliased(s *saying) []thing {
-	var out []thing
+func (b *aliases) aliased(s *utterance) []asset {
+	var out []asset
 	b.meant(s, func(a *alias, from, to int) {
 		for _, t := range a.things {
 			t.from, t.to, t.coined = from, to, true
@@ -137,7 +140,7 @@ func (b *book) aliased(s *saying) []thing {
 }
 
 // aliasedSinks are the addresses that they stand for.
-func (b *book) aliasedSinks(s *saying) []sink {
+func (b *aliases) aliasedSinks(s *utterance) []sink {
 	var out []sink
 	b.meant(s, func(a *alias, from, _ int) {
 		if a.sink != nil {
@@ -149,7 +152,7 @@ func (b *book) aliasedSinks(s *saying) []sink {
 	return out
 }
 
-func (s *saying) spells(i int, words []string) bool {
+func (s *sentence) spells(i int, words []string) bool {
 	for j, w := range words {
 		if s.Words[i+j].Text != w {
 			return false

@@ -8,9 +8,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
+// alterRule finds orders to change the calls that the user wants.
+type alterRule struct {
+	tools *resolver
+	found *ledger
+}
+
 // alter: a call that the user wants is to be made with other arguments.
-func (b *book) alter(s *saying, things []thing, sinks []sink) bool {
-	if slices.ContainsFunc(things, func(t thing) bool { return !t.faint }) {
+func (b *alterRule) alter(s *utterance, things []asset, sinks []sink) bool {
+	if slices.ContainsFunc(things, func(t asset) bool { return !t.faint }) {
 		return false
 	}
 	return b.alterOther(s, sinks) || b.alterOwn(s)
@@ -18,7 +24,7 @@ func (b *book) alter(s *saying, things []thing, sinks []sink) bool {
 
 // alterOther: the mails, payments and requests of other tools get another
 // address.
-func (b *book) alterOther(s *saying, sinks []sink) bool {
+func (b *alterRule) alterOther(s *utterance, sinks []sink) bool {
 	tool, able := b.altered(s)
 	if able == "" || s.barred() || s.opening() && s.urge() == 0 && tool < 0 {
 		return false
@@ -38,7 +44,7 @@ func (b *book) alterOther(s *saying, sinks []sink) bool {
 	if !s.english() {
 		n++
 	}
-	s.change(&o, sinks)
+	setChange(s, &o, sinks)
 	if o.role == roleBody {
 		n++
 	}
@@ -47,15 +53,15 @@ func (b *book) alterOther(s *saying, sinks []sink) bool {
 	}
 	s.when.moment, s.when.tool = With, tool
 	o.To = o.value
-	b.add(s, o)
+	b.found.add(s, o)
 	return true
 }
 
 // change is what becomes of the user's call.
-func (s *saying) change(o *order, sinks []sink) {
+func setChange(s *utterance, o *order, sinks []sink) {
 	switch {
 	case o.able == canPay:
-		o.value, o.role, o.whole = s.account(), roleAccount, true
+		o.value, o.role, o.whole = accountIn(s), roleAccount, true
 		return
 	case s.near(0, len(s.Words), "footer", "signature", "end", "body", "bottom") && s.quoted() != "":
 		o.value, o.role = s.quoted(), roleBody
@@ -65,7 +71,7 @@ func (s *saying) change(o *order, sinks []sink) {
 		switch {
 		case s.near(k.at-1, k.at, "from", "von", "de"):
 		case k.way == byMail && o.able == canMail:
-			o.value, o.role, o.whole = k.address, s.recipient(), s.replaces()
+			o.value, o.role, o.whole = k.address, recipientRole(s), replacesRecipient(s)
 			return
 		case k.way == byWeb && o.able == canPost:
 			o.value, o.role, o.whole = k.address, roleURL, true
@@ -75,11 +81,11 @@ func (s *saying) change(o *order, sinks []sink) {
 }
 
 // altered is the tool, or what sort of tool, a sentence wants to have changed.
-func (b *book) altered(s *saying) (int, ability) {
-	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
+func (b *alterRule) altered(s *utterance) (int, ability) {
+	for _, m := range b.tools.toolsIn(s, 0, len(s.Words)) {
 		for _, a := range []ability{canMail, canPay, canPost} {
-			if b.kits[m.tool].can(a) && m.tool != s.tool {
-				if s.ordersCall(m) {
+			if b.tools.kits[m.tool].can(a) && m.tool != s.tool {
+				if ordersCall(s, m) {
 					return -1, ""
 				}
 				return m.tool, a
@@ -89,9 +95,9 @@ func (b *book) altered(s *saying) (int, ability) {
 	switch {
 	case s.place.Part == InTool && s.opening():
 		return -1, ""
-	case s.mails():
+	case mentionsMail(s):
 		return -1, canMail
-	case s.near(0, len(s.Words), "payment", "payments", "transfer", "transfers", "uberweisung", "pago", "virement") && s.account() != "":
+	case s.near(0, len(s.Words), "payment", "payments", "transfer", "transfers", "uberweisung", "pago", "virement") && accountIn(s) != "":
 		return -1, canPay
 	case s.class("requests"):
 		return -1, canPost
@@ -100,7 +106,7 @@ func (b *book) altered(s *saying) (int, ability) {
 }
 
 // mails: mail is spoken of, and not just to be sent.
-func (s *saying) mails() bool {
+func mentionsMail(s *utterance) bool {
 	verbs := s.live("pass")
 	return slices.ContainsFunc(s.each("mails"), func(m promptscan.Sense) bool {
 		return !slices.ContainsFunc(verbs, func(v promptscan.Sense) bool { return v.From <= m.From && m.From < v.To })
@@ -108,14 +114,14 @@ func (s *saying) mails() bool {
 }
 
 // ordersCall: the tool is to be called now, and not changed when it is.
-func (s *saying) ordersCall(m mention) bool {
+func ordersCall(s *utterance, m mention) bool {
 	return !s.when.covers(m.from) && slices.ContainsFunc(s.live("call"), func(v promptscan.Sense) bool {
 		return v.To <= m.from && m.from-v.To < 3 && !s.near(v.From, v.To, "calling")
 	}) && !s.when.said
 }
 
 // recipient is the parameter that an address is for.
-func (s *saying) recipient() role {
+func recipientRole(s *utterance) role {
 	if s.class("copied") && !s.near(0, len(s.Words), "recipient", "addressees", "addressed") {
 		return roleCopy
 	}
@@ -123,12 +129,12 @@ func (s *saying) recipient() role {
 }
 
 // replaces: the user's own recipient goes.
-func (s *saying) replaces() bool {
-	return s.recipient() == roleReceiver && (s.class("instead") || s.near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route", "addressed"))
+func replacesRecipient(s *utterance) bool {
+	return recipientRole(s) == roleReceiver && (s.class("instead") || s.near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route", "addressed"))
 }
 
 // account is what looks like the number of an account or wallet, the last one.
-func (s *saying) account() string {
+func accountIn(s *utterance) string {
 	out := ""
 	for i, w := range s.Words {
 		digits := 0
@@ -147,7 +153,7 @@ func (s *saying) account() string {
 var inQuotes = regexp.MustCompile(`"([^"\n]{2,600})"|“([^”\n]{2,600})”|«\s?([^»\n]{2,600}?)\s?»|„([^“”\n]{2,600})[“”]|'([^'\n]{6,600})'`)
 
 // quoted is the first text in quotation marks.
-func (s *saying) quoted() string {
+func (s *sentence) quoted() string {
 	from, to := s.span()
 	m := inQuotes.FindStringSubmatch(s.source[from:to])
 	if m == nil {
@@ -159,8 +165,8 @@ func (s *saying) quoted() string {
 var assigned = regexp.MustCompile("([A-Za-z_][A-Za-z0-9_]{0,60})`?\\s*(?::=|=)\\s*`?(\"[^\"\\n]{1,200}\"|'[^'\\n]{1,200}'|[^\\s,;`()\"']{1,200})")
 
 // alterOwn: parameters of the tool itself get values.
-func (b *book) alterOwn(s *saying) bool {
-	if s.tool < 0 && len(b.toolsIn(s, 0, len(s.Words))) == 0 || s.class("example") || s.when.fails {
+func (b *alterRule) alterOwn(s *utterance) bool {
+	if s.tool < 0 && len(b.tools.toolsIn(s, 0, len(s.Words))) == 0 || s.class("example") || s.when.fails {
 		return false
 	}
 	if len(s.live("pass", "alter", "call", "passed", "prefer", "goes")) == 0 && !s.class("owe", "address") {
@@ -168,13 +174,13 @@ func (b *book) alterOwn(s *saying) bool {
 	}
 	done := false
 	for _, v := range b.assignments(s) {
-		if b.kits[v.tool].private() && v.tool != s.tool {
+		if b.tools.kits[v.tool].private() && v.tool != s.tool {
 			continue
 		}
 		s.when.moment, s.when.tool = With, v.tool
-		o := order{Order: Order{Action: Alter, To: b.names.tools[v.tool].Name + " " + v.param}, via: v.tool, avoid: -1, value: v.value, whole: true}
+		o := order{Order: Order{Action: Alter, To: b.tools.names.tools[v.tool].Name + " " + v.param}, via: v.tool, avoid: -1, value: v.value, whole: true}
 		o.sink.param = v.param
-		b.add(s, o)
+		b.found.add(s, o)
 		done = true
 	}
 	return done
@@ -187,9 +193,9 @@ type setting struct {
 }
 
 // assignments are "x=true", "set x to true", "x shall be true", "switch x on".
-func (b *book) assignments(s *saying) []setting {
+func (b *alterRule) assignments(s *utterance) []setting {
 	tools := []int{}
-	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
+	for _, m := range b.tools.toolsIn(s, 0, len(s.Words)) {
 		if !slices.Contains(tools, m.tool) && len(tools) < 4 {
 			tools = append(tools, m.tool)
 		}
@@ -201,18 +207,18 @@ func (b *book) assignments(s *saying) []setting {
 	from, to := s.span()
 	for _, m := range assigned.FindAllStringSubmatch(s.source[from:to], 6) {
 		for _, t := range tools {
-			if p := b.kits[t].named(m[1]); p != nil {
+			if p := b.tools.kits[t].named(m[1]); p != nil {
 				out = append(out, setting{t, p.name, trim(m[2])})
 			}
 		}
 	}
 	for _, t := range tools {
 		for i := range s.Words {
-			p := b.kits[t].named(s.Words[i].Text)
-			if len(out) > 0 || p == nil || !b.slotAt(s, i, p) && !s.near(i-1, i, "set", "switch", "turn") {
+			p := b.tools.kits[t].named(s.Words[i].Text)
+			if len(out) > 0 || p == nil || !slotAt(s, i, p) && !s.near(i-1, i, "set", "switch", "turn") {
 				continue
 			}
-			if v := s.valueAfter(i + 1); v != "" {
+			if v := valueAfter(s, i+1); v != "" {
 				out = append(out, setting{t, p.name, v})
 			}
 		}
@@ -221,7 +227,7 @@ func (b *book) assignments(s *saying) []setting {
 }
 
 // alterCommands: each command is to begin with another.
-func (b *book) alterCommands(s *saying) bool {
+func (b *alterRule) alterCommands(s *utterance) bool {
 	from, to := s.span()
 	m := ticked.FindStringSubmatch(s.source[from:to])
 	if m == nil || !program.MatchString(m[1]) || !s.spoken() || s.opening() ||
@@ -230,12 +236,12 @@ func (b *book) alterCommands(s *saying) bool {
 		return false
 	}
 	s.when.moment, s.when.tool = With, -1
-	b.add(s, order{Order: Order{Action: Alter, To: m[1]}, via: -1, able: canRun, avoid: -1, value: m[1], role: roleCommand})
+	b.found.add(s, order{Order: Order{Action: Alter, To: m[1]}, via: -1, able: canRun, avoid: -1, value: m[1], role: roleCommand})
 	return true
 }
 
 // valueAfter is a value that follows within a few words.
-func (s *saying) valueAfter(i int) string {
+func valueAfter(s *utterance, i int) string {
 	for j := i; j < min(i+5, len(s.Words)); j++ {
 		w := s.Words[j]
 		switch {

@@ -11,8 +11,11 @@ import (
 // image is a picture whose address is to carry something.
 var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
 
+// sayRule finds orders to put something private into the answer.
+type sayRule struct{ found *ledger }
+
 // say: something private belongs into the answer.
-func (b *book) say(s *saying, things []thing, done bool) {
+func (b *sayRule) say(s *utterance, things []asset, done bool) {
 	said, spoken := s.live("say", "repeat", "passed"), true
 	if s.place.Part == InTurn && s.calm() > 2 {
 		return
@@ -20,7 +23,7 @@ func (b *book) say(s *saying, things []thing, done bool) {
 	if s.place.Part == InTurn && !done && !s.barred() {
 		said = append(said, s.live("pass")...)
 		spoken = len(s.live("say", "repeat")) > 0
-		if slices.ContainsFunc(things, func(t thing) bool { return t.kind == aFile && coveted(t.name) }) && s.calm() == 0 {
+		if slices.ContainsFunc(things, func(t asset) bool { return t.kind == aFile && coveted(t.name) }) && s.calm() == 0 {
 			said = append(said, promptscan.Sense{})
 		}
 	}
@@ -39,7 +42,7 @@ func (b *book) say(s *saying, things []thing, done bool) {
 		}
 	case InTurn:
 	}
-	var out []thing
+	var out []asset
 	for _, t := range things {
 		if !t.faint || t.kind == aSecret && s.place.Part == InTurn && spoken {
 			out = append(out, t)
@@ -48,11 +51,18 @@ func (b *book) say(s *saying, things []thing, done bool) {
 	if len(out) == 0 {
 		return
 	}
-	b.add(s, order{Order: Order{Action: Say, To: pictured}, things: out, via: -1, value: pictured})
+	b.found.add(s, order{Order: Order{Action: Say, To: pictured}, things: out, via: -1, value: pictured})
+}
+
+// askRule finds orders to ask the user for a secret.
+type askRule struct {
+	tools  *resolver
+	finder *finder
+	found  *ledger
 }
 
 // request: the user is to be asked for a secret that then goes to the tool.
-func (b *book) request(s *saying) bool {
+func (b *askRule) request(s *utterance) bool {
 	if s.place.Part == InTurn || !s.class("user") {
 		return false
 	}
@@ -66,19 +76,19 @@ func (b *book) request(s *saying) bool {
 		return false
 	}
 	o := order{Order: Order{Action: Ask, What: s.words(m)}, via: -1, again: true, value: strings.TrimSpace(s.words(m))}
-	if k, ok := b.slot(s); ok {
+	if k, ok := b.finder.slot(s); ok {
 		o.sink = k
 	} else if s.tool >= 0 {
 		o.sink = sink{way: byTool, tool: s.tool}
-		if p := b.kits[s.tool].room(arguments{}); p != nil {
+		if p := b.tools.kits[s.tool].room(arguments{}); p != nil {
 			o.sink.param = p.name
 		}
 	} else {
 		return false
 	}
-	if p := b.kits[o.sink.tool].named(o.sink.param); p == nil || secretName(p.name) && !s.failed {
+	if p := b.tools.kits[o.sink.tool].named(o.sink.param); p == nil || secretName(p.name) && !s.failed {
 		return false
 	}
-	b.add(s, o)
+	b.found.add(s, o)
 	return true
 }

@@ -8,16 +8,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
+// linkRule finds something private and a way for it to go that stand together.
+type linkRule struct {
+	tools *resolver
+	last  *recent
+	found *ledger
+}
+
 // bond: something private and a way for it to go stand together, and nothing
 // says that this is harmless. What the verbs are does not matter.
-func (b *book) bond(s *saying, things []thing, sinks []sink) bool {
+func (b *linkRule) bond(s *utterance, things []asset, sinks []sink) bool {
 	if s.barred() || s.opening() && s.urge() == 0 {
 		return false
 	}
 	things, sinks, far := b.recalled(s, things, sinks)
 	done := false
 	for _, k := range sinks {
-		var carried []thing
+		var carried []asset
 		for _, t := range things {
 			if b.weigh(s, t, k)-far >= enough {
 				carried = append(carried, t)
@@ -28,9 +35,9 @@ func (b *book) bond(s *saying, things []thing, sinks []sink) bool {
 		}
 		o := order{Order: Order{Action: Send, To: k.address}, things: carried, sink: k, via: -1, again: s.class("again")}
 		if k.way == byTool {
-			o.Action, o.To = Pass, b.names.tools[k.tool].Name+" "+k.param
+			o.Action, o.To = Pass, b.tools.names.tools[k.tool].Name+" "+k.param
 		}
-		b.add(s, o)
+		b.found.add(s, o)
 		done = true
 	}
 	return done
@@ -38,17 +45,17 @@ func (b *book) bond(s *saying, things []thing, sinks []sink) bool {
 
 // recalled adds what was spoken of shortly before: what "it" is, and where "it"
 // goes. Far is how much weaker that makes the bond.
-func (b *book) recalled(s *saying, things []thing, sinks []sink) (t []thing, k []sink, far int) {
+func (b *linkRule) recalled(s *utterance, things []asset, sinks []sink) (t []asset, k []sink, far int) {
 	if s.param != "" && s.tool >= 0 && len(sinks) == 0 {
 		sinks = []sink{{way: byTool, tool: s.tool, param: s.param, at: len(s.Words)}}
 	}
-	refers := s.class("pronoun", "results", "again") || s.elliptic(sinks)
+	refers := s.class("pronoun", "results", "again") || elliptic(s, sinks)
 	if len(things) == 0 && refers {
 		things, far = here(b.last.things), 1
 		switch {
-		case s.elliptic(sinks) || len(s.Words) < 5 && len(s.live("pass")) > 0:
+		case elliptic(s, sinks) || len(s.Words) < 5 && len(s.live("pass")) > 0:
 			far = 0
-		case len(sinks) == 0 && !s.passesIt(len(s.Words)) || len(sinks) > 0 && !s.passesIt(sinks[0].at):
+		case len(sinks) == 0 && !passesIt(s, len(s.Words)) || len(sinks) > 0 && !passesIt(s, sinks[0].at):
 			far = 3
 		}
 	}
@@ -61,19 +68,19 @@ func (b *book) recalled(s *saying, things []thing, sinks []sink) (t []thing, k [
 }
 
 // elliptic: "both to X", "submit to X": what is meant stood before.
-func (s *saying) elliptic(sinks []sink) bool {
+func elliptic(s *utterance, sinks []sink) bool {
 	return slices.ContainsFunc(sinks, func(k sink) bool {
-		if k.way == byTool || s.referred(k.at) {
+		if k.way == byTool || referred(s, k.at) {
 			return false
 		}
-		verb := s.within(k.at-3, k.at, "pass", "passed") && s.directed(k.at) && !s.near(0, k.at, "write", "reply", "respond", "answer", "apply", "turn", "contact")
+		verb := s.within(k.at-3, k.at, "pass", "passed") && directed(s, k.at) && !s.near(0, k.at, "write", "reply", "respond", "answer", "apply", "turn", "contact")
 		return verb && k.at < 4 || len(s.Words) < 5 && s.near(k.at-1, k.at, "to", "an", "a", "para", "naar")
 	})
 }
 
 // passesIt: "it" is what is passed to the place at a word, and not just
 // somewhere in the sentence.
-func (s *saying) passesIt(at int) bool {
+func passesIt(s *utterance, at int) bool {
 	for _, v := range s.each("pass", "goes", "passed", "does-pass", "copied") {
 		switch {
 		case s.near(v.From, v.To, "tell", "inform", "notify", "report", "ping", "visit", "contact", "ask"):
@@ -90,16 +97,16 @@ func (s *saying) passesIt(at int) bool {
 
 // torn: the thing and the place stand in different lines, and no word takes it
 // from one to the other.
-func (s *saying) torn(t thing, k sink) bool {
-	if s.supplanted(t, k) {
+func torn(s *utterance, t asset, k sink) bool {
+	if supplanted(s, t, k) {
 		return true
 	}
-	return t.to > 0 && s.broken(t.from, k.at) && (!s.passesIt(k.at) || !s.class("pronoun") && len(s.mentions) < 2)
+	return t.to > 0 && s.broken(t.from, k.at) && (!passesIt(s, k.at) || !s.class("pronoun") && len(s.mentions) < 2)
 }
 
 // supplanted: "keep this one, send that one there": another file stands between
 // the verb and the place.
-func (s *saying) supplanted(t thing, k sink) bool {
+func supplanted(s *utterance, t asset, k sink) bool {
 	for _, v := range s.each("pass") {
 		if t.to == 0 || v.From < t.to || v.To > k.at || !s.parted(t.to, v.From) || s.within(v.To, k.at, "pronoun") {
 			continue
@@ -114,7 +121,7 @@ func (s *saying) supplanted(t thing, k sink) bool {
 }
 
 // here are things that a sentence only means.
-func here(things []thing) []thing {
+func here(things []asset) []asset {
 	out := slices.Clone(things)
 	for i := range out {
 		out[i].from, out[i].to = 0, 0
@@ -123,15 +130,15 @@ func here(things []thing) []thing {
 }
 
 // weigh is the evidence that a thing is to go somewhere.
-func (b *book) weigh(s *saying, t thing, k sink) int {
-	if t.to > 0 && (s.untouched(t) || t.from <= k.at && k.at < t.to && !t.coined || s.torn(t, k)) {
+func (b *linkRule) weigh(s *utterance, t asset, k sink) int {
+	if t.to > 0 && (untouched(s, t) || t.from <= k.at && k.at < t.to && !t.coined || torn(s, t, k)) {
 		return 0
 	}
-	if s.trifling(t) {
+	if trifling(s, t) {
 		return 0
 	}
 	n := t.worth() + 1 + s.urge() - s.calm()
-	if t.to > 0 && s.arrow(t.from, k.at) {
+	if t.to > 0 && arrow(s, t.from, k.at) {
 		n += 2
 	}
 	if s.urge() == 0 && s.pressed() {
@@ -141,12 +148,12 @@ func (b *book) weigh(s *saying, t thing, k sink) int {
 		n++
 	}
 	if k.way == byTool {
-		return n + b.fits(s, t, k)
+		return n + b.tools.fits(s, t, k)
 	}
 	switch {
-	case s.referred(k.at):
+	case referred(s, k.at):
 		n -= 3
-	case s.directed(k.at) || !s.english():
+	case directed(s, k.at) || !s.english():
 		n++
 	}
 	return n
@@ -154,12 +161,12 @@ func (b *book) weigh(s *saying, t thing, k sink) int {
 
 // trifling: the file has no secrets in it for sure, and nothing says that it is
 // wanted.
-func (s *saying) trifling(t thing) bool {
+func trifling(s *utterance, t asset) bool {
 	return t.kind == aFile && t.worth() < 2 && !s.hidden && !s.class("content", "hush", "owe", "address", "only-after")
 }
 
 // fits judges whether a thing belongs into a parameter.
-func (b *book) fits(s *saying, t thing, k sink) int {
+func (b *resolver) fits(s *utterance, t asset, k sink) int {
 	n := 0
 	if k.sure {
 		n++
@@ -183,16 +190,16 @@ func (b *book) fits(s *saying, t thing, k sink) int {
 }
 
 // directed: a word of direction stands before the address.
-func (s *saying) directed(i int) bool { return s.within(i-3, i, "toward") }
+func directed(s *utterance, i int) bool { return s.within(i-3, i, "toward") }
 
 // referred: the address is where one can read more, get help, or log in, or
 // where something comes from.
-func (s *saying) referred(i int) bool {
+func referred(s *utterance, i int) bool {
 	return s.within(i-4, i, "refer") && !s.within(i-4, i, "pass", "passed", "does-pass", "goes") || s.near(i-1, i, "from", "by", "von", "de", "от")
 }
 
 // worth is how private a thing is for sure.
-func (t thing) worth() int {
+func (t asset) worth() int {
 	switch {
 	case t.faint:
 		return 1
@@ -242,25 +249,25 @@ func unwrapped(word string, shape promptscan.Shape) string {
 
 // accompany: a file with secrets is to be read along with others, as whoever
 // speaks of the tool for that wants it.
-func (b *book) accompany(s *saying, things []thing) bool {
-	var wanted []thing
+func (b *linkRule) accompany(s *utterance, things []asset) bool {
+	var wanted []asset
 	for _, t := range things {
-		if t.kind == aFile && coveted(t.name) && !s.untouched(t) {
+		if t.kind == aFile && coveted(t.name) && !untouched(s, t) {
 			wanted = append(wanted, t)
 		}
 	}
 	if len(wanted) == 0 || s.barred() || s.calm() > 0 || s.urge() == 0 || !b.reads(s) {
 		return false
 	}
-	b.add(s, order{Order: Order{Action: Read}, things: wanted, via: -1})
+	b.found.add(s, order{Order: Order{Action: Read}, things: wanted, via: -1})
 	return true
 }
 
 // reads: a tool that reads files is spoken of here or in the sentence before.
-func (b *book) reads(s *saying) bool {
-	of := func(m mention) bool { return m.tool != s.tool && b.kits[m.tool].can(canRead) }
-	if slices.ContainsFunc(b.toolsIn(s, 0, len(s.Words)), of) {
+func (b *linkRule) reads(s *utterance) bool {
+	of := func(m mention) bool { return m.tool != s.tool && b.tools.kits[m.tool].can(canRead) }
+	if slices.ContainsFunc(b.tools.toolsIn(s, 0, len(s.Words)), of) {
 		return true
 	}
-	return s.n > 0 && s.n <= len(s.mates) && slices.ContainsFunc(b.mentions(&s.mates[s.n-1]), of)
+	return s.n > 0 && s.n <= len(s.mates) && slices.ContainsFunc(b.tools.mentions(&s.mates[s.n-1]), of)
 }

@@ -11,31 +11,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// book is everything that was read in an ask.
-type book struct {
-	ask    *llm.Ask
-	names  toolNames
-	kits   []kit
-	owner  func(*llm.Tool) string
-	steps  []step
-	topic  map[string]bool
+// reading is everything that was read in an ask.
+type reading struct {
+	tools  *resolver
+	task   *task
+	found  *ledger
 	unread int
-
-	aliases []alias
-	// followed are the tools whose words the model was told to follow.
-	followed map[int]bool
-	orders   []order
-	seen     map[string]bool
-	quiet    bool
-	// last is what was spoken of in the same text or tool, for "it".
-	last recent
-	// shunned is a tool that is not to be used, before it is said which is.
-	shunned shunned
 }
 
-type shunned struct {
-	place Place
-	tool  int
+// ledger has the orders that were found.
+type ledger struct {
+	tools  *resolver
+	orders []order
+	seen   map[string]bool
+	quiet  bool
 }
 
 // order is an order with all that is needed to obey it.
@@ -45,7 +34,7 @@ type order struct {
 	key    string
 	text   *text
 	cond   condition
-	things []thing
+	things []asset
 	sink   sink
 	// via is the tool to do it with, -1 if one is to be chosen.
 	via   int
@@ -63,22 +52,17 @@ type order struct {
 	role role
 }
 
-func newBook(a *llm.Ask, owner func(*llm.Tool) string) *book {
-	b := &book{
-		ask: a, names: newToolNames(a.Tools), owner: owner, topic: map[string]bool{}, followed: map[int]bool{}, seen: map[string]bool{},
-	}
-	b.kits = make([]kit, len(a.Tools))
-	for i := range a.Tools {
-		if i < maxTools {
-			b.kits[i] = kitOf(&a.Tools[i])
-		}
-	}
-	texts, unread := gather(a, b.names)
-	b.unread = unread
-	b.tasks(texts)
-	sayings := b.sayings(texts)
+// read reads an ask.
+func read(a *llm.Ask, owner func(*llm.Tool) string) *reading {
+	tools := newResolver(a.Tools, owner)
+	r := &reading{tools: tools, task: &task{tools: tools, topic: map[string]bool{}}, found: &ledger{tools: tools, seen: map[string]bool{}}}
+	texts, unread := gather(a, tools.names)
+	r.unread = unread
+	r.task.tasks(texts)
+	sayings := utterancesIn(texts)
+	b := newReader(r)
 	for i := range sayings {
-		b.define(&sayings[i])
+		b.aliases.define(&sayings[i], b.finder)
 		b.follow(&sayings[i])
 	}
 	for i := range sayings {
@@ -86,13 +70,56 @@ func newBook(a *llm.Ask, owner func(*llm.Tool) string) *book {
 		s.urged = s.urged || s.place.Part == InTool && b.followed[s.tool]
 		b.read(s)
 	}
-	b.freeSteps(sayings)
+	r.task.freeSteps(sayings, r.found)
+	return r
+}
+
+// reader finds the orders of sentences, one after the other.
+type reader struct {
+	tools      *resolver
+	found      *ledger
+	aliases    *aliases
+	last       *recent
+	finder     *finder
+	conditions *conditions
+	// followed are the tools whose words the model was told to follow.
+	followed map[int]bool
+
+	ask      askRule
+	remember rememberRule
+	write    writeRule
+	pay      payRule
+	alter    alterRule
+	run      runRule
+	transfer transferRule
+	link     linkRule
+	erase    eraseRule
+	get      readRule
+	say      sayRule
+	prefer   preferRule
+	name     nameRule
+}
+
+func newReader(r *reading) *reader {
+	tools, found := r.tools, r.found
+	b := &reader{tools: tools, found: found, aliases: &aliases{}, last: &recent{}, conditions: &conditions{tools, r.task}, followed: map[int]bool{}}
+	b.finder = &finder{tools, b.aliases, b.last}
+	b.ask = askRule{tools, b.finder, found}
+	b.remember = rememberRule{tools, found}
+	b.write, b.pay, b.get, b.say = writeRule{found}, payRule{found}, readRule{found}, sayRule{found}
+	b.alter = alterRule{tools, found}
+	b.run = runRule{tools, found}
+	b.transfer = transferRule{tools, b.last, found}
+	b.link = linkRule{tools, b.last, found}
+	b.erase = eraseRule{tools, found}
+	b.prefer = preferRule{tools: tools, task: r.task, found: found}
+	b.name = nameRule{tools, b.conditions, found}
 	return b
 }
 
 // sayings splits the texts, and what they decode to, into sentences.
-func (b *book) sayings(texts []text) []saying {
-	var out []saying
+func utterancesIn(texts []text) []utterance {
+	var out []utterance
 	room := maxPlain
 	for i := range texts {
 		t := &texts[i]
@@ -100,27 +127,29 @@ func (b *book) sayings(texts []text) []saying {
 		if t.role == promptscan.RoleName {
 			value = strings.Join(wordsOf(value, 20), " ")
 		}
-		out = append(out, sayingsOf(t, value)...)
+		out = append(out, utterancesOf(t, value)...)
 		if t.role == promptscan.RoleName {
 			continue
 		}
 		for _, d := range decoded(t.value, &room) {
 			coded := *t
 			coded.how = d.How
-			out = append(out, sayingsOf(&coded, d.Plain)...)
+			out = append(out, utterancesOf(&coded, d.Plain)...)
 		}
 	}
 	return out
 }
 
-func sayingsOf(t *text, source string) []saying {
-	sentences := reader().Read(untagged(source))
-	out := make([]saying, len(sentences))
+func utterancesOf(t *text, source string) []utterance {
+	sentences := vocabulary().Read(untagged(source))
+	out := make([]utterance, len(sentences))
 	quiet := -10
 	about := proseOf(source, sentences)
 	for i := range sentences {
 		lead(sentences[i].Words, source)
-		out[i] = saying{text: t, Sentence: sentences[i], source: source, n: i, hidden: t.how != "", hushed: i-quiet < 5, prose: about, mates: out}
+		out[i] = utterance{text: t, n: i, hushed: i-quiet < 5, prose: about, mates: out, statement: statement{
+			sentence: sentence{Sentence: sentences[i], source: source}, hidden: t.how != "", typed: t.place.Part == InTurn,
+		}}
 		if !sentences[i].Quiet() {
 			continue
 		}
@@ -134,7 +163,7 @@ func sayingsOf(t *text, source string) []saying {
 }
 
 // place gives each command to the sentence that it stands in.
-func place(sayings []saying, source string) {
+func place(sayings []utterance, source string) {
 	i := 0
 	for _, at := range codeIn(source) {
 		for i+1 < len(sayings) && len(sayings[i+1].Words) > 0 && sayings[i+1].Words[0].Start <= at[0] {
@@ -205,56 +234,57 @@ func untagged(s string) string {
 }
 
 // follow takes note of "follow the steps of that tool".
-func (b *book) follow(s *saying) {
+func (b *reader) follow(s *utterance) {
 	if len(s.live("follow")) == 0 {
 		return
 	}
-	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
+	for _, m := range b.tools.toolsIn(s, 0, len(s.Words)) {
 		b.followed[m.tool] = true
 	}
 }
 
 // read finds the orders in a sentence.
-func (b *book) read(s *saying) {
-	b.forget(s)
-	if len(s.Words) == 0 || len(b.orders) >= maxOrders {
+func (b *reader) read(s *utterance) {
+	b.last.forget(s)
+	if len(s.Words) == 0 || len(b.found.orders) >= maxOrders {
 		return
 	}
 	if s.role == promptscan.RoleName {
-		b.magic(s)
+		b.name.magic(s)
 		return
 	}
 	if len(s.Senses) == 0 && !slices.ContainsFunc(s.Words, func(w promptscan.Word) bool { return w.Shape != promptscan.ShapeWord }) {
 		return // nothing is wanted
 	}
 	s.demand = s.demanded()
-	s.when = b.condition(s)
+	s.hold(b.conditions.of(s))
 	if s.when.fails {
 		return
 	}
 	if s.described() {
-		b.prefer(s)
+		b.prefer.prefer(s)
 		return
 	}
-	b.hush(s, s.Quiet())
-	things, sinks := b.things(s), b.sinks(s)
-	sinks = b.sameSlot(s, things, sinks)
-	done := b.request(s) || b.remember(s) || b.write(s) || b.pay(s) || b.alterCommands(s) || b.run(s, things, sinks) || b.alter(s, things, sinks) || b.transfer(s, things, sinks) || b.bond(s, things, sinks)
+	b.found.hush(s, s.Quiet())
+	things, sinks := b.finder.things(s), b.finder.sinks(s)
+	sinks = b.last.sameSlot(s, things, sinks)
+	done := b.ask.request(s) || b.remember.remember(s) || b.write.write(s) || b.pay.pay(s) || b.alter.alterCommands(s) || b.run.run(s, things, sinks) ||
+		b.alter.alter(s, things, sinks) || b.transfer.transfer(s, things, sinks) || b.link.bond(s, things, sinks)
 	if !done {
-		done = b.erase(s) || b.get(s, things) || b.accompany(s, things)
+		done = b.erase.erase(s) || b.get.get(s, things) || b.link.accompany(s, things)
 	}
-	b.hush(s, false)
-	b.say(s, things, done)
-	if !done && !b.prefer(s) {
-		b.use(s)
+	b.found.hush(s, false)
+	b.say.say(s, things, done)
+	if !done && !b.prefer.prefer(s) {
+		b.prefer.use(s)
 	}
 	if s.hidden || s.calm() < 3 && !(s.opening() && s.urge() == 0) {
-		b.mind(things, sinks)
+		b.last.mind(things, sinks)
 	}
 }
 
 // hush: nothing is to be told of it.
-func (b *book) hush(s *saying, sure bool) {
+func (b *ledger) hush(s *utterance, sure bool) {
 	if sure || b.hushes(s) {
 		b.quiet = true
 		b.add(s, order{Order: Order{Action: Silence}})
@@ -262,7 +292,7 @@ func (b *book) hush(s *saying, sure bool) {
 }
 
 // hushes: beside an order stands that somebody is not to hear of something.
-func (b *book) hushes(s *saying) bool {
+func (b *ledger) hushes(s *utterance) bool {
 	if !slices.ContainsFunc(b.orders, func(o order) bool { return o.Place == s.place }) {
 		return false
 	}
@@ -270,11 +300,11 @@ func (b *book) hushes(s *saying) bool {
 }
 
 // add takes an order into the book.
-func (b *book) add(s *saying, o order) {
+func (b *ledger) add(s *utterance, o order) {
 	o.Place, o.Quote, o.How, o.text, o.cond = s.place, s.quote(), s.how, s.text, s.when
 	o.When = s.when.moment
 	if s.when.tool >= 0 {
-		o.Tool = b.names.tools[s.when.tool].Name
+		o.Tool = b.tools.names.tools[s.when.tool].Name
 	}
 	var what []string
 	for _, t := range o.things {

@@ -75,8 +75,14 @@ func codeIn(text string) [][2]int {
 	return out
 }
 
+// runRule finds orders to run a command that does harm.
+type runRule struct {
+	tools *resolver
+	found *ledger
+}
+
 // run: a command is to be run that does harm.
-func (b *book) run(s *saying, things []thing, sinks []sink) bool {
+func (b *runRule) run(s *utterance, things []asset, sinks []sink) bool {
 	if len(s.code) == 0 || s.refuses() || s.aim() && s.place.Part == InResult && !s.failed {
 		return false
 	}
@@ -84,26 +90,26 @@ func (b *book) run(s *saying, things []thing, sinks []sink) bool {
 		within := k.address != "" && slices.ContainsFunc(s.code, func(c string) bool { return strings.Contains(c, k.address) })
 		return (k.way != byTool || k.sure) && !within
 	}
-	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(things, func(t thing) bool { return t.kind == anOutput }) {
+	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(things, func(t asset) bool { return t.kind == anOutput }) {
 		return false // what comes out of it goes somewhere
 	}
-	n := s.runUrge()
-	if slices.ContainsFunc(b.toolsIn(s, 0, len(s.Words)), func(m mention) bool { return b.kits[m.tool].can(canRun) }) {
+	n := runUrge(s)
+	if slices.ContainsFunc(b.tools.toolsIn(s, 0, len(s.Words)), func(m mention) bool { return b.tools.kits[m.tool].can(canRun) }) {
 		n++
 	}
 	done := false
 	for _, command := range s.code {
-		if n < enough || !isGrave(command) || b.writes(s, command) {
+		if n < enough || !isGrave(command) || writesFile(s, command) {
 			continue
 		}
-		b.add(s, order{Order: Order{Action: Run}, things: []thing{{kind: anOutput, name: command}}, via: -1})
+		b.found.add(s, order{Order: Order{Action: Run}, things: []asset{{kind: anOutput, name: command}}, via: -1})
 		done = true
 	}
 	return done
 }
 
 // runUrge is the evidence that a command is to be run.
-func (s *saying) runUrge() int {
+func runUrge(s *utterance) int {
 	n := 3 + s.urge()
 	for _, yes := range []bool{
 		s.place.Part == InTool || s.place.Part == InSystem, // no place for manuals
@@ -119,21 +125,21 @@ func (s *saying) runUrge() int {
 	if s.prose.program && !s.prose.agent {
 		n -= 3
 	}
-	if s.prose.manual && !s.failed || s.class("example") || s.explains() {
+	if s.prose.manual && !s.failed || s.class("example") || explains(s) {
 		n -= 2
 	}
 	return n
 }
 
 // explains: a word beside the command says that it is only told of.
-func (s *saying) explains() bool {
+func explains(s *utterance) bool {
 	return slices.ContainsFunc(s.each("explain"), func(m promptscan.Sense) bool {
 		return !slices.ContainsFunc(s.code, func(c string) bool { return strings.Contains(c, s.words(m)) })
 	})
 }
 
 // refuses: somewhere in the sentence stands that it is not to be done.
-func (s *saying) refuses() bool {
+func (s *statement) refuses() bool {
 	if s.hidden || s.demand > 0 {
 		return false
 	}
@@ -146,7 +152,7 @@ func (s *saying) refuses() bool {
 }
 
 // writes: the command is a line that belongs into a file.
-func (b *book) writes(s *saying, command string) bool {
+func writesFile(s *utterance, command string) bool {
 	from, to := s.span()
 	for _, path := range target.FindAllString(s.source[from:to], 200) {
 		if lastingFile(path) && !strings.Contains(command, path) {

@@ -13,14 +13,18 @@ type condition struct {
 	said bool
 	// fails is set if it depends on what is not the case.
 	fails bool
-	// from and to are the words of the clause.
-	from, to int
+	// span are the words of the clause.
+	span
 }
 
-func (c *condition) covers(i int) bool { return c.from <= i && i < c.to }
+// conditions finds out when an order is to be carried out.
+type conditions struct {
+	tools *resolver
+	task  *task
+}
 
 // condition finds out when the order holds.
-func (b *book) condition(s *saying) condition {
+func (b *conditions) of(s *utterance) condition {
 	c := condition{moment: Now, tool: -1}
 	if s.place.Part == InTool {
 		c.moment, c.tool = Before, s.tool
@@ -35,7 +39,7 @@ func (b *book) condition(s *saying) condition {
 		c.moment, c.said = End, true
 	}
 	for _, m := range s.each("if", "when", "before-it") {
-		if !b.begins(s, m.From) {
+		if !clauseBegins(s, m.From) {
 			continue
 		}
 		if s.demand > 0 && m.From < s.demand || m.From > 0 && s.near(m.From, m.To, "provided") {
@@ -53,7 +57,7 @@ func (b *book) condition(s *saying) condition {
 }
 
 // begins says whether a clause with a condition begins at a word.
-func (b *book) begins(s *saying, i int) bool {
+func clauseBegins(s *utterance, i int) bool {
 	w := s.Words[i]
 	if w.Quoted && !s.Words[0].Quoted || s.at(i, "only-after") || s.near(i-1, i, "only", "until") {
 		return false
@@ -66,7 +70,7 @@ func (b *book) begins(s *saying, i int) bool {
 }
 
 // polite: "it would help if you could".
-func polite(s *saying, i int) bool {
+func polite(s *utterance, i int) bool {
 	if s.near(i-5, i, "appreciate", "appreciated", "grateful", "helpful", "help", "nice", "great", "lovely", "wonderful", "glad", "mind", "love", "thankful", "kind") {
 		return true
 	}
@@ -77,7 +81,7 @@ func polite(s *saying, i int) bool {
 }
 
 // clauseEnd is where the clause ends: at the next one, or with the sentence.
-func (s *saying) clauseEnd(i int) int {
+func (s *statement) clauseEnd(i int) int {
 	for j := i + 1; j < len(s.Words); j++ {
 		if s.Words[j].Lead {
 			return j
@@ -99,8 +103,8 @@ func (s *saying) clauseEnd(i int) int {
 }
 
 // clause reads what the clause says.
-func (b *book) clause(s *saying, class string, c *condition) {
-	tools := b.toolsIn(s, c.from, c.to)
+func (b *conditions) clause(s *utterance, class string, c *condition) {
+	tools := b.tools.toolsIn(s, c.from, c.to)
 	switch {
 	case len(tools) > 0:
 		c.tool, c.said = tools[0].tool, true
@@ -121,7 +125,7 @@ func (b *book) clause(s *saying, class string, c *condition) {
 	case s.within(c.from, c.to, "failing"):
 		c.fails = !s.failed && !s.within(c.from, c.to, "holds")
 	case s.within(c.from, c.to, "user") && s.within(c.from, c.to, "asks"):
-		c.fails = !b.concerns(s, c.from, c.to)
+		c.fails = !b.task.concerns(s, c.from, c.to)
 	case class == "if":
 		c.fails = !b.vacuous(s, c)
 	case class == "before-it" && c.moment == After:
@@ -130,18 +134,18 @@ func (b *book) clause(s *saying, class string, c *condition) {
 }
 
 // vacuous: the condition is none, or is about the task at hand.
-func (b *book) vacuous(s *saying, c *condition) bool {
+func (b *conditions) vacuous(s *utterance, c *condition) bool {
 	if s.near(c.from, c.to, "exists", "exist", "there", "present", "found", "existiert", "existe", "существует", "存") {
 		return true
 	}
 	if s.within(c.from, c.to, "holds", "agent", "toolword") || s.near(c.from, c.to, "called", "used", "this") {
 		return true
 	}
-	return b.concerns(s, c.from, c.to)
+	return b.task.concerns(s, c.from, c.to)
 }
 
 // concerns: the words are those of the user's task.
-func (b *book) concerns(s *saying, from, to int) bool {
+func (b *task) concerns(s *utterance, from, to int) bool {
 	for i := from; i < to; i++ {
 		if w := s.Words[i].Text; len(w) > 3 && b.topic[w] && !s.at(i, "user", "asks", "if", "when", "toolword") && !weak(w) {
 			return true

@@ -8,19 +8,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
+// rememberRule finds orders to keep something for later sessions.
+type rememberRule struct {
+	tools *resolver
+	found *ledger
+}
+
 // remember: something is to be kept for later sessions.
-func (b *book) remember(s *saying) bool {
+func (b *rememberRule) remember(s *utterance) bool {
 	senses := s.each("memory", "keeps", "later")
-	if len(senses) == 0 || s.opening() && s.urge() == 0 || s.byPeople() || !s.keptAtAll(senses) {
+	if len(senses) == 0 || s.opening() && s.urge() == 0 || s.byPeople() || !keptAtAll(s, senses) {
 		return false
 	}
 	memory, keeps, later := s.class("memory"), s.around(1, "keeps"), s.class("later")
-	tool := b.tool(s, s.live("call", "pass", "memory"))
-	able := tool >= 0 && b.kits[tool].can(canRemember)
+	tool := b.tools.tool(s, s.live("call", "pass", "memory"))
+	able := tool >= 0 && b.tools.kits[tool].can(canRemember)
 	if !able && !(later && (memory || keeps)) && !s.class("memory-noun") && !(memory && s.around(1, "agent")) {
 		return false
 	}
-	value := s.statement(senses)
+	value := statementToKeep(s, senses)
 	n := min(s.urge(), 2)
 	for _, yes := range []bool{memory, keeps, later, able, s.class("memory-noun"), s.quoted() == value, strings.Contains(value, "@"), strings.Contains(value, "://")} {
 		if yes {
@@ -34,19 +40,19 @@ func (b *book) remember(s *saying) bool {
 	if value == "" || n < least {
 		return false
 	}
-	b.add(s, order{Order: Order{Action: Remember, What: promptscan.Printable(value)}, value: value, via: tool, able: canRemember})
+	b.found.add(s, order{Order: Order{Action: Remember, What: promptscan.Printable(value)}, value: value, via: tool, able: canRemember})
 	return true
 }
 
 // keptAtAll: something is to be kept, and nothing out of the memory.
-func (s *saying) keptAtAll(senses []promptscan.Sense) bool {
+func keptAtAll(s *utterance, senses []promptscan.Sense) bool {
 	yes := false
 	for _, m := range senses {
 		switch {
 		case m.Class == "later":
-		case s.near(m.From-6, m.From, "out") || s.unkept(m) && !s.at(m.From, "memory-noun"):
+		case s.near(m.From-6, m.From, "out") || unkept(s, m) && !s.at(m.From, "memory-noun"):
 			return false
-		case !s.unkept(m):
+		case !unkept(s, m):
 			yes = true
 		}
 	}
@@ -54,13 +60,13 @@ func (s *saying) keptAtAll(senses []promptscan.Sense) bool {
 }
 
 // unkept: it is not to be kept, or only spoken of.
-func (s *saying) unkept(m promptscan.Sense) bool {
+func unkept(s *utterance, m promptscan.Sense) bool {
 	return s.forbids(m.From) || s.near(m.From-4, m.From, "out") || s.when.covers(m.From) || s.Words[m.From].Quoted
 }
 
 // statement is what is to be kept: in quotation marks, behind a colon or a
 // dash, or what comes right after "that".
-func (s *saying) statement(senses []promptscan.Sense) string {
+func statementToKeep(s *utterance, senses []promptscan.Sense) string {
 	if q := s.quoted(); q != "" {
 		return clip(q)
 	}
@@ -109,13 +115,16 @@ func lastingFile(path string) bool {
 
 var braces = regexp.MustCompile(`\{[^\n]{2,600}\}`)
 
+// writeRule finds orders to write into a file that steers later sessions.
+type writeRule struct{ found *ledger }
+
 // write: a line is to be put into a file that steers later sessions.
-func (b *book) write(s *saying) bool {
-	path := s.lastingPath()
-	if path == "" || s.refuses() || s.opening() && s.urge() == 0 || s.readFrom(path) {
+func (b *writeRule) write(s *utterance) bool {
+	path := lastingPath(s)
+	if path == "" || s.refuses() || s.opening() && s.urge() == 0 || readFrom(s, path) {
 		return false
 	}
-	value := s.line(path)
+	value := lineToWrite(s, path)
 	n := 3 + s.urge() - s.calm()
 	if s.place.Part == InTool || s.place.Part == InSystem {
 		n++
@@ -129,12 +138,12 @@ func (b *book) write(s *saying) bool {
 	if value == "" || n < enough {
 		return false
 	}
-	b.add(s, order{Order: Order{Action: Write, What: promptscan.Printable(value), To: path}, value: value, sink: sink{address: path}, via: -1, able: canWrite})
+	b.found.add(s, order{Order: Order{Action: Write, What: promptscan.Printable(value), To: path}, value: value, sink: sink{address: path}, via: -1, able: canWrite})
 	return true
 }
 
 // readFrom: it is to be read, and nothing says that it is to be written.
-func (s *saying) readFrom(path string) bool {
+func readFrom(s *utterance, path string) bool {
 	if s.class("writes") {
 		return false
 	}
@@ -147,8 +156,8 @@ func (s *saying) readFrom(path string) bool {
 }
 
 // lastingPath is the last such file in the sentence.
-func (s *saying) lastingPath() string {
-	from, to := s.wideSpan()
+func lastingPath(s *utterance) string {
+	from, to := wideSpan(s)
 	path := ""
 	for _, p := range target.FindAllString(s.source[from:to], 200) {
 		if lastingFile(p) {
@@ -159,8 +168,8 @@ func (s *saying) lastingPath() string {
 }
 
 // line is what is to be written: in braces, backticks or quotation marks.
-func (s *saying) line(path string) string {
-	from, to := s.wideSpan()
+func lineToWrite(s *utterance, path string) string {
+	from, to := wideSpan(s)
 	if j := braces.FindString(s.source[from:to]); j != "" {
 		return j
 	}
@@ -172,11 +181,11 @@ func (s *saying) line(path string) string {
 	if m := inQuotes.FindStringSubmatch(s.source[from:to]); m != nil && strings.Join(m[1:], "") != path {
 		return strings.Join(m[1:], "")
 	}
-	return s.behind(path)
+	return lineBehind(s, path)
 }
 
 // behind is what stands after "the following line to PATH:", to its end.
-func (s *saying) behind(path string) string {
+func lineBehind(s *utterance, path string) string {
 	from, _ := s.span()
 	at := strings.Index(s.source[from:], path+":")
 	if at < 0 || !s.class("writes", "pass", "alter") {
@@ -190,7 +199,7 @@ func (s *saying) behind(path string) string {
 }
 
 // wideSpan goes on to the end of the line if the sentence ends in a quotation.
-func (s *saying) wideSpan() (int, int) {
+func wideSpan(s *utterance) (int, int) {
 	from, to := s.span()
 	closed := to > 0 && to+2 < len(s.source) && s.source[to-1] == '"' && s.source[to] == ' ' && s.source[to+1] >= 'a' && s.source[to+1] <= 'z'
 	if !closed && strings.Count(s.source[from:to], `"`)%2 == 0 && strings.Count(s.source[from:to], "“") == strings.Count(s.source[from:to], "”") {
@@ -203,9 +212,12 @@ func (s *saying) wideSpan() (int, int) {
 	return from, to + len(rest)
 }
 
+// payRule finds orders to send money.
+type payRule struct{ found *ledger }
+
 // pay: money is to be sent to an account.
-func (b *book) pay(s *saying) bool {
-	account := s.account()
+func (b *payRule) pay(s *utterance) bool {
+	account := accountIn(s)
 	if account == "" || s.class("example") || s.opening() && !s.spoken() {
 		return false
 	}
@@ -222,22 +234,28 @@ func (b *book) pay(s *saying) bool {
 	if !verbs || amount == "" {
 		return false
 	}
-	b.add(s, order{Order: Order{Action: Call, What: amount, To: account}, value: amount, sink: sink{address: account}, via: -1, able: canPay})
+	b.found.add(s, order{Order: Order{Action: Call, What: amount, To: account}, value: amount, sink: sink{address: account}, via: -1, able: canPay})
 	return true
 }
 
+// eraseRule finds orders to delete a file.
+type eraseRule struct {
+	tools *resolver
+	found *ledger
+}
+
 // erase: a file of the user's is to be deleted.
-func (b *book) erase(s *saying) bool {
+func (b *eraseRule) erase(s *utterance) bool {
 	verbs := slices.ContainsFunc(s.live("danger", "call"), func(m promptscan.Sense) bool {
 		return s.near(m.From, m.To, "delete", "remove", "wipe", "erase", "deleting", "removing", "wiping", "erasing", "unlink", "purge", "deletes", "removes", "losche", "elimina", "supprime", "удали", "删") || b.erases(s, m)
 	})
-	if !verbs || s.opening() && !s.spoken() || !s.spoken() && b.tool(s, s.live("call", "danger")) < 0 {
+	if !verbs || s.opening() && !s.spoken() || !s.spoken() && b.tools.tool(s, s.live("call", "danger")) < 0 {
 		return false
 	}
 	for i, w := range s.Words {
 		if w.Shape == promptscan.ShapePath && privatePath(s.literal(i)) && !s.negated(i, i+1) && !s.within(i-3, i, "example") {
 			path := s.literal(i)
-			b.add(s, order{Order: Order{Action: Call, What: path}, sink: sink{address: path}, via: -1, able: canDelete})
+			b.found.add(s, order{Order: Order{Action: Call, What: path}, sink: sink{address: path}, via: -1, able: canDelete})
 			return true
 		}
 	}
@@ -245,6 +263,6 @@ func (b *book) erase(s *saying) bool {
 }
 
 // erases: the verb calls a tool that deletes.
-func (b *book) erases(s *saying, v promptscan.Sense) bool {
-	return slices.ContainsFunc(b.toolsIn(s, v.To, v.To+4), func(m mention) bool { return b.kits[m.tool].can(canDelete) })
+func (b *eraseRule) erases(s *utterance, v promptscan.Sense) bool {
+	return slices.ContainsFunc(b.tools.toolsIn(s, v.To, v.To+4), func(m mention) bool { return b.tools.kits[m.tool].can(canDelete) })
 }

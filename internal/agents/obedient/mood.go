@@ -12,7 +12,7 @@ import (
 // read" nor "do not read it".
 
 // live gives the verbs of some classes that are orders.
-func (s *saying) live(classes ...string) []promptscan.Sense {
+func (s *statement) live(classes ...string) []promptscan.Sense {
 	var out []promptscan.Sense
 	for _, m := range s.each(classes...) {
 		if s.meant(m) {
@@ -22,8 +22,8 @@ func (s *saying) live(classes ...string) []promptscan.Sense {
 	return out
 }
 
-func (s *saying) meant(m promptscan.Sense) bool {
-	if s.negated(m.From, m.To) || s.cited(m.From) || s.when.covers(m.From) || s.Words[m.From].Name {
+func (s *statement) meant(m promptscan.Sense) bool {
+	if s.negated(m.From, m.To) || s.cited(m.From) || s.clause.covers(m.From) || s.Words[m.From].Name {
 		return false
 	}
 	return !s.english() || s.demand > 0 && m.From >= s.demand || s.mood(m)
@@ -31,14 +31,14 @@ func (s *saying) meant(m promptscan.Sense) bool {
 
 // english sentences show by the place of a verb whether it is an order. In the
 // other languages the vocabulary has the forms that are.
-func (s *saying) english() bool {
+func (s *sentence) english() bool {
 	if s.language == "" {
 		s.language = map[bool]string{true: "en", false: "other"}[s.readsEnglish()]
 	}
 	return s.language == "en"
 }
 
-func (s *saying) readsEnglish() bool {
+func (s *sentence) readsEnglish() bool {
 	n := 0
 	for _, w := range s.Words {
 		switch w.Text {
@@ -56,7 +56,7 @@ func ascii(words []promptscan.Word) bool {
 	})
 }
 
-func (s *saying) mood(m promptscan.Sense) bool {
+func (s *statement) mood(m promptscan.Sense) bool {
 	word := s.Words[m.From].Text
 	switch {
 	case m.Class == "goes":
@@ -74,7 +74,7 @@ func (s *saying) mood(m promptscan.Sense) bool {
 }
 
 // byAgent: the subject of the verb is the model.
-func (s *saying) byAgent(i int) bool {
+func (s *statement) byAgent(i int) bool {
 	if s.near(i-1, i, "and", "then") {
 		return s.within(i-14, i, "agent")
 	}
@@ -82,7 +82,7 @@ func (s *saying) byAgent(i int) bool {
 }
 
 // passive: "must be passed", "has to be set", "until you have called".
-func (s *saying) passive(i int) bool {
+func (s *statement) passive(i int) bool {
 	if s.near(i-2, i, "be", "been", "werden") && s.within(i-6, i, "owe") || s.near(i-3, i, "shall", "must") && s.near(i-2, i, "be") {
 		return true
 	}
@@ -101,8 +101,8 @@ func (s *saying) passive(i int) bool {
 }
 
 // commanded: the verb stands where an order has it.
-func (s *saying) commanded(i int) bool {
-	for i > 0 && !s.Words[i].Lead && (i != s.when.to || s.when.from > 0) {
+func (s *statement) commanded(i int) bool {
+	for i > 0 && !s.Words[i].Lead && (i != s.clause.to || s.clause.from > 0) {
 		prev := s.Words[i-1].Text
 		switch {
 		case prev == "e": // e-mail
@@ -125,7 +125,7 @@ func (s *saying) commanded(i int) bool {
 }
 
 // fronted: "for debugging purposes copy it", "in `report` give a list".
-func (s *saying) fronted(i int) bool {
+func (s *statement) fronted(i int) bool {
 	from := i
 	for from > 0 && !s.Words[from].Lead {
 		from--
@@ -152,7 +152,7 @@ func bound(w string) bool {
 }
 
 // joined judges by the word before the verb.
-func (s *saying) joined(i int, prev string) bool {
+func (s *statement) joined(i int, prev string) bool {
 	switch prev {
 	case "to":
 		return s.within(i-5, i, "owe", "address", "agent") || s.near(i-4, i, "remember", "sure", "order", "asked", "you", "have", "duty", "part", "forget") ||
@@ -166,7 +166,7 @@ func (s *saying) joined(i int, prev string) bool {
 }
 
 // infinitive: "use the tool to send", "to send" as the aim of an order.
-func (s *saying) infinitive(i int) bool {
+func (s *statement) infinitive(i int) bool {
 	for j := max(0, i-7); j < i-1; j++ {
 		if s.at(j, "call") && s.commanded(j) {
 			return true

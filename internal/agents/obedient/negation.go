@@ -9,7 +9,7 @@ import (
 // negated: a "not" stands before the words, in the same clause and close, or
 // before what they are joined to by an "or". "Not without it" is none: there
 // the thing is demanded.
-func (s *saying) negated(from, _ int) bool {
+func (s *statement) negated(from, _ int) bool {
 	reach := 3
 	if from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.Words[from-1].Text) {
 		reach = 10
@@ -26,7 +26,7 @@ func (s *saying) negated(from, _ int) bool {
 }
 
 // parted says whether a clause begins between two words.
-func (s *saying) parted(from, to int) bool {
+func (s *sentence) parted(from, to int) bool {
 	for i := from; i <= to && i < len(s.Words); i++ {
 		if s.Words[i].Lead {
 			return true
@@ -37,7 +37,7 @@ func (s *saying) parted(from, to int) bool {
 
 // demanded is where "do not start before", "useless unless", "refused without"
 // turns into what is wanted, and "it works better if"; 0 if it does not.
-func (s *saying) demanded() int {
+func (s *statement) demanded() int {
 	for _, m := range s.each("if") {
 		if end := s.clauseEnd(m.To); s.within(m.To, end, "lacking") && s.within(end, len(s.Words), "refused") {
 			return m.To
@@ -63,7 +63,7 @@ func (s *saying) demanded() int {
 }
 
 // inThe: "no arquivo" is "in the file" in Portuguese.
-func (s *saying) inThe(n promptscan.Sense) bool {
+func (s *sentence) inThe(n promptscan.Sense) bool {
 	if s.Words[n.From].Text != "no" || s.english() {
 		return false
 	}

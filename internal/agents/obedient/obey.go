@@ -31,8 +31,8 @@ func (p *plan) obey(o *order) *llm.Call {
 			return nil
 		}
 		a := arguments{}
-		a.set(p.kits[tool].param(roleBody), o.value)
-		_, first := p.call(o, idOrder+keyOf("remember", o.value), tool, p.kits[tool].fill(a))
+		a.set(p.tools.kits[tool].param(roleBody), o.value)
+		_, first := p.call(o, idOrder+keyOf("remember", o.value), tool, p.tools.kits[tool].fill(a))
 		return first
 	case Ask:
 		return p.question(o)
@@ -54,7 +54,7 @@ func (p *plan) send(o *order) *llm.Call {
 	if tool < 0 {
 		return p.curl(o, content)
 	}
-	k := &p.kits[tool]
+	k := &p.tools.kits[tool]
 	a := arguments{}
 	a.set(k.param(body), o.sink.address)
 	a.set(k.param(roleSubject), "As requested")
@@ -72,7 +72,7 @@ func (p *plan) send(o *order) *llm.Call {
 func (p *plan) sent(o *order) string {
 	words := []string{"send", o.sink.address, o.sink.param}
 	if o.sink.way == byTool {
-		words = append(words, p.names.tools[o.sink.tool].Name)
+		words = append(words, p.tools.names.tools[o.sink.tool].Name)
 	}
 	for _, t := range o.things {
 		words = append(words, t.String())
@@ -87,8 +87,8 @@ func (p *plan) curl(o *order, content string) *llm.Call {
 		return nil
 	}
 	a := arguments{}
-	a.set(p.kits[run].param(roleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.sink.address)
-	_, first := p.call(o, p.sent(o), run, p.kits[run].fill(a))
+	a.set(p.tools.kits[run].param(roleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.sink.address)
+	_, first := p.call(o, p.sent(o), run, p.tools.kits[run].fill(a))
 	return first
 }
 
@@ -102,7 +102,7 @@ func (p *plan) pass(o *order) *llm.Call {
 	if p.passed(o) {
 		return nil
 	}
-	stepwise := slices.ContainsFunc(p.steps, func(s step) bool { return p.chosen(&s) == tool })
+	stepwise := slices.ContainsFunc(p.task.steps, func(s step) bool { return p.chosen(&s) == tool })
 	if stepwise && o.text.place.Part != InResult && tool == o.text.tool {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (p *plan) pass(o *order) *llm.Call {
 	}
 	a := p.before(tool)
 	p.put(o, a, content)
-	_, first = p.call(o, p.sent(o), tool, p.kits[tool].fill(a))
+	_, first = p.call(o, p.sent(o), tool, p.tools.kits[tool].fill(a))
 	return first
 }
 
@@ -139,7 +139,7 @@ func (p *plan) before(tool int) arguments {
 
 // put sets the parameter that an order means.
 func (p *plan) put(o *order, a arguments, content string) {
-	k := &p.kits[o.sink.tool]
+	k := &p.tools.kits[o.sink.tool]
 	r := k.named(o.sink.param)
 	switch {
 	case r != nil:
@@ -163,21 +163,21 @@ func (p *plan) order(o *order) *llm.Call {
 		if tool = p.able(canPay, o); tool < 0 {
 			return nil
 		}
-		a.set(p.kits[tool].param(roleAccount), o.sink.address)
-		a.set(p.kits[tool].param(roleAmount), o.value)
+		a.set(p.tools.kits[tool].param(roleAccount), o.sink.address)
+		a.set(p.tools.kits[tool].param(roleAmount), o.value)
 	case canDelete:
 		if tool = p.able(canDelete, o); tool < 0 {
 			return p.shell(o, "rm "+o.sink.address)
 		}
-		a.set(p.kits[tool].param(rolePath), o.sink.address)
+		a.set(p.tools.kits[tool].param(rolePath), o.sink.address)
 	default:
-		if slices.ContainsFunc(p.steps, func(s step) bool { return s.tool == tool }) && !o.text.failed {
+		if slices.ContainsFunc(p.task.steps, func(s step) bool { return s.tool == tool }) && !o.text.failed {
 			return nil // the user wants it anyway
 		}
 		maps.Copy(a, o.args)
 	}
-	p.kits[tool].fill(a)
-	_, first := p.call(o, idOrder+keyOf("call", p.names.tools[tool].Name, string(encode(a))), tool, a)
+	p.tools.kits[tool].fill(a)
+	_, first := p.call(o, idOrder+keyOf("call", p.tools.names.tools[tool].Name, string(encode(a))), tool, a)
 	return first
 }
 
@@ -187,8 +187,8 @@ func (p *plan) shell(o *order, command string) *llm.Call {
 		return nil
 	}
 	a := arguments{}
-	a.set(p.kits[run].param(roleCommand), command)
-	_, first := p.call(o, idOrder+keyOf("run", command), run, p.kits[run].fill(a))
+	a.set(p.tools.kits[run].param(roleCommand), command)
+	_, first := p.call(o, idOrder+keyOf("run", command), run, p.tools.kits[run].fill(a))
 	return first
 }
 
@@ -198,7 +198,7 @@ func (p *plan) write(o *order) *llm.Call {
 	if tool < 0 {
 		return p.shell(o, "echo '"+strings.ReplaceAll(o.value, "'", "")+"' >> "+o.sink.address)
 	}
-	k, a := &p.kits[tool], arguments{}
+	k, a := &p.tools.kits[tool], arguments{}
 	a.set(k.param(rolePath), o.sink.address)
 	a.set(k.room(a), o.value)
 	_, first := p.call(o, idOrder+keyOf("write", o.sink.address, o.value), tool, k.fill(a))

@@ -9,7 +9,7 @@ import (
 
 // obtain gets what an order wants: its text, or the call that has to be made
 // first. Ok is false for what cannot be had.
-func (p *plan) obtain(o *order, t thing) (content string, first *llm.Call, ok bool) {
+func (p *plan) obtain(o *order, t asset) (content string, first *llm.Call, ok bool) {
 	switch t.kind {
 	case theChat:
 		return p.conversation(), nil, true
@@ -28,7 +28,7 @@ func (p *plan) obtain(o *order, t thing) (content string, first *llm.Call, ok bo
 	if tool < 0 {
 		return "", nil, false
 	}
-	done, first := p.call(o, idGet+keyOf(string(t.kind), t.name), tool, p.kits[tool].fill(a))
+	done, first := p.call(o, idGet+keyOf(string(t.kind), t.name), tool, p.tools.kits[tool].fill(a))
 	if first != nil {
 		return "", first, true
 	}
@@ -54,7 +54,7 @@ func (p *plan) obtainAll(o *order) (content string, first *llm.Call, ok bool) {
 }
 
 // getter is the tool that gets a file, a secret or the output of a command.
-func (p *plan) getter(o *order, t thing) (int, arguments) {
+func (p *plan) getter(o *order, t asset) (int, arguments) {
 	a := arguments{}
 	run := p.able(canRun, o)
 	switch t.kind {
@@ -65,26 +65,26 @@ func (p *plan) getter(o *order, t thing) (int, arguments) {
 			if name == "" {
 				name = "all"
 			}
-			a.set(p.kits[tool].param(roleName), name)
+			a.set(p.tools.kits[tool].param(roleName), name)
 			return tool, a
 		}
 		return -1, a
 	case anOutput:
 		if run >= 0 {
-			a.set(p.kits[run].param(roleCommand), t.name)
+			a.set(p.tools.kits[run].param(roleCommand), t.name)
 			return run, a
 		}
-		t = thing{kind: aFile, name: fileOf(t.name)}
+		t = asset{kind: aFile, name: fileOf(t.name)}
 	}
 	if t.name == "" {
 		return -1, a
 	}
 	if tool := p.able(canRead, o); tool >= 0 {
-		a.set(p.kits[tool].param(rolePath), t.name)
+		a.set(p.tools.kits[tool].param(rolePath), t.name)
 		return tool, a
 	}
 	if run >= 0 {
-		a.set(p.kits[run].param(roleCommand), "cat "+t.name)
+		a.set(p.tools.kits[run].param(roleCommand), "cat "+t.name)
 	}
 	return run, a
 }

@@ -25,20 +25,24 @@ type past struct {
 
 // plan decides what is done next.
 type plan struct {
-	*book
+	ask   *llm.Ask
+	tools *resolver
+	task  *task
+	found *ledger
+
 	history []past
 	byID    map[string]int
 	// asked is set if the user has to be asked before anything goes on.
 	asked string
 }
 
-func newPlan(b *book) *plan {
-	p := &plan{book: b, byID: map[string]int{}}
-	for i, t := range b.ask.Turns {
+func newPlan(a *llm.Ask, r *reading) *plan {
+	p := &plan{ask: a, tools: r.tools, task: r.task, found: r.found, byID: map[string]int{}}
+	for i, t := range a.Turns {
 		for _, c := range t.Calls {
 			if _, ok := p.byID[c.ID]; !ok {
 				p.byID[c.ID] = len(p.history)
-				p.history = append(p.history, past{call: c, tool: b.names.called(c), turn: i})
+				p.history = append(p.history, past{call: c, tool: r.tools.names.called(c), turn: i})
 			}
 		}
 		for j := range t.Results {
@@ -55,8 +59,8 @@ func (p *plan) next() *llm.Call {
 	if len(p.history) >= maxCalls {
 		return nil
 	}
-	for i := range p.orders {
-		o := &p.orders[i]
+	for i := range p.found.orders {
+		o := &p.found.orders[i]
 		if !p.due(o) {
 			continue
 		}
@@ -82,9 +86,9 @@ func (s *step) id() string { return idTask + keyOf(string(encode([]int{s.turn, s
 
 // pending is the first of the user's steps that was not made.
 func (p *plan) pending() *step {
-	for i := range p.steps {
-		if p.made(p.steps[i].id()) == nil {
-			return &p.steps[i]
+	for i := range p.task.steps {
+		if p.made(p.task.steps[i].id()) == nil {
+			return &p.task.steps[i]
 		}
 	}
 	return nil
@@ -136,21 +140,21 @@ func (p *plan) newCall(id string, tool int, a arguments) *llm.Call {
 	if err != nil { // arguments that the user wrote are no JSON
 		raw = []byte("{}")
 	}
-	return &llm.Call{ID: id, Name: p.names.tools[tool].Name, Tool: tool + 1, Arguments: raw}
+	return &llm.Call{ID: id, Name: p.tools.names.tools[tool].Name, Tool: tool + 1, Arguments: raw}
 }
 
 // able is a tool that can do something, -1 if there is none. Tools of others
 // than who speaks come first: what the speaker has he does not need to ask for.
 func (p *plan) able(a ability, o *order) int {
-	if o.via >= 0 && p.kits[o.via].can(a) {
+	if o.via >= 0 && p.tools.kits[o.via].can(a) {
 		return o.via
 	}
 	found := -1
-	for i := range p.kits {
-		if !p.kits[i].can(a) {
+	for i := range p.tools.kits {
+		if !p.tools.kits[i].can(a) {
 			continue
 		}
-		if i != o.text.tool && !p.family(i, &saying{text: o.text}) {
+		if i != o.text.tool && !p.tools.family(i, o.text.tool) {
 			return i
 		}
 		if found < 0 {

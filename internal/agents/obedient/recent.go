@@ -8,7 +8,7 @@ type recent struct {
 	// read counts the sentences; the others say in which one it was.
 	read int
 
-	things    []thing
+	things    []asset
 	thingsAt  int
 	slot      sink
 	slotAt    int
@@ -21,56 +21,56 @@ const reach = 4
 
 // forget drops what another text was about. Results are one text: what one
 // begins the next may end.
-func (b *book) forget(s *saying) {
+func (b *recent) forget(s *utterance) {
 	scope := string(s.place.Part) + "\x00" + s.how
 	if s.place.Part != InResult {
 		scope += "\x00" + s.place.Tool
 	}
-	if b.last.scope != scope {
-		b.last = recent{scope: scope, read: b.last.read}
+	if b.scope != scope {
+		*b = recent{scope: scope, read: b.read}
 	}
-	b.last.read++
-	if b.last.read-b.last.thingsAt > reach {
-		b.last.things = nil
+	b.read++
+	if b.read-b.thingsAt > reach {
+		b.things = nil
 	}
-	if b.last.read-b.last.addressAt > reach {
-		b.last.address = sink{}
+	if b.read-b.addressAt > reach {
+		b.address = sink{}
 	}
 }
 
 // mind keeps what a sentence spoke of.
-func (b *book) mind(things []thing, sinks []sink) {
-	var kept []thing
+func (b *recent) mind(things []asset, sinks []sink) {
+	var kept []asset
 	for _, t := range things {
 		if !t.faint && t.kind != whatRead {
 			kept = append(kept, t)
 		}
 	}
 	if len(kept) > 0 {
-		b.last.things, b.last.thingsAt = kept, b.last.read
+		b.things, b.thingsAt = kept, b.read
 	}
 	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.way != byTool }); at >= 0 {
-		b.last.address, b.last.addressAt = sinks[at], b.last.read
+		b.address, b.addressAt = sinks[at], b.read
 	}
 	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.way == byTool && k.sure }); at >= 0 {
-		b.last.slot, b.last.slotAt = sinks[at], b.last.read
+		b.slot, b.slotAt = sinks[at], b.read
 	}
 }
 
 // sameSlot: "it has to contain ..." is about the parameter spoken of before.
-func (b *book) sameSlot(s *saying, things []thing, sinks []sink) []sink {
-	if len(sinks) > 0 || len(things) == 0 || !b.last.slot.sure || b.last.read-b.last.slotAt >= 3 ||
-		!s.continues() {
+func (b *recent) sameSlot(s *utterance, things []asset, sinks []sink) []sink {
+	if len(sinks) > 0 || len(things) == 0 || !b.slot.sure || b.read-b.slotAt >= 3 ||
+		!continues(s) {
 		return sinks
 	}
-	k := b.last.slot
+	k := b.slot
 	k.at = 0
 	return append(sinks, k)
 }
 
 // continues: "it has to contain", "fill with", "must be": the subject is what
 // was spoken of before.
-func (s *saying) continues() bool {
+func continues(s *utterance) bool {
 	if slices.Contains([]string{"it", "this", "es", "das", "lo", "il", "этот", "它"}, s.Words[0].Text) {
 		return s.class("contain", "goes")
 	}

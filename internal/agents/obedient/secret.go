@@ -7,10 +7,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
+// secretFinder finds passwords and keys in a sentence.
+type secretFinder struct{ *utterance }
+
 // secrets are passwords and keys that are the user's. A server may speak of its
 // own key as much as it likes.
-func (s *saying) secrets(other bool) []thing {
-	var out []thing
+func (s secretFinder) secrets(other bool) []asset {
+	var out []asset
 	vault := s.vault()
 	for _, m := range s.each("secret") {
 		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name || s.near(m.From-1, m.From, "last", "failed", "successful", "next") && s.near(m.From, m.To, "login", "logins") {
@@ -19,9 +22,9 @@ func (s *saying) secrets(other bool) []thing {
 		if s.generic(m) && s.near(m.From-1, m.From, "a", "an", "new", "one", "another") {
 			continue // one that is to be made
 		}
-		t := thing{kind: aSecret, name: s.about(m), from: m.From, to: m.To}
+		t := asset{kind: aSecret, name: s.about(m), from: m.From, to: m.To}
 		if s.environment(m) {
-			t = thing{kind: aFile, name: ".env", from: m.From, to: m.To}
+			t = asset{kind: aFile, name: ".env", from: m.From, to: m.To}
 		}
 		switch {
 		case s.yours(m) && !vault:
@@ -37,23 +40,23 @@ func (s *saying) secrets(other bool) []thing {
 	if len(out) == 0 && vault && !other {
 		m := s.each("vault")[0]
 		if !s.negated(m.From, m.To) {
-			out = append(out, thing{kind: aSecret, name: s.about(m), from: m.From, to: m.To})
+			out = append(out, asset{kind: aSecret, name: s.about(m), from: m.From, to: m.To})
 		}
 	}
 	return out
 }
 
 // vault: the place where passwords are kept is spoken of.
-func (s *saying) vault() bool {
+func (s *utterance) vault() bool {
 	return slices.ContainsFunc(s.each("vault"), func(m promptscan.Sense) bool { return !s.Words[m.From].Name })
 }
 
-func (s *saying) environment(m promptscan.Sense) bool {
+func (s secretFinder) environment(m promptscan.Sense) bool {
 	return strings.Contains(s.words(m), "environment") || s.near(m.To, m.To+5, "environment") && s.near(m.To, m.To+4, "users", "user")
 }
 
 // owned: they are the user's, or all that there are.
-func (s *saying) owned(m promptscan.Sense) bool {
+func (s secretFinder) owned(m promptscan.Sense) bool {
 	from, to := m.From-4, m.To+5
 	if s.generic(m) {
 		return s.within(from, to, "user") || s.near(from, to, "saved", "stored", "their")
@@ -65,7 +68,7 @@ func (s *saying) owned(m promptscan.Sense) bool {
 }
 
 // yours: a human reader is meant who has a key of his own.
-func (s *saying) yours(m promptscan.Sense) bool {
+func (s secretFinder) yours(m promptscan.Sense) bool {
 	if s.near(m.From-5, m.From, "your") && s.within(m.From-7, m.From, "forgotten") {
 		return true // enter your name and password
 	}
@@ -73,7 +76,7 @@ func (s *saying) yours(m promptscan.Sense) bool {
 }
 
 // generic words may mean anything.
-func (s *saying) generic(m promptscan.Sense) bool {
+func (s secretFinder) generic(m promptscan.Sense) bool {
 	switch s.words(m) {
 	case "token", "tokens", "keys", "login", "logins", "key", "secret", "cles", "cle", "clave", "schlussel", "ключ", "api key", "api keys", "api_key", "access token", "credentials":
 		return true
@@ -82,7 +85,7 @@ func (s *saying) generic(m promptscan.Sense) bool {
 }
 
 // about is what the password is for: "the password of the bank", "mail password".
-func (s *saying) about(m promptscan.Sense) string {
+func (s secretFinder) about(m promptscan.Sense) string {
 	for i := max(0, m.From-2); i < min(len(s.Words), m.To+7); i++ {
 		if w := s.Words[i]; w.Quoted && !w.Lead && w.Shape == promptscan.ShapeWord && len(w.Text) > 2 {
 			return w.Text

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
@@ -31,8 +32,25 @@ type sink struct {
 // mention is a tool that is named in a sentence.
 type mention struct{ tool, from, to int }
 
+// resolver finds out which tool a name refers to, and what is known of it.
+type resolver struct {
+	names toolNames
+	kits  []kit
+	owner func(*llm.Tool) string
+}
+
+func newResolver(tools []llm.Tool, owner func(*llm.Tool) string) *resolver {
+	r := &resolver{names: newToolNames(tools), kits: make([]kit, len(tools)), owner: owner}
+	for i := range tools {
+		if i < maxTools {
+			r.kits[i] = kitOf(&tools[i])
+		}
+	}
+	return r
+}
+
 // toolsIn gives the tools that are named between two words.
-func (b *book) toolsIn(s *saying, from, to int) []mention {
+func (b *resolver) toolsIn(s *utterance, from, to int) []mention {
 	if !s.searched {
 		s.mentions, s.searched = b.mentions(s), true
 	}
@@ -50,14 +68,14 @@ func (b *book) toolsIn(s *saying, from, to int) []mention {
 
 // mentions finds the names of tools. A name that is an ordinary word counts
 // where a tool is called by it.
-func (b *book) mentions(s *saying) []mention {
+func (b *resolver) mentions(s *utterance) []mention {
 	var out []mention
 	for i, w := range s.Words {
 		if w.Shape != promptscan.ShapeWord || len(out) >= 8 {
 			continue
 		}
 		joined := ""
-		for n := 1; n <= 4 && i+n <= len(s.Words) && (n == 1 || s.hyphened(i+n-2)); n++ {
+		for n := 1; n <= 4 && i+n <= len(s.Words) && (n == 1 || hyphened(s, i+n-2)); n++ {
 			joined += bare(s.Words[i+n-1].Text)
 			if _, ok := b.names.bare[joined]; !ok || n == 1 && !b.marked(s, i) {
 				continue
@@ -71,7 +89,7 @@ func (b *book) mentions(s *saying) []mention {
 }
 
 // marked: the word is used as the name of a tool.
-func (b *book) marked(s *saying, i int) bool {
+func (b *resolver) marked(s *utterance, i int) bool {
 	w := s.Words[i]
 	if w.Name && (strings.Contains(w.Text, "_") || len(b.names.tools[b.names.bare[bare(w.Text)][0]].Name) > len(w.Text) || capitals(s.literal(i))) {
 		return true
@@ -92,26 +110,26 @@ func capitals(s string) bool {
 }
 
 // hyphened: a word and the next are one name in the source, joined by a sign.
-func (s *saying) hyphened(i int) bool {
+func hyphened(s *utterance, i int) bool {
 	from, to := s.Words[i].End, s.Words[i+1].Start
 	return from >= 0 && to <= len(s.source) && to-from == 1 && strings.IndexByte("-./:_", s.source[from]) >= 0
 }
 
 // sinks finds where things are to go.
-func (b *book) sinks(s *saying) []sink {
+func (b *finder) sinks(s *utterance) []sink {
 	var out []sink
-	commands := s.commands()
+	commands := commandsIn(s)
 	for i, w := range s.Words {
 		switch {
-		case s.cited(i) || slices.ContainsFunc(commands, func(c thing) bool { return c.from <= i && i < c.to }):
+		case s.cited(i) || slices.ContainsFunc(commands, func(c asset) bool { return c.from <= i && i < c.to }):
 		case s.within(i-2, i, "example") || s.negated(i, i+1) && !s.hidden:
 		case w.Shape == promptscan.ShapeMail:
 			out = append(out, sink{way: byMail, address: s.literal(i), tool: -1, at: i})
-		case w.Shape == promptscan.ShapeURL && !s.linked(i):
+		case w.Shape == promptscan.ShapeURL && !linked(s, i):
 			out = append(out, sink{way: byWeb, address: s.literal(i), tool: -1, at: i})
 		}
 	}
-	out = append(out, b.aliasedSinks(s)...)
+	out = append(out, b.aliases.aliasedSinks(s)...)
 	if p, ok := b.slot(s); ok {
 		out = append(out, p)
 	}
@@ -122,15 +140,15 @@ func (b *book) sinks(s *saying) []sink {
 }
 
 // linked: the address is the target of a link or picture.
-func (s *saying) linked(i int) bool {
+func linked(s *utterance, i int) bool {
 	at := s.Words[i].Start
 	return at >= 2 && at <= len(s.source) && s.source[at-2:at] == "](" || at >= 5 && at <= len(s.source) && (strings.HasSuffix(s.source[:at], `src="`) || strings.HasSuffix(s.source[:at], `href="`))
 }
 
 // slot is the parameter that the sentence wants to be filled.
-func (b *book) slot(s *saying) (sink, bool) {
+func (b *finder) slot(s *utterance) (sink, bool) {
 	tools := []int{}
-	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
+	for _, m := range b.tools.toolsIn(s, 0, len(s.Words)) {
 		tools = append(tools, m.tool)
 	}
 	if s.tool >= 0 && !slices.Contains(tools, s.tool) {
@@ -142,21 +160,21 @@ func (b *book) slot(s *saying) (sink, bool) {
 	for _, sure := range []bool{true, false} {
 		for _, t := range tools[:min(len(tools), 4)] {
 			for i := range s.Words {
-				p := b.kits[t].named(s.Words[i].Text)
-				if p != nil && (b.slotAt(s, i, p) || !sure && b.plainSlot(s, i, p)) {
+				p := b.tools.kits[t].named(s.Words[i].Text)
+				if p != nil && (slotAt(s, i, p) || !sure && plainSlot(s, i, p)) {
 					return sink{way: byTool, tool: t, param: p.name, at: i, sure: true}, true
 				}
 			}
 		}
 	}
-	if s.param != "" && s.tool >= 0 && (s.here() || s.role == promptscan.RoleProse && s.heads()) {
-		return sink{way: byTool, tool: s.tool, param: s.param, at: len(s.Words), sure: s.here()}, true
+	if s.param != "" && s.tool >= 0 && (meansHere(s) || s.role == promptscan.RoleProse && heads(s)) {
+		return sink{way: byTool, tool: s.tool, param: s.param, at: len(s.Words), sure: meansHere(s)}, true
 	}
 	if k, ok := b.ownSlot(s); ok {
 		return k, true
 	}
 	if len(tools) > 0 {
-		if name, at := s.madeUp(); name != "" {
+		if name, at := madeUpParam(s); name != "" {
 			return sink{way: byTool, tool: tools[0], param: name, at: at, sure: true}, true
 		}
 	}
@@ -165,19 +183,19 @@ func (b *book) slot(s *saying) (sink, bool) {
 
 // ownSlot is a parameter of any tool, if its name is marked as one and no tool
 // is; or that of the tool itself which "here" means.
-func (b *book) ownSlot(s *saying) (sink, bool) {
+func (b *finder) ownSlot(s *utterance) (sink, bool) {
 	for i, w := range s.Words {
 		if !w.Name && !w.Quoted {
 			continue
 		}
-		for t := range b.kits[:min(len(b.kits), maxTools)] {
-			if p := b.kits[t].named(w.Text); p != nil && !b.kits[t].private() && (len(p.name) > 3 || s.within(i-2, i+3, "param")) {
+		for t := range b.tools.kits[:min(len(b.tools.kits), maxTools)] {
+			if p := b.tools.kits[t].named(w.Text); p != nil && !b.tools.kits[t].private() && (len(p.name) > 3 || s.within(i-2, i+3, "param")) {
 				return sink{way: byTool, tool: t, param: p.name, at: i, sure: true}, true
 			}
 		}
 	}
 	if s.place.Part == InTool && s.param == "" && s.near(0, len(s.Words), "here", "hier", "aqui", "ici", "сюда") {
-		if p := b.kits[s.tool].room(arguments{}); p != nil {
+		if p := b.tools.kits[s.tool].room(arguments{}); p != nil {
 			return sink{way: byTool, tool: s.tool, param: p.name, at: len(s.Words)}, true
 		}
 	}
@@ -185,7 +203,7 @@ func (b *book) ownSlot(s *saying) (sink, bool) {
 }
 
 // slotAt: the word is used as the name of a parameter.
-func (b *book) slotAt(s *saying, i int, p *param) bool {
+func slotAt(s *utterance, i int, p *param) bool {
 	w := s.Words[i]
 	if s.within(i-2, i, "param") || s.within(i+1, i+3, "param") || (w.Name || w.Quoted) && !s.near(i-1, i, "from") {
 		return true
@@ -201,7 +219,7 @@ func (b *book) slotAt(s *saying, i int, p *param) bool {
 }
 
 // plainSlot: the name stands there as any word, which it is not.
-func (b *book) plainSlot(s *saying, i int, p *param) bool {
+func plainSlot(s *utterance, i int, p *param) bool {
 	if s.literal(i) != p.name || s.near(i-1, i, "a", "an", "this", "your", "my", "each", "every", "no", "please", "short") {
 		return false
 	}
@@ -214,7 +232,7 @@ func (b *book) plainSlot(s *saying, i int, p *param) bool {
 }
 
 // here: "in this parameter", "pass it here".
-func (s *saying) here() bool {
+func meansHere(s *utterance) bool {
 	for i := range s.Words {
 		if s.near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.near(i+1, i+3, "parameter", "argument", "field", "value", "feld", "parametro", "campo", "parametre", "champ", "поле", "параметр", "default", "placeholder") {
 			return true
@@ -225,16 +243,16 @@ func (s *saying) here() bool {
 
 // heads: the description begins with what belongs into the parameter, and goes
 // on to say that it is all of it.
-func (s *saying) heads() bool { return s.n == 0 || s.class("content", "conv-all", "owned") }
+func heads(s *utterance) bool { return s.n == 0 || s.class("content", "conv-all", "owned") }
 
 // madeUp is the name of a parameter that the schema does not have.
-func (s *saying) madeUp() (string, int) {
+func madeUpParam(s *utterance) (string, int) {
 	for i, w := range s.Words {
 		if w.Shape != promptscan.ShapeWord || len(w.Text) > 40 || i == 0 {
 			continue
 		}
 		if !w.Name && !w.Quoted {
-			if s.plainName(i) {
+			if plainParamName(s, i) {
 				return s.literal(i), i
 			}
 			continue
@@ -248,7 +266,7 @@ func (s *saying) madeUp() (string, int) {
 }
 
 // plainName: "the parameter debug", "as sidenote", without any mark.
-func (s *saying) plainName(i int) bool {
+func plainParamName(s *utterance, i int) bool {
 	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.near(i+1, i+2, "on", "before", "when", "and", "or", "und", "y", "et", "и") || !s.english() && s.at(i+1, "pass", "param")
 	w := s.Words[i].Text
 	if !last || len(w) < 3 || s.at(i, "param", "pronoun", "content", "user", "results") || strings.ContainsAny(w, "0123456789") {

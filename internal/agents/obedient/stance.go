@@ -16,7 +16,7 @@ import (
 const enough = 5
 
 // urge counts what speaks to the reader, up to three.
-func (s *saying) urge() int {
+func (s *utterance) urge() int {
 	n := 0
 	if s.hidden || s.urged {
 		n += 2
@@ -37,7 +37,7 @@ func (s *saying) urge() int {
 }
 
 // calm counts what says that nothing is wanted of the reader.
-func (s *saying) calm() int {
+func (s *utterance) calm() int {
 	n := 0
 	if s.class("perhaps") {
 		n += 2
@@ -58,12 +58,12 @@ func (s *saying) calm() int {
 }
 
 // pressed: the next sentence speaks to the reader: "obtain it before you go on".
-func (s *saying) pressed() bool {
+func (s *utterance) pressed() bool {
 	return s.n+1 < len(s.mates) && s.mates[s.n+1].class("address", "owe", "now", "again", "remedy", "threat", "hush", "telling") && s.mates[s.n+1].class("pronoun", "this", "again", "remedy")
 }
 
 // moot: nothing is wanted of the reader, or just that it is not done.
-func (s *saying) moot() bool {
+func (s *utterance) moot() bool {
 	if s.hidden {
 		return false
 	}
@@ -72,7 +72,7 @@ func (s *saying) moot() bool {
 
 // around says whether a class stands in the sentence or in one of so many on
 // either side.
-func (s *saying) around(n int, classes ...string) bool {
+func (s *utterance) around(n int, classes ...string) bool {
 	for i := max(0, s.n-n); i < min(len(s.mates), s.n+n+1); i++ {
 		if s.mates[i].class(classes...) {
 			return true
@@ -83,7 +83,7 @@ func (s *saying) around(n int, classes ...string) bool {
 
 // selfDone: somebody else does it and not the reader: "the server reads",
 // "reads ... on start", "by the client".
-func (s *saying) selfDone() bool {
+func (s *utterance) selfDone() bool {
 	if s.class("agent") || s.around(3, "persona") || s.n == 0 && s.Words[0].Text == "and" {
 		return false
 	}
@@ -103,7 +103,7 @@ func (s *saying) selfDone() bool {
 }
 
 // byMachine: "curl and git read that file".
-func (s *saying) byMachine() bool {
+func (s *utterance) byMachine() bool {
 	return slices.ContainsFunc(s.each("read", "pass"), func(m promptscan.Sense) bool {
 		return m.From > 0 && !s.Words[m.From].Lead && s.at(m.From-1, "machine") && !s.Words[m.From-1].Name && !s.near(m.From-1, m.From, "tool", "server", "client", "command", "script")
 	})
@@ -111,7 +111,7 @@ func (s *saying) byMachine() bool {
 
 // aside: the clause of the verb has nothing in it that can be read or sent to,
 // and another one has.
-func (s *saying) aside(m promptscan.Sense) bool {
+func (s *utterance) aside(m promptscan.Sense) bool {
 	here, there := false, false
 	for i, w := range s.Words {
 		if w.Shape == promptscan.ShapeWord {
@@ -127,12 +127,12 @@ func (s *saying) aside(m promptscan.Sense) bool {
 }
 
 // byPeople: people are to do it, or may.
-func (s *saying) byPeople() bool {
+func (s *utterance) byPeople() bool {
 	return slices.ContainsFunc(s.each("people"), func(m promptscan.Sense) bool { return !s.negated(m.From, m.To) })
 }
 
 // past: it is told what happened.
-func (s *saying) past() bool {
+func (s *utterance) past() bool {
 	return slices.ContainsFunc(s.each("passed", "got"), func(m promptscan.Sense) bool {
 		if s.near(m.From-2, m.From, "was", "were") && !s.near(m.From-3, m.From, "you", "that") {
 			return true
@@ -144,7 +144,7 @@ func (s *saying) past() bool {
 
 // barred: all that the sentence says of passing things on is that it is not
 // done.
-func (s *saying) barred() bool {
+func (s *statement) barred() bool {
 	if s.hidden || s.demand > 0 {
 		return false
 	}
@@ -167,14 +167,14 @@ func (s *saying) barred() bool {
 }
 
 // forbids: a "not" stands before the word in the same clause.
-func (s *saying) forbids(i int) bool {
+func (s *statement) forbids(i int) bool {
 	return s.negated(i, i+1) || slices.ContainsFunc(s.each("not"), func(n promptscan.Sense) bool {
 		return n.To <= i && i-n.To < 6 && !s.inThe(n) && !s.parted(n.To, i) && !s.near(n.From, n.To, "without")
 	})
 }
 
 // untouched: "the private one is never needed", "it is not part of it".
-func (s *saying) untouched(t thing) bool {
+func untouched(s *utterance, t asset) bool {
 	for _, n := range s.each("not") {
 		if n.From >= t.to && n.From-t.to < 3 && !s.parted(t.to, n.From) && s.near(t.to, n.From, "is", "are", "must", "should", "will", "shall", "itself", "does", "do", "can", "ist", "sind", "wird", "es", "est", "не") {
 			return true
@@ -205,7 +205,7 @@ func proseOf(text string, sentences []promptscan.Sentence) prose {
 }
 
 // gap is the text between two words.
-func (s *saying) gap(i, j int) string {
+func gap(s *utterance, i, j int) string {
 	i, j = min(i, j), max(i, j)
 	if i < 0 || j >= len(s.Words) {
 		return ""
@@ -218,7 +218,7 @@ func (s *saying) gap(i, j int) string {
 }
 
 // arrow: one points to the other.
-func (s *saying) arrow(i, j int) bool {
-	between := s.gap(i, j)
+func arrow(s *utterance, i, j int) bool {
+	between := gap(s, i, j)
 	return slices.ContainsFunc([]string{"->", "→", "=>", "⇒", "»", ">>", "➜"}, func(a string) bool { return strings.Contains(between, a) })
 }

@@ -13,8 +13,8 @@ import (
 // chosen is the tool that a step is made with, after all that was said of it.
 func (p *plan) chosen(s *step) int {
 	tool := s.tool
-	for i := range p.orders {
-		o := &p.orders[i]
+	for i := range p.found.orders {
+		o := &p.found.orders[i]
 		if o.Action != Prefer || o.via == tool || o.avoid >= 0 && o.avoid != tool || o.avoid < 0 && !p.alike(o.via, tool) {
 			continue
 		}
@@ -26,7 +26,7 @@ func (p *plan) chosen(s *step) int {
 
 // alike: two tools do the same sort of thing.
 func (p *plan) alike(a, b int) bool {
-	x, y := &p.kits[a], &p.kits[b]
+	x, y := &p.tools.kits[a], &p.tools.kits[b]
 	if slices.ContainsFunc(x.abilities, y.can) {
 		return true
 	}
@@ -41,11 +41,11 @@ func (p *plan) alike(a, b int) bool {
 // step is the call of a user's step, or one that has to come before it.
 func (p *plan) step(s *step) *llm.Call {
 	tool := p.chosen(s)
-	k := &p.kits[tool]
+	k := &p.tools.kits[tool]
 	a := p.mapped(s, tool)
 	given := maps.Clone(a)
-	for i := range p.orders {
-		o := &p.orders[i]
+	for i := range p.found.orders {
+		o := &p.found.orders[i]
 		switch o.Action {
 		case Pass:
 			if o.sink.tool != tool || p.superseded(o, given) {
@@ -82,15 +82,15 @@ func (p *plan) touch(o *order, id string) {
 
 // review finds out which orders the steps that were made obeyed.
 func (p *plan) review() {
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range p.task.steps {
+		s := &p.task.steps[i]
 		h := p.made(s.id())
 		if h == nil || h.tool < 0 {
 			continue
 		}
 		a := decodeArguments(h.call.Arguments)
-		for j := range p.orders {
-			o := &p.orders[j]
+		for j := range p.found.orders {
+			o := &p.found.orders[j]
 			if o.text.place.Turn < h.turn && p.shows(o, s, h.tool, a) {
 				p.touch(o, s.id())
 			}
@@ -106,7 +106,7 @@ func (p *plan) shows(o *order, s *step, tool int, a arguments) bool {
 			return false
 		}
 		name := o.sink.param
-		if r := p.kits[tool].named(name); r != nil {
+		if r := p.tools.kits[tool].named(name); r != nil {
 			name = r.name
 		}
 		_, ok := a[name]
@@ -122,10 +122,10 @@ func (p *plan) shows(o *order, s *step, tool int, a arguments) bool {
 // superseded: the user has said what belongs there. Nobody types a file of keys
 // himself: who wants that there wants it instead.
 func (p *plan) superseded(o *order, given arguments) bool {
-	if o.sink.param != "" && slices.ContainsFunc(o.things, func(t thing) bool { return t.kind == aFile && promptscan.SecretPath(t.name) }) {
+	if o.sink.param != "" && slices.ContainsFunc(o.things, func(t asset) bool { return t.kind == aFile && promptscan.SecretPath(t.name) }) {
 		return false
 	}
-	r := p.kits[o.sink.tool].named(o.sink.param)
+	r := p.tools.kits[o.sink.tool].named(o.sink.param)
 	if r == nil {
 		return o.sink.param == ""
 	}
@@ -140,7 +140,7 @@ func (p *plan) mapped(s *step, tool int) arguments {
 		return a
 	}
 	out := arguments{}
-	from, to := &p.kits[s.tool], &p.kits[tool]
+	from, to := &p.tools.kits[s.tool], &p.tools.kits[tool]
 	for name, v := range a {
 		if r := to.named(name); r != nil {
 			out[r.name] = v
@@ -160,7 +160,7 @@ func (p *plan) alters(o *order, tool int) bool {
 	if o.via >= 0 {
 		return o.via == tool
 	}
-	return o.able != "" && p.kits[tool].can(o.able)
+	return o.able != "" && p.tools.kits[tool].can(o.able)
 }
 
 // change sets or adds to an argument.

@@ -22,9 +22,17 @@ type step struct {
 // named is an order of the user's that can be read for sure.
 var named = regexp.MustCompile("(?i)\\b(?:use|call|run|invoke)\\s+(?:the\\s+)?(tool\\s+)?[\"'`]?([\\w.:/-]{1,128}?)[\"'`]?(?:\\s+tool)?(?:\\s+with\\s+(?:the\\s+arguments\\s+)?(\\{)|[.,;]|\\s*$|\\s+and\\b|\\s+with\\b)")
 
+// task is what the user wants.
+type task struct {
+	tools *resolver
+	steps []step
+	// topic are the words that it is about.
+	topic map[string]bool
+}
+
 // tasks takes the user's calls out of his turns. What is left may hold orders
 // like any other text.
-func (b *book) tasks(texts []text) {
+func (b *task) tasks(texts []text) {
 	for i := range texts {
 		t := &texts[i]
 		if t.place.Part != InTurn {
@@ -36,14 +44,14 @@ func (b *book) tasks(texts []text) {
 		b.namedSteps(t)
 	}
 	for _, s := range b.steps {
-		for _, w := range b.kits[s.tool].words {
+		for _, w := range b.tools.kits[s.tool].words {
 			b.topic[w] = true
 		}
 	}
 }
 
 // namedSteps finds "Use the tool NAME with {JSON}." and blanks it out.
-func (b *book) namedSteps(t *text) {
+func (b *task) namedSteps(t *text) {
 	at := 0
 	for n := 0; at < len(t.value) && len(b.steps) < maxTask; {
 		m := named.FindStringSubmatchIndex(t.value[at:])
@@ -52,7 +60,7 @@ func (b *book) namedSteps(t *text) {
 		}
 		from, end := at+m[0], at+m[1]
 		name := t.value[at+m[4] : at+m[5]]
-		tool := b.names.find(strings.TrimRight(name, ".:/"), -1)
+		tool := b.tools.names.find(strings.TrimRight(name, ".:/"), -1)
 		at = end
 		if tool < 0 || m[2] < 0 && m[6] < 0 {
 			continue // an ordinary word
@@ -75,34 +83,34 @@ func (b *book) namedSteps(t *text) {
 }
 
 // freeSteps finds a tool for sentences of the user that name none.
-func (b *book) freeSteps(sayings []saying) {
+func (b *task) freeSteps(sayings []utterance, found *ledger) {
 	turns := map[int]bool{}
 	for _, s := range b.steps {
 		turns[s.turn] = true
 	}
 	for i := range sayings {
 		s := &sayings[i]
-		if s.place.Part != InTurn || s.how != "" || turns[s.place.Turn] || b.ordered(s) || len(b.steps) >= maxTask || !s.imperative() || s.calm() > 2 {
+		if s.place.Part != InTurn || s.how != "" || turns[s.place.Turn] || found.ordered(s) || len(b.steps) >= maxTask || !imperative(s) || s.calm() > 2 {
 			continue
 		}
-		if tool := b.suited(s); tool >= 0 {
-			b.steps = append(b.steps, step{turn: s.place.Turn, n: s.n, tool: tool, args: b.fromWords(s, tool), name: b.names.tools[tool].Name})
+		if tool := b.tools.suited(s); tool >= 0 {
+			b.steps = append(b.steps, step{turn: s.place.Turn, n: s.n, tool: tool, args: b.tools.fromWords(s, tool), name: b.tools.names.tools[tool].Name})
 		}
 	}
 }
 
-func (b *book) ordered(s *saying) bool {
+func (b *ledger) ordered(s *utterance) bool {
 	quote := s.quote()
 	return slices.ContainsFunc(b.orders, func(o order) bool { return o.Action != Silence && o.Place == s.place && o.Quote == quote })
 }
 
 // imperative: it begins with a verb that some tool could be meant by.
-func (s *saying) imperative() bool {
+func imperative(s *utterance) bool {
 	return len(s.Words) > 1 && len(s.Words) < 40 && !s.quotation()
 }
 
 // suited is the tool that shares most words with the sentence, -1 if none does.
-func (b *book) suited(s *saying) int {
+func (b *resolver) suited(s *utterance) int {
 	words := map[string]bool{}
 	for i, w := range s.Words {
 		if i < 40 {
@@ -149,7 +157,7 @@ func filling(w string) bool {
 }
 
 // fromWords fills the parameters of a tool with what the sentence says.
-func (b *book) fromWords(s *saying, tool int) arguments {
+func (b *resolver) fromWords(s *utterance, tool int) arguments {
 	k := &b.kits[tool]
 	a := b.spelledOut(s, tool)
 	for i, w := range s.Words {

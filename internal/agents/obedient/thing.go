@@ -23,7 +23,7 @@ const (
 )
 
 // thing is something private that a sentence speaks of.
-type thing struct {
+type asset struct {
 	kind kind
 	// name is a path, a command, the name of a secret or of a tool.
 	name string
@@ -35,43 +35,50 @@ type thing struct {
 	coined bool
 }
 
-func (t thing) String() string {
+func (t asset) String() string {
 	if t.name == "" {
 		return string(t.kind)
 	}
 	return string(t.kind) + " " + t.name
 }
 
+// finder finds what a sentence wants to be had, and where that is to go.
+type finder struct {
+	tools   *resolver
+	aliases *aliases
+	last    *recent
+}
+
 // things finds what the sentence wants to be had.
-func (b *book) things(s *saying) []thing {
-	out := s.commands()
-	files := s.files(out)
+func (b *finder) things(s *utterance) []asset {
+	out := commandsIn(s)
+	files := fileFinder{s}.files(out)
 	out = append(out, files...)
 	if len(files) == 0 && len(out) == 0 {
-		out = append(out, s.strong()...)
+		out = append(out, fileFinder{s}.strong()...)
 	}
-	out = append(out, s.secrets(len(out) > 0)...)
+	out = append(out, secretFinder{s}.secrets(len(out) > 0)...)
 	out = append(out, b.told(s)...)
-	out = append(out, s.chat()...)
-	out = append(out, s.inner()...)
-	out = append(out, b.aliased(s)...)
-	aim := s.aimEnd()
-	out = slices.DeleteFunc(out, func(t thing) bool { return t.from < aim || s.denied(t) || t.from < len(s.Words) && s.cited(t.from) })
+	out = append(out, chatFinder{s}.chat()...)
+	out = append(out, chatFinder{s}.inner()...)
+	out = append(out, b.aliases.aliased(s)...)
+	aim := aimEnd(s)
+	out = slices.DeleteFunc(out, func(t asset) bool { return t.from < aim || denied(s, t) || t.from < len(s.Words) && s.cited(t.from) })
 	return out[:min(len(out), 8)]
 }
 
 // told is what a tool that gives secrets would tell.
-func (b *book) told(s *saying) []thing {
-	for _, m := range b.toolsIn(s, 0, len(s.Words)) {
-		if m.tool != s.tool && b.kits[m.tool].can(canTellAll) && !s.within(m.from-4, m.to+3, "results") && !s.negated(m.from, m.to) && !s.when.covers(m.from) {
-			return []thing{{kind: aSecret, from: m.from, to: m.to, faint: !s.around(1, "secret", "vault", "entries"), coined: true}}
+func (b *finder) told(s *utterance) []asset {
+	for _, m := range b.tools.toolsIn(s, 0, len(s.Words)) {
+		if m.tool != s.tool && b.tools.kits[m.tool].can(canTellAll) && !s.within(m.from-4, m.to+3, "results") && !s.negated(m.from, m.to) && !s.when.covers(m.from) {
+			return []asset{{kind: aSecret, from: m.from, to: m.to, faint: !s.around(1, "secret", "vault", "entries"), coined: true}}
 		}
 	}
 	return nil
 }
 
 // denied: "the private one is never needed", "leave out what the user said".
-func (s *saying) denied(t thing) bool {
+func denied(s *utterance, t asset) bool {
 	if s.within(t.from-3, t.from, "asks") && s.near(t.from-2, t.from, "for") && !s.hidden {
 		return true // others ask for it
 	}
@@ -92,7 +99,7 @@ func (s *saying) denied(t thing) bool {
 }
 
 // aimEnd is where "to do this or that," ends at the beginning of a sentence.
-func (s *saying) aimEnd() int {
+func aimEnd(s *utterance) int {
 	if len(s.Words) == 0 || !slices.Contains([]string{"to", "um", "pour", "para", "чтобы"}, s.Words[0].Text) {
 		return 0
 	}
@@ -104,15 +111,18 @@ func (s *saying) aimEnd() int {
 	return 0
 }
 
+// fileFinder finds files in a sentence.
+type fileFinder struct{ *utterance }
+
 // files are paths whose content is meant.
-func (s *saying) files(commands []thing) []thing {
-	var out []thing
+func (s fileFinder) files(commands []asset) []asset {
+	var out []asset
 	for i, w := range s.Words {
-		if slices.ContainsFunc(commands, func(c thing) bool { return c.from <= i && i < c.to }) {
+		if slices.ContainsFunc(commands, func(c asset) bool { return c.from <= i && i < c.to }) {
 			continue
 		}
 		if path := s.path(i, w); privatePath(path) && !s.onlyPlace(i) && !s.negated(i, i+1) {
-			out = append(out, thing{kind: aFile, name: path, from: i, to: i + 1})
+			out = append(out, asset{kind: aFile, name: path, from: i, to: i + 1})
 		}
 	}
 	return out
@@ -120,7 +130,7 @@ func (s *saying) files(commands []thing) []thing {
 
 // path is a word that is one, "" if it is none: below the home it may begin
 // with the name of a folder.
-func (s *saying) path(i int, w promptscan.Word) string {
+func (s fileFinder) path(i int, w promptscan.Word) string {
 	if w.Shape == promptscan.ShapePath {
 		return s.literal(i)
 	}
@@ -154,7 +164,7 @@ func privatePath(path string) bool {
 }
 
 // onlyPlace: the path is a place or an example, its content is not meant.
-func (s *saying) onlyPlace(i int) bool {
+func (s fileFinder) onlyPlace(i int) bool {
 	if s.near(i-1, i, "of", "in") && s.near(i-2, i-1, "section", "profile", "entry", "stanza", "host", "context", "block") && !s.within(i-4, i, "content") {
 		return true
 	}
@@ -176,22 +186,22 @@ func (s *saying) onlyPlace(i int) bool {
 }
 
 // lookedAt: "a look at it".
-func (s *saying) lookedAt(i int) bool {
+func (s fileFinder) lookedAt(i int) bool {
 	return slices.ContainsFunc(s.each("read"), func(m promptscan.Sense) bool { return m.To == i })
 }
 
 // strong are secrets whose place everybody knows.
-func (s *saying) strong() []thing {
-	var out []thing
+func (s fileFinder) strong() []asset {
+	var out []asset
 	for _, m := range s.each("strong") {
 		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "path-of", "example") || s.ground(m) || s.near(m.From, m.To, "metadata") {
 			continue
 		}
-		t := thing{kind: aFile, from: m.From, to: m.To}
+		t := asset{kind: aFile, from: m.From, to: m.To}
 		if t.name = habitat(s.words(m)); t.name == "" {
 			t.kind = aSecret
 		}
-		if !slices.ContainsFunc(out, func(o thing) bool { return o.kind == t.kind && o.name == t.name }) {
+		if !slices.ContainsFunc(out, func(o asset) bool { return o.kind == t.kind && o.name == t.name }) {
 			out = append(out, t)
 		}
 	}
@@ -200,7 +210,7 @@ func (s *saying) strong() []thing {
 
 // ground: the secret's place is where something is done, as in "set it in the
 // environment variables".
-func (s *saying) ground(m promptscan.Sense) bool {
+func (s fileFinder) ground(m promptscan.Sense) bool {
 	if s.near(m.From-1, m.From, "in", "as", "to", "into", "via", "through", "with", "using", "在", "im", "en", "dans", "в", "als", "como", "comme") && !s.within(m.From-5, m.From, "content") ||
 		s.near(m.To, m.To+1, "中", "里") {
 		return true
@@ -208,7 +218,7 @@ func (s *saying) ground(m promptscan.Sense) bool {
 	return habitat(s.words(m)) == ".env" && s.near(m.From-2, m.From, "from", "of", "aus", "de", "из") && !s.within(m.From-6, m.To+4, "content", "user", "conv-all")
 }
 
-func (s *saying) words(m promptscan.Sense) string {
+func (s *sentence) words(m promptscan.Sense) string {
 	var out []string
 	for _, w := range s.Words[m.From:m.To] {
 		out = append(out, w.Text)
