@@ -2,7 +2,6 @@ package obedient
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
@@ -11,7 +10,7 @@ import (
 // content of a file, X an address. Another text may then ask for the badge.
 type alias struct {
 	words  []string
-	things []asset
+	assets []asset
 	sink   *sink
 }
 
@@ -20,10 +19,10 @@ type aliases struct{ list []alias }
 
 // define takes note of such words: each stands beside what it means.
 func (b *aliases) define(s *utterance, f *finder) {
-	if len(b.list) >= maxAliases || s.described() || !s.class("defines") && !equates(s) {
+	if len(b.list) >= maxAliases || s.isAboutOrders() || !s.has("defines") && !equates(s) {
 		return
 	}
-	things, sinks := f.things(s), f.sinks(s)
+	things, sinks := f.assets(s), f.sinks(s)
 	for i := 0; i < len(s.Words); {
 		j := term(s, i)
 		if j == i {
@@ -33,16 +32,16 @@ func (b *aliases) define(s *utterance, f *finder) {
 		a := alias{words: plain(s, i, j)}
 		end := nextTerm(s, j)
 		for _, t := range things {
-			if !t.faint && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(b.list) == 0) {
-				a.things = append(a.things, t)
+			if !t.weak && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(b.list) == 0) {
+				a.assets = append(a.assets, t)
 			}
 		}
 		for n := range sinks {
-			if k := &sinks[n]; k.way != byTool && k.at >= j && k.at < end {
+			if k := &sinks[n]; k.channel != viaTool && k.at >= j && k.at < end {
 				a.sink = k
 			}
 		}
-		if len(a.words) > 0 && (len(a.things) > 0 || a.sink != nil) && len(b.list) < maxAliases {
+		if len(a.words) > 0 && (len(a.assets) > 0 || a.sink != nil) && len(b.list) < maxAliases {
 			b.list = append(b.list, a)
 		}
 		i = j
@@ -51,7 +50,7 @@ func (b *aliases) define(s *utterance, f *finder) {
 
 // equates: "badge = ~/.netrc".
 func equates(s *utterance) bool {
-	from, to := s.span()
+	from, to := s.extent()
 	return strings.Contains(s.source[from:to], " = ") || strings.Contains(s.source[from:to], ":=")
 }
 
@@ -62,7 +61,7 @@ func term(s *utterance, i int) int {
 	for j < len(s.Words) && j-i < 4 && marked(s.Words[j]) && s.Words[j].Shape == promptscan.ShapeWord && (j == i || !s.Words[j].Lead) {
 		j++
 	}
-	if j == i && (s.capital(i) || coins(s, i)) {
+	if j == i && (s.isCapital(i) || coins(s, i)) {
 		j++
 	}
 	return j
@@ -70,7 +69,7 @@ func term(s *utterance, i int) int {
 
 // coins: "what is called the badge".
 func coins(s *utterance, i int) bool {
-	if s.Words[i].Shape != promptscan.ShapeWord || len(s.Words[i].Text) < 4 || s.at(i, "content", "secret", "user", "agent", "toolword") {
+	if s.Words[i].Shape != promptscan.ShapeWord || len(s.Words[i].Text) < 4 || s.is(i, "content", "secret", "user", "agent", "toolword") {
 		return false
 	}
 	from := i - 1
@@ -89,15 +88,6 @@ func nextTerm(s *utterance, i int) int {
 	return i
 }
 
-// capital: a single capital letter, as in "X stands for".
-func (s *sentence) capital(i int) bool {
-	w := s.Words[i]
-	if len(w.Text) != 1 || w.Start < 0 || w.Start >= len(s.source) || !unicode.IsUpper(rune(s.source[w.Start])) {
-		return false
-	}
-	return w.Text != "a" && w.Text != "i"
-}
-
 func marked(w promptscan.Word) bool { return w.Quoted || w.Name }
 
 // plain are words without the article.
@@ -108,18 +98,18 @@ func plain(s *utterance, from, to int) []string {
 			out = append(out, w.Text)
 		}
 	}
-	if n := len(strings.Join(out, "")); n < 3 && !(to-from == 1 && s.capital(from)) {
+	if n := len(strings.Join(out, "")); n < 3 && !(to-from == 1 && s.isCapital(from)) {
 		return nil
 	}
 	return out
 }
 
 // meant calls f for the aliases in a sentence and where they stand.
-func (b *aliases) meant(s *utterance, f func(a *alias, from, to int)) {
+func (b *aliases) each(s *utterance, f func(a *alias, from, to int)) {
 	for n := range b.list {
 		a := &b.list[n]
 		for i := 0; i+len(a.words) <= len(s.Words); i++ {
-			if s.spells(i, a.words) && (len(a.words[0]) > 1 || s.capital(i)) && !s.negated(i, i+len(a.words)) {
+			if s.spells(i, a.words) && (len(a.words[0]) > 1 || s.isCapital(i)) && !s.negated(i, i+len(a.words)) {
 				f(a, i, i+len(a.words))
 				break
 			}
@@ -128,11 +118,11 @@ func (b *aliases) meant(s *utterance, f func(a *alias, from, to int)) {
 }
 
 // aliased are the things that such words stand for.
-func (b *aliases) aliased(s *utterance) []asset {
+func (b *aliases) assets(s *utterance) []asset {
 	var out []asset
-	b.meant(s, func(a *alias, from, to int) {
-		for _, t := range a.things {
-			t.from, t.to, t.coined = from, to, true
+	b.each(s, func(a *alias, from, to int) {
+		for _, t := range a.assets {
+			t.from, t.to, t.indirect = from, to, true
 			out = append(out, t)
 		}
 	})
@@ -140,9 +130,9 @@ func (b *aliases) aliased(s *utterance) []asset {
 }
 
 // aliasedSinks are the addresses that they stand for.
-func (b *aliases) aliasedSinks(s *utterance) []sink {
+func (b *aliases) sinks(s *utterance) []sink {
 	var out []sink
-	b.meant(s, func(a *alias, from, _ int) {
+	b.each(s, func(a *alias, from, _ int) {
 		if a.sink != nil {
 			k := *a.sink
 			k.at = from
@@ -150,13 +140,4 @@ func (b *aliases) aliasedSinks(s *utterance) []sink {
 		}
 	})
 	return out
-}
-
-func (s *sentence) spells(i int, words []string) bool {
-	for j, w := range words {
-		if s.Words[i+j].Text != w {
-			return false
-		}
-	}
-	return true
 }

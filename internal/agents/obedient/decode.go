@@ -23,9 +23,18 @@ var (
 )
 
 const (
+	// maxRuns is how many encoded passages of each kind are read in a text.
 	maxRuns = 20
-	// maxCodes is the size of a text that is searched for them.
-	maxCodes = 64 << 10
+	// maxSize is the size of a text that is searched for them.
+	maxSize = 64 << 10
+	// maxCipher is the size of a text that is tried as one big cipher.
+	maxCipher = 8 << 10
+	// maxRun is how many characters one passage can have.
+	maxRun = 8 << 10
+	// maxDepth is how often something is decoded again.
+	maxDepth = 2
+	// maxPlain is how much may come out of all texts of an ask.
+	maxPlain = 256 << 10
 )
 
 // decoded gives what a text says to those who decode it. Room is how much may
@@ -36,7 +45,7 @@ func decoded(s string, room *int) []promptscan.Decoded {
 
 func decodedDeep(s string, depth int, room *int) []promptscan.Decoded {
 	var found []promptscan.Decoded
-	if m := promptscan.Unseen(s, maxCarried); m != "" {
+	if m := promptscan.Unseen(s, maxRun); m != "" {
 		found = append(found, promptscan.Decoded{How: "hidden characters", Plain: m})
 	}
 	found = append(found, promptscan.Decode(s)...)
@@ -60,7 +69,7 @@ func decodedDeep(s string, depth int, room *int) []promptscan.Decoded {
 }
 
 func codes(s string) []promptscan.Decoded {
-	if len(s) > maxCodes {
+	if len(s) > maxSize {
 		return nil
 	}
 	var out []promptscan.Decoded
@@ -70,15 +79,15 @@ func codes(s string) []promptscan.Decoded {
 		}
 	}
 	for _, run := range escapeRun.FindAllString(s, maxRuns) {
-		add("escapes", numbers(escapeOne.FindAllString(run, maxCarried), 16))
+		add("escapes", numbers(escapeOne.FindAllString(run, maxRun), 16))
 	}
 	for _, run := range decimalRun.FindAllString(s, maxRuns) {
-		add("decimal", numbers(blanks.Split(run, maxCarried), 10))
+		add("decimal", numbers(blanks.Split(run, maxRun), 10))
 	}
 	for _, run := range binaryRun.FindAllString(s, maxRuns) {
 		bits := blanks.ReplaceAllString(run, "")
 		var bytes []string
-		for i := 0; i+8 <= len(bits) && len(bytes) < maxCarried; i += 8 {
+		for i := 0; i+8 <= len(bits) && len(bytes) < maxRun; i += 8 {
 			bytes = append(bytes, bits[i:i+8])
 		}
 		add("binary", numbers(bytes, 2))
@@ -117,7 +126,7 @@ func numbers(words []string, base int) []rune {
 
 // ciphers reads the whole text in another way, if that has more words in it.
 func ciphers(s string) []promptscan.Decoded {
-	if len(s) > maxCoded {
+	if len(s) > maxCipher {
 		return nil
 	}
 	var out []promptscan.Decoded

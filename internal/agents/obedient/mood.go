@@ -11,70 +11,25 @@ import (
 // it", "you must read it", "by reading it", and neither "reads it" nor "it can
 // read" nor "do not read it".
 
-// live gives the verbs of some classes that are orders.
-func (s *statement) live(classes ...string) []promptscan.Sense {
-	var out []promptscan.Sense
-	for _, m := range s.each(classes...) {
-		if s.meant(m) {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
-func (s *statement) meant(m promptscan.Sense) bool {
-	if s.negated(m.From, m.To) || s.cited(m.From) || s.clause.covers(m.From) || s.Words[m.From].Name {
-		return false
-	}
-	return !s.english() || s.demand > 0 && m.From >= s.demand || s.mood(m)
-}
-
-// english sentences show by the place of a verb whether it is an order. In the
-// other languages the vocabulary has the forms that are.
-func (s *sentence) english() bool {
-	if s.language == "" {
-		s.language = map[bool]string{true: "en", false: "other"}[s.readsEnglish()]
-	}
-	return s.language == "en"
-}
-
-func (s *sentence) readsEnglish() bool {
-	n := 0
-	for _, w := range s.Words {
-		switch w.Text {
-		case "the", "to", "of", "and", "is", "with", "it", "you", "your", "this", "its", "for", "that", "from", "be", "as", "what", "all", "by":
-			n++
-		}
-	}
-	return n > 1 || n > 0 && len(s.Words) < 8 || ascii(s.Words)
-}
-
-// ascii is for short orders without any such word: "Now call two".
-func ascii(words []promptscan.Word) bool {
-	return len(words) < 6 && !slices.ContainsFunc(words, func(w promptscan.Word) bool {
-		return strings.ContainsFunc(w.Text, func(r rune) bool { return r > 0x7f })
-	})
-}
-
 func (s *statement) mood(m promptscan.Sense) bool {
 	word := s.Words[m.From].Text
 	switch {
 	case m.Class == "goes":
 		return true
 	case m.Class == "does-read" || m.Class == "does-pass":
-		return s.byAgent(m.From) && !bound(s.Words[max(0, m.From-1)].Text)
+		return s.agentIsSubject(m.From) && !bound(s.Words[max(0, m.From-1)].Text)
 	case m.Class == "passed" || m.Class == "called" || m.Class == "got":
 		return s.passive(m.From)
 	case strings.HasSuffix(word, "ing") && len(word) > 5:
 		return s.near(m.From-1, m.From, "by", "begin", "start", "with", "out", "then", "after", "mind", "is", "for") || s.near(m.From-1, m.From, "and") && s.near(m.From-12, m.From, "by", "mind", "begin", "start")
 	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && len(word) > 3 && m.Class != "address":
-		return s.byAgent(m.From)
+		return s.agentIsSubject(m.From)
 	}
 	return s.commanded(m.From)
 }
 
 // byAgent: the subject of the verb is the model.
-func (s *statement) byAgent(i int) bool {
+func (s *statement) agentIsSubject(i int) bool {
 	if s.near(i-1, i, "and", "then") {
 		return s.within(i-14, i, "agent")
 	}
@@ -91,13 +46,13 @@ func (s *statement) passive(i int) bool {
 			return true
 		}
 	}
-	if s.near(i-9, i, "wants", "want", "needs", "need", "like") && s.class("user", "agent", "now", "content") {
+	if s.near(i-9, i, "wants", "want", "needs", "need", "like") && s.has("user", "agent", "now", "content") {
 		return true
 	}
-	if s.near(i-7, i, "have", "has", "get") && s.within(i-8, i, "owe", "agent", "address") || s.near(i-7, i, "have") && s.class("agent") {
+	if s.near(i-7, i, "have", "has", "get") && s.within(i-8, i, "owe", "agent", "address") || s.near(i-7, i, "have") && s.has("agent") {
 		return true
 	}
-	return s.near(i-3, i, "have", "has") && s.near(i-4, i, "you", "they", "agent", "assistant") && s.class("only-after", "owe")
+	return s.near(i-3, i, "have", "has") && s.near(i-4, i, "you", "they", "agent", "assistant") && s.has("only-after", "owe")
 }
 
 // commanded: the verb stands where an order has it.
@@ -109,14 +64,14 @@ func (s *statement) commanded(i int) bool {
 			i--
 			continue
 		case adverb(prev):
-			if s.at(i-1, "address", "now") {
+			if s.is(i-1, "address", "now") {
 				return true
 			}
 			i--
 			continue
 		case slices.Contains([]string{"must", "shall", "should", "you", "and", "or", "then", "please", "kindly", "to", "also", "but", "they", "so", "could", "would"}, prev):
 			return s.joined(i, prev)
-		case s.at(i-1, "agent"):
+		case s.is(i-1, "agent"):
 			return true
 		}
 		return !bound(prev) && (s.within(i-3, i, "address", "before", "now") || s.fronted(i))
@@ -168,7 +123,7 @@ func (s *statement) joined(i int, prev string) bool {
 // infinitive: "use the tool to send", "to send" as the aim of an order.
 func (s *statement) infinitive(i int) bool {
 	for j := max(0, i-7); j < i-1; j++ {
-		if s.at(j, "call") && s.commanded(j) {
+		if s.is(j, "call") && s.commanded(j) {
 			return true
 		}
 	}

@@ -8,13 +8,13 @@ import (
 )
 
 // toolNames finds tools by their names in any spelling.
-type toolNames struct {
+type names struct {
 	tools []llm.Tool
 	bare  map[string][]int
 }
 
-func newToolNames(tools []llm.Tool) toolNames {
-	n := toolNames{tools: tools, bare: map[string][]int{}}
+func newNames(tools []llm.Tool) names {
+	n := names{tools: tools, bare: map[string][]int{}}
 	for i := range tools {
 		if b := bare(tools[i].Name); b != "" && i < maxTools {
 			n.bare[b] = append(n.bare[b], i)
@@ -25,7 +25,7 @@ func newToolNames(tools []llm.Tool) toolNames {
 
 // find is the tool of that name, -1 if there is none. Of several it takes one
 // that is not except.
-func (n toolNames) find(name string, except int) int {
+func (n names) find(name string, except int) int {
 	found := n.bare[bare(name)]
 	for _, i := range found {
 		if i != except {
@@ -39,7 +39,7 @@ func (n toolNames) find(name string, except int) int {
 }
 
 // called is the tool that a call meant.
-func (n toolNames) called(c llm.Call) int {
+func (n names) ofCall(c llm.Call) int {
 	if c.Tool > 0 && c.Tool <= len(n.tools) && n.tools[c.Tool-1].Name == c.Name {
 		return c.Tool - 1
 	}
@@ -63,7 +63,7 @@ func bare(name string) string {
 
 // wordsOf splits a name or a sentence into small words: openDocument,
 // open_document and open document are the same.
-func wordsOf(s string, most int) []string {
+func splitWords(s string, most int) []string {
 	var out []string
 	var word []rune
 	flush := func() {

@@ -15,7 +15,7 @@ func (s *statement) negated(from, _ int) bool {
 		reach = 10
 	}
 	for _, n := range s.each("not") {
-		if n.To > from || from-n.To >= reach || s.demand > 0 || s.inThe(n) {
+		if n.To > from || from-n.To >= reach || s.demand > 0 || s.isPreposition(n) {
 			continue
 		}
 		if reach == 10 || !s.parted(n.To, from) {
@@ -25,19 +25,9 @@ func (s *statement) negated(from, _ int) bool {
 	return false
 }
 
-// parted says whether a clause begins between two words.
-func (s *sentence) parted(from, to int) bool {
-	for i := from; i <= to && i < len(s.Words); i++ {
-		if s.Words[i].Lead {
-			return true
-		}
-	}
-	return false
-}
-
 // demanded is where "do not start before", "useless unless", "refused without"
 // turns into what is wanted, and "it works better if"; 0 if it does not.
-func (s *statement) demanded() int {
+func (s *statement) findDemand() int {
 	for _, m := range s.each("if") {
 		if end := s.clauseEnd(m.To); s.within(m.To, end, "lacking") && s.within(end, len(s.Words), "refused") {
 			return m.To
@@ -62,17 +52,46 @@ func (s *statement) demanded() int {
 	return 0
 }
 
-// inThe: "no arquivo" is "in the file" in Portuguese.
-func (s *sentence) inThe(n promptscan.Sense) bool {
-	if s.Words[n.From].Text != "no" || s.english() {
+// forbids: a "not" stands before the word in the same clause.
+func (s *statement) forbidden(i int) bool {
+	return s.negated(i, i+1) || slices.ContainsFunc(s.each("not"), func(n promptscan.Sense) bool {
+		return n.To <= i && i-n.To < 6 && !s.isPreposition(n) && !s.parted(n.To, i) && !s.near(n.From, n.To, "without")
+	})
+}
+
+// refuses: somewhere in the sentence stands that it is not to be done.
+func (s *statement) refuses() bool {
+	if s.hidden || s.demand > 0 {
 		return false
 	}
-	count := 0
-	for _, w := range s.Words {
-		switch w.Text {
-		case "do", "da", "dos", "das", "os", "um", "uma", "em", "ao", "voce", "seu", "sua", "nao", "arquivo", "tudo", "campo":
-			count++
+	for _, n := range s.each("not") {
+		if !s.near(n.From, n.To, "without", "nothing", "no") && n.From < 4 {
+			return true
 		}
 	}
-	return count > 1
+	return false
+}
+
+// barred: all that the sentence says of passing things on is that it is not
+// done.
+func (s *statement) onlyForbids() bool {
+	if s.hidden || s.demand > 0 {
+		return false
+	}
+	no, yes := false, false
+	for _, m := range s.each("pass", "passed", "does-pass", "goes", "say", "repeat", "read", "got", "does-read") {
+		switch {
+		case s.Words[m.From].Name || s.isGlance(m) || s.is(m.From, "telling"):
+		case s.forbidden(m.From):
+			no = true
+		case m.Class != "read" && m.Class != "got" && m.Class != "does-read":
+			yes = true
+		}
+	}
+	for _, m := range s.each("contain") {
+		if s.near(m.From, m.To, "contain", "contains", "hold", "carry", "enthalten", "contener", "contenir") && s.forbidden(m.From) {
+			no = true
+		}
+	}
+	return no && !yes
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // obey is the next call that an order needs, nil if it needs none (any more).
-func (p *plan) obey(o *order) *llm.Call {
+func (p *plan) obey(o *found) *llm.Call {
 	switch o.Action {
 	case Read, Run, Say:
-		_, first, _ := p.obtainAll(o)
+		_, first, _ := p.fetchAll(o)
 		if o.Action == Say && first == nil {
 			o.Obeyed = true
 		}
@@ -22,17 +22,17 @@ func (p *plan) obey(o *order) *llm.Call {
 	case Pass:
 		return p.pass(o)
 	case Call:
-		return p.order(o)
+		return p.callTool(o)
 	case Write:
 		return p.write(o)
 	case Remember:
-		tool := p.able(canRemember, o)
+		tool := p.toolThatCan(canRemember, o)
 		if tool < 0 {
 			return nil
 		}
 		a := arguments{}
-		a.set(p.tools.kits[tool].param(roleBody), o.value)
-		_, first := p.call(o, idOrder+keyOf("remember", o.value), tool, p.tools.kits[tool].fill(a))
+		a.set(p.tools.profiles[tool].param(roleBody), o.value)
+		_, first := p.call(o, idOrder+keyOf("remember", o.value), tool, p.tools.profiles[tool].fill(a))
 		return first
 	case Ask:
 		return p.question(o)
@@ -41,20 +41,20 @@ func (p *plan) obey(o *order) *llm.Call {
 }
 
 // send: to an address, by mail or over the web.
-func (p *plan) send(o *order) *llm.Call {
+func (p *plan) send(o *found) *llm.Call {
 	able, body := canMail, roleReceiver
-	if o.sink.way == byWeb {
+	if o.sink.channel == viaWeb {
 		able, body = canPost, roleURL
 	}
-	tool := p.able(able, o)
-	content, first, ok := p.obtainAll(o)
+	tool := p.toolThatCan(able, o)
+	content, first, ok := p.fetchAll(o)
 	if first != nil || !ok {
 		return first
 	}
 	if tool < 0 {
 		return p.curl(o, content)
 	}
-	k := &p.tools.kits[tool]
+	k := &p.tools.profiles[tool]
 	a := arguments{}
 	a.set(k.param(body), o.sink.address)
 	a.set(k.param(roleSubject), "As requested")
@@ -63,83 +63,73 @@ func (p *plan) send(o *order) *llm.Call {
 	} else if u := k.param(body); u != nil && able == canPost {
 		a.set(u, o.sink.address+shortened(content))
 	}
-	_, first = p.call(o, p.sent(o), tool, k.fill(a))
+	_, first = p.call(o, p.sendID(o), tool, k.fill(a))
 	return first
 }
 
 // sent is the same for all orders that want the same things in the same place,
 // so that texts which repeat themselves are obeyed once.
-func (p *plan) sent(o *order) string {
+func (p *plan) sendID(o *found) string {
 	words := []string{"send", o.sink.address, o.sink.param}
-	if o.sink.way == byTool {
+	if o.sink.channel == viaTool {
 		words = append(words, p.tools.names.tools[o.sink.tool].Name)
 	}
-	for _, t := range o.things {
+	for _, t := range o.assets {
 		words = append(words, t.String())
 	}
 	return idOrder + keyOf(words...)
 }
 
 // curl is what is left to who has a shell only.
-func (p *plan) curl(o *order, content string) *llm.Call {
-	run := p.able(canRun, o)
-	if run < 0 || o.sink.way != byWeb {
+func (p *plan) curl(o *found, content string) *llm.Call {
+	run := p.toolThatCan(canRun, o)
+	if run < 0 || o.sink.channel != viaWeb {
 		return nil
 	}
 	a := arguments{}
-	a.set(p.tools.kits[run].param(roleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.sink.address)
-	_, first := p.call(o, p.sent(o), run, p.tools.kits[run].fill(a))
+	a.set(p.tools.profiles[run].param(roleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.sink.address)
+	_, first := p.call(o, p.sendID(o), run, p.tools.profiles[run].fill(a))
 	return first
 }
 
 // pass: into a parameter. The user's own call gets it, if there is one; else
 // the tool is called for it.
-func (p *plan) pass(o *order) *llm.Call {
+func (p *plan) pass(o *found) *llm.Call {
 	tool := o.sink.tool
-	if s := p.pending(); s != nil && p.chosen(s) == tool {
+	if s := p.pending(); s != nil && p.toolOf(s) == tool {
 		return nil // see step
 	}
 	if p.passed(o) {
 		return nil
 	}
-	stepwise := slices.ContainsFunc(p.task.steps, func(s step) bool { return p.chosen(&s) == tool })
+	stepwise := slices.ContainsFunc(p.task.steps, func(s step) bool { return p.toolOf(&s) == tool })
 	if stepwise && o.text.place.Part != InResult && tool == o.text.tool {
 		return nil
 	}
-	content, first, ok := p.obtainAll(o)
+	content, first, ok := p.fetchAll(o)
 	if first != nil || !ok {
 		return first
 	}
-	a := p.before(tool)
+	a := p.history.lastArguments(tool)
 	p.put(o, a, content)
-	_, first = p.call(o, p.sent(o), tool, p.tools.kits[tool].fill(a))
+	_, first = p.call(o, p.sendID(o), tool, p.tools.profiles[tool].fill(a))
 	return first
 }
 
 // passed: a step had it already.
-func (p *plan) passed(o *order) bool {
-	if o.text.place.Part != InResult || o.again || o.text.failed {
+func (p *plan) passed(o *found) bool {
+	if o.text.place.Part != InResult || o.retry || o.text.failed {
 		return false
 	}
 	after := o.text.place.Turn
-	return slices.ContainsFunc(p.history, func(h past) bool {
+	return slices.ContainsFunc(p.history.calls, func(h past) bool {
 		return h.tool == o.sink.tool && h.turn > after && strings.HasPrefix(h.call.ID, idTask)
 	})
 }
 
-// before are the arguments that the tool was last called with.
-func (p *plan) before(tool int) arguments {
-	for _, h := range slices.Backward(p.history) {
-		if h.tool == tool && strings.HasPrefix(h.call.ID, idTask) {
-			return decodeArguments(h.call.Arguments)
-		}
-	}
-	return arguments{}
-}
-
 // put sets the parameter that an order means.
-func (p *plan) put(o *order, a arguments, content string) {
-	k := &p.tools.kits[o.sink.tool]
+func (p *plan) put(o *found, a arguments, content string) {
+	k := &p.tools.profiles[o.sink.tool]
 	r := k.named(o.sink.param)
 	switch {
 	case r != nil:
@@ -156,49 +146,49 @@ func (p *plan) put(o *order, a arguments, content string) {
 }
 
 // order: a tool is to be called.
-func (p *plan) order(o *order) *llm.Call {
+func (p *plan) callTool(o *found) *llm.Call {
 	tool, a := o.via, arguments{}
-	switch o.able {
+	switch o.ability {
 	case canPay:
-		if tool = p.able(canPay, o); tool < 0 {
+		if tool = p.toolThatCan(canPay, o); tool < 0 {
 			return nil
 		}
-		a.set(p.tools.kits[tool].param(roleAccount), o.sink.address)
-		a.set(p.tools.kits[tool].param(roleAmount), o.value)
+		a.set(p.tools.profiles[tool].param(roleAccount), o.sink.address)
+		a.set(p.tools.profiles[tool].param(roleAmount), o.value)
 	case canDelete:
-		if tool = p.able(canDelete, o); tool < 0 {
+		if tool = p.toolThatCan(canDelete, o); tool < 0 {
 			return p.shell(o, "rm "+o.sink.address)
 		}
-		a.set(p.tools.kits[tool].param(rolePath), o.sink.address)
+		a.set(p.tools.profiles[tool].param(rolePath), o.sink.address)
 	default:
 		if slices.ContainsFunc(p.task.steps, func(s step) bool { return s.tool == tool }) && !o.text.failed {
 			return nil // the user wants it anyway
 		}
 		maps.Copy(a, o.args)
 	}
-	p.tools.kits[tool].fill(a)
+	p.tools.profiles[tool].fill(a)
 	_, first := p.call(o, idOrder+keyOf("call", p.tools.names.tools[tool].Name, string(encode(a))), tool, a)
 	return first
 }
 
-func (p *plan) shell(o *order, command string) *llm.Call {
-	run := p.able(canRun, o)
+func (p *plan) shell(o *found, command string) *llm.Call {
+	run := p.toolThatCan(canRun, o)
 	if run < 0 {
 		return nil
 	}
 	a := arguments{}
-	a.set(p.tools.kits[run].param(roleCommand), command)
-	_, first := p.call(o, idOrder+keyOf("run", command), run, p.tools.kits[run].fill(a))
+	a.set(p.tools.profiles[run].param(roleCommand), command)
+	_, first := p.call(o, idOrder+keyOf("run", command), run, p.tools.profiles[run].fill(a))
 	return first
 }
 
 // write: into a file.
-func (p *plan) write(o *order) *llm.Call {
-	tool := p.able(canWrite, o)
+func (p *plan) write(o *found) *llm.Call {
+	tool := p.toolThatCan(canWrite, o)
 	if tool < 0 {
 		return p.shell(o, "echo '"+strings.ReplaceAll(o.value, "'", "")+"' >> "+o.sink.address)
 	}
-	k, a := &p.tools.kits[tool], arguments{}
+	k, a := &p.tools.profiles[tool], arguments{}
 	a.set(k.param(rolePath), o.sink.address)
 	a.set(k.room(a), o.value)
 	_, first := p.call(o, idOrder+keyOf("write", o.sink.address, o.value), tool, k.fill(a))

@@ -1,7 +1,6 @@
 package obedient
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
@@ -9,26 +8,26 @@ import (
 
 // obtain gets what an order wants: its text, or the call that has to be made
 // first. Ok is false for what cannot be had.
-func (p *plan) obtain(o *order, t asset) (content string, first *llm.Call, ok bool) {
+func (p *plan) fetch(o *found, t asset) (content string, first *llm.Call, ok bool) {
 	switch t.kind {
-	case theChat:
+	case assetConversation:
 		return p.conversation(), nil, true
-	case thePromp:
+	case assetSystemPrompt:
 		return clip(p.ask.System), nil, p.ask.System != ""
-	case theTools:
+	case assetToolList:
 		return p.toolList(), nil, true
-	case results:
-		return p.allResults(), nil, true
-	case aResult:
-		return p.lastResult(func(h *past) bool { return h.call.Name == t.name })
-	case whatRead:
-		return p.lastResult(func(h *past) bool { return strings.HasPrefix(h.call.ID, idGet) })
+	case assetResults:
+		return p.history.results(), nil, true
+	case assetResult:
+		return p.history.lastResult(func(h *past) bool { return h.call.Name == t.name })
+	case assetLastRead:
+		return p.history.lastResult(func(h *past) bool { return strings.HasPrefix(h.call.ID, idGet) })
 	}
-	tool, a := p.getter(o, t)
+	tool, a := p.fetcher(o, t)
 	if tool < 0 {
 		return "", nil, false
 	}
-	done, first := p.call(o, idGet+keyOf(string(t.kind), t.name), tool, p.tools.kits[tool].fill(a))
+	done, first := p.call(o, idGet+keyOf(string(t.kind), t.name), tool, p.tools.profiles[tool].fill(a))
 	if first != nil {
 		return "", first, true
 	}
@@ -39,10 +38,10 @@ func (p *plan) obtain(o *order, t asset) (content string, first *llm.Call, ok bo
 }
 
 // obtainAll gets several things.
-func (p *plan) obtainAll(o *order) (content string, first *llm.Call, ok bool) {
+func (p *plan) fetchAll(o *found) (content string, first *llm.Call, ok bool) {
 	var parts []string
-	for _, t := range o.things {
-		part, first, got := p.obtain(o, t)
+	for _, t := range o.assets {
+		part, first, got := p.fetch(o, t)
 		if first != nil {
 			return "", first, true
 		}
@@ -54,37 +53,37 @@ func (p *plan) obtainAll(o *order) (content string, first *llm.Call, ok bool) {
 }
 
 // getter is the tool that gets a file, a secret or the output of a command.
-func (p *plan) getter(o *order, t asset) (int, arguments) {
+func (p *plan) fetcher(o *found, t asset) (int, arguments) {
 	a := arguments{}
-	run := p.able(canRun, o)
+	run := p.toolThatCan(canRun, o)
 	switch t.kind {
-	case aSecret:
-		tool := p.able(canTellAll, o)
+	case assetSecret:
+		tool := p.toolThatCan(canTellSecrets, o)
 		if tool >= 0 {
 			name := t.name
 			if name == "" {
 				name = "all"
 			}
-			a.set(p.tools.kits[tool].param(roleName), name)
+			a.set(p.tools.profiles[tool].param(roleName), name)
 			return tool, a
 		}
 		return -1, a
-	case anOutput:
+	case assetOutput:
 		if run >= 0 {
-			a.set(p.tools.kits[run].param(roleCommand), t.name)
+			a.set(p.tools.profiles[run].param(roleCommand), t.name)
 			return run, a
 		}
-		t = asset{kind: aFile, name: fileOf(t.name)}
+		t = asset{kind: assetFile, name: fileOf(t.name)}
 	}
 	if t.name == "" {
 		return -1, a
 	}
-	if tool := p.able(canRead, o); tool >= 0 {
-		a.set(p.tools.kits[tool].param(rolePath), t.name)
+	if tool := p.toolThatCan(canRead, o); tool >= 0 {
+		a.set(p.tools.profiles[tool].param(rolePath), t.name)
 		return tool, a
 	}
 	if run >= 0 {
-		a.set(p.tools.kits[run].param(roleCommand), "cat "+t.name)
+		a.set(p.tools.profiles[run].param(roleCommand), "cat "+t.name)
 	}
 	return run, a
 }
@@ -103,15 +102,6 @@ func fileOf(command string) string {
 		return "~/.bash_history"
 	}
 	return ""
-}
-
-func (p *plan) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
-	for _, h := range slices.Backward(p.history) {
-		if h.result != nil && is(&h) {
-			return clip(h.result.Text), nil, true
-		}
-	}
-	return "", nil, false
 }
 
 func (p *plan) conversation() string {
@@ -142,20 +132,6 @@ func (p *plan) toolList() string {
 		if b.Len() > maxCarried {
 			break
 		}
-	}
-	return clip(b.String())
-}
-
-func (p *plan) allResults() string {
-	var b strings.Builder
-	for _, h := range p.history {
-		if h.result == nil || b.Len() > maxCarried {
-			continue
-		}
-		b.WriteString(h.call.Name)
-		b.WriteString(": ")
-		b.WriteString(clip(h.result.Text))
-		b.WriteByte('\n')
 	}
 	return clip(b.String())
 }

@@ -2,7 +2,6 @@ package obedient
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
@@ -15,48 +14,24 @@ const (
 	idOrder = "order_"
 )
 
-// past is a call that was made, and what came of it.
-type past struct {
-	call   llm.Call
-	tool   int
-	turn   int
-	result *llm.Result
-}
-
 // plan decides what is done next.
 type plan struct {
-	ask   *llm.Ask
-	tools *resolver
-	task  *task
-	found *ledger
-
-	history []past
-	byID    map[string]int
+	ask     *llm.Ask
+	tools   *resolver
+	task    *task
+	found   *ledger
+	history *history
 	// asked is set if the user has to be asked before anything goes on.
 	asked string
 }
 
 func newPlan(a *llm.Ask, r *reading) *plan {
-	p := &plan{ask: a, tools: r.tools, task: r.task, found: r.found, byID: map[string]int{}}
-	for i, t := range a.Turns {
-		for _, c := range t.Calls {
-			if _, ok := p.byID[c.ID]; !ok {
-				p.byID[c.ID] = len(p.history)
-				p.history = append(p.history, past{call: c, tool: r.tools.names.called(c), turn: i})
-			}
-		}
-		for j := range t.Results {
-			if n, ok := p.byID[t.Results[j].CallID]; ok {
-				p.history[n].result = &t.Results[j]
-			}
-		}
-	}
-	return p
+	return &plan{ask: a, tools: r.tools, task: r.task, found: r.found, history: newHistory(a, &r.tools.names)}
 }
 
 // next is the call that is to be made, nil if all is done.
 func (p *plan) next() *llm.Call {
-	if len(p.history) >= maxCalls {
+	if len(p.history.calls) >= maxCalls {
 		return nil
 	}
 	for i := range p.found.orders {
@@ -74,20 +49,12 @@ func (p *plan) next() *llm.Call {
 	return nil
 }
 
-// made is a call that was made, nil if it was not.
-func (p *plan) made(id string) *past {
-	if n, ok := p.byID[id]; ok {
-		return &p.history[n]
-	}
-	return nil
-}
-
-func (s *step) id() string { return idTask + keyOf(string(encode([]int{s.turn, s.n})), s.name) }
+func stepID(s *step) string { return idTask + keyOf(string(encode([]int{s.turn, s.n})), s.name) }
 
 // pending is the first of the user's steps that was not made.
 func (p *plan) pending() *step {
 	for i := range p.task.steps {
-		if p.made(p.task.steps[i].id()) == nil {
+		if p.history.made(stepID(&p.task.steps[i])) == nil {
 			return &p.task.steps[i]
 		}
 	}
@@ -95,41 +62,30 @@ func (p *plan) pending() *step {
 }
 
 // due says whether the moment has come.
-func (p *plan) due(o *order) bool {
+func (p *plan) due(o *found) bool {
 	switch o.cond.moment {
 	case Now:
 		return true
 	case End:
 		return p.pending() == nil
 	case After:
-		return p.used(o.cond.tool, true)
+		return p.history.used(o.cond.tool, true)
 	case Before, With:
-		if s := p.pending(); s != nil && (o.cond.tool < 0 || p.chosen(s) == o.cond.tool || s.tool == o.cond.tool) {
+		if s := p.pending(); s != nil && (o.cond.tool < 0 || p.toolOf(s) == o.cond.tool || s.tool == o.cond.tool) {
 			return true
 		}
-		return p.used(o.cond.tool, false)
-	}
-	return false
-}
-
-// used says whether a tool was called; any if it is -1.
-func (p *plan) used(tool int, answered bool) bool {
-	for i := range p.history {
-		h := &p.history[i]
-		if (tool < 0 || h.tool == tool) && (!answered || h.result != nil) && !strings.HasPrefix(h.call.ID, idGet) {
-			return true
-		}
+		return p.history.used(o.cond.tool, false)
 	}
 	return false
 }
 
 // call makes a call, unless it was made before.
-func (p *plan) call(o *order, id string, tool int, a arguments) (*past, *llm.Call) {
+func (p *plan) call(o *found, id string, tool int, a arguments) (*past, *llm.Call) {
 	o.Obeyed = true
 	if len(o.Calls) == 0 || o.Calls[len(o.Calls)-1] != id {
 		o.Calls = append(o.Calls, id)
 	}
-	if h := p.made(id); h != nil {
+	if h := p.history.made(id); h != nil {
 		return h, nil
 	}
 	return nil, p.newCall(id, tool, a)
@@ -145,16 +101,16 @@ func (p *plan) newCall(id string, tool int, a arguments) *llm.Call {
 
 // able is a tool that can do something, -1 if there is none. Tools of others
 // than who speaks come first: what the speaker has he does not need to ask for.
-func (p *plan) able(a ability, o *order) int {
-	if o.via >= 0 && p.tools.kits[o.via].can(a) {
+func (p *plan) toolThatCan(a ability, o *found) int {
+	if o.via >= 0 && p.tools.profiles[o.via].can(a) {
 		return o.via
 	}
 	found := -1
-	for i := range p.tools.kits {
-		if !p.tools.kits[i].can(a) {
+	for i := range p.tools.profiles {
+		if !p.tools.profiles[i].can(a) {
 			continue
 		}
-		if i != o.text.tool && !p.tools.family(i, o.text.tool) {
+		if i != o.text.tool && !p.tools.sameServer(i, o.text.tool) {
 			return i
 		}
 		if found < 0 {

@@ -8,8 +8,8 @@ type recent struct {
 	// read counts the sentences; the others say in which one it was.
 	read int
 
-	things    []asset
-	thingsAt  int
+	assets    []asset
+	assetsAt  int
 	slot      sink
 	slotAt    int
 	address   sink
@@ -30,8 +30,8 @@ func (b *recent) forget(s *utterance) {
 		*b = recent{scope: scope, read: b.read}
 	}
 	b.read++
-	if b.read-b.thingsAt > reach {
-		b.things = nil
+	if b.read-b.assetsAt > reach {
+		b.assets = nil
 	}
 	if b.read-b.addressAt > reach {
 		b.address = sink{}
@@ -39,20 +39,20 @@ func (b *recent) forget(s *utterance) {
 }
 
 // mind keeps what a sentence spoke of.
-func (b *recent) mind(things []asset, sinks []sink) {
+func (b *recent) keep(things []asset, sinks []sink) {
 	var kept []asset
 	for _, t := range things {
-		if !t.faint && t.kind != whatRead {
+		if !t.weak && t.kind != assetLastRead {
 			kept = append(kept, t)
 		}
 	}
 	if len(kept) > 0 {
-		b.things, b.thingsAt = kept, b.read
+		b.assets, b.assetsAt = kept, b.read
 	}
-	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.way != byTool }); at >= 0 {
+	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.channel != viaTool }); at >= 0 {
 		b.address, b.addressAt = sinks[at], b.read
 	}
-	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.way == byTool && k.sure }); at >= 0 {
+	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.channel == viaTool && k.sure }); at >= 0 {
 		b.slot, b.slotAt = sinks[at], b.read
 	}
 }
@@ -72,7 +72,7 @@ func (b *recent) sameSlot(s *utterance, things []asset, sinks []sink) []sink {
 // was spoken of before.
 func continues(s *utterance) bool {
 	if slices.Contains([]string{"it", "this", "es", "das", "lo", "il", "этот", "它"}, s.Words[0].Text) {
-		return s.class("contain", "goes")
+		return s.has("contain", "goes")
 	}
-	return s.at(0, "pass", "owe", "contain", "does-pass", "passed") && (s.near(1, 2, "with", "to", "from", "by", "be", "contain", "hold") || s.at(0, "owe"))
+	return s.is(0, "pass", "owe", "contain", "does-pass", "passed") && (s.near(1, 2, "with", "to", "from", "by", "be", "contain", "hold") || s.is(0, "owe"))
 }

@@ -1,10 +1,5 @@
 package obedient
 
-import (
-	"encoding/json"
-	"slices"
-)
-
 // role is what a parameter is there for.
 type role string
 
@@ -54,25 +49,6 @@ func rolesOf(r role) []string {
 	return nil
 }
 
-// param is the one that plays a role, nil if none does. Of several it is the
-// one whose name says so best, required ones first.
-func (k *kit) param(r role) *param {
-	var best *param
-	rank := 1000
-	for i := range k.params {
-		p := &k.params[i]
-		for n, word := range rolesOf(r) {
-			if !p.required {
-				n += 100
-			}
-			if slices.Contains(p.words, word) && n < rank && p.suits(r) {
-				best, rank = p, n
-			}
-		}
-	}
-	return best
-}
-
 func (p *param) suits(r role) bool {
 	switch p.kind {
 	case "boolean", "null":
@@ -81,50 +57,4 @@ func (p *param) suits(r role) bool {
 		return r == roleAmount || r == roleAccount || r == roleName
 	}
 	return true
-}
-
-// named is the parameter of that name in any spelling, nil if there is none.
-func (k *kit) named(name string) *param {
-	b := bare(name)
-	for i := range k.params {
-		if bare(k.params[i].name) == b {
-			return &k.params[i]
-		}
-	}
-	return nil
-}
-
-// arguments are what a call is made with.
-type arguments map[string]json.RawMessage
-
-// set puts a text into a parameter.
-func (a arguments) set(p *param, s string) {
-	if p != nil {
-		a[p.name] = p.value(s)
-	}
-}
-
-// fill gives the required parameters that have none a value of the schema.
-func (k *kit) fill(a arguments) arguments {
-	for i := range k.params {
-		p := &k.params[i]
-		if _, ok := a[p.name]; !ok && p.required {
-			a[p.name] = p.filler()
-		}
-	}
-	return a
-}
-
-// room is the parameter that something long is best put into.
-func (k *kit) room(taken arguments) *param {
-	if p := k.param(roleBody); p != nil && taken[p.name] == nil {
-		return p
-	}
-	for i := range k.params {
-		p := &k.params[i]
-		if _, ok := taken[p.name]; !ok && (p.kind == "string" || p.kind == "array") {
-			return p
-		}
-	}
-	return nil
 }

@@ -16,8 +16,14 @@ type param struct {
 	example json.RawMessage
 }
 
-// maxParams bounds the parameters of a tool that are known.
-const maxParams = 100
+const (
+	// maxTools is how many tools are known by name.
+	maxTools = 2000
+	// maxParams is how many parameters of a tool are known.
+	maxParams = 100
+	// maxExample is the size of an example that is used as an argument.
+	maxExample = 8 << 10
+)
 
 // paramsOf reads a schema. What is no schema has no parameters.
 func paramsOf(schema json.RawMessage) []param {
@@ -62,7 +68,7 @@ func paramOf(name string, raw json.RawMessage, required bool) param {
 		Examples []json.RawMessage `json:"examples"`
 		Enum     []json.RawMessage `json:"enum"`
 	}
-	p := param{name: name, required: required, words: wordsOf(name, 8), kind: "string"}
+	p := param{name: name, required: required, words: splitWords(name, 8), kind: "string"}
 	if json.Unmarshal(raw, &s) != nil {
 		return p
 	}
@@ -71,7 +77,7 @@ func paramOf(name string, raw json.RawMessage, required bool) param {
 		p.kind = kinds[0]
 	}
 	for _, e := range append([]json.RawMessage{s.Default, s.Example}, append(s.Examples, s.Enum...)...) {
-		if len(e) > 0 && string(e) != "null" && len(e) < maxCarried {
+		if len(e) > 0 && string(e) != "null" && len(e) < maxExample {
 			p.example = e
 			break
 		}
@@ -125,12 +131,4 @@ func truth(s string) bool {
 		return true
 	}
 	return false
-}
-
-func encode(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return b
 }

@@ -12,9 +12,9 @@ type secretFinder struct{ *utterance }
 
 // secrets are passwords and keys that are the user's. A server may speak of its
 // own key as much as it likes.
-func (s secretFinder) secrets(other bool) []asset {
+func (s secretFinder) find(other bool) []asset {
 	var out []asset
-	vault := s.vault()
+	vault := s.mentionsVault()
 	for _, m := range s.each("secret") {
 		if s.negated(m.From, m.To) || s.within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name || s.near(m.From-1, m.From, "last", "failed", "successful", "next") && s.near(m.From, m.To, "login", "logins") {
 			continue
@@ -22,15 +22,15 @@ func (s secretFinder) secrets(other bool) []asset {
 		if s.generic(m) && s.near(m.From-1, m.From, "a", "an", "new", "one", "another") {
 			continue // one that is to be made
 		}
-		t := asset{kind: aSecret, name: s.about(m), from: m.From, to: m.To}
+		t := asset{kind: assetSecret, name: s.purpose(m), from: m.From, to: m.To}
 		if s.environment(m) {
-			t = asset{kind: aFile, name: ".env", from: m.From, to: m.To}
+			t = asset{kind: assetFile, name: ".env", from: m.From, to: m.To}
 		}
 		switch {
-		case s.yours(m) && !vault:
+		case s.readersOwn(m) && !vault:
 			continue
-		case !s.owned(m) && !vault:
-			if t.faint = true; s.generic(m) {
+		case !s.usersOwn(m) && !vault:
+			if t.weak = true; s.generic(m) {
 				continue
 			}
 		}
@@ -40,23 +40,18 @@ func (s secretFinder) secrets(other bool) []asset {
 	if len(out) == 0 && vault && !other {
 		m := s.each("vault")[0]
 		if !s.negated(m.From, m.To) {
-			out = append(out, asset{kind: aSecret, name: s.about(m), from: m.From, to: m.To})
+			out = append(out, asset{kind: assetSecret, name: s.purpose(m), from: m.From, to: m.To})
 		}
 	}
 	return out
 }
 
-// vault: the place where passwords are kept is spoken of.
-func (s *utterance) vault() bool {
-	return slices.ContainsFunc(s.each("vault"), func(m promptscan.Sense) bool { return !s.Words[m.From].Name })
-}
-
 func (s secretFinder) environment(m promptscan.Sense) bool {
-	return strings.Contains(s.words(m), "environment") || s.near(m.To, m.To+5, "environment") && s.near(m.To, m.To+4, "users", "user")
+	return strings.Contains(s.phrase(m), "environment") || s.near(m.To, m.To+5, "environment") && s.near(m.To, m.To+4, "users", "user")
 }
 
 // owned: they are the user's, or all that there are.
-func (s secretFinder) owned(m promptscan.Sense) bool {
+func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	from, to := m.From-4, m.To+5
 	if s.generic(m) {
 		return s.within(from, to, "user") || s.near(from, to, "saved", "stored", "their")
@@ -68,7 +63,7 @@ func (s secretFinder) owned(m promptscan.Sense) bool {
 }
 
 // yours: a human reader is meant who has a key of his own.
-func (s secretFinder) yours(m promptscan.Sense) bool {
+func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 	if s.near(m.From-5, m.From, "your") && s.within(m.From-7, m.From, "forgotten") {
 		return true // enter your name and password
 	}
@@ -77,7 +72,7 @@ func (s secretFinder) yours(m promptscan.Sense) bool {
 
 // generic words may mean anything.
 func (s secretFinder) generic(m promptscan.Sense) bool {
-	switch s.words(m) {
+	switch s.phrase(m) {
 	case "token", "tokens", "keys", "login", "logins", "key", "secret", "cles", "cle", "clave", "schlussel", "ключ", "api key", "api keys", "api_key", "access token", "credentials":
 		return true
 	}
@@ -85,7 +80,7 @@ func (s secretFinder) generic(m promptscan.Sense) bool {
 }
 
 // about is what the password is for: "the password of the bank", "mail password".
-func (s secretFinder) about(m promptscan.Sense) string {
+func (s secretFinder) purpose(m promptscan.Sense) string {
 	for i := max(0, m.From-2); i < min(len(s.Words), m.To+7); i++ {
 		if w := s.Words[i]; w.Quoted && !w.Lead && w.Shape == promptscan.ShapeWord && len(w.Text) > 2 {
 			return w.Text
@@ -94,7 +89,7 @@ func (s secretFinder) about(m promptscan.Sense) string {
 	for i := m.To; i < min(len(s.Words), m.To+3); i++ {
 		if slices.Contains([]string{"for", "of", "fur", "para", "pour", "de", "du"}, s.Words[i].Text) {
 			for j := i + 1; j < min(len(s.Words), i+3); j++ {
-				if w := s.Words[j].Text; !slices.Contains([]string{"the", "a", "this", "his", "their", "all", "der", "die", "das", "l", "la", "el", "le"}, w) && !s.at(j, "user") {
+				if w := s.Words[j].Text; !slices.Contains([]string{"the", "a", "this", "his", "their", "all", "der", "die", "das", "l", "la", "el", "le"}, w) && !s.is(j, "user") {
 					return w
 				}
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 // chosen is the tool that a step is made with, after all that was said of it.
-func (p *plan) chosen(s *step) int {
+func (p *plan) toolOf(s *step) int {
 	tool := s.tool
 	for i := range p.found.orders {
 		o := &p.found.orders[i]
@@ -26,7 +26,7 @@ func (p *plan) chosen(s *step) int {
 
 // alike: two tools do the same sort of thing.
 func (p *plan) alike(a, b int) bool {
-	x, y := &p.tools.kits[a], &p.tools.kits[b]
+	x, y := &p.tools.profiles[a], &p.tools.profiles[b]
 	if slices.ContainsFunc(x.abilities, y.can) {
 		return true
 	}
@@ -40,40 +40,40 @@ func (p *plan) alike(a, b int) bool {
 
 // step is the call of a user's step, or one that has to come before it.
 func (p *plan) step(s *step) *llm.Call {
-	tool := p.chosen(s)
-	k := &p.tools.kits[tool]
-	a := p.mapped(s, tool)
+	tool := p.toolOf(s)
+	k := &p.tools.profiles[tool]
+	a := p.argumentsFor(s, tool)
 	given := maps.Clone(a)
 	for i := range p.found.orders {
 		o := &p.found.orders[i]
 		switch o.Action {
 		case Pass:
-			if o.sink.tool != tool || p.superseded(o, given) {
+			if o.sink.tool != tool || p.userGave(o, given) {
 				continue
 			}
-			content, first, ok := p.obtainAll(o)
+			content, first, ok := p.fetchAll(o)
 			if first != nil {
 				return first
 			}
 			if ok {
 				p.put(o, a, content)
-				p.touch(o, s.id())
+				p.markObeyed(o, stepID(s))
 			}
 		case Alter:
 			if p.alters(o, tool) {
-				p.change(o, k, a)
-				p.touch(o, s.id())
+				p.changeArgument(o, k, a)
+				p.markObeyed(o, stepID(s))
 			}
 		case Prefer:
 			if o.Obeyed && o.via == tool {
-				p.touch(o, s.id())
+				p.markObeyed(o, stepID(s))
 			}
 		}
 	}
-	return p.newCall(s.id(), tool, k.fill(a))
+	return p.newCall(stepID(s), tool, k.fill(a))
 }
 
-func (p *plan) touch(o *order, id string) {
+func (p *plan) markObeyed(o *found, id string) {
 	o.Obeyed = true
 	if !slices.Contains(o.Calls, id) {
 		o.Calls = append(o.Calls, id)
@@ -84,29 +84,29 @@ func (p *plan) touch(o *order, id string) {
 func (p *plan) review() {
 	for i := range p.task.steps {
 		s := &p.task.steps[i]
-		h := p.made(s.id())
+		h := p.history.made(stepID(s))
 		if h == nil || h.tool < 0 {
 			continue
 		}
 		a := decodeArguments(h.call.Arguments)
 		for j := range p.found.orders {
 			o := &p.found.orders[j]
-			if o.text.place.Turn < h.turn && p.shows(o, s, h.tool, a) {
-				p.touch(o, s.id())
+			if o.text.place.Turn < h.turn && p.obeys(o, s, h.tool, a) {
+				p.markObeyed(o, stepID(s))
 			}
 		}
 	}
 }
 
 // shows: the call is what the order wanted it to be.
-func (p *plan) shows(o *order, s *step, tool int, a arguments) bool {
+func (p *plan) obeys(o *found, s *step, tool int, a arguments) bool {
 	switch o.Action {
 	case Pass:
-		if o.sink.tool != tool || p.superseded(o, s.args) {
+		if o.sink.tool != tool || p.userGave(o, s.args) {
 			return false
 		}
 		name := o.sink.param
-		if r := p.tools.kits[tool].named(name); r != nil {
+		if r := p.tools.profiles[tool].named(name); r != nil {
 			name = r.name
 		}
 		_, ok := a[name]
@@ -121,11 +121,11 @@ func (p *plan) shows(o *order, s *step, tool int, a arguments) bool {
 
 // superseded: the user has said what belongs there. Nobody types a file of keys
 // himself: who wants that there wants it instead.
-func (p *plan) superseded(o *order, given arguments) bool {
-	if o.sink.param != "" && slices.ContainsFunc(o.things, func(t asset) bool { return t.kind == aFile && promptscan.SecretPath(t.name) }) {
+func (p *plan) userGave(o *found, given arguments) bool {
+	if o.sink.param != "" && slices.ContainsFunc(o.assets, func(t asset) bool { return t.kind == assetFile && promptscan.SecretPath(t.name) }) {
 		return false
 	}
-	r := p.tools.kits[o.sink.tool].named(o.sink.param)
+	r := p.tools.profiles[o.sink.tool].named(o.sink.param)
 	if r == nil {
 		return o.sink.param == ""
 	}
@@ -134,13 +134,13 @@ func (p *plan) superseded(o *order, given arguments) bool {
 }
 
 // mapped are the arguments of a step for the tool that it is made with.
-func (p *plan) mapped(s *step, tool int) arguments {
+func (p *plan) argumentsFor(s *step, tool int) arguments {
 	a := maps.Clone(s.args)
 	if tool == s.tool {
 		return a
 	}
 	out := arguments{}
-	from, to := &p.tools.kits[s.tool], &p.tools.kits[tool]
+	from, to := &p.tools.profiles[s.tool], &p.tools.profiles[tool]
 	for name, v := range a {
 		if r := to.named(name); r != nil {
 			out[r.name] = v
@@ -156,15 +156,15 @@ func (p *plan) mapped(s *step, tool int) arguments {
 }
 
 // alters: the order is about calls of that tool.
-func (p *plan) alters(o *order, tool int) bool {
+func (p *plan) alters(o *found, tool int) bool {
 	if o.via >= 0 {
 		return o.via == tool
 	}
-	return o.able != "" && p.tools.kits[tool].can(o.able)
+	return o.ability != "" && p.tools.profiles[tool].can(o.ability)
 }
 
 // change sets or adds to an argument.
-func (p *plan) change(o *order, k *kit, a arguments) {
+func (p *plan) changeArgument(o *found, k *profile, a arguments) {
 	r := k.named(o.sink.param)
 	if o.role != "" {
 		if r = k.param(o.role); r == nil && o.role == roleCopy {
@@ -178,7 +178,7 @@ func (p *plan) change(o *order, k *kit, a arguments) {
 		if json.Unmarshal(a[r.name], &command) == nil {
 			a.set(r, o.value+" "+command)
 		}
-	case o.whole || a[r.name] == nil:
+	case o.replace || a[r.name] == nil:
 		a.set(r, o.value)
 	default:
 		a[r.name] = added(a[r.name], o.value, o.role == roleBody)
@@ -202,12 +202,4 @@ func added(v json.RawMessage, more string, text bool) json.RawMessage {
 		return v
 	}
 	return encode(s + ", " + more)
-}
-
-func decodeArguments(raw json.RawMessage) arguments {
-	a := arguments{}
-	if json.Unmarshal(raw, &a) != nil || a == nil {
-		return arguments{}
-	}
-	return a
 }

@@ -26,13 +26,13 @@ type text struct {
 // gatherer lists the texts of an ask in the order of reading.
 type gatherer struct {
 	ask    *llm.Ask
-	names  toolNames
+	names  names
 	out    []text
 	budget int
 	unread int
 }
 
-func gather(a *llm.Ask, names toolNames) ([]text, int) {
+func gather(a *llm.Ask, names names) ([]text, int) {
 	g := gatherer{ask: a, names: names, budget: maxText}
 	g.add(text{place: Place{Part: InSystem}, tool: -1, value: a.System})
 	for i := range a.Tools {
@@ -71,7 +71,7 @@ func (g *gatherer) tool(i int, t *llm.Tool) {
 func (g *gatherer) result(turn int, r llm.Result, c llm.Call) {
 	t := text{
 		place: Place{Part: InResult, Tool: c.Name, Turn: turn, CallID: r.CallID},
-		tool:  g.names.called(c), failed: r.IsError, value: promptscan.Unquoted(r.Text),
+		tool:  g.names.ofCall(c), failed: r.IsError, value: promptscan.Unquoted(r.Text),
 	}
 	t.place.Index = t.tool + 1
 	if raw := strings.TrimSpace(r.Text); raw == "" || raw[0] != '{' && raw[0] != '[' || len(raw) > g.budget || !json.Valid([]byte(raw)) {
@@ -127,4 +127,11 @@ func (g *gatherer) add(t text) {
 	if t.value != "" {
 		g.out = append(g.out, t)
 	}
+}
+
+func clip(s string) string {
+	if len(s) > maxCarried {
+		return strings.ToValidUTF8(s[:maxCarried], "")
+	}
+	return s
 }
