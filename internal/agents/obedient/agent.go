@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
 // Options says what a follower cannot know from the ask.
@@ -39,17 +40,17 @@ func (f *Agent) Ask(ctx context.Context, a *llm.Ask) (*llm.Reply, error) {
 
 // Explain says which orders were found in an ask, and which calls obey them:
 // those that were made, and the one that [Follower.Ask] would answer with.
-func (f *Agent) Explain(ctx context.Context, a *llm.Ask) (Explanation, error) {
+func (f *Agent) Explain(ctx context.Context, a *llm.Ask) (order.Explanation, error) {
 	_, e, err := f.Decide(ctx, a)
 	return e, err
 }
 
 // Decide is [Follower.Ask] and [Follower.Explain] at once.
-func (f *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, Explanation, error) {
+func (f *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, order.Explanation, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, Explanation{}, &llm.Error{Kind: llm.KindCancelled, Message: "the rule-following agent was not waited for"}
+		return nil, order.Explanation{}, &llm.Error{Kind: llm.KindCancelled, Message: "the rule-following agent was not waited for"}
 	}
-	b := read(a, f.owner)
+	b := order.Find(a, f.owner)
 	p := newPlan(a, b)
 	p.review()
 	r := &llm.Reply{Stop: llm.StopEnd, Model: f.Name()}
@@ -61,9 +62,9 @@ func (f *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, Explanation
 	default:
 		r.Text = p.answer()
 	}
-	e := Explanation{Unread: b.unread}
-	for i := range b.found.orders {
-		e.Orders = append(e.Orders, b.found.orders[i].Order)
+	e := order.Explanation{Unread: b.Unread}
+	for i := range b.Found.Orders {
+		e.Orders = append(e.Orders, b.Found.Orders[i].Order)
 	}
 	return r, e, nil
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
 // question asks the user, and passes on what he answers.
-func (p *plan) question(o *found) *llm.Call {
-	question := "To go on I need something from you: please tell me the " + o.value + "."
+func (p *plan) question(o *order.Found) *llm.Call {
+	question := "To go on I need something from you: please tell me the " + o.Value + "."
 	o.Obeyed = true
 	at := -1
 	for i, t := range p.ask.Turns {
@@ -24,9 +25,9 @@ func (p *plan) question(o *found) *llm.Call {
 	if at+1 >= len(p.ask.Turns) || p.ask.Turns[at+1].Text == "" {
 		return nil
 	}
-	a := p.history.lastArguments(o.sink.tool)
-	p.put(o, a, clip(p.ask.Turns[at+1].Text))
-	_, first := p.call(o, idOrder+keyOf("told", p.tools.names.tools[o.sink.tool].Name, o.sink.param, o.value), o.sink.tool, p.tools.profiles[o.sink.tool].fill(a))
+	a := p.history.lastArguments(o.Sink.Tool)
+	p.put(o, a, order.Clip(p.ask.Turns[at+1].Text))
+	_, first := p.call(o, idOrder+order.KeyOf("told", p.tools.Names.Tools[o.Sink.Tool].Name, o.Sink.Param, o.Value), o.Sink.Tool, p.tools.Profiles[o.Sink.Tool].Fill(a))
 	return first
 }
 
@@ -40,21 +41,21 @@ func (p *plan) answer() string {
 		out = append(out, "Done.")
 	}
 	var actions []string
-	for i := range p.found.orders {
-		o := &p.found.orders[i]
+	for i := range p.found.Orders {
+		o := &p.found.Orders[i]
 		switch {
-		case o.Action == Say && p.due(o):
+		case o.Action == order.Say && p.due(o):
 			if content, _, ok := p.fetchAll(o); ok {
 				o.Obeyed = true
-				out = append(out, pictured(o.value, content))
+				out = append(out, pictured(o.Value, content))
 			}
-		case o.Obeyed && o.Action != Prefer && o.Action != Alter:
+		case o.Obeyed && o.Action != order.Prefer && o.Action != order.Alter:
 			actions = append(actions, strings.Join(strings.Fields(string(o.Action)+" "+o.What+" "+o.To), " "))
-		case o.Action == Silence:
+		case o.Action == order.Silence:
 			o.Obeyed = true
 		}
 	}
-	if len(actions) > 0 && !p.found.quiet {
+	if len(actions) > 0 && !p.found.Quiet {
 		out = append(out, "On the way I did as I was told: "+strings.Join(actions, "; ")+".")
 	}
 	return strings.Join(out, "\n\n")
@@ -62,8 +63,8 @@ func (p *plan) answer() string {
 
 // outcome is the result of the last step that the user wanted.
 func (p *plan) outcome() *past {
-	for i := len(p.task.steps) - 1; i >= 0; i-- {
-		if h := p.history.made(stepID(&p.task.steps[i])); h != nil && h.result != nil {
+	for i := len(p.task.Steps) - 1; i >= 0; i-- {
+		if h := p.history.made(stepID(&p.task.Steps[i])); h != nil && h.result != nil {
 			return h
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
 // history are the calls of a conversation in their order.
@@ -13,13 +15,13 @@ type history struct {
 	byID  map[string]int
 }
 
-func newHistory(a *llm.Ask, tools *names) *history {
+func newHistory(a *llm.Ask, tools *toolkit.Names) *history {
 	h := &history{byID: map[string]int{}}
 	for i, t := range a.Turns {
 		for _, c := range t.Calls {
 			if _, ok := h.byID[c.ID]; !ok {
 				h.byID[c.ID] = len(h.calls)
-				h.calls = append(h.calls, past{call: c, tool: tools.ofCall(c), turn: i})
+				h.calls = append(h.calls, past{call: c, tool: tools.OfCall(c), turn: i})
 			}
 		}
 		for j := range t.Results {
@@ -61,32 +63,32 @@ func (h *history) used(tool int, answered bool) bool {
 func (h *history) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
 	for _, c := range slices.Backward(h.calls) {
 		if c.result != nil && is(&c) {
-			return clip(c.result.Text), nil, true
+			return order.Clip(c.result.Text), nil, true
 		}
 	}
 	return "", nil, false
 }
 
 // before are the arguments that the tool was last called with.
-func (h *history) lastArguments(tool int) arguments {
+func (h *history) lastArguments(tool int) toolkit.Arguments {
 	for _, c := range slices.Backward(h.calls) {
 		if c.tool == tool && strings.HasPrefix(c.call.ID, idTask) {
-			return decodeArguments(c.call.Arguments)
+			return toolkit.DecodeArguments(c.call.Arguments)
 		}
 	}
-	return arguments{}
+	return toolkit.Arguments{}
 }
 
 func (h *history) results() string {
 	var b strings.Builder
 	for _, c := range h.calls {
-		if c.result == nil || b.Len() > maxCarried {
+		if c.result == nil || b.Len() > order.MaxCarried {
 			continue
 		}
 		b.WriteString(c.call.Name)
 		b.WriteString(": ")
-		b.WriteString(clip(c.result.Text))
+		b.WriteString(order.Clip(c.result.Text))
 		b.WriteByte('\n')
 	}
-	return clip(b.String())
+	return order.Clip(b.String())
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
 // The ids of calls say what they were for, so that nothing has to be kept
@@ -17,16 +19,16 @@ const (
 // plan decides what is done next.
 type plan struct {
 	ask     *llm.Ask
-	tools   *resolver
-	task    *task
-	found   *ledger
+	tools   *order.Resolver
+	task    *order.Task
+	found   *order.Ledger
 	history *history
 	// asked is set if the user has to be asked before anything goes on.
 	asked string
 }
 
-func newPlan(a *llm.Ask, r *reading) *plan {
-	return &plan{ask: a, tools: r.tools, task: r.task, found: r.found, history: newHistory(a, &r.tools.names)}
+func newPlan(a *llm.Ask, r *order.Reading) *plan {
+	return &plan{ask: a, tools: r.Tools, task: r.Task, found: r.Found, history: newHistory(a, &r.Tools.Names)}
 }
 
 // next is the call that is to be made, nil if all is done.
@@ -34,8 +36,8 @@ func (p *plan) next() *llm.Call {
 	if len(p.history.calls) >= maxCalls {
 		return nil
 	}
-	for i := range p.found.orders {
-		o := &p.found.orders[i]
+	for i := range p.found.Orders {
+		o := &p.found.Orders[i]
 		if !p.due(o) {
 			continue
 		}
@@ -49,38 +51,40 @@ func (p *plan) next() *llm.Call {
 	return nil
 }
 
-func stepID(s *step) string { return idTask + keyOf(string(encode([]int{s.turn, s.n})), s.name) }
+func stepID(s *order.Step) string {
+	return idTask + order.KeyOf(string(toolkit.Encode([]int{s.Turn, s.N})), s.Name)
+}
 
 // pending is the first of the user's steps that was not made.
-func (p *plan) pending() *step {
-	for i := range p.task.steps {
-		if p.history.made(stepID(&p.task.steps[i])) == nil {
-			return &p.task.steps[i]
+func (p *plan) pending() *order.Step {
+	for i := range p.task.Steps {
+		if p.history.made(stepID(&p.task.Steps[i])) == nil {
+			return &p.task.Steps[i]
 		}
 	}
 	return nil
 }
 
 // due says whether the moment has come.
-func (p *plan) due(o *found) bool {
-	switch o.cond.moment {
-	case Now:
+func (p *plan) due(o *order.Found) bool {
+	switch o.Cond.Moment {
+	case order.Now:
 		return true
-	case End:
+	case order.End:
 		return p.pending() == nil
-	case After:
-		return p.history.used(o.cond.tool, true)
-	case Before, With:
-		if s := p.pending(); s != nil && (o.cond.tool < 0 || p.toolOf(s) == o.cond.tool || s.tool == o.cond.tool) {
+	case order.After:
+		return p.history.used(o.Cond.Tool, true)
+	case order.Before, order.With:
+		if s := p.pending(); s != nil && (o.Cond.Tool < 0 || p.toolOf(s) == o.Cond.Tool || s.Tool == o.Cond.Tool) {
 			return true
 		}
-		return p.history.used(o.cond.tool, false)
+		return p.history.used(o.Cond.Tool, false)
 	}
 	return false
 }
 
 // call makes a call, unless it was made before.
-func (p *plan) call(o *found, id string, tool int, a arguments) (*past, *llm.Call) {
+func (p *plan) call(o *order.Found, id string, tool int, a toolkit.Arguments) (*past, *llm.Call) {
 	o.Obeyed = true
 	if len(o.Calls) == 0 || o.Calls[len(o.Calls)-1] != id {
 		o.Calls = append(o.Calls, id)
@@ -91,26 +95,26 @@ func (p *plan) call(o *found, id string, tool int, a arguments) (*past, *llm.Cal
 	return nil, p.newCall(id, tool, a)
 }
 
-func (p *plan) newCall(id string, tool int, a arguments) *llm.Call {
+func (p *plan) newCall(id string, tool int, a toolkit.Arguments) *llm.Call {
 	raw, err := json.Marshal(map[string]json.RawMessage(a))
 	if err != nil { // arguments that the user wrote are no JSON
 		raw = []byte("{}")
 	}
-	return &llm.Call{ID: id, Name: p.tools.names.tools[tool].Name, Tool: tool + 1, Arguments: raw}
+	return &llm.Call{ID: id, Name: p.tools.Names.Tools[tool].Name, Tool: tool + 1, Arguments: raw}
 }
 
 // able is a tool that can do something, -1 if there is none. Tools of others
 // than who speaks come first: what the speaker has he does not need to ask for.
-func (p *plan) toolThatCan(a ability, o *found) int {
-	if o.via >= 0 && p.tools.profiles[o.via].can(a) {
-		return o.via
+func (p *plan) toolThatCan(a toolkit.Ability, o *order.Found) int {
+	if o.Via >= 0 && p.tools.Profiles[o.Via].Can(a) {
+		return o.Via
 	}
 	found := -1
-	for i := range p.tools.profiles {
-		if !p.tools.profiles[i].can(a) {
+	for i := range p.tools.Profiles {
+		if !p.tools.Profiles[i].Can(a) {
 			continue
 		}
-		if i != o.text.tool && !p.tools.sameServer(i, o.text.tool) {
+		if i != o.Text.Tool && !p.tools.SameServer(i, o.Text.Tool) {
 			return i
 		}
 		if found < 0 {
