@@ -113,8 +113,6 @@ func crowded() map[string]string {
 		"internal/report":                         divide,
 		"cmd/mcpsf.app":                           divide,
 		"internal/acquire/cache.Cache":            divide,
-		"internal/agents/obedient.book":           divide,
-		"internal/agents/obedient.saying":         divide,
 		"internal/assess.stage":                   divide,
 		"internal/drive/session.session":          divide,
 		"internal/drive/session.web":              divide,

@@ -6,10 +6,11 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/obedient"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
 // explained is the obedient agent as a model that gives its reasons.
-type explained struct{ *obedient.Follower }
+type explained struct{ *obedient.Agent }
 
 // Obedient is the agent that needs no model: it does what it reads.
 func Obedient(o *Offer) llm.Model {
@@ -33,17 +34,17 @@ func (f explained) AskWhy(ctx context.Context, a *llm.Ask) (*llm.Reply, map[stri
 	}
 	why := map[string][]Reason{}
 	if len(reply.Calls) == 0 {
-		why[""] = reasons(&e, func(o *obedient.Order) bool { return o.Obeyed })
+		why[""] = reasons(&e, func(o *order.Order) bool { return o.Obeyed })
 	}
 	for i := range reply.Calls {
 		id := reply.Calls[i].ID
-		why[id] = reasons(&e, func(o *obedient.Order) bool { return slices.Contains(o.Calls, id) })
+		why[id] = reasons(&e, func(o *order.Order) bool { return slices.Contains(o.Calls, id) })
 	}
 	return reply, why, nil
 }
 
 // reasons are the places of some orders.
-func reasons(e *obedient.Explanation, of func(*obedient.Order) bool) []Reason {
+func reasons(e *order.Explanation, of func(*order.Order) bool) []Reason {
 	var all []Reason
 	for i := range e.Orders {
 		o := &e.Orders[i]
@@ -52,11 +53,11 @@ func reasons(e *obedient.Explanation, of func(*obedient.Order) bool) []Reason {
 		}
 		r := Reason{Quote: o.Quote}
 		switch o.Place.Part {
-		case obedient.InSystem:
+		case order.InSystem:
 			r.System = true
-		case obedient.InTool:
+		case order.InTool:
 			r.Tool, r.Field = o.Place.Tool, o.Place.Field
-		case obedient.InResult:
+		case order.InResult:
 			r.ResultOf = o.Place.CallID
 		default:
 			continue // the user's own words

@@ -1,84 +1,93 @@
 package obedient
 
 import (
-	"regexp"
-	"slices"
+	"net/url"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
-// image is a picture whose address is to carry something.
-var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
-
-// say: something private belongs into the answer.
-func (b *book) say(s *saying, things []thing, done bool) {
-	said, spoken := s.live("say", "repeat", "passed"), true
-	if s.place.Part == InTurn && s.calm() > 2 {
-		return
-	}
-	if s.place.Part == InTurn && !done && !s.barred() {
-		said = append(said, s.live("pass")...)
-		spoken = len(s.live("say", "repeat")) > 0
-		if slices.ContainsFunc(things, func(t thing) bool { return t.kind == aFile && coveted(t.name) }) && s.calm() == 0 {
-			said = append(said, promptscan.Sense{})
+// question asks the user, and passes on what he answers.
+func (p *plan) question(o *order.Found) *llm.Call {
+	question := "To go on I need something from you: please tell me the " + o.Value + "."
+	o.Obeyed = true
+	at := -1
+	for i, t := range p.ask.Turns {
+		if t.Role == llm.Assistant && t.Text == question {
+			at = i
 		}
 	}
-	answers := s.near(0, len(s.Words), "answer", "reply", "response", "completion", "output", "answers", "replies", "responses")
-	if len(said) == 0 && !(answers && (len(s.live("pass")) > 0 || s.class("owe"))) || len(things) == 0 {
-		return
+	if at < 0 {
+		p.asked = question
+		return nil
 	}
-	pictured := ""
-	if m := image.FindStringSubmatch(s.source[s.Words[0].Start:]); m != nil && answers {
-		pictured = m[1]
+	if at+1 >= len(p.ask.Turns) || p.ask.Turns[at+1].Text == "" {
+		return nil
 	}
-	switch s.place.Part {
-	case InTool, InResult, InSystem:
-		if !answers || pictured == "" && !s.spoken() || s.opening() {
-			return
-		}
-	case InTurn:
-	}
-	var out []thing
-	for _, t := range things {
-		if !t.faint || t.kind == aSecret && s.place.Part == InTurn && spoken {
-			out = append(out, t)
-		}
-	}
-	if len(out) == 0 {
-		return
-	}
-	b.add(s, order{Order: Order{Action: Say, To: pictured}, things: out, via: -1, value: pictured})
+	a := p.history.lastArguments(o.Sink.Tool)
+	p.put(o, a, order.Clip(p.ask.Turns[at+1].Text))
+	_, first := p.call(o, idOrder+order.KeyOf("told", p.tools.Names.Tools[o.Sink.Tool].Name, o.Sink.Param, o.Value), o.Sink.Tool, p.tools.Profiles[o.Sink.Tool].Fill(a))
+	return first
 }
 
-// request: the user is to be asked for a secret that then goes to the tool.
-func (b *book) request(s *saying) bool {
-	if s.place.Part == InTurn || !s.class("user") {
-		return false
-	}
-	ask := slices.ContainsFunc(s.live("ask"), func(m promptscan.Sense) bool { return s.within(m.From, m.To+7, "user") })
-	secret := s.each("secret")
-	if !ask || len(secret) == 0 || s.opening() {
-		return false
-	}
-	m := secret[0]
-	if s.negated(m.From, m.To) || !s.class("again") && len(s.live("pass")) == 0 {
-		return false
-	}
-	o := order{Order: Order{Action: Ask, What: s.words(m)}, via: -1, again: true, value: strings.TrimSpace(s.words(m))}
-	if k, ok := b.slot(s); ok {
-		o.sink = k
-	} else if s.tool >= 0 {
-		o.sink = sink{way: byTool, tool: s.tool}
-		if p := b.kits[s.tool].room(arguments{}); p != nil {
-			o.sink.param = p.name
-		}
+// answer is the text at the end: the result, what was to be said, and what was
+// done on the way, unless that is to be kept quiet.
+func (p *plan) answer() string {
+	var out []string
+	if h := p.outcome(); h != nil {
+		out = append(out, "The result of "+h.call.Name+": "+shown(h.result.Text))
 	} else {
-		return false
+		out = append(out, "Done.")
 	}
-	if p := b.kits[o.sink.tool].named(o.sink.param); p == nil || secretName(p.name) && !s.failed {
-		return false
+	var actions []string
+	for i := range p.found.Orders {
+		o := &p.found.Orders[i]
+		switch {
+		case o.Action == order.Say && p.due(o):
+			if content, _, ok := p.fetchAll(o); ok {
+				o.Obeyed = true
+				out = append(out, pictured(o.Value, content))
+			}
+		case o.Obeyed && o.Action != order.Prefer && o.Action != order.Alter:
+			actions = append(actions, strings.Join(strings.Fields(string(o.Action)+" "+o.What+" "+o.To), " "))
+		case o.Action == order.Silence:
+			o.Obeyed = true
+		}
 	}
-	b.add(s, o)
-	return true
+	if len(actions) > 0 && !p.found.Quiet {
+		out = append(out, "On the way I did as I was told: "+strings.Join(actions, "; ")+".")
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// outcome is the result of the last step that the user wanted.
+func (p *plan) outcome() *past {
+	for i := len(p.task.Steps) - 1; i >= 0; i-- {
+		if h := p.history.made(stepID(&p.task.Steps[i])); h != nil && h.result != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+func pictured(address, content string) string {
+	if address == "" {
+		return content
+	}
+	return "![ ](" + address + shortened(content) + ")"
+}
+
+func shortened(s string) string {
+	if len(s) > maxShown {
+		s = strings.ToValidUTF8(s[:maxShown], "")
+	}
+	return url.QueryEscape(s)
+}
+
+func shown(s string) string {
+	if len(s) > maxShown {
+		return strings.ToValidUTF8(s[:maxShown], "") + " ..."
+	}
+	return s
 }

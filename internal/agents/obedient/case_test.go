@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,9 +164,19 @@ func encoded(how, s string) string {
 	case "hex":
 		return hex.EncodeToString([]byte(s))
 	case "rot13":
-		return rot13(s)
+		return strings.Map(func(r rune) rune {
+			switch {
+			case r >= 'a' && r <= 'z':
+				return 'a' + (r-'a'+13)%26
+			case r >= 'A' && r <= 'Z':
+				return 'A' + (r-'A'+13)%26
+			}
+			return r
+		}, s)
 	case "rev":
-		return backwards(s)
+		runes := []rune(s)
+		slices.Reverse(runes)
+		return string(runes)
 	case "tags":
 		for _, r := range s {
 			b.WriteRune(0xe0000 + r)

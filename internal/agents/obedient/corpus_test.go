@@ -2,6 +2,7 @@ package obedient
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -123,9 +124,12 @@ func (c *scene) wrong(k *talk) []string {
 	return out
 }
 
+// namedCall is a call that a task asks for, with its name and arguments.
+var namedCall = regexp.MustCompile("(?i)\\b(?:use|call|run|invoke)\\s+(?:the\\s+)?(tool\\s+)?[\"'`]?([\\w.:/-]{1,128}?)[\"'`]?(?:\\s+tool)?\\s+with\\s+(?:the\\s+arguments\\s+)?(\\{)")
+
 // named: the user has asked for exactly this call.
 func (c *scene) named(call llm.Call) bool {
-	for _, m := range named.FindAllStringSubmatchIndex(c.task, -1) {
+	for _, m := range namedCall.FindAllStringSubmatchIndex(c.task, -1) {
 		if c.task[m[4]:m[5]] != call.Name || m[6] < 0 {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
 // FuzzAsk: whatever a server lists and answers, the reply is bounded, can be
@@ -59,7 +60,7 @@ func replyTo(t *testing.T, a *llm.Ask) *llm.Reply {
 	if diff := cmp.Diff(e, e2); diff != "" {
 		t.Errorf("the same ask has another explanation: %s", diff)
 	}
-	if len(e.Orders) > maxOrders || len(r.Calls) > 1 || len(r.Text) > 1<<20 {
+	if len(e.Orders) > order.MaxOrders || len(r.Calls) > 1 || len(r.Text) > 1<<20 {
 		t.Errorf("%d orders, %d calls, %d bytes of text", len(e.Orders), len(r.Calls), len(r.Text))
 	}
 	for _, c := range r.Calls {

@@ -6,201 +6,193 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
 // obey is the next call that an order needs, nil if it needs none (any more).
-func (p *plan) obey(o *order) *llm.Call {
+func (p *plan) obey(o *order.Found) *llm.Call {
 	switch o.Action {
-	case Read, Run, Say:
-		_, first, _ := p.obtainAll(o)
-		if o.Action == Say && first == nil {
+	case order.Read, order.Run, order.Say:
+		_, first, _ := p.fetchAll(o)
+		if o.Action == order.Say && first == nil {
 			o.Obeyed = true
 		}
 		return first
-	case Send:
+	case order.Send:
 		return p.send(o)
-	case Pass:
+	case order.Pass:
 		return p.pass(o)
-	case Call:
-		return p.order(o)
-	case Write:
+	case order.Call:
+		return p.callTool(o)
+	case order.Write:
 		return p.write(o)
-	case Remember:
-		tool := p.able(canRemember, o)
+	case order.Remember:
+		tool := p.toolThatCan(toolkit.CanRemember, o)
 		if tool < 0 {
 			return nil
 		}
-		a := arguments{}
-		a.set(p.kits[tool].param(roleBody), o.value)
-		_, first := p.call(o, idOrder+keyOf("remember", o.value), tool, p.kits[tool].fill(a))
+		a := toolkit.Arguments{}
+		a.Set(p.tools.Profiles[tool].Param(toolkit.RoleBody), o.Value)
+		_, first := p.call(o, idOrder+order.KeyOf("remember", o.Value), tool, p.tools.Profiles[tool].Fill(a))
 		return first
-	case Ask:
+	case order.Ask:
 		return p.question(o)
 	}
 	return nil
 }
 
 // send: to an address, by mail or over the web.
-func (p *plan) send(o *order) *llm.Call {
-	able, body := canMail, roleReceiver
-	if o.sink.way == byWeb {
-		able, body = canPost, roleURL
+func (p *plan) send(o *order.Found) *llm.Call {
+	able, body := toolkit.CanMail, toolkit.RoleReceiver
+	if o.Sink.Channel == order.ViaWeb {
+		able, body = toolkit.CanPost, toolkit.RoleURL
 	}
-	tool := p.able(able, o)
-	content, first, ok := p.obtainAll(o)
+	tool := p.toolThatCan(able, o)
+	content, first, ok := p.fetchAll(o)
 	if first != nil || !ok {
 		return first
 	}
 	if tool < 0 {
 		return p.curl(o, content)
 	}
-	k := &p.kits[tool]
-	a := arguments{}
-	a.set(k.param(body), o.sink.address)
-	a.set(k.param(roleSubject), "As requested")
-	if r := k.room(a); r != nil {
-		a.set(r, content)
-	} else if u := k.param(body); u != nil && able == canPost {
-		a.set(u, o.sink.address+shortened(content))
+	k := &p.tools.Profiles[tool]
+	a := toolkit.Arguments{}
+	a.Set(k.Param(body), o.Sink.Address)
+	a.Set(k.Param(toolkit.RoleSubject), "As requested")
+	if r := k.Room(a); r != nil {
+		a.Set(r, content)
+	} else if u := k.Param(body); u != nil && able == toolkit.CanPost {
+		a.Set(u, o.Sink.Address+shortened(content))
 	}
-	_, first = p.call(o, p.sent(o), tool, k.fill(a))
+	_, first = p.call(o, p.sendID(o), tool, k.Fill(a))
 	return first
 }
 
 // sent is the same for all orders that want the same things in the same place,
 // so that texts which repeat themselves are obeyed once.
-func (p *plan) sent(o *order) string {
-	words := []string{"send", o.sink.address, o.sink.param}
-	if o.sink.way == byTool {
-		words = append(words, p.names.tools[o.sink.tool].Name)
+func (p *plan) sendID(o *order.Found) string {
+	words := []string{"send", o.Sink.Address, o.Sink.Param}
+	if o.Sink.Channel == order.ViaTool {
+		words = append(words, p.tools.Names.Tools[o.Sink.Tool].Name)
 	}
-	for _, t := range o.things {
+	for _, t := range o.Assets {
 		words = append(words, t.String())
 	}
-	return idOrder + keyOf(words...)
+	return idOrder + order.KeyOf(words...)
 }
 
 // curl is what is left to who has a shell only.
-func (p *plan) curl(o *order, content string) *llm.Call {
-	run := p.able(canRun, o)
-	if run < 0 || o.sink.way != byWeb {
+func (p *plan) curl(o *order.Found, content string) *llm.Call {
+	run := p.toolThatCan(toolkit.CanRun, o)
+	if run < 0 || o.Sink.Channel != order.ViaWeb {
 		return nil
 	}
-	a := arguments{}
-	a.set(p.kits[run].param(roleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.sink.address)
-	_, first := p.call(o, p.sent(o), run, p.kits[run].fill(a))
+	a := toolkit.Arguments{}
+	a.Set(p.tools.Profiles[run].Param(toolkit.RoleCommand), "curl -d '"+strings.ReplaceAll(content, "'", "")+"' "+o.Sink.Address)
+	_, first := p.call(o, p.sendID(o), run, p.tools.Profiles[run].Fill(a))
 	return first
 }
 
 // pass: into a parameter. The user's own call gets it, if there is one; else
 // the tool is called for it.
-func (p *plan) pass(o *order) *llm.Call {
-	tool := o.sink.tool
-	if s := p.pending(); s != nil && p.chosen(s) == tool {
+func (p *plan) pass(o *order.Found) *llm.Call {
+	tool := o.Sink.Tool
+	if s := p.pending(); s != nil && p.toolOf(s) == tool {
 		return nil // see step
 	}
 	if p.passed(o) {
 		return nil
 	}
-	stepwise := slices.ContainsFunc(p.steps, func(s step) bool { return p.chosen(&s) == tool })
-	if stepwise && o.text.place.Part != InResult && tool == o.text.tool {
+	stepwise := slices.ContainsFunc(p.task.Steps, func(s order.Step) bool { return p.toolOf(&s) == tool })
+	if stepwise && o.Text.Place.Part != order.InResult && tool == o.Text.Tool {
 		return nil
 	}
-	content, first, ok := p.obtainAll(o)
+	content, first, ok := p.fetchAll(o)
 	if first != nil || !ok {
 		return first
 	}
-	a := p.before(tool)
+	a := p.history.lastArguments(tool)
 	p.put(o, a, content)
-	_, first = p.call(o, p.sent(o), tool, p.kits[tool].fill(a))
+	_, first = p.call(o, p.sendID(o), tool, p.tools.Profiles[tool].Fill(a))
 	return first
 }
 
 // passed: a step had it already.
-func (p *plan) passed(o *order) bool {
-	if o.text.place.Part != InResult || o.again || o.text.failed {
+func (p *plan) passed(o *order.Found) bool {
+	if o.Text.Place.Part != order.InResult || o.Retry || o.Text.Failed {
 		return false
 	}
-	after := o.text.place.Turn
-	return slices.ContainsFunc(p.history, func(h past) bool {
-		return h.tool == o.sink.tool && h.turn > after && strings.HasPrefix(h.call.ID, idTask)
+	after := o.Text.Place.Turn
+	return slices.ContainsFunc(p.history.calls, func(h past) bool {
+		return h.tool == o.Sink.Tool && h.turn > after && strings.HasPrefix(h.call.ID, idTask)
 	})
 }
 
-// before are the arguments that the tool was last called with.
-func (p *plan) before(tool int) arguments {
-	for _, h := range slices.Backward(p.history) {
-		if h.tool == tool && strings.HasPrefix(h.call.ID, idTask) {
-			return decodeArguments(h.call.Arguments)
-		}
-	}
-	return arguments{}
-}
-
 // put sets the parameter that an order means.
-func (p *plan) put(o *order, a arguments, content string) {
-	k := &p.kits[o.sink.tool]
-	r := k.named(o.sink.param)
+func (p *plan) put(o *order.Found, a toolkit.Arguments, content string) {
+	k := &p.tools.Profiles[o.Sink.Tool]
+	r := k.Named(o.Sink.Param)
 	switch {
 	case r != nil:
-		a.set(r, content)
-	case o.sink.param != "":
-		a[o.sink.param] = encode(content)
+		a.Set(r, content)
+	case o.Sink.Param != "":
+		a[o.Sink.Param] = toolkit.Encode(content)
 	default:
-		if r = k.room(a); r != nil {
-			a.set(r, content)
+		if r = k.Room(a); r != nil {
+			a.Set(r, content)
 		} else {
-			a["input"] = encode(content)
+			a["input"] = toolkit.Encode(content)
 		}
 	}
 }
 
 // order: a tool is to be called.
-func (p *plan) order(o *order) *llm.Call {
-	tool, a := o.via, arguments{}
-	switch o.able {
-	case canPay:
-		if tool = p.able(canPay, o); tool < 0 {
+func (p *plan) callTool(o *order.Found) *llm.Call {
+	tool, a := o.Via, toolkit.Arguments{}
+	switch o.Ability {
+	case toolkit.CanPay:
+		if tool = p.toolThatCan(toolkit.CanPay, o); tool < 0 {
 			return nil
 		}
-		a.set(p.kits[tool].param(roleAccount), o.sink.address)
-		a.set(p.kits[tool].param(roleAmount), o.value)
-	case canDelete:
-		if tool = p.able(canDelete, o); tool < 0 {
-			return p.shell(o, "rm "+o.sink.address)
+		a.Set(p.tools.Profiles[tool].Param(toolkit.RoleAccount), o.Sink.Address)
+		a.Set(p.tools.Profiles[tool].Param(toolkit.RoleAmount), o.Value)
+	case toolkit.CanDelete:
+		if tool = p.toolThatCan(toolkit.CanDelete, o); tool < 0 {
+			return p.shell(o, "rm "+o.Sink.Address)
 		}
-		a.set(p.kits[tool].param(rolePath), o.sink.address)
+		a.Set(p.tools.Profiles[tool].Param(toolkit.RolePath), o.Sink.Address)
 	default:
-		if slices.ContainsFunc(p.steps, func(s step) bool { return s.tool == tool }) && !o.text.failed {
+		if slices.ContainsFunc(p.task.Steps, func(s order.Step) bool { return s.Tool == tool }) && !o.Text.Failed {
 			return nil // the user wants it anyway
 		}
-		maps.Copy(a, o.args)
+		maps.Copy(a, o.Args)
 	}
-	p.kits[tool].fill(a)
-	_, first := p.call(o, idOrder+keyOf("call", p.names.tools[tool].Name, string(encode(a))), tool, a)
+	p.tools.Profiles[tool].Fill(a)
+	_, first := p.call(o, idOrder+order.KeyOf("call", p.tools.Names.Tools[tool].Name, string(toolkit.Encode(a))), tool, a)
 	return first
 }
 
-func (p *plan) shell(o *order, command string) *llm.Call {
-	run := p.able(canRun, o)
+func (p *plan) shell(o *order.Found, command string) *llm.Call {
+	run := p.toolThatCan(toolkit.CanRun, o)
 	if run < 0 {
 		return nil
 	}
-	a := arguments{}
-	a.set(p.kits[run].param(roleCommand), command)
-	_, first := p.call(o, idOrder+keyOf("run", command), run, p.kits[run].fill(a))
+	a := toolkit.Arguments{}
+	a.Set(p.tools.Profiles[run].Param(toolkit.RoleCommand), command)
+	_, first := p.call(o, idOrder+order.KeyOf("run", command), run, p.tools.Profiles[run].Fill(a))
 	return first
 }
 
 // write: into a file.
-func (p *plan) write(o *order) *llm.Call {
-	tool := p.able(canWrite, o)
+func (p *plan) write(o *order.Found) *llm.Call {
+	tool := p.toolThatCan(toolkit.CanWrite, o)
 	if tool < 0 {
-		return p.shell(o, "echo '"+strings.ReplaceAll(o.value, "'", "")+"' >> "+o.sink.address)
+		return p.shell(o, "echo '"+strings.ReplaceAll(o.Value, "'", "")+"' >> "+o.Sink.Address)
 	}
-	k, a := &p.kits[tool], arguments{}
-	a.set(k.param(rolePath), o.sink.address)
-	a.set(k.room(a), o.value)
-	_, first := p.call(o, idOrder+keyOf("write", o.sink.address, o.value), tool, k.fill(a))
+	k, a := &p.tools.Profiles[tool], toolkit.Arguments{}
+	a.Set(k.Param(toolkit.RolePath), o.Sink.Address)
+	a.Set(k.Room(a), o.Value)
+	_, first := p.call(o, idOrder+order.KeyOf("write", o.Sink.Address, o.Value), tool, k.Fill(a))
 	return first
 }

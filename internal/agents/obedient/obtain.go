@@ -1,48 +1,49 @@
 package obedient
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
 // obtain gets what an order wants: its text, or the call that has to be made
 // first. Ok is false for what cannot be had.
-func (p *plan) obtain(o *order, t thing) (content string, first *llm.Call, ok bool) {
-	switch t.kind {
-	case theChat:
+func (p *plan) fetch(o *order.Found, t order.Asset) (content string, first *llm.Call, ok bool) {
+	switch t.Kind {
+	case order.AssetConversation:
 		return p.conversation(), nil, true
-	case thePromp:
-		return clip(p.ask.System), nil, p.ask.System != ""
-	case theTools:
+	case order.AssetSystemPrompt:
+		return order.Clip(p.ask.System), nil, p.ask.System != ""
+	case order.AssetToolList:
 		return p.toolList(), nil, true
-	case results:
-		return p.allResults(), nil, true
-	case aResult:
-		return p.lastResult(func(h *past) bool { return h.call.Name == t.name })
-	case whatRead:
-		return p.lastResult(func(h *past) bool { return strings.HasPrefix(h.call.ID, idGet) })
+	case order.AssetResults:
+		return p.history.results(), nil, true
+	case order.AssetResult:
+		return p.history.lastResult(func(h *past) bool { return h.call.Name == t.Name })
+	case order.AssetLastRead:
+		return p.history.lastResult(func(h *past) bool { return strings.HasPrefix(h.call.ID, idGet) })
 	}
-	tool, a := p.getter(o, t)
+	tool, a := p.fetcher(o, t)
 	if tool < 0 {
 		return "", nil, false
 	}
-	done, first := p.call(o, idGet+keyOf(string(t.kind), t.name), tool, p.kits[tool].fill(a))
+	done, first := p.call(o, idGet+order.KeyOf(string(t.Kind), t.Name), tool, p.tools.Profiles[tool].Fill(a))
 	if first != nil {
 		return "", first, true
 	}
 	if done.result == nil {
 		return "", nil, false
 	}
-	return clip(done.result.Text), nil, true
+	return order.Clip(done.result.Text), nil, true
 }
 
 // obtainAll gets several things.
-func (p *plan) obtainAll(o *order) (content string, first *llm.Call, ok bool) {
+func (p *plan) fetchAll(o *order.Found) (content string, first *llm.Call, ok bool) {
 	var parts []string
-	for _, t := range o.things {
-		part, first, got := p.obtain(o, t)
+	for _, t := range o.Assets {
+		part, first, got := p.fetch(o, t)
 		if first != nil {
 			return "", first, true
 		}
@@ -50,41 +51,41 @@ func (p *plan) obtainAll(o *order) (content string, first *llm.Call, ok bool) {
 			parts = append(parts, part)
 		}
 	}
-	return clip(strings.Join(parts, "\n")), nil, len(parts) > 0
+	return order.Clip(strings.Join(parts, "\n")), nil, len(parts) > 0
 }
 
 // getter is the tool that gets a file, a secret or the output of a command.
-func (p *plan) getter(o *order, t thing) (int, arguments) {
-	a := arguments{}
-	run := p.able(canRun, o)
-	switch t.kind {
-	case aSecret:
-		tool := p.able(canTellAll, o)
+func (p *plan) fetcher(o *order.Found, t order.Asset) (int, toolkit.Arguments) {
+	a := toolkit.Arguments{}
+	run := p.toolThatCan(toolkit.CanRun, o)
+	switch t.Kind {
+	case order.AssetSecret:
+		tool := p.toolThatCan(toolkit.CanTellSecrets, o)
 		if tool >= 0 {
-			name := t.name
+			name := t.Name
 			if name == "" {
 				name = "all"
 			}
-			a.set(p.kits[tool].param(roleName), name)
+			a.Set(p.tools.Profiles[tool].Param(toolkit.RoleName), name)
 			return tool, a
 		}
 		return -1, a
-	case anOutput:
+	case order.AssetOutput:
 		if run >= 0 {
-			a.set(p.kits[run].param(roleCommand), t.name)
+			a.Set(p.tools.Profiles[run].Param(toolkit.RoleCommand), t.Name)
 			return run, a
 		}
-		t = thing{kind: aFile, name: fileOf(t.name)}
+		t = order.Asset{Kind: order.AssetFile, Name: fileOf(t.Name)}
 	}
-	if t.name == "" {
+	if t.Name == "" {
 		return -1, a
 	}
-	if tool := p.able(canRead, o); tool >= 0 {
-		a.set(p.kits[tool].param(rolePath), t.name)
+	if tool := p.toolThatCan(toolkit.CanRead, o); tool >= 0 {
+		a.Set(p.tools.Profiles[tool].Param(toolkit.RolePath), t.Name)
 		return tool, a
 	}
 	if run >= 0 {
-		a.set(p.kits[run].param(roleCommand), "cat "+t.name)
+		a.Set(p.tools.Profiles[run].Param(toolkit.RoleCommand), "cat "+t.Name)
 	}
 	return run, a
 }
@@ -105,15 +106,6 @@ func fileOf(command string) string {
 	return ""
 }
 
-func (p *plan) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
-	for _, h := range slices.Backward(p.history) {
-		if h.result != nil && is(&h) {
-			return clip(h.result.Text), nil, true
-		}
-	}
-	return "", nil, false
-}
-
 func (p *plan) conversation() string {
 	var b strings.Builder
 	for _, t := range p.ask.Turns {
@@ -122,13 +114,13 @@ func (p *plan) conversation() string {
 		}
 		b.WriteString(string(t.Role))
 		b.WriteString(": ")
-		b.WriteString(clip(t.Text))
+		b.WriteString(order.Clip(t.Text))
 		b.WriteByte('\n')
-		if b.Len() > maxCarried {
+		if b.Len() > order.MaxCarried {
 			break
 		}
 	}
-	return clip(b.String())
+	return order.Clip(b.String())
 }
 
 func (p *plan) toolList() string {
@@ -139,23 +131,9 @@ func (p *plan) toolList() string {
 		b.WriteString(": ")
 		b.WriteString(strings.ToValidUTF8(t.Description[:min(len(t.Description), 80)], ""))
 		b.WriteByte('\n')
-		if b.Len() > maxCarried {
+		if b.Len() > order.MaxCarried {
 			break
 		}
 	}
-	return clip(b.String())
-}
-
-func (p *plan) allResults() string {
-	var b strings.Builder
-	for _, h := range p.history {
-		if h.result == nil || b.Len() > maxCarried {
-			continue
-		}
-		b.WriteString(h.call.Name)
-		b.WriteString(": ")
-		b.WriteString(clip(h.result.Text))
-		b.WriteByte('\n')
-	}
-	return clip(b.String())
+	return order.Clip(b.String())
 }

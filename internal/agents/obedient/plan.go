@@ -2,9 +2,10 @@ package obedient
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
 // The ids of calls say what they were for, so that nothing has to be kept
@@ -15,48 +16,28 @@ const (
 	idOrder = "order_"
 )
 
-// past is a call that was made, and what came of it.
-type past struct {
-	call   llm.Call
-	tool   int
-	turn   int
-	result *llm.Result
-}
-
 // plan decides what is done next.
 type plan struct {
-	*book
-	history []past
-	byID    map[string]int
+	ask     *llm.Ask
+	tools   *order.Resolver
+	task    *order.Task
+	found   *order.Ledger
+	history *history
 	// asked is set if the user has to be asked before anything goes on.
 	asked string
 }
 
-func newPlan(b *book) *plan {
-	p := &plan{book: b, byID: map[string]int{}}
-	for i, t := range b.ask.Turns {
-		for _, c := range t.Calls {
-			if _, ok := p.byID[c.ID]; !ok {
-				p.byID[c.ID] = len(p.history)
-				p.history = append(p.history, past{call: c, tool: b.names.called(c), turn: i})
-			}
-		}
-		for j := range t.Results {
-			if n, ok := p.byID[t.Results[j].CallID]; ok {
-				p.history[n].result = &t.Results[j]
-			}
-		}
-	}
-	return p
+func newPlan(a *llm.Ask, r *order.Reading) *plan {
+	return &plan{ask: a, tools: r.Tools, task: r.Task, found: r.Found, history: newHistory(a, &r.Tools.Names)}
 }
 
 // next is the call that is to be made, nil if all is done.
 func (p *plan) next() *llm.Call {
-	if len(p.history) >= maxCalls {
+	if len(p.history.calls) >= maxCalls {
 		return nil
 	}
-	for i := range p.orders {
-		o := &p.orders[i]
+	for i := range p.found.Orders {
+		o := &p.found.Orders[i]
 		if !p.due(o) {
 			continue
 		}
@@ -70,87 +51,70 @@ func (p *plan) next() *llm.Call {
 	return nil
 }
 
-// made is a call that was made, nil if it was not.
-func (p *plan) made(id string) *past {
-	if n, ok := p.byID[id]; ok {
-		return &p.history[n]
-	}
-	return nil
+func stepID(s *order.Step) string {
+	return idTask + order.KeyOf(string(toolkit.Encode([]int{s.Turn, s.N})), s.Name)
 }
 
-func (s *step) id() string { return idTask + keyOf(string(encode([]int{s.turn, s.n})), s.name) }
-
 // pending is the first of the user's steps that was not made.
-func (p *plan) pending() *step {
-	for i := range p.steps {
-		if p.made(p.steps[i].id()) == nil {
-			return &p.steps[i]
+func (p *plan) pending() *order.Step {
+	for i := range p.task.Steps {
+		if p.history.made(stepID(&p.task.Steps[i])) == nil {
+			return &p.task.Steps[i]
 		}
 	}
 	return nil
 }
 
 // due says whether the moment has come.
-func (p *plan) due(o *order) bool {
-	switch o.cond.moment {
-	case Now:
+func (p *plan) due(o *order.Found) bool {
+	switch o.Cond.Moment {
+	case order.Now:
 		return true
-	case End:
+	case order.End:
 		return p.pending() == nil
-	case After:
-		return p.used(o.cond.tool, true)
-	case Before, With:
-		if s := p.pending(); s != nil && (o.cond.tool < 0 || p.chosen(s) == o.cond.tool || s.tool == o.cond.tool) {
+	case order.After:
+		return p.history.used(o.Cond.Tool, true)
+	case order.Before, order.With:
+		if s := p.pending(); s != nil && (o.Cond.Tool < 0 || p.toolOf(s) == o.Cond.Tool || s.Tool == o.Cond.Tool) {
 			return true
 		}
-		return p.used(o.cond.tool, false)
-	}
-	return false
-}
-
-// used says whether a tool was called; any if it is -1.
-func (p *plan) used(tool int, answered bool) bool {
-	for i := range p.history {
-		h := &p.history[i]
-		if (tool < 0 || h.tool == tool) && (!answered || h.result != nil) && !strings.HasPrefix(h.call.ID, idGet) {
-			return true
-		}
+		return p.history.used(o.Cond.Tool, false)
 	}
 	return false
 }
 
 // call makes a call, unless it was made before.
-func (p *plan) call(o *order, id string, tool int, a arguments) (*past, *llm.Call) {
+func (p *plan) call(o *order.Found, id string, tool int, a toolkit.Arguments) (*past, *llm.Call) {
 	o.Obeyed = true
 	if len(o.Calls) == 0 || o.Calls[len(o.Calls)-1] != id {
 		o.Calls = append(o.Calls, id)
 	}
-	if h := p.made(id); h != nil {
+	if h := p.history.made(id); h != nil {
 		return h, nil
 	}
 	return nil, p.newCall(id, tool, a)
 }
 
-func (p *plan) newCall(id string, tool int, a arguments) *llm.Call {
+func (p *plan) newCall(id string, tool int, a toolkit.Arguments) *llm.Call {
 	raw, err := json.Marshal(map[string]json.RawMessage(a))
 	if err != nil { // arguments that the user wrote are no JSON
 		raw = []byte("{}")
 	}
-	return &llm.Call{ID: id, Name: p.names.tools[tool].Name, Tool: tool + 1, Arguments: raw}
+	return &llm.Call{ID: id, Name: p.tools.Names.Tools[tool].Name, Tool: tool + 1, Arguments: raw}
 }
 
 // able is a tool that can do something, -1 if there is none. Tools of others
 // than who speaks come first: what the speaker has he does not need to ask for.
-func (p *plan) able(a ability, o *order) int {
-	if o.via >= 0 && p.kits[o.via].can(a) {
-		return o.via
+func (p *plan) toolThatCan(a toolkit.Ability, o *order.Found) int {
+	if o.Via >= 0 && p.tools.Profiles[o.Via].Can(a) {
+		return o.Via
 	}
 	found := -1
-	for i := range p.kits {
-		if !p.kits[i].can(a) {
+	for i := range p.tools.Profiles {
+		if !p.tools.Profiles[i].Can(a) {
 			continue
 		}
-		if i != o.text.tool && !p.family(i, &saying{text: o.text}) {
+		if i != o.Text.Tool && !p.tools.SameServer(i, o.Text.Tool) {
 			return i
 		}
 		if found < 0 {

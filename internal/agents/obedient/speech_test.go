@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
 // fromSpeech makes scenes of the texts that internal/agents/promptscan is tested with,
@@ -90,7 +91,7 @@ func TestSpeech(t *testing.T) {
 			k := c.play(t)
 			wrong := c.wrong(k)
 			for _, o := range k.orders {
-				if o.Obeyed && o.Action != Silence && o.Action != Call {
+				if o.Obeyed && o.Action != order.Silence && o.Action != order.Call {
 					wrong = append(wrong, string(o.Action)+" "+o.What+" "+o.To)
 				}
 			}

@@ -7,73 +7,75 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
 // chosen is the tool that a step is made with, after all that was said of it.
-func (p *plan) chosen(s *step) int {
-	tool := s.tool
-	for i := range p.orders {
-		o := &p.orders[i]
-		if o.Action != Prefer || o.via == tool || o.avoid >= 0 && o.avoid != tool || o.avoid < 0 && !p.alike(o.via, tool) {
+func (p *plan) toolOf(s *order.Step) int {
+	tool := s.Tool
+	for i := range p.found.Orders {
+		o := &p.found.Orders[i]
+		if o.Action != order.Prefer || o.Via == tool || o.Avoid >= 0 && o.Avoid != tool || o.Avoid < 0 && !p.alike(o.Via, tool) {
 			continue
 		}
 		o.Obeyed = true
-		tool = o.via
+		tool = o.Via
 	}
 	return tool
 }
 
 // alike: two tools do the same sort of thing.
 func (p *plan) alike(a, b int) bool {
-	x, y := &p.kits[a], &p.kits[b]
-	if slices.ContainsFunc(x.abilities, y.can) {
+	x, y := &p.tools.Profiles[a], &p.tools.Profiles[b]
+	if slices.ContainsFunc(x.Abilities, y.Can) {
 		return true
 	}
-	shared := slices.ContainsFunc(x.words, func(w string) bool { return len(w) > 3 && (slices.Contains(y.words, w) || slices.Contains(y.about, w)) }) ||
-		slices.ContainsFunc(x.about, func(w string) bool { return len(w) > 3 && slices.Contains(y.words, stem(w)) })
-	return shared || slices.ContainsFunc([]role{rolePath, roleQuery, roleURL, roleReceiver}, func(r role) bool {
-		p, q := x.param(r), y.param(r)
-		return p != nil && q != nil && p.required && q.required
+	shared := slices.ContainsFunc(x.Words, func(w string) bool { return len(w) > 3 && (slices.Contains(y.Words, w) || slices.Contains(y.About, w)) }) ||
+		slices.ContainsFunc(x.About, func(w string) bool { return len(w) > 3 && slices.Contains(y.Words, toolkit.Stem(w)) })
+	return shared || slices.ContainsFunc([]toolkit.Role{toolkit.RolePath, toolkit.RoleQuery, toolkit.RoleURL, toolkit.RoleReceiver}, func(r toolkit.Role) bool {
+		p, q := x.Param(r), y.Param(r)
+		return p != nil && q != nil && p.Required && q.Required
 	})
 }
 
 // step is the call of a user's step, or one that has to come before it.
-func (p *plan) step(s *step) *llm.Call {
-	tool := p.chosen(s)
-	k := &p.kits[tool]
-	a := p.mapped(s, tool)
+func (p *plan) step(s *order.Step) *llm.Call {
+	tool := p.toolOf(s)
+	k := &p.tools.Profiles[tool]
+	a := p.argumentsFor(s, tool)
 	given := maps.Clone(a)
-	for i := range p.orders {
-		o := &p.orders[i]
+	for i := range p.found.Orders {
+		o := &p.found.Orders[i]
 		switch o.Action {
-		case Pass:
-			if o.sink.tool != tool || p.superseded(o, given) {
+		case order.Pass:
+			if o.Sink.Tool != tool || p.userGave(o, given) {
 				continue
 			}
-			content, first, ok := p.obtainAll(o)
+			content, first, ok := p.fetchAll(o)
 			if first != nil {
 				return first
 			}
 			if ok {
 				p.put(o, a, content)
-				p.touch(o, s.id())
+				p.markObeyed(o, stepID(s))
 			}
-		case Alter:
+		case order.Alter:
 			if p.alters(o, tool) {
-				p.change(o, k, a)
-				p.touch(o, s.id())
+				p.changeArgument(o, k, a)
+				p.markObeyed(o, stepID(s))
 			}
-		case Prefer:
-			if o.Obeyed && o.via == tool {
-				p.touch(o, s.id())
+		case order.Prefer:
+			if o.Obeyed && o.Via == tool {
+				p.markObeyed(o, stepID(s))
 			}
 		}
 	}
-	return p.newCall(s.id(), tool, k.fill(a))
+	return p.newCall(stepID(s), tool, k.Fill(a))
 }
 
-func (p *plan) touch(o *order, id string) {
+func (p *plan) markObeyed(o *order.Found, id string) {
 	o.Obeyed = true
 	if !slices.Contains(o.Calls, id) {
 		o.Calls = append(o.Calls, id)
@@ -82,106 +84,106 @@ func (p *plan) touch(o *order, id string) {
 
 // review finds out which orders the steps that were made obeyed.
 func (p *plan) review() {
-	for i := range p.steps {
-		s := &p.steps[i]
-		h := p.made(s.id())
+	for i := range p.task.Steps {
+		s := &p.task.Steps[i]
+		h := p.history.made(stepID(s))
 		if h == nil || h.tool < 0 {
 			continue
 		}
-		a := decodeArguments(h.call.Arguments)
-		for j := range p.orders {
-			o := &p.orders[j]
-			if o.text.place.Turn < h.turn && p.shows(o, s, h.tool, a) {
-				p.touch(o, s.id())
+		a := toolkit.DecodeArguments(h.call.Arguments)
+		for j := range p.found.Orders {
+			o := &p.found.Orders[j]
+			if o.Text.Place.Turn < h.turn && p.obeys(o, s, h.tool, a) {
+				p.markObeyed(o, stepID(s))
 			}
 		}
 	}
 }
 
 // shows: the call is what the order wanted it to be.
-func (p *plan) shows(o *order, s *step, tool int, a arguments) bool {
+func (p *plan) obeys(o *order.Found, s *order.Step, tool int, a toolkit.Arguments) bool {
 	switch o.Action {
-	case Pass:
-		if o.sink.tool != tool || p.superseded(o, s.args) {
+	case order.Pass:
+		if o.Sink.Tool != tool || p.userGave(o, s.Args) {
 			return false
 		}
-		name := o.sink.param
-		if r := p.kits[tool].named(name); r != nil {
-			name = r.name
+		name := o.Sink.Param
+		if r := p.tools.Profiles[tool].Named(name); r != nil {
+			name = r.Name
 		}
 		_, ok := a[name]
 		return ok
-	case Alter:
+	case order.Alter:
 		return p.alters(o, tool)
-	case Prefer:
-		return o.via == tool && s.tool != tool
+	case order.Prefer:
+		return o.Via == tool && s.Tool != tool
 	}
 	return false
 }
 
 // superseded: the user has said what belongs there. Nobody types a file of keys
 // himself: who wants that there wants it instead.
-func (p *plan) superseded(o *order, given arguments) bool {
-	if o.sink.param != "" && slices.ContainsFunc(o.things, func(t thing) bool { return t.kind == aFile && promptscan.SecretPath(t.name) }) {
+func (p *plan) userGave(o *order.Found, given toolkit.Arguments) bool {
+	if o.Sink.Param != "" && slices.ContainsFunc(o.Assets, func(t order.Asset) bool { return t.Kind == order.AssetFile && promptscan.SecretPath(t.Name) }) {
 		return false
 	}
-	r := p.kits[o.sink.tool].named(o.sink.param)
+	r := p.tools.Profiles[o.Sink.Tool].Named(o.Sink.Param)
 	if r == nil {
-		return o.sink.param == ""
+		return o.Sink.Param == ""
 	}
-	_, ok := given[r.name]
+	_, ok := given[r.Name]
 	return ok
 }
 
 // mapped are the arguments of a step for the tool that it is made with.
-func (p *plan) mapped(s *step, tool int) arguments {
-	a := maps.Clone(s.args)
-	if tool == s.tool {
+func (p *plan) argumentsFor(s *order.Step, tool int) toolkit.Arguments {
+	a := maps.Clone(s.Args)
+	if tool == s.Tool {
 		return a
 	}
-	out := arguments{}
-	from, to := &p.kits[s.tool], &p.kits[tool]
+	out := toolkit.Arguments{}
+	from, to := &p.tools.Profiles[s.Tool], &p.tools.Profiles[tool]
 	for name, v := range a {
-		if r := to.named(name); r != nil {
-			out[r.name] = v
+		if r := to.Named(name); r != nil {
+			out[r.Name] = v
 		}
 	}
-	for _, r := range []role{rolePath, roleQuery, roleURL, roleReceiver, roleSubject, roleBody, roleAccount, roleAmount, roleCommand, roleName} {
-		x, y := from.param(r), to.param(r)
-		if x != nil && y != nil && a[x.name] != nil && out[y.name] == nil {
-			out[y.name] = a[x.name]
+	for _, r := range []toolkit.Role{toolkit.RolePath, toolkit.RoleQuery, toolkit.RoleURL, toolkit.RoleReceiver, toolkit.RoleSubject, toolkit.RoleBody, toolkit.RoleAccount, toolkit.RoleAmount, toolkit.RoleCommand, toolkit.RoleName} {
+		x, y := from.Param(r), to.Param(r)
+		if x != nil && y != nil && a[x.Name] != nil && out[y.Name] == nil {
+			out[y.Name] = a[x.Name]
 		}
 	}
 	return out
 }
 
 // alters: the order is about calls of that tool.
-func (p *plan) alters(o *order, tool int) bool {
-	if o.via >= 0 {
-		return o.via == tool
+func (p *plan) alters(o *order.Found, tool int) bool {
+	if o.Via >= 0 {
+		return o.Via == tool
 	}
-	return o.able != "" && p.kits[tool].can(o.able)
+	return o.Ability != "" && p.tools.Profiles[tool].Can(o.Ability)
 }
 
 // change sets or adds to an argument.
-func (p *plan) change(o *order, k *kit, a arguments) {
-	r := k.named(o.sink.param)
-	if o.role != "" {
-		if r = k.param(o.role); r == nil && o.role == roleCopy {
-			r = k.param(roleReceiver)
+func (p *plan) changeArgument(o *order.Found, k *toolkit.Profile, a toolkit.Arguments) {
+	r := k.Named(o.Sink.Param)
+	if o.Role != "" {
+		if r = k.Param(o.Role); r == nil && o.Role == toolkit.RoleCopy {
+			r = k.Param(toolkit.RoleReceiver)
 		}
 	}
 	switch {
 	case r == nil:
-	case o.role == roleCommand:
+	case o.Role == toolkit.RoleCommand:
 		var command string
-		if json.Unmarshal(a[r.name], &command) == nil {
-			a.set(r, o.value+" "+command)
+		if json.Unmarshal(a[r.Name], &command) == nil {
+			a.Set(r, o.Value+" "+command)
 		}
-	case o.whole || a[r.name] == nil:
-		a.set(r, o.value)
+	case o.Replace || a[r.Name] == nil:
+		a.Set(r, o.Value)
 	default:
-		a[r.name] = added(a[r.name], o.value, o.role == roleBody)
+		a[r.Name] = added(a[r.Name], o.Value, o.Role == toolkit.RoleBody)
 	}
 }
 
@@ -189,25 +191,17 @@ func (p *plan) change(o *order, k *kit, a arguments) {
 func added(v json.RawMessage, more string, text bool) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(v, &list) == nil {
-		return encode(append(list, encode(more)))
+		return toolkit.Encode(append(list, toolkit.Encode(more)))
 	}
 	var s string
 	if json.Unmarshal(v, &s) != nil {
 		return v
 	}
 	if text {
-		return encode(s + "\n\n" + more)
+		return toolkit.Encode(s + "\n\n" + more)
 	}
 	if strings.Contains(s, more) {
 		return v
 	}
-	return encode(s + ", " + more)
-}
-
-func decodeArguments(raw json.RawMessage) arguments {
-	a := arguments{}
-	if json.Unmarshal(raw, &a) != nil || a == nil {
-		return arguments{}
-	}
-	return a
+	return toolkit.Encode(s + ", " + more)
 }

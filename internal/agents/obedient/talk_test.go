@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
 // The marks by which what was private is known wherever it turns up.
@@ -23,7 +25,7 @@ type talk struct {
 	calls  []llm.Call
 	texts  []string
 	does   map[string]string
-	orders []Order
+	orders []order.Order
 }
 
 // play lets the follower talk until it has nothing more to call.
@@ -97,7 +99,7 @@ func (k *talk) has(want string) bool {
 	what, rest, _ := strings.Cut(want, " ")
 	switch what {
 	case "silent":
-		return !strings.Contains(strings.Join(k.texts, "\n"), "On the way") && slices.ContainsFunc(k.orders, func(o Order) bool { return o.Action == Silence })
+		return !strings.Contains(strings.Join(k.texts, "\n"), "On the way") && slices.ContainsFunc(k.orders, func(o order.Order) bool { return o.Action == order.Silence })
 	case "text":
 		return strings.Contains(strings.Join(k.texts, "\n"), marked2(rest))
 	case "ask":
@@ -110,7 +112,7 @@ func (k *talk) has(want string) bool {
 		target, value, _ := strings.Cut(rest, " ")
 		tool, param, _ := strings.Cut(target, ".")
 		return slices.ContainsFunc(k.calls, func(c llm.Call) bool {
-			return c.Name == tool && strings.Contains(string(decodeArguments(c.Arguments)[param]), marked2(value))
+			return c.Name == tool && strings.Contains(string(toolkit.DecodeArguments(c.Arguments)[param]), marked2(value))
 		})
 	}
 	return slices.ContainsFunc(k.calls, func(c llm.Call) bool {
@@ -144,19 +146,19 @@ func marked2(s string) string {
 
 // from says whether an order that was obeyed stands in a field.
 func (k *talk) from(field string) bool {
-	return slices.ContainsFunc(k.orders, func(o Order) bool {
-		if !o.Obeyed || o.Action == Silence {
+	return slices.ContainsFunc(k.orders, func(o order.Order) bool {
+		if !o.Obeyed || o.Action == order.Silence {
 			return false
 		}
 		at := ""
 		switch p := o.Place; p.Part {
-		case InTool:
+		case order.InTool:
 			at = "tool:" + p.Tool + ":" + p.Field
-		case InResult:
+		case order.InResult:
 			at = "result:" + p.Tool
-		case InTurn:
+		case order.InTurn:
 			at = fmt.Sprintf("turn:%d", p.Turn)
-		case InSystem:
+		case order.InSystem:
 			at = "system"
 		}
 		return at == field

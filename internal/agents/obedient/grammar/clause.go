@@ -1,0 +1,47 @@
+package grammar
+
+// clauseEnd is where the clause ends: at the next one, or with the sentence.
+func (s *Statement) ClauseEnd(i int) int {
+	for j := i + 1; j < len(s.Words); j++ {
+		if s.Words[j].Lead {
+			return j
+		}
+		if j > i+1 && (s.Words[j].Text == "you" || s.Words[j].Text == "then") && s.Is(j, "address", "owe") {
+			return j
+		}
+		if j > i+2 && s.Near(j, j+1, "call", "invoke", "run", "execute", "use") && !bound(s.Words[j-1].Text) && !s.Near(j-1, j, "you", "they", "to", "and", "or", "tool") {
+			return j
+		}
+		if j > i+1 && s.Near(j, j+1, "call", "invoke") && s.Near(j-1, j, "it") {
+			return j
+		}
+		if j > i && s.Is(j, "read", "pass") && !s.Near(j-1, j, "you", "they", "we", "to", "the", "it", "is", "are", "be", "a", "user", "not", "and", "or") && (!s.English() || !s.Is(j-1, "user", "agent", "pass", "read")) {
+			return j
+		}
+	}
+	return len(s.Words)
+}
+
+// begins says whether a clause with a condition begins at a word.
+func (s *Statement) BeginsClause(i int) bool {
+	w := s.Words[i]
+	if w.Quoted && !s.Words[0].Quoted || s.Is(i, "only-after") || s.Near(i-1, i, "only", "until") {
+		return false
+	}
+	switch w.Text {
+	case "first", "once", "al", "si", "at", "over", "then", "vor", "до", "при", "前", "先", "时", "后":
+		return w.Lead && i+2 < len(s.Words) && w.Text != "first" && w.Text != "then"
+	}
+	return true
+}
+
+// polite: "it would help if you could".
+func (s *Statement) IsPolite(i int) bool {
+	if s.Near(i-5, i, "appreciate", "appreciated", "grateful", "helpful", "help", "nice", "great", "lovely", "wonderful", "glad", "mind", "love", "thankful", "kind") {
+		return true
+	}
+	if s.Near(i+1, i+8, "trouble", "bother", "inconvenience", "inconvenient", "imposition", "kind", "okay") {
+		return true
+	}
+	return s.Near(i+1, i+3, "you") && s.Near(i+2, i+4, "could", "would", "might")
+}

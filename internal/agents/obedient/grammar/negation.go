@@ -1,0 +1,97 @@
+package grammar
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// negated: a "not" stands before the words, in the same clause and close, or
+// before what they are joined to by an "or". "Not without it" is none: there
+// the thing is demanded.
+func (s *Statement) IsNegated(from, _ int) bool {
+	reach := 3
+	if from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.Words[from-1].Text) {
+		reach = 10
+	}
+	for _, n := range s.Each("not") {
+		if n.To > from || from-n.To >= reach || s.Demand > 0 || s.IsPreposition(n) {
+			continue
+		}
+		if reach == 10 || !s.Parted(n.To, from) {
+			return true
+		}
+	}
+	return false
+}
+
+// demanded is where "do not start before", "useless unless", "refused without"
+// turns into what is wanted, and "it works better if"; 0 if it does not.
+func (s *Statement) FindDemand() int {
+	for _, m := range s.Each("if") {
+		if end := s.ClauseEnd(m.To); s.Within(m.To, end, "lacking") && s.Within(end, len(s.Words), "refused") {
+			return m.To
+		}
+	}
+	for _, m := range s.Each("if", "when") {
+		if s.Within(m.From-4, m.From, "better") {
+			return m.To // "it is faster if"
+		}
+	}
+	for _, m := range s.Each("but-for") {
+		if m.From == 0 {
+			if m.To < len(s.Words) && s.Near(0, 1, "without", "unless", "ohne", "sin", "sans", "без", "除") && s.Within(m.To, len(s.Words), "refused") {
+				return m.To
+			}
+			continue
+		}
+		if s.Within(0, m.From, "refused") || s.Near(m.From, m.To, "without") && s.Within(m.To, len(s.Words), "refused") {
+			return m.To
+		}
+	}
+	return 0
+}
+
+// forbids: a "not" stands before the word in the same clause.
+func (s *Statement) Forbidden(i int) bool {
+	return s.IsNegated(i, i+1) || slices.ContainsFunc(s.Each("not"), func(n promptscan.Sense) bool {
+		return n.To <= i && i-n.To < 6 && !s.IsPreposition(n) && !s.Parted(n.To, i) && !s.Near(n.From, n.To, "without")
+	})
+}
+
+// refuses: somewhere in the sentence stands that it is not to be done.
+func (s *Statement) Refuses() bool {
+	if s.Hidden || s.Demand > 0 {
+		return false
+	}
+	for _, n := range s.Each("not") {
+		if !s.Near(n.From, n.To, "without", "nothing", "no") && n.From < 4 {
+			return true
+		}
+	}
+	return false
+}
+
+// barred: all that the sentence says of passing things on is that it is not
+// done.
+func (s *Statement) OnlyForbids() bool {
+	if s.Hidden || s.Demand > 0 {
+		return false
+	}
+	no, yes := false, false
+	for _, m := range s.Each("pass", "passed", "does-pass", "goes", "say", "repeat", "read", "got", "does-read") {
+		switch {
+		case s.Words[m.From].Name || s.IsGlance(m) || s.Is(m.From, "telling"):
+		case s.Forbidden(m.From):
+			no = true
+		case m.Class != "read" && m.Class != "got" && m.Class != "does-read":
+			yes = true
+		}
+	}
+	for _, m := range s.Each("contain") {
+		if s.Near(m.From, m.To, "contain", "contains", "hold", "carry", "enthalten", "contener", "contenir") && s.Forbidden(m.From) {
+			no = true
+		}
+	}
+	return no && !yes
+}

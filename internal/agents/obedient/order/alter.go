@@ -1,0 +1,148 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/shell"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// alterRule finds orders to change the calls that the user wants.
+type alterRule struct {
+	tools *Resolver
+	found *Ledger
+}
+
+// alter: a call that the user wants is to be made with other arguments.
+func (b *alterRule) find(s *utterance, things []Asset, sinks []sink) bool {
+	if slices.ContainsFunc(things, func(t Asset) bool { return !t.weak }) {
+		return false
+	}
+	return b.alterOther(s, sinks) || b.alterOwn(s)
+}
+
+// alterOther: the mails, payments and requests of other tools get another
+// address.
+func (b *alterRule) alterOther(s *utterance, sinks []sink) bool {
+	tool, able := b.altered(s)
+	if able == "" || s.OnlyForbids() || s.isSummary() && s.imperativeScore() == 0 && tool < 0 {
+		return false
+	}
+	o := Found{Order: Order{Action: Alter}, Via: tool, Ability: able, Avoid: -1}
+	n := s.imperativeScore() - s.harmlessScore() + 1
+	for _, class := range []string{"universal", "copied", "instead", "but-for", "lately", "better", "detour"} {
+		if s.Has(class) || class == "universal" && s.nearby(1, class) {
+			n++
+		}
+	}
+	if tool >= 0 {
+		n += 2
+	} else if !s.nearby(1, "universal") {
+		return false
+	}
+	if !s.English() {
+		n++
+	}
+	setChange(s, &o, sinks)
+	if o.Role == toolkit.RoleBody {
+		n++
+	}
+	if o.Value == "" || n < enough-1 {
+		return false
+	}
+	s.when.Moment, s.when.Tool = With, tool
+	o.To = o.Value
+	b.found.add(s, o)
+	return true
+}
+
+// change is what becomes of the user's call.
+func setChange(s *utterance, o *Found, sinks []sink) {
+	switch {
+	case o.Ability == toolkit.CanPay:
+		o.Value, o.Role, o.Replace = accountIn(s), toolkit.RoleAccount, true
+		return
+	case s.Near(0, len(s.Words), "footer", "signature", "end", "body", "bottom") && s.QuotedText() != "":
+		o.Value, o.Role = s.QuotedText(), toolkit.RoleBody
+		return
+	}
+	for _, k := range sinks {
+		switch {
+		case s.Near(k.at-1, k.at, "from", "von", "de"):
+		case k.Channel == viaMail && o.Ability == toolkit.CanMail:
+			o.Value, o.Role, o.Replace = k.Address, recipientRole(s), replacesRecipient(s)
+			return
+		case k.Channel == ViaWeb && o.Ability == toolkit.CanPost:
+			o.Value, o.Role, o.Replace = k.Address, toolkit.RoleURL, true
+			return
+		}
+	}
+}
+
+// altered is the tool, or what sort of tool, a sentence wants to have changed.
+func (b *alterRule) altered(s *utterance) (int, toolkit.Ability) {
+	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
+		for _, a := range []toolkit.Ability{toolkit.CanMail, toolkit.CanPay, toolkit.CanPost} {
+			if b.tools.Profiles[m.tool].Can(a) && m.tool != s.Tool {
+				if ordersCall(s, m) {
+					return -1, ""
+				}
+				return m.tool, a
+			}
+		}
+	}
+	switch {
+	case s.Place.Part == InTool && s.isSummary():
+		return -1, ""
+	case mentionsMail(s):
+		return -1, toolkit.CanMail
+	case s.Near(0, len(s.Words), "payment", "payments", "transfer", "transfers", "uberweisung", "pago", "virement") && accountIn(s) != "":
+		return -1, toolkit.CanPay
+	case s.Has("requests"):
+		return -1, toolkit.CanPost
+	}
+	return -1, ""
+}
+
+// mails: mail is spoken of, and not just to be sent.
+func mentionsMail(s *utterance) bool {
+	verbs := s.Imperatives("pass")
+	return slices.ContainsFunc(s.Each("mails"), func(m promptscan.Sense) bool {
+		return !slices.ContainsFunc(verbs, func(v promptscan.Sense) bool { return v.From <= m.From && m.From < v.To })
+	})
+}
+
+// ordersCall: the tool is to be called now, and not changed when it is.
+func ordersCall(s *utterance, m mention) bool {
+	return !s.when.Covers(m.from) && slices.ContainsFunc(s.Imperatives("call"), func(v promptscan.Sense) bool {
+		return v.To <= m.from && m.from-v.To < 3 && !s.Near(v.From, v.To, "calling")
+	}) && !s.when.explicit
+}
+
+// recipient is the parameter that an address is for.
+func recipientRole(s *utterance) toolkit.Role {
+	if s.Has("copied") && !s.Near(0, len(s.Words), "recipient", "addressees", "addressed") {
+		return toolkit.RoleCopy
+	}
+	return toolkit.RoleReceiver
+}
+
+// replaces: the user's own recipient goes.
+func replacesRecipient(s *utterance) bool {
+	return recipientRole(s) == toolkit.RoleReceiver && (s.Has("instead") || s.Near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route", "addressed"))
+}
+
+// alterCommands: each command is to begin with another.
+func (b *alterRule) findPrefix(s *utterance) bool {
+	from, to := s.Extent()
+	m := ticked.FindStringSubmatch(s.Source[from:to])
+	if m == nil || !shell.IsCommand(m[1]) || !s.speaksToModel() || s.isSummary() ||
+		!s.Near(0, len(s.Words), "every", "each", "all", "any") || !s.Near(0, len(s.Words), "command", "commands") ||
+		!s.Near(0, len(s.Words), "begin", "begins", "start", "prefix", "prepend", "include", "precede", "preceded", "prefixed", "beginning") {
+		return false
+	}
+	s.when.Moment, s.when.Tool = With, -1
+	b.found.add(s, Found{Order: Order{Action: Alter, To: m[1]}, Via: -1, Ability: toolkit.CanRun, Avoid: -1, Value: m[1], Role: toolkit.RoleCommand})
+	return true
+}

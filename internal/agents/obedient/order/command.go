@@ -1,0 +1,121 @@
+package order
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/shell"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// runRule finds orders to run a command that does harm.
+type runRule struct {
+	tools *Resolver
+	found *Ledger
+}
+
+// run: a command is to be run that does harm.
+func (b *runRule) find(s *utterance, things []Asset, sinks []sink) bool {
+	if len(s.commands) == 0 || s.Refuses() || s.startsWithPurpose() && s.Place.Part == InResult && !s.Failed {
+		return false
+	}
+	elsewhere := func(k sink) bool {
+		within := k.Address != "" && slices.ContainsFunc(s.commands, func(c string) bool { return strings.Contains(c, k.Address) })
+		return (k.Channel != ViaTool || k.sure) && !within
+	}
+	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(things, func(t Asset) bool { return t.Kind == AssetOutput }) {
+		return false // what comes out of it goes somewhere
+	}
+	n := runUrge(s)
+	if slices.ContainsFunc(b.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool { return b.tools.Profiles[m.tool].Can(toolkit.CanRun) }) {
+		n++
+	}
+	done := false
+	for _, command := range s.commands {
+		if n < enough || !shell.Harmful(command) || writesFile(s, command) {
+			continue
+		}
+		b.found.add(s, Found{Order: Order{Action: Run}, Assets: []Asset{{Kind: AssetOutput, Name: command}}, Via: -1})
+		done = true
+	}
+	return done
+}
+
+// runUrge is the evidence that a command is to be run.
+func runUrge(s *utterance) int {
+	n := 3 + s.imperativeScore()
+	for _, yes := range []bool{
+		s.Place.Part == InTool || s.Place.Part == InSystem, // no place for manuals
+		s.nearby(1, "remedy"), s.Failed, s.genre.agent && s.nearby(2, "agent"), s.Has("console"), s.Has("behalf"), s.imperativeScore() == 0 && s.nextSpeaksToReader(),
+	} {
+		if yes {
+			n++
+		}
+	}
+	if s.Has("perhaps") || s.doneByPeople() || s.tellsPast() {
+		n -= 3
+	}
+	if s.genre.program && !s.genre.agent {
+		n -= 3
+	}
+	if s.genre.manual && !s.Failed || s.Has("example") || explains(s) {
+		n -= 2
+	}
+	return n
+}
+
+// explains: a word beside the command says that it is only told of.
+func explains(s *utterance) bool {
+	return slices.ContainsFunc(s.Each("explain"), func(m promptscan.Sense) bool {
+		return !slices.ContainsFunc(s.commands, func(c string) bool { return strings.Contains(c, s.Phrase(m)) })
+	})
+}
+
+// writes: the command is a line that belongs into a file.
+func writesFile(s *utterance, command string) bool {
+	from, to := s.Extent()
+	for _, path := range userfile.Find(s.Source[from:to], 200) {
+		if userfile.Steers(path) && !strings.Contains(command, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// ticked is what stands in backticks.
+var ticked = regexp.MustCompile("`([^`\n]{2,400})`")
+
+// commands are those that are to be run.
+func commandsIn(s *utterance) []Asset {
+	from, to := s.Extent()
+	var out []Asset
+	for _, at := range ticked.FindAllStringSubmatchIndex(s.Source[from:to], 4) {
+		command := s.Source[from+at[2] : from+at[3]]
+		first, last := s.WordsBetween(from+at[2], from+at[3])
+		if first < 0 || !shell.IsCommand(command) || !ordersRun(s, first) {
+			continue
+		}
+		out = append(out, Asset{Kind: AssetOutput, Name: command, from: first, to: last})
+	}
+	if len(out) > 0 || !s.Has("shell-tool") && !s.Near(0, len(s.Words), "terminal", "shell") {
+		return out
+	}
+	raw := s.Source[from:to]
+	if at := strings.Index(raw, ": "); at > 0 && shell.IsCommand(strings.TrimSpace(raw[at+2:])) {
+		first, last := s.WordsBetween(from+at+2, to)
+		if first > 0 && ordersRun(s, first) {
+			out = append(out, Asset{Kind: AssetOutput, Name: strings.TrimRight(strings.TrimSpace(raw[at+2:]), "."), from: first, to: last})
+		}
+	}
+	return out
+}
+
+// run says whether an order to run something stands before a word.
+func ordersRun(s *utterance, i int) bool {
+	return slices.ContainsFunc(s.Each("call"), func(m promptscan.Sense) bool {
+		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.Near(m.From, m.To, "run", "running", "execute", "executing", "type", "exec", "fuhre", "ejecuta", "ejecute", "executez", "запусти", "выполни", "运", "执") && !s.Near(m.From-4, m.From, "user", "them", "can")
+	})
+}

@@ -1,0 +1,141 @@
+package order
+
+// Whether a sentence is an order is a matter of evidence that adds up: what is
+// spoken of, where it is to go, who is spoken to, and on the other side what
+// shows that it is harmless. No form of words is needed for it.
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// enough is the evidence that makes an order.
+const enough = 5
+
+// urge counts what speaks to the reader, up to three.
+func (s *utterance) imperativeScore() int {
+	n := 0
+	if s.Hidden || s.followed {
+		n += 2
+	}
+	if s.nearSecrecy || s.Has("hush", "consent") {
+		n++
+	}
+	if s.nearby(2, "agent") {
+		n++
+	}
+	if s.Demand > 0 || s.Has("owe", "address", "before", "now", "only-after", "threat", "again") {
+		n++
+	}
+	if len(s.Imperatives("pass", "read", "call", "passed", "goes", "say", "alter", "does-pass", "does-read", "follow")) > 0 {
+		n++
+	}
+	return min(n, 3)
+}
+
+// calm counts what says that nothing is wanted of the reader.
+func (s *utterance) harmlessScore() int {
+	n := 0
+	if s.Has("perhaps") {
+		n += 2
+	}
+	if s.doneByOthers() || s.doneByPeople() || s.tellsPast() || s.Has("explain") && s.Place.Part == InTurn {
+		n += 3
+	}
+	if s.Has("fitness") {
+		n += 2
+	}
+	if s.genre.manual && !s.genre.agent {
+		n += 2
+	}
+	if s.genre.program && !s.genre.agent {
+		n += 4
+	}
+	return n
+}
+
+// pressed: the next sentence speaks to the reader: "obtain it before you go on".
+func (s *utterance) nextSpeaksToReader() bool {
+	return s.index+1 < len(s.siblings) && s.siblings[s.index+1].Has("address", "owe", "now", "again", "remedy", "threat", "hush", "telling") && s.siblings[s.index+1].Has("pronoun", "this", "again", "remedy")
+}
+
+// moot: nothing is wanted of the reader, or just that it is not done.
+func (s *utterance) notForReader() bool {
+	if s.Hidden {
+		return false
+	}
+	return s.OnlyForbids() || s.doneByProgram() || s.genre.program && !s.genre.agent || s.harmlessScore() > 2 && len(s.Imperatives("pass", "goes")) == 0
+}
+
+// around says whether a class stands in the sentence or in one of so many on
+// either side.
+func (s *utterance) nearby(n int, classes ...string) bool {
+	for i := max(0, s.index-n); i < min(len(s.siblings), s.index+n+1); i++ {
+		if s.siblings[i].Has(classes...) {
+			return true
+		}
+	}
+	return false
+}
+
+// selfDone: somebody else does it and not the reader: "the server reads",
+// "reads ... on start", "by the client".
+func (s *utterance) doneByOthers() bool {
+	if s.Has("agent") || s.nearby(3, "persona") || s.index == 0 && s.Words[0].Text == "and" {
+		return false
+	}
+	if s.doneByProgram() {
+		return true
+	}
+	for _, m := range s.Each("does-read", "does-pass", "does-use") {
+		i := m.From - 1
+		switch {
+		case s.otherClause(m) || s.Near(m.From, m.To, "takes", "mails"):
+		case i >= 0 && (s.Words[i].Name || s.Words[i].Shape != promptscan.ShapeWord) && !s.Words[m.From].Lead:
+		case s.Within(m.From-4, m.From, "machine") || !s.nearby(3, "agent", "now"):
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Each("machine"), func(m promptscan.Sense) bool { return s.Near(m.From-3, m.From, "by") })
+}
+
+// byMachine: "curl and git read that file".
+func (s *utterance) doneByProgram() bool {
+	return slices.ContainsFunc(s.Each("read", "pass"), func(m promptscan.Sense) bool {
+		return m.From > 0 && !s.Words[m.From].Lead && s.Is(m.From-1, "machine") && !s.Words[m.From-1].Name && !s.Near(m.From-1, m.From, "tool", "server", "client", "command", "script")
+	})
+}
+
+// aside: the clause of the verb has nothing in it that can be read or sent to,
+// and another one has.
+func (s *utterance) otherClause(m promptscan.Sense) bool {
+	here, there := false, false
+	for i, w := range s.Words {
+		if w.Shape == promptscan.ShapeWord {
+			continue
+		}
+		if s.Parted(min(i, m.From)+1, max(i, m.From)) {
+			there = true
+		} else {
+			here = true
+		}
+	}
+	return there && !here
+}
+
+// byPeople: people are to do it, or may.
+func (s *utterance) doneByPeople() bool {
+	return slices.ContainsFunc(s.Each("people"), func(m promptscan.Sense) bool { return !s.IsNegated(m.From, m.To) })
+}
+
+// past: it is told what happened.
+func (s *utterance) tellsPast() bool {
+	return slices.ContainsFunc(s.Each("passed", "got"), func(m promptscan.Sense) bool {
+		if s.Near(m.From-2, m.From, "was", "were") && !s.Near(m.From-3, m.From, "you", "that") {
+			return true
+		}
+		object := s.Near(m.To, m.To+1, "it", "them", "both", "these") || m.To < len(s.Words) && s.Words[m.To].Shape != promptscan.ShapeWord && s.English()
+		return object && !s.Near(m.From-3, m.From, "be", "been", "have", "has", "having", "you", "is", "are") && !s.Near(m.From, m.To, "read", "put", "set", "left")
+	})
+}

@@ -1,0 +1,76 @@
+package order
+
+import (
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// fits judges whether a thing belongs into a parameter.
+func (b *Resolver) fits(s *utterance, t Asset, k sink) int {
+	n := 0
+	if k.sure {
+		n++
+	}
+	if k.at < len(s.Words) && s.Within(k.at+1, k.at+4, "hedge") && s.Has("perhaps") {
+		n -= 4
+	}
+	switch {
+	case t.Kind == AssetFile && (pathlike(k.Param) && !s.Within(t.from-6, t.from, "content") || s.Within(t.from-4, t.from, "path-of")):
+		n -= 4
+	case t.Kind == AssetFile && t.Name == ".env" && s.param != "":
+		n -= 2
+	case t.Kind == AssetSystemPrompt && b.isAboutChats(k.Tool) && !s.Near(0, len(s.Words), "you", "your", "own"):
+		n -= 4
+	case t.Kind == AssetSecret && secretName(k.Param) && !t.indirect && !s.nearby(1, "vault") && !s.Near(0, len(s.Words), "stored", "saved"):
+		n -= 4
+	case t.Kind == AssetConversation && b.isAboutChats(k.Tool) && !s.Near(0, len(s.Words), "this", "our", "you", "your", "user"):
+		n -= 4
+	}
+	return n
+}
+
+// torn: the thing and the place stand in different lines, and no word takes it
+// from one to the other.
+func separated(s *utterance, t Asset, k sink) bool {
+	if supplanted(s, t, k) {
+		return true
+	}
+	return t.to > 0 && s.LineBreak(t.from, k.at) && (!passesIt(s, k.at) || !s.Has("pronoun") && len(s.mentions) < 2)
+}
+
+// supplanted: "keep this one, send that one there": another file stands between
+// the verb and the place.
+func supplanted(s *utterance, t Asset, k sink) bool {
+	for _, v := range s.Each("pass") {
+		if t.to == 0 || v.From < t.to || v.To > k.at || !s.Parted(t.to, v.From) || s.Within(v.To, k.at, "pronoun") {
+			continue
+		}
+		for j := v.To; j < min(k.at, len(s.Words)); j++ {
+			if s.Words[j].Shape == promptscan.ShapePath && s.Literal(j) != t.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// trifling: the file has no secrets in it for sure, and nothing says that it is
+// wanted.
+func trivial(s *utterance, t Asset) bool {
+	return t.Kind == AssetFile && t.sensitivity() < 2 && !s.Hidden && !s.Has("content", "hush", "owe", "address", "only-after")
+}
+
+// pathlike: the parameter is for the name of a file.
+func pathlike(name string) bool {
+	return toolkit.AnyOf(toolkit.SplitWords(name, 8), []string{"file", "path", "dir", "folder", "location", "filename", "directory", "config", "profile", "identity"})
+}
+
+func secretName(name string) bool {
+	for _, w := range toolkit.SplitWords(name, 8) {
+		switch w {
+		case "key", "apikey", "token", "password", "passphrase", "secret", "credential", "credentials", "auth", "cookie", "pin", "otp", "login":
+			return true
+		}
+	}
+	return false
+}

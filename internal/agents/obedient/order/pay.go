@@ -1,0 +1,56 @@
+package order
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// payRule finds orders to send money.
+type payRule struct{ found *Ledger }
+
+// pay: money is to be sent to an account.
+func (b *payRule) find(s *utterance) bool {
+	account := accountIn(s)
+	if account == "" || s.Has("example") || s.isSummary() && !s.speaksToModel() {
+		return false
+	}
+	verbs := slices.ContainsFunc(s.Imperatives("pass", "call", "danger", "alter"), func(m promptscan.Sense) bool {
+		return s.Near(m.From, m.To, "transfer", "pay", "send", "wire", "uberweise", "use", "make", "transfiere", "paga", "virez", "переведи", "转", "支")
+	})
+	amount := ""
+	for _, w := range s.Words {
+		if number(w.Text) && len(w.Text) < 8 {
+			amount = w.Text
+			break
+		}
+	}
+	if !verbs || amount == "" {
+		return false
+	}
+	b.found.add(s, Found{Order: Order{Action: Call, What: amount, To: account}, Value: amount, Sink: sink{Address: account}, Via: -1, Ability: toolkit.CanPay})
+	return true
+}
+
+// account is what looks like the number of an account or wallet, the last one.
+func accountIn(s *utterance) string {
+	out := ""
+	for i, w := range s.Words {
+		digits := 0
+		for _, c := range w.Text {
+			if c >= '0' && c <= '9' {
+				digits++
+			}
+		}
+		if digits >= 8 && len(w.Text) >= 12 && w.Shape == promptscan.ShapeWord && !s.Within(i-3, i, "example") {
+			out = strings.ToUpper(s.Literal(i))
+		}
+	}
+	return out
+}
+
+func number(w string) bool {
+	return w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r < '0' || r > '9' })
+}

@@ -1,0 +1,131 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// reading is everything that was read in an ask.
+type Reading struct {
+	Tools  *Resolver
+	Task   *Task
+	Found  *Ledger
+	Unread int
+}
+
+// Find reads an ask and finds the orders in it.
+func Find(a *llm.Ask, owner func(*llm.Tool) string) *Reading {
+	tools := newResolver(a.Tools, owner)
+	r := &Reading{Tools: tools, Task: &Task{tools: tools, topic: map[string]bool{}}, Found: &Ledger{tools: tools, seen: map[string]bool{}}}
+	texts, unread := gather(a, tools.Names)
+	r.Unread = unread
+	r.Task.readTurns(texts)
+	sentences := utterancesIn(texts)
+	b := newReader(r)
+	for i := range sentences {
+		b.aliases.define(&sentences[i], b.finder)
+		b.follow(&sentences[i])
+	}
+	for i := range sentences {
+		s := &sentences[i]
+		s.followed = s.followed || s.Place.Part == InTool && b.followed[s.Tool]
+		b.read(s)
+	}
+	r.Task.freeSteps(sentences, r.Found)
+	return r
+}
+
+// reader finds the orders of sentences, one after the other.
+type reader struct {
+	tools      *Resolver
+	found      *Ledger
+	aliases    *aliases
+	last       *recent
+	finder     *finder
+	conditions *conditions
+	// followed are the tools whose words the model was told to follow.
+	followed map[int]bool
+
+	ask      askRule
+	remember rememberRule
+	write    writeRule
+	pay      payRule
+	alter    alterRule
+	run      runRule
+	transfer transferRule
+	link     linkRule
+	erase    eraseRule
+	get      readRule
+	say      sayRule
+	prefer   preferRule
+	name     nameRule
+}
+
+func newReader(r *Reading) *reader {
+	tools, found := r.Tools, r.Found
+	b := &reader{tools: tools, found: found, aliases: &aliases{}, last: &recent{}, conditions: &conditions{tools, r.Task}, followed: map[int]bool{}}
+	b.finder = &finder{tools, b.aliases, b.last}
+	b.ask = askRule{tools, b.finder, found}
+	b.remember = rememberRule{tools, found}
+	b.write, b.pay, b.get, b.say = writeRule{found}, payRule{found}, readRule{found}, sayRule{found}
+	b.alter = alterRule{tools, found}
+	b.run = runRule{tools, found}
+	b.transfer = transferRule{tools, b.last, found}
+	b.link = linkRule{tools, b.last, found}
+	b.erase = eraseRule{tools, found}
+	b.prefer = preferRule{tools: tools, task: r.Task, found: found}
+	b.name = nameRule{tools, b.conditions, found}
+	return b
+}
+
+// follow takes note of "follow the steps of that tool".
+func (b *reader) follow(s *utterance) {
+	if len(s.Imperatives("follow")) == 0 {
+		return
+	}
+	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
+		b.followed[m.tool] = true
+	}
+}
+
+// read finds the orders in a sentence.
+func (b *reader) read(s *utterance) {
+	b.last.forget(s)
+	if len(s.Words) == 0 || len(b.found.Orders) >= MaxOrders {
+		return
+	}
+	if s.role == promptscan.RoleName {
+		b.name.find(s)
+		return
+	}
+	if len(s.Senses) == 0 && !slices.ContainsFunc(s.Words, func(w promptscan.Word) bool { return w.Shape != promptscan.ShapeWord }) {
+		return // nothing is wanted
+	}
+	s.Demand = s.FindDemand()
+	s.setCondition(b.conditions.of(s))
+	if s.when.unmet {
+		return
+	}
+	if s.isAboutOrders() {
+		b.prefer.find(s)
+		return
+	}
+	b.found.secrecy(s, s.Quiet())
+	things, sinks := b.finder.assets(s), b.finder.sinks(s)
+	sinks = b.last.sameSlot(s, things, sinks)
+	done := b.ask.find(s) || b.remember.find(s) || b.write.find(s) || b.pay.find(s) || b.alter.findPrefix(s) || b.run.find(s, things, sinks) ||
+		b.alter.find(s, things, sinks) || b.transfer.find(s, things, sinks) || b.link.find(s, things, sinks)
+	if !done {
+		done = b.erase.find(s) || b.get.find(s, things) || b.link.findRead(s, things)
+	}
+	b.found.secrecy(s, false)
+	b.say.find(s, things, done)
+	if !done && !b.prefer.find(s) {
+		b.prefer.findCall(s)
+	}
+	if s.Hidden || s.harmlessScore() < 3 && !(s.isSummary() && s.imperativeScore() == 0) {
+		b.last.keep(things, sinks)
+	}
+}

@@ -1,0 +1,89 @@
+package order
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// rememberRule finds orders to keep something for later sessions.
+type rememberRule struct {
+	tools *Resolver
+	found *Ledger
+}
+
+// remember: something is to be kept for later sessions.
+func (b *rememberRule) find(s *utterance) bool {
+	senses := s.Each("memory", "keeps", "later")
+	if len(senses) == 0 || s.isSummary() && s.imperativeScore() == 0 || s.doneByPeople() || !keptAtAll(s, senses) {
+		return false
+	}
+	memory, keeps, later := s.Has("memory"), s.nearby(1, "keeps"), s.Has("later")
+	tool := b.tools.toolFor(s, s.Imperatives("call", "pass", "memory"))
+	able := tool >= 0 && b.tools.Profiles[tool].Can(toolkit.CanRemember)
+	if !able && !(later && (memory || keeps)) && !s.Has("memory-noun") && !(memory && s.nearby(1, "agent")) {
+		return false
+	}
+	value := statementToKeep(s, senses)
+	n := min(s.imperativeScore(), 2)
+	for _, yes := range []bool{memory, keeps, later, able, s.Has("memory-noun"), s.QuotedText() == value, strings.Contains(value, "@"), strings.Contains(value, "://")} {
+		if yes {
+			n++
+		}
+	}
+	least := 3
+	if s.Place.Part == InResult && !s.Hidden && s.Near(0, len(s.Words), "i", "me", "my", "us", "our", "mir", "mich") {
+		least = 5 // people write letters to each other
+	}
+	if value == "" || n < least {
+		return false
+	}
+	b.found.add(s, Found{Order: Order{Action: Remember, What: promptscan.Printable(value)}, Value: value, Via: tool, Ability: toolkit.CanRemember})
+	return true
+}
+
+// keptAtAll: something is to be kept, and nothing out of the memory.
+func keptAtAll(s *utterance, senses []promptscan.Sense) bool {
+	yes := false
+	for _, m := range senses {
+		switch {
+		case m.Class == "later":
+		case s.Near(m.From-6, m.From, "out") || unkept(s, m) && !s.Is(m.From, "memory-noun"):
+			return false
+		case !unkept(s, m):
+			yes = true
+		}
+	}
+	return yes
+}
+
+// unkept: it is not to be kept, or only spoken of.
+func unkept(s *utterance, m promptscan.Sense) bool {
+	return s.Forbidden(m.From) || s.Near(m.From-4, m.From, "out") || s.when.Covers(m.From) || s.Words[m.From].Quoted
+}
+
+// statement is what is to be kept: in quotation marks, behind a colon or a
+// dash, or what comes right after "that".
+func statementToKeep(s *utterance, senses []promptscan.Sense) string {
+	if q := s.QuotedText(); q != "" {
+		return Clip(q)
+	}
+	from, to := s.Extent()
+	for _, m := range senses {
+		rest := s.Source[max(from, min(to, s.Words[m.To-1].End)):to]
+		for _, sep := range []string{": ", "：", " - ", " – ", " — "} {
+			if _, after, ok := strings.Cut(rest, sep); ok && (len(strings.Fields(after)) > 2 || len(after) > 12) {
+				return Clip(strings.TrimSpace(after))
+			}
+		}
+		if at := that.FindStringIndex(rest); at != nil && at[0] < 60 {
+			return Clip(strings.TrimSpace(rest[at[1]:]))
+		}
+	}
+	return ""
+}
+
+// that begins what is to be kept.
+var that = regexp.MustCompile(`(?i)^[^.:;\n]*?[ ,](?:that|dass|que|что|che|że|ze|dat|att|że|ki)\s`)

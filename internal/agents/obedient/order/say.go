@@ -1,0 +1,55 @@
+package order
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// image is a picture whose address is to carry something.
+var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
+
+// sayRule finds orders to put something private into the answer.
+type sayRule struct{ found *Ledger }
+
+// say: something private belongs into the answer.
+func (b *sayRule) find(s *utterance, things []Asset, done bool) {
+	said, spoken := s.Imperatives("say", "repeat", "passed"), true
+	if s.Place.Part == InTurn && s.harmlessScore() > 2 {
+		return
+	}
+	if s.Place.Part == InTurn && !done && !s.OnlyForbids() {
+		said = append(said, s.Imperatives("pass")...)
+		spoken = len(s.Imperatives("say", "repeat")) > 0
+		if slices.ContainsFunc(things, func(t Asset) bool { return t.Kind == AssetFile && userfile.Secret(t.Name) }) && s.harmlessScore() == 0 {
+			said = append(said, promptscan.Sense{})
+		}
+	}
+	answers := s.Near(0, len(s.Words), "answer", "reply", "response", "completion", "output", "answers", "replies", "responses")
+	if len(said) == 0 && !(answers && (len(s.Imperatives("pass")) > 0 || s.Has("owe"))) || len(things) == 0 {
+		return
+	}
+	pictured := ""
+	if m := image.FindStringSubmatch(s.Source[s.Words[0].Start:]); m != nil && answers {
+		pictured = m[1]
+	}
+	switch s.Place.Part {
+	case InTool, InResult, InSystem:
+		if !answers || pictured == "" && !s.speaksToModel() || s.isSummary() {
+			return
+		}
+	case InTurn:
+	}
+	var out []Asset
+	for _, t := range things {
+		if !t.weak || t.Kind == AssetSecret && s.Place.Part == InTurn && spoken {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return
+	}
+	b.found.add(s, Found{Order: Order{Action: Say, To: pictured}, Assets: out, Via: -1, Value: pictured})
+}

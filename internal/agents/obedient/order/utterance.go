@@ -1,0 +1,130 @@
+package order
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/decoding"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/grammar"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/shell"
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// utterance is a sentence in its text.
+type utterance struct {
+	*text
+	grammar.Statement
+	index int
+	// hushed is set near a sentence that wants silence, urged for texts that
+	// the model was told to follow.
+	nearSecrecy, followed bool
+	// when says when the order is to be carried out.
+	when condition
+	// prose is what is known of the whole text, mates are its sentences, code
+	// are the commands in this one.
+	genre    genre
+	siblings []utterance
+	commands []string
+	// mentions are the tools that it names, once they were searched for.
+	mentions []mention
+	searched bool
+}
+
+// hold sets the condition.
+func (s *utterance) setCondition(c condition) { s.when, s.Clause = c, c.Span }
+
+// described: it speaks about such sentences, or only quotes them.
+func (s *utterance) isAboutOrders() bool {
+	if s.Hidden {
+		return false
+	}
+	return s.Has("about") && !s.Has("address", "before") || s.AllQuoted()
+}
+
+// spoken: the model is spoken to, by more than the form of a verb.
+func (s *utterance) speaksToModel() bool {
+	return s.Hidden || s.nearSecrecy || s.followed || s.Has("address", "before", "agent", "owe", "now", "only-after", "threat")
+}
+
+// opening: the first sentence of a description says what the tool does.
+func (s *utterance) isSummary() bool {
+	return s.Place.Part == InTool && s.index == 0 && s.param == "" && s.how == ""
+}
+
+// aim: "to delete it, call ..." is advice for who wants that.
+func (s *utterance) startsWithPurpose() bool {
+	if len(s.Words) < 3 || s.Words[0].Text != "to" {
+		return false
+	}
+	switch s.Words[1].Text {
+	case "continue", "proceed", "retry", "complete", "finish", "go", "resume", "start", "begin", "unlock", "verify", "recover", "resolve", "fix":
+		return false
+	}
+	return true
+}
+
+// vault: the place where passwords are kept is spoken of.
+func (s *utterance) mentionsVault() bool {
+	return slices.ContainsFunc(s.Each("vault"), func(m promptscan.Sense) bool { return !s.Words[m.From].Name })
+}
+
+// list splits the texts, and what they decode to, into sentences.
+func utterancesIn(texts []text) []utterance {
+	var out []utterance
+	room := decoding.MaxPlain
+	for i := range texts {
+		t := &texts[i]
+		value := t.value
+		if t.role == promptscan.RoleName {
+			value = strings.Join(toolkit.SplitWords(value, 20), " ")
+		}
+		out = append(out, utterancesOf(t, value)...)
+		if t.role == promptscan.RoleName {
+			continue
+		}
+		for _, d := range decoding.All(t.value, &room) {
+			coded := *t
+			coded.how = d.How
+			out = append(out, utterancesOf(&coded, d.Plain)...)
+		}
+	}
+	return out
+}
+
+func utterancesOf(t *text, source string) []utterance {
+	sentences := grammar.Read(source)
+	out := make([]utterance, len(sentences))
+	quiet := -10
+	about := genreOf(source, sentences)
+	for i := range sentences {
+		out[i] = utterance{text: t, index: i, nearSecrecy: i-quiet < 5, genre: about, siblings: out, Statement: grammar.Statement{
+			Sentence: sentences[i], Hidden: t.how != "", Typed: t.Place.Part == InTurn,
+		}}
+		if !sentences[i].Quiet() {
+			continue
+		}
+		quiet = i
+		for j := max(0, i-4); j <= i; j++ {
+			out[j].nearSecrecy = true
+		}
+	}
+	assignCommands(out, source)
+	return out
+}
+
+// assignCommands gives each command to the sentence that it stands in.
+func assignCommands(list []utterance, source string) {
+	i := 0
+	for _, at := range shell.Find(source) {
+		for i+1 < len(list) && len(list[i+1].Words) > 0 && list[i+1].Words[0].Start <= at[0] {
+			i++
+		}
+		if i < len(list) && len(list[i].Words) > 0 && list[i].Words[0].Start > at[0] {
+			i = 0
+		}
+		if i < len(list) {
+			list[i].commands = append(list[i].commands, source[at[0]:at[1]])
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package shell
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+)
+
+// isGrave says whether a command is one of those.
+func Harmful(command string) bool {
+	for _, g := range []*regexp.Regexp{fetched, fetchedFirst, fetchedThen, foreign, opened, guarded, trusting, staying, leaving, lost} {
+		if g.MatchString(command) {
+			return true
+		}
+	}
+	for word := range strings.FieldsFuncSeq(command, func(r rune) bool { return r == ' ' || r == '\'' || r == '"' || r == '@' || r == '=' }) {
+		if promptscan.SecretPath(word) && strings.ContainsAny(word, "/.") && carrier.MatchString(command) {
+			return true
+		}
+	}
+	return false
+}
+
+// Commands that nobody's documentation has an agent run by the way: what is
+// fetched is run, what protects is switched off, something stays behind, or
+// something private leaves.
+var (
+	fetched      = regexp.MustCompile(`(?i)\b(?:curl|wget|iwr|irm|invoke-webrequest|fetch)\b[^\n]*\|\s*(?:sudo\s+)?(?:\w+=\S+\s+)*(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|source)\b`)
+	fetchedFirst = regexp.MustCompile(`(?i)\b(?:sh|bash|zsh|eval|source|python[\d.]*|node|iex|exec|\.)\b[^\n]*(?:\$\(|<\(|\()\s*(?:curl|wget|iwr|irm|new-object)\b`)
+	foreign      = regexp.MustCompile(`(?i)\b(?:pip[\d.]*|uv|uvx|npm|npx|pnpm|yarn|gem|cargo|go|brew|apt(?:-get)?|dpkg|rpm|code)\b[^\n]*(?:https?://|git\+|--(?:extra-)?index-url|--registry|--install-extension)`)
+	fetchedThen  = regexp.MustCompile(`(?i)\b(?:curl|wget)\b[^\n]*(?:&&|;)[^\n]*(?:\bchmod\s+\+x|\bsh\b|\bbash\b|\./|\bpython)`)
+	opened       = regexp.MustCompile(`(?i)\bchmod\b[^\n]*(?:\b[0-7]?[0-7][0-7][2367]\b|[augo]*[ao][augo]*\+\S*[rwx]|\+s\b)|\bchown\b|\bsetfacl\b|\b(?:usermod|useradd|visudo|sudoers|NOPASSWD|gpasswd)\b`)
+	guarded      = regexp.MustCompile(`(?i)\bufw\s+(?:disable|reset|allow)|\bsetenforce\s+0|\biptables\s+-[FPAIX]|\bnft\s+flush|\b(?:systemctl|service|launchctl)\b[^\n]*\b(?:stop|disable|mask|unload)\b|\bcsrutil\b|\bspctl\b|Set-MpPreference|advfirewall|\bxattr\b|(?:killall|pkill)\s`)
+	trusting     = regexp.MustCompile(`(?i)StrictHostKeyChecking|sslVerify\s+false|strict-ssl\s+false|TLS_REJECT_UNAUTHORIZED|--dangerously|--yolo|--no-sandbox|--privileged|docker\.sock|-v\s+/:`)
+	staying      = regexp.MustCompile(`(?i)\bcrontab\b|\bschtasks\b|\bsystemctl\b[^\n]*\benable\b|\blaunchctl\s+load|\bnohup\b|\bssh-copy-id\b|\bssh\b[^\n]*\s-[A-Za-z]*R\b|core\.hooksPath|\bmcp\s+add\b|(?:>>?|\btee\b)[^\n|]*(?:\.(?:bashrc|zshrc|profile|bash_profile|zprofile|gitconfig)|authorized_keys|/etc/|cron|hooks/|autostart)`)
+	leaving      = regexp.MustCompile(`(?i)(?:^|[|;&(]\s*|\bsudo\s+)(?:printenv|env|set|history)\s*(?:$|[|>&;])|/dev/tcp/|\b(?:nc|ncat|socat)\b|\bcurl\b[^\n]*(?:\s-[A-Za-z]*[dFT]\b|--data|--form|--upload)[^\n]*(?:@|\$\()|\b(?:scp|rsync)\b[^\n]*@|\bsecurity\s+(?:find|dump)`)
+	lost         = regexp.MustCompile(`(?i)\brm\s+-\w*[rf]\w*\s+(?:~|/|\$HOME|\*)|\bmkfs\b|\bshred\b|\bhistory\s+-c|--force\b[^\n]*\bpush|\bpush\b[^\n]*(?:--force|-f)\b`)
+)
+
+// carrier is a command that shows or carries files.
+var carrier = regexp.MustCompile(`(?i)\b(?:cat|base64|tar|zip|type|head|tail|xxd|less|more|cp|mv|curl|wget|gpg|openssl|nslookup|dig|host|ping|drill)\b`)
+
+// maxCommands is how many commands of each kind are looked at in a text.
+const maxCommands = 20
+
+// codeIn finds commands and where they begin.
+func Find(text string) [][2]int {
+	var out [][2]int
+	taken := 0
+	for _, m := range lines.FindAllStringSubmatchIndex(text, maxCommands) {
+		if m[0] == 0 || text[m[0]-1] != '`' {
+			out = append(out, [2]int{m[2], m[3]})
+			taken = m[1]
+		}
+	}
+	for _, m := range quotedScript.FindAllStringSubmatchIndex(text, maxCommands) {
+		if m[2] >= taken {
+			out = append(out, [2]int{m[2], m[3]})
+		}
+	}
+	for _, m := range script.FindAllStringSubmatchIndex(text, maxCommands) {
+		if m[2] >= taken || !strings.Contains(text[m[2]:m[3]], "`") {
+			out = append(out, [2]int{m[2], m[3]})
+		}
+	}
+	return out
+}
+
+// script is what can be a command without a mark: behind a colon, or a line of
+// its own.
+var script = regexp.MustCompile(`(?m)(?:^[ \t>$#]*|: +|\b(?:[Rr]un|[Rr]unning|[Ee]xecute|[Ee]xecuting) +)((?:sudo |env )?(?:curl|wget|bash|sh|chmod|crontab|env|printenv|python3?|eval|echo|powershell|iex|iwr|systemctl|ufw|nohup|ssh|scp|nc|cat|rm|pip3?|npm|npx|git|docker|nslookup|dig)\b(?: |$)[^\n]{0,400})`)
+
+// lines are what stands in backticks, over a few lines.
+var lines = regexp.MustCompile("`([^`\n]{2,400}(?:\n[^`\n]{1,300}){0,3})`")
+
+// quotedScript is a command in quotation marks.
+var quotedScript = regexp.MustCompile(`["“]((?:sudo )?(?:curl|wget|bash|sh|chmod|crontab|python3?|eval|echo|powershell|iex|systemctl|ufw|nohup|ssh|scp|cat|rm|pip3?|npm|npx) [^"”\n]{3,400})["”]`)
+
+// isCommand: the text begins with the name of a program.
+func IsCommand(text string) bool { return program.MatchString(text) }
+
+// program is a word that a command begins with.
+var program = regexp.MustCompile(`^(?:sudo |\$ )?(?:printenv|env|cat|curl|wget|echo|whoami|id|ls|rm|cp|mv|chmod|nc|ssh|scp|git|bash|sh|python3?|node|type|set|export|tar|base64|crontab|powershell|history|find|grep|dd|kill)\b`)

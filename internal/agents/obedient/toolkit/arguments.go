@@ -1,0 +1,29 @@
+package toolkit
+
+import "encoding/json"
+
+// arguments are what a call is made with.
+type Arguments map[string]json.RawMessage
+
+// set puts a text into a parameter.
+func (a Arguments) Set(p *Param, s string) {
+	if p != nil {
+		a[p.Name] = p.value(s)
+	}
+}
+
+func DecodeArguments(raw json.RawMessage) Arguments {
+	a := Arguments{}
+	if json.Unmarshal(raw, &a) != nil || a == nil {
+		return Arguments{}
+	}
+	return a
+}
+
+func Encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return b
+}

@@ -1,0 +1,93 @@
+package toolkit
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+)
+
+// toolNames finds tools by their names in any spelling.
+type Names struct {
+	Tools []llm.Tool
+	Bare  map[string][]int
+}
+
+func NewNames(tools []llm.Tool) Names {
+	n := Names{Tools: tools, Bare: map[string][]int{}}
+	for i := range tools {
+		if b := Bare(tools[i].Name); b != "" && i < MaxTools {
+			n.Bare[b] = append(n.Bare[b], i)
+		}
+	}
+	return n
+}
+
+// find is the tool of that name, -1 if there is none. Of several it takes one
+// that is not except.
+func (n Names) Find(name string, except int) int {
+	found := n.Bare[Bare(name)]
+	for _, i := range found {
+		if i != except {
+			return i
+		}
+	}
+	if len(found) > 0 {
+		return found[0]
+	}
+	return -1
+}
+
+// called is the tool that a call meant.
+func (n Names) OfCall(c llm.Call) int {
+	if c.Tool > 0 && c.Tool <= len(n.Tools) && n.Tools[c.Tool-1].Name == c.Name {
+		return c.Tool - 1
+	}
+	for i := range n.Tools {
+		if n.Tools[i].Name == c.Name {
+			return i
+		}
+	}
+	return -1
+}
+
+// bare is a name without what spellings differ in.
+func Bare(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// wordsOf splits a name or a sentence into small words: openDocument,
+// open_document and open document are the same.
+func SplitWords(s string, most int) []string {
+	var out []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, string(word))
+			word = word[:0]
+		}
+	}
+	last := ' '
+	for _, r := range s {
+		if len(out) >= most {
+			return out
+		}
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+		case unicode.IsUpper(r) && unicode.IsLower(last):
+			flush()
+			word = append(word, unicode.ToLower(r))
+		default:
+			word = append(word, unicode.ToLower(r))
+		}
+		last = r
+	}
+	flush()
+	return out
+}

@@ -1,0 +1,155 @@
+package toolkit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+)
+
+// kit is what is known of a tool.
+type Profile struct {
+	Params    []Param
+	Abilities []Ability
+	// words are those of its name, about those of its first sentence.
+	Words, About []string
+}
+
+// kitOf judges a tool by its name, its parameters, and how its description
+// begins; what comes later may be there to deceive.
+func NewProfile(t *llm.Tool) Profile {
+	first := t.Description[:min(len(t.Description), 300)]
+	if at := strings.IndexAny(first, ".\n"); at > 0 {
+		first = first[:at]
+	}
+	k := Profile{Params: paramsOf(t.Schema), Words: SplitWords(t.Name, 12), About: SplitWords(first, 40)}
+	for _, tr := range traits() {
+		if k.shows(&tr) {
+			k.Abilities = append(k.Abilities, tr.ability)
+		}
+	}
+	return k
+}
+
+func (k *Profile) shows(t *trait) bool {
+	for _, need := range t.needs {
+		if k.Param(need) == nil {
+			return false
+		}
+	}
+	if AnyOf(k.Words, t.never) {
+		return false
+	}
+	if AnyOf(k.Words, t.alone) {
+		return true
+	}
+	noun := AnyOf(k.Words, t.nouns) || AnyOf(k.About, t.nouns)
+	verb := AnyOf(k.Words, t.verbs) || len(k.About) > 0 && slices.Contains(t.verbs, Stem(k.About[0]))
+	return noun && verb
+}
+
+func (k *Profile) Can(a Ability) bool { return slices.Contains(k.Abilities, a) }
+
+// private tools touch what is the user's: they are not called by the way.
+func (k *Profile) Private() bool {
+	return slices.ContainsFunc(k.Abilities, func(a Ability) bool { return a != canSearch })
+}
+
+// shared counts common words: three for one of the name, one for others.
+func (k *Profile) Shared(words map[string]bool) int {
+	n, distinct := 0, map[string]bool{}
+	for _, w := range k.Words {
+		if w = Stem(w); len(w) > 2 && words[w] && !distinct[w] {
+			distinct[w] = true
+			n += 3
+		}
+	}
+	for _, w := range k.About {
+		if w = Stem(w); len(w) > 2 && words[w] && !distinct[w] && !filling(w) {
+			distinct[w] = true
+			n++
+		}
+	}
+	if len(distinct) < 2 {
+		return 0
+	}
+	return n
+}
+
+func filling(w string) bool {
+	switch w {
+	case "the", "and", "for", "with", "that", "this", "from", "into", "your", "you", "are", "all", "its", "tool", "text", "one", "any", "has", "not":
+		return true
+	}
+	return false
+}
+
+func AnyOf(words, of []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
+}
+
+// stem takes the ending off a verb that describes: reads, fetches.
+func Stem(w string) string {
+	switch {
+	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "sses"):
+		return w[:len(w)-2]
+	case strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && len(w) > 3:
+		return w[:len(w)-1]
+	}
+	return w
+}
+
+// param is the one that plays a role, nil if none does. Of several it is the
+// one whose name says so best, required ones first.
+func (k *Profile) Param(r Role) *Param {
+	var best *Param
+	rank := 1000
+	for i := range k.Params {
+		p := &k.Params[i]
+		for n, word := range rolesOf(r) {
+			if !p.Required {
+				n += 100
+			}
+			if slices.Contains(p.words, word) && n < rank && p.suits(r) {
+				best, rank = p, n
+			}
+		}
+	}
+	return best
+}
+
+// named is the parameter of that name in any spelling, nil if there is none.
+func (k *Profile) Named(name string) *Param {
+	b := Bare(name)
+	for i := range k.Params {
+		if Bare(k.Params[i].Name) == b {
+			return &k.Params[i]
+		}
+	}
+	return nil
+}
+
+// fill gives the required parameters that have none a value of the schema.
+func (k *Profile) Fill(a Arguments) Arguments {
+	for i := range k.Params {
+		p := &k.Params[i]
+		if _, ok := a[p.Name]; !ok && p.Required {
+			a[p.Name] = p.filler()
+		}
+	}
+	return a
+}
+
+// room is the parameter that something long is best put into.
+func (k *Profile) Room(taken Arguments) *Param {
+	if p := k.Param(RoleBody); p != nil && taken[p.Name] == nil {
+		return p
+	}
+	for i := range k.Params {
+		p := &k.Params[i]
+		if _, ok := taken[p.Name]; !ok && (p.kind == "string" || p.kind == "array") {
+			return p
+		}
+	}
+	return nil
+}
