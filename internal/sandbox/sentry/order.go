@@ -22,7 +22,7 @@ const searched = 64 << 10
 // orderVariables puts the variables of the first program into an order that
 // only depends on their names. Should its stack look unlike what gVisor makes,
 // it stays as it is.
-func (o *observer) orderVariables(t *kernel.Task) {
+func orderVariables(t *kernel.Task) {
 	mm := t.MemoryManager()
 	start, end, arguments := mm.EnvvStart(), mm.EnvvEnd(), mm.ArgvStart()
 	if end <= start || arguments > start || arguments < searched {
