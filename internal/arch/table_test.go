@@ -119,7 +119,6 @@ func crowded() map[string]string {
 		"internal/drive/session.web":              divide,
 		"internal/judge/rules.run":                divide,
 		"internal/network/fakenet/host.session":   divide,
-		"internal/observe/monitor.Monitor":        divide,
 		"internal/report.page":                    divide,
 		"internal/report/html.builder":            divide,
 		"internal/service/server.Server":          divide,

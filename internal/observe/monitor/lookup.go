@@ -49,9 +49,9 @@ func (f *flows) asks(o *origin, name string, nanos int64) {
 
 // follows returns whose connection this is: that of who connects, or of the
 // call that asked for the name.
-func (m *Monitor) follows(o *origin, r *wire.Record, name string) *origin {
+func (n *network) follows(o *origin, r *wire.Record, name string) *origin {
 	q := question{o.pid, name}
-	a, ok := m.flows.askers[q]
+	a, ok := n.flows.askers[q]
 	switch {
 	case !ok || name == "" || r.Op != wire.OpConnect || o.call == nil || a.call == nil || a.call == o.call || a.call.offset > o.call.offset:
 		return o
@@ -60,10 +60,10 @@ func (m *Monitor) follows(o *origin, r *wire.Record, name string) *origin {
 	}
 	if a.used == 0 {
 		a.used = r.Nanos
-		m.flows.askers[q] = a
+		n.flows.askers[q] = a
 	}
 	first := *o
-	first.call, first.phase = a.call, m.timeline.phase(a.call, r.Nanos)
+	first.call, first.phase = a.call, n.attr.timeline.phase(a.call, r.Nanos)
 	return &first
 }
 
@@ -85,12 +85,12 @@ func (f *flows) speaksUp(flow Flow, nanos int64) {
 
 // inPlace returns for which call somebody speaks who uses a connection that
 // has just been made.
-func (m *Monitor) inPlace(o *origin, f Flow, nanos int64) *origin {
-	made, ok := m.flows.makers[f]
+func (n *network) inPlace(o *origin, f Flow, nanos int64) *origin {
+	made, ok := n.flows.makers[f]
 	if !ok || made.call == nil || made.call == o.call || nanos > made.until || made.spoken != 0 && nanos > made.spoken {
 		return o
 	}
 	first := *o
-	first.call, first.phase = made.call, m.timeline.phase(made.call, nanos)
+	first.call, first.phase = made.call, n.attr.timeline.phase(made.call, nanos)
 	return &first
 }
