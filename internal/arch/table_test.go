@@ -134,7 +134,6 @@ func crowded() map[string]string {
 		"internal/judge/rules.fields":     divide,
 		"internal/judge/rules.hit":        divide,
 		"internal/judge/rules.questions":  divide,
-		"internal/observe/canary.node":    divide,
 		"internal/sandbox/wire.Record":    "the record of the kernel, one field for each thing that an action can have",
 		"internal/service/page.formView":  divide,
 		"internal/service/page.row":       divide,

@@ -57,7 +57,7 @@ func (n *network) record(o *origin, r *wire.Record) {
 	}
 	if kind == mcpsf.KindNetConnect {
 		d.Name = n.nameOf(r.Addr)
-		o = n.follows(o, r, d.Name)
+		o = n.connectOrigin(o, r, d.Name)
 	}
 	key := keyOf(o, kind)
 	key.path, key.flags, key.to = d.Address, d.Family, d.Type
@@ -68,7 +68,7 @@ func (n *network) record(o *origin, r *wire.Record) {
 		return e
 	})
 	if r.Op != wire.OpListen {
-		n.speaks(o, r, seq)
+		n.noteUse(o, r, seq)
 	}
 }
 

@@ -90,7 +90,7 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 	case wire.OpConnect, wire.OpListen, wire.OpSend:
 		m.network.record(o, r)
 	case wire.OpTransmit:
-		m.network.speaks(o, r, 0)
+		m.network.noteUse(o, r, 0)
 	case wire.OpPrivilege:
 		m.attempts.privilege(o, r)
 	case wire.OpProbe:

@@ -13,7 +13,7 @@ const longest = 365 * 24 * time.Hour
 // maxSleepers bounds how many tasks are remembered to be asleep.
 const maxSleepers = 1024
 
-// sleepers are the tasks that are going to wake up by themselves.
+// sleepers are the tasks that are going to wake up by themselves, by a timer.
 type sleepers struct {
 	until map[int32]nap
 	// slept are the lengths of sleeps that were seen to end, in steps of an
@@ -30,7 +30,7 @@ func (s *sleepers) sleep(r *wire.Record) {
 	}
 	key := r.TID
 	if r.Flags&wire.FlagAll != 0 {
-		key = -r.TID // a timer, which rings beside whatever the task does
+		key = -r.TID // a timer, which expires whatever the task does
 	}
 	if old, ok := s.until[key]; ok && r.Nanos >= old.until {
 		s.slept[steps(old.length)] = true

@@ -7,9 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// The network around the sandbox sees what was said, the kernel who said it.
-// Both name the connection; what the network saw waits until the kernel's
-// records have come as far as that moment.
+// The network around the sandbox sees what was sent, the kernel which task sent
+// it. Both name the connection; what the network saw waits until the kernel's
+// records have come to the same time.
 
 // Flow is a connection, or an exchange of datagrams, as both see it.
 type Flow struct {
@@ -22,14 +22,14 @@ type Flow struct {
 
 const (
 	// maxFlows bounds the connections that are remembered, maxUses the
-	// changes of speaker in each, maxWaiting what waits for the kernel.
+	// changes of sender in each, maxWaiting what waits for the kernel.
 	maxFlows, maxUses, maxWaiting = 4096, 16, 4096
 	// patience is how long after it was seen traffic of a connection that the
 	// kernel has told nothing of is given up on, in nanoseconds.
 	patience = 5e9
 )
 
-// use is one task beginning to speak.
+// use is a task that begins to send through a connection.
 type use struct {
 	nanos int64
 	by    origin
@@ -85,21 +85,21 @@ func (n *network) traffic(s sighting) {
 		n.settleTraffic(n.flows.waiting[0].nanos + patience + 1)
 	}
 	if s.event.HTTP != nil || s.event.SMTP != nil {
-		n.flows.speaksUp(s.flow, s.nanos)
+		n.flows.noteRequest(s.flow, s.nanos)
 	}
 	n.flows.waiting = append(n.flows.waiting, s)
 }
 
-// speaks notes who uses a connection from now on.
-func (n *network) speaks(o *origin, r *wire.Record, event int64) {
+// noteUse notes which task uses a connection from now on.
+func (n *network) noteUse(o *origin, r *wire.Record, event int64) {
 	f, ok := flowOf(r)
 	if !ok {
 		return
 	}
 	if r.Op == wire.OpConnect && !f.Datagram {
-		n.flows.makes(o, f, r.Nanos)
+		n.flows.noteConnect(o, f, r.Nanos)
 	}
-	o = n.inPlace(o, f, r.Nanos)
+	o = n.useOrigin(o, f, r.Nanos)
 	before := n.flows.uses[f]
 	if event == 0 && len(before) > 0 {
 		event = before[len(before)-1].event
@@ -136,14 +136,15 @@ func (n *network) settleTraffic(now int64) {
 			rest = append(rest, *s)
 			continue
 		}
-		n.sighted(s)
+		n.emitTraffic(s)
 	}
 	clear(n.flows.waiting[len(rest):])
 	n.flows.waiting = rest
 }
 
-// sighted tells of what the network saw, in the name of who spoke last before.
-func (n *network) sighted(s *sighting) {
+// emitTraffic emits what the network saw, as the work of the task that used the
+// connection last before.
+func (n *network) emitTraffic(s *sighting) {
 	if n.log.full() && s.event.Leak == nil && s.event.ExecProof == nil {
 		n.log.totals.Suppressed++
 		return
@@ -155,7 +156,7 @@ func (n *network) sighted(s *sighting) {
 		}
 	}
 	if s.event.Kind == mcpsf.KindNetDNS && s.event.Net != nil && s.event.Net.Error == "" {
-		n.flows.asks(&o, s.event.Net.Name, s.nanos)
+		n.flows.noteLookup(&o, s.event.Net.Name, s.nanos)
 	}
 	o.phase = n.attr.timeline.phase(o.call, s.nanos)
 	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && n.attr.timeline.fixed == "" {

@@ -40,8 +40,8 @@ func (c *Clock) AdvanceTo(nanos int64) {
 	c.records.with(func(r *wire.Reader) { r.AdvanceTo(nanos) })
 }
 
-// JumpTo has the clock advanced to a time at once, whoever works. Timers that
-// were to expire before do so late, as on a machine that was suspended.
+// JumpTo has the clock advanced to a time at once, even while tasks work.
+// Timers that were to expire before do so late, as on a machine that was suspended.
 func (c *Clock) JumpTo(nanos int64) {
 	c.records.with(func(r *wire.Reader) { r.JumpTo(nanos) })
 }

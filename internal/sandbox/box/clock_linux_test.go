@@ -11,9 +11,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Whoever sleeps is woken at once, in whatever way he sleeps, and sees that the
-// time has passed on every clock. Those who wake up earlier do so before.
-func TestHurry(t *testing.T) {
+// A task that sleeps is woken at once, however it sleeps, and sees that the time
+// has passed on every clock. Timers expire in their order.
+func TestAdvance(t *testing.T) {
 	const hour = "3600"
 	for name, script := range map[string]string{
 		"nanosleep": `time.sleep(` + hour + `)`,
@@ -48,12 +48,12 @@ for i in range(12): time.sleep(300)`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			hurried(t, script)
+			checkAdvance(t, script)
 		})
 	}
 }
 
-func hurried(t *testing.T, script string) {
+func checkAdvance(t *testing.T, script string) {
 	t.Helper()
 	box := startScript(t, `
 import ctypes, os, select, signal, socket, subprocess, threading, time

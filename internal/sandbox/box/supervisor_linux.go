@@ -189,7 +189,7 @@ func (s *supervisor) obey(box *container.Container) {
 }
 
 // killPatience is how long gVisor may take to end the server by itself, which
-// tells of every process's end, before it is ended from outside.
+// records every process's end, before it is ended from outside.
 const killPatience = 3 * time.Second
 
 // own remembers processes that are certain to be ours now.

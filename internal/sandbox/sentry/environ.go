@@ -40,7 +40,7 @@ const (
 	_ readsStage = iota
 	// readsFresh is a program that has just been started.
 	readsFresh
-	// readsSource is a Python that was told to compile the carrier.
+	// readsSource is a Python that was made to compile the carrier.
 	readsSource
 	// readsReported is one that reports its reads.
 	readsReported

@@ -42,7 +42,7 @@ type execArguments struct {
 }
 
 // exec opens the program itself and hands gVisor the open file, so that what
-// is recorded is what runs: gVisor tells of a program that was started by its
+// is recorded is what runs: gVisor reports of a program that was started by its
 // descriptor only that descriptor's number.
 func (ex *execs) exec(arguments func(arch.SyscallArguments) execArguments) wrapper {
 	return func(syscallFn) syscallFn {
@@ -132,8 +132,8 @@ func kept(argv []string) []string {
 	return out
 }
 
-// settleExec tells of a program that could be opened but not loaded: gVisor
-// says nothing of those.
+// settleExec records a program that could be opened but not loaded: gVisor
+// does not report those.
 func (ex *execs) settleExec(t *kernel.Task) {
 	s := ex.attr.state(t)
 	if r := s.exec; r != nil {
@@ -143,7 +143,7 @@ func (ex *execs) settleExec(t *kernel.Task) {
 	}
 }
 
-// executed tells of a program that is about to run: its image is loaded.
+// executed records a program that is about to run: its image is loaded.
 func (ex *execs) executed(t *kernel.Task, path string, args []string) {
 	s := ex.attr.state(t)
 	r := s.exec

@@ -72,7 +72,7 @@ func (of *openFiles) end(t *kernel.Task, args arch.SyscallArguments, position in
 	return e
 }
 
-// knownFile is an open file the monitor has been told about.
+// knownFile is an open file that was recorded.
 type knownFile struct {
 	number uint32
 	// content is set for files whose reads and writes are worth a record:

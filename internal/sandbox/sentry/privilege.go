@@ -92,7 +92,7 @@ func (pv *privileges) noted(name string, describe detail) wrapper {
 	}
 }
 
-// probe records a call that only tells where one runs.
+// probe records a call that only tells a program where it runs.
 func (pv *privileges) probe(name, what string) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
@@ -131,7 +131,7 @@ func mountDetail(t *kernel.Task, args arch.SyscallArguments) string {
 }
 
 // argument describes calls whose first argument is a path; the others are
-// told by their name alone.
+// recorded by their name alone.
 func argument(name string) detail {
 	switch name {
 	case "pivot_root", "chroot", "umount2", "swapon", "swapoff", "acct":
@@ -142,7 +142,7 @@ func argument(name string) detail {
 	return func(*kernel.Task, arch.SyscallArguments) string { return "" }
 }
 
-// becomesRoot tells of a call only if one of its first n arguments asks for
+// becomesRoot describes a call only if one of its first n arguments asks for
 // user or group 0.
 func becomesRoot(n int) detail {
 	return func(_ *kernel.Task, args arch.SyscallArguments) string {
@@ -155,7 +155,7 @@ func becomesRoot(n int) detail {
 	}
 }
 
-// everybody tells of a signal only if it is for every process there is.
+// everybody describes a signal only if it is for every process.
 func everybody(_ *kernel.Task, args arch.SyscallArguments) string {
 	if args[0].Int() != -1 {
 		return ""

@@ -105,7 +105,7 @@ func (so *sockets) sendmsg(next syscallFn) syscallFn {
 	}
 }
 
-// sendmmsg is many sendmsg in one; what was not sent is not told.
+// sendmmsg is many sendmsg in one; what was not sent is not recorded.
 func (so *sockets) sendmmsg(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		so.transfers.beforeSend(t, args)
@@ -143,7 +143,7 @@ func (so *sockets) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte 
 	return copyAddress(t, word(0), binary.LittleEndian.Uint32(header[8:]))
 }
 
-// configures tells of a message to the kernel that changes interfaces,
+// configures records a message to the kernel that changes interfaces,
 // addresses or routes. Asking for them is what every runtime does.
 func (so *sockets) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	file := t.GetFile(fd)
@@ -183,8 +183,8 @@ func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
 	return copyAddress(t, hostarch.Addr(binary.LittleEndian.Uint64(header[:])), binary.LittleEndian.Uint32(header[8:]))
 }
 
-// sent tells where a message went. gVisor reads the address from the target's
-// memory itself, so where it changed meanwhile both are told.
+// sent records where a message went. gVisor reads the address from the target's
+// memory itself, so where it changed meanwhile both are recorded.
 func (so *sockets) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
 	file := t.GetFile(fd)
 	if file == nil {
@@ -213,6 +213,7 @@ func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
 	return raw
 }
 
+// spoke records the use of an address.
 func (so *sockets) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte, number uint16) {
 	if len(raw) < 2 {
 		return
@@ -228,12 +229,12 @@ func (so *sockets) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte
 		so.rec.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: "socket", Path: r.Addr, Errno: number})
 	}
 	if op == wire.OpListen && (r.SockType != uint16(linux.SOCK_DGRAM) || r.Port == 0) {
-		return // a name alone accepts nothing; listen tells of streams
+		return // a name alone accepts nothing; listen records streams
 	}
 	so.rec.emitFor(t, r)
 }
 
-// listen tells where a stream socket accepts connections.
+// listen records where a stream socket accepts connections.
 func (so *sockets) listen(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		rval, ctrl, err := next(t, sysno, args)

@@ -35,7 +35,7 @@ func (lo *lookups) calls() map[string]wrapper {
 
 // look records the name that was asked for. These calls are the most frequent
 // of all at start-up and give away nothing of a file's content, so the name is
-// not resolved: the monitor keeps only the few that tell something.
+// not resolved: the monitor keeps only the few that mean something.
 func (lo *lookups) look(call string, dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {

@@ -88,7 +88,7 @@ func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.Ad
 		return nil, netip.AddrPort{}, false
 	}
 	peer, _, err := s.GetPeerName(t)
-	if err != nil { // not connected: where it goes is told with what is sent
+	if err != nil { // not connected: the address is recorded with what is sent
 		return nil, netip.AddrPort{}, false
 	}
 	to, ok := internetAddress(peer)

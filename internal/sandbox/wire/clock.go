@@ -9,7 +9,8 @@ import "sync/atomic"
 // the orchestrator, the second by the kernel's side.
 type clockHeader struct {
 	// advanceTo is how far the clock may be advanced while every task sleeps,
-	// from one timer to the next. jumpTo is how far at once, whoever works.
+	// from one timer to the next. jumpTo is how far at once, even while
+	// tasks work.
 	advanceTo, jumpTo atomic.Int64
 	// consent is the last activity that the orchestrator is done with.
 	consent atomic.Uint64
@@ -73,7 +74,7 @@ func (r *Reader) JumpTo(nanos int64) { r.ring.h.clock.jumpTo.Store(nanos) }
 // input.
 func (r *Reader) StdinWritten(bytes int) { r.ring.h.clock.stdin.Add(uint64(bytes)) }
 
-// Activity is what was told by [Writer.ReportActivity].
+// Activity is what was reported by [Writer.ReportActivity].
 func (r *Reader) Activity() (activity, sent, received uint64) {
 	c := &r.ring.h.clock
 	return c.activity.Load(), c.sent.Load(), c.received.Load()
