@@ -108,8 +108,8 @@ func (env *environment) settleBursts() {
 	}
 }
 
-// endBurst tells what a task asked for. Who asks for nearly everything asks
-// for all, and if that was to start a process it was the runtime.
+// endBurst tells what a task asked for. A task that asks for nearly
+// everything asks for all, and if that was to start a process, it was the runtime.
 func (env *environment) endBurst(tid int32, starts bool) {
 	b := env.bursts[tid]
 	if b == nil {

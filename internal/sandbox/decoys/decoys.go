@@ -51,7 +51,7 @@ type File struct {
 func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
 	k.search()
-	defer func() { _, _ = k.sshKey(), k.accountKey() }() // whatever goes wrong below, nobody is left behind
+	defer func() { _, _ = k.sshKey(), k.accountKey() }() // wait for the searches, whatever fails below
 	home := Home{Places: places(), Domain: k.who.domain}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
