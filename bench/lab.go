@@ -167,8 +167,8 @@ func (l *lab) launch(ctx context.Context, w way, dir string) (*server, error) {
 		err = s.startNative(ctx, artifact, run, i.Host, l.hostPath)
 	} else {
 		err = s.startBox(ctx, &box.Options{
-			Artifact: artifact, Run: run, Files: l.files, Interpreter: i.Program, Mounts: mounts,
-			Now: time.Now(), Unobserved: w == bare,
+			Artifact: artifact, Run: run, Interpreter: i.Program, Content: box.Content{Files: l.files, Mounts: mounts},
+			Machine: box.Machine{Now: time.Now()}, Observation: box.Observation{Off: w == bare},
 		})
 	}
 	if err != nil {

@@ -58,13 +58,13 @@ func (b *boxTime) consent() {
 	if b.box == nil || b.still {
 		return
 	}
-	stir, sent, received := b.box.Stir()
-	if stir != b.stir || b.works() || !b.box.Door().Idle() || !b.box.Settled() || !b.sink.Idle(sent, received) {
+	stir, sent, received := b.box.Clock().Activity()
+	if stir != b.stir || b.works() || !b.box.PortForward().Idle() || !b.box.Settled() || !b.sink.Idle(sent, received) {
 		b.stir, b.times = stir, 0
 		return
 	}
 	if b.times++; b.times == looks {
-		b.box.Consent(stir)
+		b.box.Clock().Consent(stir)
 	}
 }
 
@@ -89,7 +89,7 @@ func (b *boxTime) nanos() int64 {
 	if b.box == nil {
 		return nanotime()
 	}
-	return b.box.Now()
+	return b.box.Clock().Now()
 }
 
 // skipped is how far it is ahead of ours.
@@ -99,7 +99,7 @@ func (b *boxTime) skipped() int64 {
 	if b.box == nil {
 		return 0
 	}
-	return b.box.Skipped()
+	return b.box.Clock().Advanced()
 }
 
 // settled tells whether all is known that was done before.
@@ -156,7 +156,7 @@ func (b *boxTime) Leap(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.box != nil && !b.still {
-		b.box.Leap(b.box.Now() + int64(d))
+		b.box.Clock().JumpTo(b.box.Clock().Now() + int64(d))
 	}
 }
 
@@ -188,5 +188,5 @@ func (b *boxTime) hurryLocked() {
 			first = *w
 		}
 	}
-	b.box.Hurry(first)
+	b.box.Clock().AdvanceTo(first)
 }

@@ -207,11 +207,14 @@ func (st *stage) boxOptions(try *launch, say *talk) *box.Options {
 	artifact := *st.artifact
 	artifact.Command, artifact.Env = try.command, try.env
 	return &box.Options{
-		Artifact: &artifact, Run: st.run, Name: st.box, Files: append(furniture(st.home), say.files...), Installed: st.archive, Kept: say.kept,
-		Interpreter: st.equipment.interpreter.Program, Mounts: st.equipment.mounts,
-		Limits: opts.Limits, Platform: opts.Platform, Seed: opts.Seed, Now: opts.Now(),
-		Network: opts.Network.connected(), Roots: st.net.authority.PEM(), Written: maxWritten,
-		EnvHooks: !opts.NoEnvHooks, Later: say.guise.later, Door: try.reach == byHTTP,
+		Artifact: &artifact, Run: st.run, Name: st.box, Limits: opts.Limits, Interpreter: st.equipment.interpreter.Program,
+		Content: box.Content{
+			Files: append(furniture(st.home), say.files...), Installed: st.archive, Kept: say.kept, Mounts: st.equipment.mounts,
+		},
+		Network:     box.Network{Link: opts.Network.connected(), PortForward: try.reach == byHTTP, Roots: st.net.authority.PEM()},
+		Machine:     box.Machine{Seed: opts.Seed, Now: opts.Now(), Later: say.guise.later},
+		Observation: box.Observation{Written: maxWritten, EnvHooks: !opts.NoEnvHooks},
+		Engine:      box.Engine{Platform: opts.Platform},
 	}
 }
 

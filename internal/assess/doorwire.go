@@ -25,7 +25,7 @@ const maxHeader = 1 << 20
 // has a connection of its own, so that what is read from it is read for that
 // request alone.
 type doorWire struct {
-	door *box.Door
+	door *box.PortForward
 	// listening is where the server accepts connections by now.
 	listening func() []netip.AddrPort
 }
@@ -53,7 +53,7 @@ func (w *doorWire) Do(r *http.Request, leaving func(offset, size int64)) (*http.
 }
 
 // exchange sends the request and reads the head of the answer.
-func exchange(visit *box.Visit, r *http.Request, leaving func(offset, size int64)) (*http.Response, error) {
+func exchange(visit *box.ForwardConn, r *http.Request, leaving func(offset, size int64)) (*http.Response, error) {
 	var raw bytes.Buffer
 	once := r.Clone(r.Context())
 	once.Close = true
@@ -106,7 +106,7 @@ func reachable(at netip.AddrPort) netip.AddrPort {
 // doorBody is the body of an answer that came through the door.
 type doorBody struct {
 	io.ReadCloser
-	visit *box.Visit
+	visit *box.ForwardConn
 	done  func() error
 }
 

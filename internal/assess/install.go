@@ -313,11 +313,14 @@ func (x *installer) boxOptions(archive io.Writer) (*box.Options, error) {
 		artifact.Dir = x.artifact.Dir
 	}
 	return &box.Options{
-		Artifact: artifact, Run: x.run, Files: files, Network: true, Roots: x.net.authority.PEM(), Linger: installLinger,
+		Artifact: artifact, Run: x.run, Linger: installLinger,
 		Export:      &box.Export{Dirs: []string{mcpsf.Home}, Max: x.opts.installDisk(), To: archive},
 		Limits:      box.Limits{Memory: 4 << 30, Disk: x.opts.installDisk(), CPUSeconds: 3600, PIDs: 1024, CPUs: x.opts.Limits.CPUs},
-		Interpreter: x.equipment.interpreter.Program, Mounts: x.equipment.mounts,
-		Platform: x.opts.Platform, Seed: x.opts.Seed, Now: x.opts.Now(),
+		Interpreter: x.equipment.interpreter.Program,
+		Content:     box.Content{Files: files, Mounts: x.equipment.mounts},
+		Network:     box.Network{Link: true, Roots: x.net.authority.PEM()},
+		Machine:     box.Machine{Seed: x.opts.Seed, Now: x.opts.Now()},
+		Engine:      box.Engine{Platform: x.opts.Platform},
 	}, nil
 }
 

@@ -55,7 +55,7 @@ func otherwise(try *launch, d *detonation) []*launch {
 func (st *stage) reaching(o *session.Options, try *launch, say *talk, running *box.Box, mon *monitor.Monitor, words *listener) (*session.Options, func()) {
 	switch try.reach {
 	case byHTTP:
-		w := &doorWire{door: running.Door(), listening: mon.Listening}
+		w := &doorWire{door: running.PortForward(), listening: mon.Listening}
 		o.Wire = w
 		o.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
 		if say.visits != nil {

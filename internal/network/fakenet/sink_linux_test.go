@@ -71,7 +71,7 @@ func runScript(t *testing.T, w *world, script string) string {
 	}
 	opts := &box.Options{
 		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "script.py"}},
-		Run:      run, Now: time.Now(), Network: true,
+		Run:      run, Machine: box.Machine{Now: time.Now()}, Network: box.Network{Link: true},
 	}
 	sandboxtest.Interpreter(t, mcpsf.RuntimePython, opts)
 	running, err := box.Start(t.Context(), opts)

@@ -27,18 +27,8 @@ type node struct {
 	windowAt int   // in buf: the windows before were looked up
 	tracks   []track
 
-	// Where the bytes come from: anchors say it for some positions, and from
-	// there it is num bytes of up for den bytes of this node.
-	up       *node
-	anchors  []anchor
-	num, den int64
-	inside   *inflater // the innermost compressed data this is from
-
-	// What separators were taken out to get here.
-	splits int
-	wide   bool
-	sep    byte
-
+	source
+	separators
 	again bool // this is from the second look at the beginning: see lookAgain
 
 	look      looker
@@ -47,13 +37,23 @@ type node struct {
 	escapes   [escapeCount]escaper
 	split     [maxPeriod - minPeriod + 1]splitter // by period
 	splitting int                                 // how many of them are at work
+	compression
+}
+
+// separators are what was taken out to get a node's bytes.
+type separators struct {
+	splits int
+	wide   bool
+	sep    byte
+}
+
+// compression is how far a node has looked for compressed data.
+type compression struct {
 	magicAt   int64
 	deflateAt int      // bytes needed to tell whether this is deflated data
 	coding    []coding // what the beginning is known to be in
 	inflaters []*inflater
 }
-
-type anchor struct{ at, up int64 }
 
 // child makes a node for what is decoded from here on. Ratio num:den is that
 // of the encoding.
@@ -131,8 +131,11 @@ func (n *node) drain() {
 // recycle keeps the memory for another node.
 func (n *node) recycle() {
 	pool := &n.scan.set.nodes
-	*n = node{chain: n.chain[:0], buf: n.buf[:0], tracks: n.tracks[:0], anchors: n.anchors[:0],
-		inflaters: slices.Delete(n.inflaters, 0, len(n.inflaters))}
+	*n = node{
+		chain: n.chain[:0], buf: n.buf[:0], tracks: n.tracks[:0],
+		source:      source{anchors: n.anchors[:0]},
+		compression: compression{inflaters: slices.Delete(n.inflaters, 0, len(n.inflaters))},
+	}
 	pool.Put(n)
 }
 
@@ -146,12 +149,7 @@ func (n *node) trim() {
 	n.buf = append(n.buf[:0], n.buf[cut:]...) // shorter, so there is room for the spare byte
 	n.base += int64(cut)
 	n.windowAt -= cut
-	// What is decoded from here lags behind, but never that far.
-	first := 0
-	for first+1 < len(n.anchors) && n.anchors[first+1].at <= n.base-4*portion {
-		first++
-	}
-	n.anchors = slices.Delete(n.anchors, 0, first)
+	n.source.trim(n.base - 4*portion) // what is decoded from here lags behind, but never that far
 }
 
 // needed is the first position that is still to be looked at.
@@ -164,34 +162,6 @@ func (n *node) needed() int64 {
 		at = min(at, n.escapes[i].at)
 	}
 	return at
-}
-
-// anchor notes which byte of up the one at a position comes from.
-func (n *node) anchor(at, up int64) { n.anchors = append(n.anchors, anchor{at, up}) }
-
-// outer is where in the stream the byte at a position comes from.
-func (n *node) outer(at int64) int64 {
-	if n.up == nil {
-		return at
-	}
-	if n.inside != nil {
-		return n.inside.outerFrom
-	}
-	i := len(n.anchors) - 1
-	for i > 0 && n.anchors[i].at > at {
-		i--
-	}
-	a := n.anchors[i]
-	return n.up.outer(a.up + (at-a.at)*n.num/n.den)
-}
-
-// outerEnd is where in the stream what ends before a position ends. It asks
-// for the last byte: what comes after it may not be known yet.
-func (n *node) outerEnd(at int64) int64 {
-	if n.inside != nil {
-		return n.inside.outerAt
-	}
-	return n.outer(at-1) + 1
 }
 
 // tidy names what was taken apart in two steps but is one: pairs of digits

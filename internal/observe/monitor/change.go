@@ -9,7 +9,7 @@ import (
 
 // change tells of what is done to a name rather than to a descriptor, and
 // keeps the decoys' names up to date.
-func (m *Monitor) change(o *origin, r *wire.Record) {
+func (fs *files) change(o *origin, r *wire.Record) {
 	name, ino := subject(r), inode{r.Dev, r.Ino}
 	if !path.IsAbs(name) {
 		return // a pipe, a socket or another thing without a name
@@ -25,20 +25,20 @@ func (m *Monitor) change(o *origin, r *wire.Record) {
 		ino = inode{} // of the symbolic link, not of what it leads to
 	}
 	if r.Op != wire.OpCreate || !worked {
-		t.decoy = m.decoys.find(name, ino)
+		t.decoy = fs.decoys.find(name, ino)
 	}
-	hardLink := m.describe(t, r)
+	hardLink := fs.describe(t, r)
 	if worked {
-		m.follow(t, r, ino)
+		fs.follow(t, r, ino)
 	}
 	t.signs = signsOf(o, t, r.Op != wire.OpStat)
 	if r.Op == wire.OpStat {
 		t.signs.privilege = ""
 		t.tree = t.lookTree()
 	}
-	seq := m.touch(o, t)
+	seq := fs.touch(o, t)
 	if hardLink && worked && seq != 0 && t.decoy != nil {
-		m.canary(o, seq, t.decoy, t.file.To, "link")
+		fs.decoys.reached(o, seq, t.decoy, t.file.To, "link")
 	}
 }
 
@@ -54,7 +54,7 @@ func subject(r *wire.Record) string {
 
 // describe fills in what is particular to the operation and reports whether
 // it is a hard link.
-func (m *Monitor) describe(t *touch, r *wire.Record) (hardLink bool) {
+func (fs *files) describe(t *touch, r *wire.Record) (hardLink bool) {
 	switch r.Op {
 	case wire.OpTruncate:
 		t.kind, t.file.Flags = mcpsf.KindFileWrite, "wt"
@@ -66,10 +66,10 @@ func (m *Monitor) describe(t *touch, r *wire.Record) (hardLink bool) {
 	case wire.OpRename:
 		t.kind, t.file.To = mcpsf.KindFileRename, cleanPath(r.To)
 		if t.decoy == nil { // a decoy may be what is written over
-			t.decoy = m.decoys.find(t.file.To, inode{})
+			t.decoy = fs.decoys.find(t.file.To, inode{})
 		}
 		if t.decoy == nil { // or lie in the directory that is moved
-			t.decoy = m.decoys.inside(t.file.Path)
+			t.decoy = fs.decoys.inside(t.file.Path)
 		}
 	case wire.OpLink:
 		t.kind, t.file.To = mcpsf.KindFileLink, cleanPath(r.To)
@@ -91,19 +91,19 @@ func (m *Monitor) describe(t *touch, r *wire.Record) (hardLink bool) {
 }
 
 // follow moves the decoys' names as the file system did.
-func (m *Monitor) follow(t *touch, r *wire.Record, ino inode) {
+func (fs *files) follow(t *touch, r *wire.Record, ino inode) {
 	switch r.Op {
 	case wire.OpDelete:
-		m.decoys.deleted(t.file.Path)
+		fs.decoys.deleted(t.file.Path)
 	case wire.OpCreate:
-		m.decoys.created(t.file.Path, ino)
+		fs.decoys.created(t.file.Path, ino)
 	case wire.OpRename:
-		m.decoys.renamed(t.file.Path, t.file.To, m.decoys.find(t.file.Path, ino))
+		fs.decoys.renamed(t.file.Path, t.file.To, fs.decoys.find(t.file.Path, ino))
 	case wire.OpLink:
 		if r.Flags&wire.FlagSymlink != 0 || t.decoy == nil {
-			m.decoys.deleted(t.file.To) // a new name leads elsewhere
+			fs.decoys.deleted(t.file.To) // a new name leads elsewhere
 			return
 		}
-		m.decoys.linked(t.decoy, t.file.To, ino)
+		fs.decoys.linked(t.decoy, t.file.To, ino)
 	}
 }

@@ -1,6 +1,8 @@
 package monitor
 
 import (
+	"fmt"
+	"path"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -17,15 +19,16 @@ type inode struct{ dev, ino uint64 }
 // have no inode, and for decoys whose inode is not known; every access by name
 // teaches it.
 type decoys struct {
+	log     *eventLog
 	names   map[string]*mcpsf.Decoy
 	inodes  map[inode]*mcpsf.Decoy
 	planted map[*mcpsf.Decoy]bool
 }
 
-func (d *decoys) init() {
-	d.names = map[string]*mcpsf.Decoy{}
-	d.inodes = map[inode]*mcpsf.Decoy{}
-	d.planted = map[*mcpsf.Decoy]bool{}
+func newDecoys(log *eventLog) *decoys {
+	return &decoys{
+		log: log, names: map[string]*mcpsf.Decoy{}, inodes: map[inode]*mcpsf.Decoy{}, planted: map[*mcpsf.Decoy]bool{},
+	}
 }
 
 // plantedAt notes the inode a decoy was given.
@@ -34,6 +37,19 @@ func (d *decoys) plantedAt(name string, ino inode) {
 		d.inodes[ino] = decoy
 		d.planted[decoy] = true
 	}
+}
+
+// plantAll adds the decoys of a run.
+func (d *decoys) plantAll(all []mcpsf.Decoy) error {
+	for _, decoy := range all {
+		if !path.IsAbs(decoy.Path) || path.Clean(decoy.Path) != decoy.Path {
+			return fmt.Errorf("monitor: decoy %q has no clean absolute path: %q", decoy.ID, decoy.Path)
+		}
+		if !d.plant(&decoy) {
+			return fmt.Errorf("monitor: two decoys at %q", decoy.Path)
+		}
+	}
+	return nil
 }
 
 // plant adds a decoy; false if its name is taken.
@@ -147,19 +163,19 @@ func below(name, dir string) (string, bool) {
 	return rest, true
 }
 
-// canary tells that a secret was reached, by the event with that number; 0 if
+// reached tells that a secret was reached, by the event with that number; 0 if
 // that event was folded into an earlier one.
-func (m *Monitor) canary(o *origin, cause int64, d *mcpsf.Decoy, name, how string) {
-	if !d.Secret() {
+func (d *decoys) reached(o *origin, cause int64, decoy *mcpsf.Decoy, name, how string) {
+	if !decoy.Secret() {
 		return
 	}
-	e := m.base(o, mcpsf.KindCanaryRead)
+	e := d.log.base(o, mcpsf.KindCanaryRead)
 	if cause != 0 {
 		e.Cause = cause
 	}
-	e.Canary = &mcpsf.CanaryDetail{ID: d.ID, Kind: d.Kind, Source: d.Path, How: how}
-	if name != d.Path {
+	e.Canary = &mcpsf.CanaryDetail{ID: decoy.ID, Kind: decoy.Kind, Source: decoy.Path, How: how}
+	if name != decoy.Path {
 		e.Canary.Path = name
 	}
-	m.emit(&e)
+	d.log.emit(&e)
 }

@@ -9,8 +9,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Node asks for variables one by one even where the program wanted all of
-// them, so what a task asks for is held until it does something else.
+// environment tells which environment variables were read. Node asks for
+// variables one by one even where the program wanted all of them, so what a task
+// asks for is held until it does something else.
+type environment struct {
+	attr  *attribution
+	log   *eventLog
+	folds *folds
+	// variables are those that hold a decoy, with its id.
+	variables map[string]string
+
+	bursts map[int32]*burst // by task
+	held   int              // names in all bursts
+}
 
 // burst is what a task has asked for since it did anything else.
 type burst struct {
@@ -37,14 +48,14 @@ const (
 )
 
 // environ takes a variable that was asked for.
-func (m *Monitor) environ(o *origin, r *wire.Record) {
+func (env *environment) environ(o *origin, r *wire.Record) {
 	if r.Flags&wire.FlagCreated != 0 {
-		m.totals.Hooked++
+		env.log.totals.Hooked++
 		return
 	}
 	if r.Flags&wire.FlagAll != 0 {
-		m.endBurst(r.TID, false)
-		m.readAll(o)
+		env.endBurst(r.TID, false)
+		env.readAll(o)
 		return
 	}
 	name := clean(r.Text)
@@ -52,22 +63,22 @@ func (m *Monitor) environ(o *origin, r *wire.Record) {
 	if name == coverage {
 		// The first thing Node does to start a process; then it goes through
 		// all of them.
-		m.endBurst(r.TID, false)
+		env.endBurst(r.TID, false)
 	}
-	b := m.bursts[r.TID]
+	b := env.bursts[r.TID]
 	if b == nil {
-		if len(m.bursts) >= maxBursts || m.heldNames >= maxHeld {
-			m.settleBursts()
+		if len(env.bursts) >= maxBursts || env.held >= maxHeld {
+			env.settleBursts()
 		}
 		b = &burst{origin: *o, nanos: r.Nanos, seen: map[string]bool{}, passing: name == coverage}
-		m.bursts[r.TID] = b
+		env.bursts[r.TID] = b
 	}
 	if !b.seen[name] {
 		b.names, b.seen[name] = append(b.names, name), true
-		m.heldNames++
+		env.held++
 	}
 	if len(b.names) >= maxBurst {
-		m.endBurst(r.TID, false)
+		env.endBurst(r.TID, false)
 	}
 }
 
@@ -77,47 +88,45 @@ const coverage = "NODE_V8_COVERAGE"
 // interrupt ends the bursts that a record ends: those of its own task, and
 // short ones of the others of the process. To wait is not to do anything: the
 // runtime does so to collect garbage.
-func (m *Monitor) interrupt(r *wire.Record) {
-	if len(m.bursts) == 0 || r.Op == wire.OpSleep {
+func (env *environment) interrupt(r *wire.Record) {
+	if len(env.bursts) == 0 || r.Op == wire.OpSleep {
 		return
 	}
-	if b := m.bursts[r.TID]; b != nil && (r.Op != wire.OpEnv || b.call != m.timeline.at(offset(r.Epoch))) {
-		m.endBurst(r.TID, r.Op == wire.OpFork && r.Flags&wire.FlagThread == 0)
+	if b := env.bursts[r.TID]; b != nil && (r.Op != wire.OpEnv || b.call != env.attr.timeline.at(offset(r.Epoch))) {
+		env.endBurst(r.TID, r.Op == wire.OpFork && r.Flags&wire.FlagThread == 0)
 	}
-	for _, tid := range slices.Sorted(maps.Keys(m.bursts)) {
-		if b := m.bursts[tid]; b.pid == r.PID && tid != r.TID && len(b.names) <= fewNames {
-			m.endBurst(tid, false)
+	for _, tid := range slices.Sorted(maps.Keys(env.bursts)) {
+		if b := env.bursts[tid]; b.pid == r.PID && tid != r.TID && len(b.names) <= fewNames {
+			env.endBurst(tid, false)
 		}
 	}
 }
 
-func (m *Monitor) settleBursts() {
-	for _, tid := range slices.Sorted(maps.Keys(m.bursts)) {
-		m.endBurst(tid, false)
+func (env *environment) settleBursts() {
+	for _, tid := range slices.Sorted(maps.Keys(env.bursts)) {
+		env.endBurst(tid, false)
 	}
 }
 
-// endBurst tells what a task asked for. Who asks for nearly everything asks
-// for all, and if that was to start a process it was the runtime.
-func (m *Monitor) endBurst(tid int32, starts bool) {
-	b := m.bursts[tid]
+// endBurst tells what a task asked for. A task that asks for nearly
+// everything asks for all, and if that was to start a process, it was the runtime.
+func (env *environment) endBurst(tid int32, starts bool) {
+	b := env.bursts[tid]
 	if b == nil {
 		return
 	}
-	delete(m.bursts, tid)
-	m.heldNames -= len(b.names)
-	clock := m.clock
-	m.clock = b.nanos
-	defer func() { m.clock = clock }()
-	if b.all() {
-		if !starts || !b.passing {
-			m.readAll(&b.origin)
+	delete(env.bursts, tid)
+	env.held -= len(b.names)
+	env.log.at(b.nanos, func() {
+		switch {
+		case !b.all():
+			for _, name := range b.names {
+				env.read(&b.origin, name)
+			}
+		case !starts || !b.passing:
+			env.readAll(&b.origin)
 		}
-		return
-	}
-	for _, name := range b.names {
-		m.read(&b.origin, name)
-	}
+	})
 }
 
 // all reports whether four of five variables were asked for.
@@ -129,19 +138,19 @@ func (b *burst) all() bool {
 	return int64(len(b.names))*5 >= min(b.proc.variables, maxBurst/2)*4
 }
 
-func (m *Monitor) read(o *origin, name string) {
-	id, planted := m.opts.Variables[name]
+func (env *environment) read(o *origin, name string) {
+	id, planted := env.variables[name]
 	if !planted && ofTheRuntime(name) {
 		return
 	}
-	if !planted && m.full() {
-		m.totals.Suppressed++
+	if !planted && env.log.full() {
+		env.log.totals.Suppressed++
 		return
 	}
-	m.tellRead(o, &mcpsf.EnvDetail{Name: name, Canary: id})
+	env.tellRead(o, &mcpsf.EnvDetail{Name: name, Canary: id})
 }
 
-func (m *Monitor) readAll(o *origin) { m.tellRead(o, &mcpsf.EnvDetail{All: true}) }
+func (env *environment) readAll(o *origin) { env.tellRead(o, &mcpsf.EnvDetail{All: true}) }
 
 // ownEnviron reports whether a file is the environment of the process that
 // reads it.
@@ -156,11 +165,11 @@ func ownEnviron(o *origin, name string) bool {
 	return what == "environ"
 }
 
-func (m *Monitor) tellRead(o *origin, d *mcpsf.EnvDetail) {
-	key := m.key(o, mcpsf.KindEnvRead)
+func (env *environment) tellRead(o *origin, d *mcpsf.EnvDetail) {
+	key := keyOf(o, mcpsf.KindEnvRead)
 	key.path = d.Name
-	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, mcpsf.KindEnvRead)
+	env.folds.fold(key, 0, func() mcpsf.Event {
+		e := env.log.base(o, mcpsf.KindEnvRead)
 		e.Env = d
 		return e
 	})

@@ -18,13 +18,13 @@ func told(t *testing.T, opts *Options, records ...wire.Record) ([]mcpsf.Event, T
 		if err := s.m.Record(t.Context(), &records[i]); err != nil {
 			t.Fatal(err)
 		}
-		if n := s.m.heldNames; n > maxHeld+maxBurst {
+		if n := s.m.env.held; n > maxHeld+maxBurst {
 			t.Fatalf("%d names are held", n)
 		}
 	}
 	totals := s.m.Close()
-	if s.m.heldNames != 0 || len(s.m.bursts) != 0 {
-		t.Errorf("%d names in %d bursts are left", s.m.heldNames, len(s.m.bursts))
+	if s.m.env.held != 0 || len(s.m.env.bursts) != 0 {
+		t.Errorf("%d names in %d bursts are left", s.m.env.held, len(s.m.env.bursts))
 	}
 	return s.emit, totals
 }

@@ -7,6 +7,24 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
+// files tells of accesses to files.
+type files struct {
+	log    *eventLog
+	folds  *folds
+	decoys *decoys
+	env    *environment
+	leaks  *leakage
+	table  fileTable
+	// loaded are the places among installed packages where a file was opened.
+	loaded map[string]struct{}
+}
+
+func newFiles(log *eventLog, folds *folds, decoys *decoys, env *environment, leaks *leakage) *files {
+	fs := &files{log: log, folds: folds, decoys: decoys, env: env, leaks: leaks, loaded: map[string]struct{}{}}
+	fs.table.init()
+	return fs
+}
+
 // touch is an access to a file on its way to an event.
 type touch struct {
 	kind  mcpsf.Kind
@@ -55,16 +73,16 @@ func (t *fileTable) put(id uint32, f openFile) {
 	t.byID[id] = f
 }
 
-func (m *Monitor) open(o *origin, r *wire.Record) {
+func (fs *files) open(o *origin, r *wire.Record) {
 	name, ino := cleanPath(r.Path), inode{r.Dev, r.Ino}
 	t := &touch{kind: mcpsf.KindFileOpen, file: mcpsf.FileDetail{
 		Path: name, Asked: asked(r, name), Flags: openLetters(r), Error: errnoName(r.Errno),
 	}}
 	if r.Errno == 0 && r.Flags&wire.FlagCreated != 0 {
-		t.decoy = m.decoys.created(name, ino)
+		t.decoy = fs.decoys.created(name, ino)
 		t.file.Mode = r.Mode
 	} else {
-		t.decoy = m.decoys.find(name, ino)
+		t.decoy = fs.decoys.find(name, ino)
 	}
 	how := accessOf(r.Num)
 	t.signs = signsOf(o, t, how.write)
@@ -73,27 +91,27 @@ func (m *Monitor) open(o *origin, r *wire.Record) {
 	}
 	if r.Errno == 0 {
 		if !how.write {
-			m.loads(o, name)
+			fs.loads(o, name)
 		}
-		m.files.put(r.File, openFile{
+		fs.table.put(r.File, openFile{
 			path: name, decoy: t.decoy, tree: readTree(name), append: r.Num&openAppend != 0,
 		})
 	}
-	seq := m.touch(o, t)
+	seq := fs.touch(o, t)
 	if seq != 0 && t.decoy != nil && r.Errno == 0 && how.reaches() {
-		m.canary(o, seq, t.decoy, name, "open")
+		fs.decoys.reached(o, seq, t.decoy, name, "open")
 	}
 }
 
 // transfer tells of bytes read or written. The first of a process on a file in
 // a call is an event, the others are counted. No bytes are no event: that is
 // the end of the file, or the kernel introducing a file it saw no open of.
-func (m *Monitor) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
-	f := m.used(r)
+func (fs *files) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
+	f := fs.used(r)
 	mapped := r.Flags&wire.FlagMapped != 0
 	switch {
 	case f.path == "":
-		m.totals.Unnamed++
+		fs.log.totals.Unnamed++
 		return
 	case r.N <= 0 && r.Errno == 0 && !mapped, !path.IsAbs(f.path): // pipes have no path
 		return
@@ -112,54 +130,59 @@ func (m *Monitor) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
 	if reading && f.decoy == nil && quiet(t.file.Error) {
 		t.tree = f.tree
 	}
-	seq := m.touch(o, t)
+	seq := fs.touch(o, t)
 	if reading && r.N > 0 && ownEnviron(o, f.path) {
-		m.readAll(o)
+		fs.env.readAll(o)
 	}
 	if f.unseen && f.decoy != nil && reading && r.Errno == 0 {
-		m.canary(o, seq, f.decoy, f.path, how)
+		fs.decoys.reached(o, seq, f.decoy, f.path, how)
 		f.unseen = false
-		m.files.put(r.File, f)
+		fs.table.put(r.File, f)
 	}
+}
+
+// written looks for planted secrets in what was written to a file.
+func (fs *files) written(o *origin, r *wire.Record) {
+	fs.leaks.inFile(o, fs.table.byID[r.File], r.Data)
 }
 
 // used returns the file a transfer is on and learns of it if the record is the
 // first to tell.
-func (m *Monitor) used(r *wire.Record) openFile {
-	f := m.files.byID[r.File]
+func (fs *files) used(r *wire.Record) openFile {
+	f := fs.table.byID[r.File]
 	if name := cleanPath(r.Path); name != "" && name != f.path {
 		f = openFile{
-			path: name, decoy: m.decoys.find(name, inode{r.Dev, r.Ino}),
+			path: name, decoy: fs.decoys.find(name, inode{r.Dev, r.Ino}),
 			tree: readTree(name), unseen: true,
 		}
-		m.files.put(r.File, f)
+		fs.table.put(r.File, f)
 	}
 	return f
 }
 
 // touch emits or counts an access. It returns the number of the event, 0 if
 // the access was only counted.
-func (m *Monitor) touch(o *origin, t *touch) int64 {
+func (fs *files) touch(o *origin, t *touch) int64 {
 	if t.decoy != nil {
 		t.file.Canary, t.file.CanaryKind = t.decoy.ID, t.decoy.Kind
 	}
 	plain := t.decoy == nil && t.signs == signs{}
-	full := m.full()
+	full := fs.log.full()
 	if plain && full {
-		m.totals.Suppressed++
+		fs.log.totals.Suppressed++
 		return 0
 	}
 	event := func() mcpsf.Event {
-		e := m.base(o, t.kind)
+		e := fs.log.base(o, t.kind)
 		file := t.file
 		e.File = &file
 		return e
 	}
 	if t.kind == mcpsf.KindFileOpen && t.decoy != nil && !full {
 		e := event()
-		return m.signal(o, t, m.emit(&e))
+		return fs.signal(o, t, fs.log.emit(&e))
 	}
-	key := m.key(o, t.kind)
+	key := keyOf(o, t.kind)
 	key.flags, key.err = t.file.Flags, t.file.Error
 	if plain && t.tree == "" && o.phase == mcpsf.PhaseInstall {
 		t.tree = t.installTree()
@@ -171,11 +194,11 @@ func (m *Monitor) touch(o *origin, t *touch) int64 {
 		}
 		t.file = mcpsf.FileDetail{Path: t.tree, Error: t.file.Error, Bytes: t.file.Bytes, Flags: flags}
 		key.path, key.flags = t.tree, t.file.Flags
-		m.tally(key, t.file.Bytes, event)
+		fs.folds.tally(key, t.file.Bytes, event)
 		return 0
 	}
 	key.path, key.asked, key.to, key.number = t.file.Path, t.file.Asked, t.file.To, t.file.Mode
-	return m.signal(o, t, m.fold(key, t.file.Bytes, event))
+	return fs.signal(o, t, fs.folds.fold(key, t.file.Bytes, event))
 }
 
 // asked returns the name the program used, where it says more.

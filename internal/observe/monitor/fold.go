@@ -17,7 +17,7 @@ type foldKey struct {
 	number                 uint32 // a mode or a port
 }
 
-func (m *Monitor) key(o *origin, kind mcpsf.Kind) foldKey {
+func keyOf(o *origin, kind mcpsf.Kind) foldKey {
 	return foldKey{pid: o.pid, phase: o.phase, call: o.callID(), kind: kind}
 }
 
@@ -29,77 +29,81 @@ type folded struct {
 	bytes int64
 }
 
-// folds are the open counts, oldest first.
+// folds counts repeated observations instead of telling each: the open counts,
+// oldest first.
 type folds struct {
+	log *eventLog
+	// most is how many are open at once.
+	most   int
 	order  *list.List
 	byKey  map[foldKey]*list.Element
 	byPID  map[int32]int
 	byCall map[string]int
 }
 
-func (f *folds) init() {
-	f.order = list.New()
-	f.byKey = map[foldKey]*list.Element{}
-	f.byPID = map[int32]int{}
-	f.byCall = map[string]int{}
+func newFolds(log *eventLog, most int) *folds {
+	return &folds{
+		log: log, most: most, order: list.New(),
+		byKey: map[foldKey]*list.Element{}, byPID: map[int32]int{}, byCall: map[string]int{},
+	}
 }
 
 // fold emits the first observation with this key and counts the others. It
 // returns the number of the event, 0 if it was only counted.
-func (m *Monitor) fold(key foldKey, bytes int64, event func() mcpsf.Event) int64 {
-	if m.count(key, bytes) {
+func (f *folds) fold(key foldKey, bytes int64, event func() mcpsf.Event) int64 {
+	if f.count(key, bytes) {
 		return 0
 	}
 	e := event()
-	seq := m.emit(&e)
-	m.hold(&folded{key: key, event: e})
+	seq := f.log.emit(&e)
+	f.hold(&folded{key: key, event: e})
 	return seq
 }
 
 // tally counts every observation with this key, the first one too.
-func (m *Monitor) tally(key foldKey, bytes int64, event func() mcpsf.Event) {
-	if !m.count(key, bytes) {
-		m.hold(&folded{key: key, event: event(), count: 1, bytes: bytes})
+func (f *folds) tally(key foldKey, bytes int64, event func() mcpsf.Event) {
+	if !f.count(key, bytes) {
+		f.hold(&folded{key: key, event: event(), count: 1, bytes: bytes})
 	}
 }
 
-func (m *Monitor) count(key foldKey, bytes int64) bool {
-	el := m.folds.byKey[key]
+func (f *folds) count(key foldKey, bytes int64) bool {
+	el := f.byKey[key]
 	if el == nil {
 		return false
 	}
-	f := el.Value.(*folded)
-	f.count++
-	f.bytes = sum(f.bytes, bytes)
+	counted := el.Value.(*folded)
+	counted.count++
+	counted.bytes = sum(counted.bytes, bytes)
 	return true
 }
 
-func (m *Monitor) hold(f *folded) {
-	for len(m.folds.byKey) >= m.opts.MaxFolds {
-		m.settle(m.folds.order.Front())
+func (f *folds) hold(c *folded) {
+	for len(f.byKey) >= f.most {
+		f.settle(f.order.Front())
 	}
-	m.folds.byKey[f.key] = m.folds.order.PushBack(f)
-	m.folds.byPID[f.key.pid]++
-	m.folds.byCall[f.key.call]++
+	f.byKey[c.key] = f.order.PushBack(c)
+	f.byPID[c.key.pid]++
+	f.byCall[c.key.call]++
 }
 
 // settle forgets a count and, if there is one, writes it out.
-func (m *Monitor) settle(el *list.Element) {
-	f := m.folds.order.Remove(el).(*folded)
-	delete(m.folds.byKey, f.key)
-	release(m.folds.byPID, f.key.pid)
-	release(m.folds.byCall, f.key.call)
-	if f.count == 0 {
+func (f *folds) settle(el *list.Element) {
+	c := f.order.Remove(el).(*folded)
+	delete(f.byKey, c.key)
+	release(f.byPID, c.key.pid)
+	release(f.byCall, c.key.call)
+	if c.count == 0 {
 		return
 	}
-	e := f.event
-	e.T, e.TID = m.seconds(), 0
-	if f.count > 1 {
-		e.Count = f.count
+	e := c.event
+	e.T, e.TID = f.log.seconds(), 0
+	if c.count > 1 {
+		e.Count = c.count
 	}
 	if e.File != nil {
 		file := *e.File
-		file.Bytes = f.bytes
+		file.Bytes = c.bytes
 		e.File = &file
 	}
 	if e.Process != nil {
@@ -107,29 +111,29 @@ func (m *Monitor) settle(el *list.Element) {
 		process.Child = 0 // it stands for many
 		e.Process = &process
 	}
-	m.emit(&e)
+	f.log.emit(&e)
 }
 
 // flushCall writes out the counts of a call.
-func (m *Monitor) flushCall(id string) {
-	if m.folds.byCall[id] > 0 {
-		m.flush(func(k *foldKey) bool { return k.call == id })
+func (f *folds) flushCall(id string) {
+	if f.byCall[id] > 0 {
+		f.flush(func(k *foldKey) bool { return k.call == id })
 	}
 }
 
 // flushProcess writes out the counts of a process.
-func (m *Monitor) flushProcess(pid int32) {
-	if m.folds.byPID[pid] > 0 {
-		m.flush(func(k *foldKey) bool { return k.pid == pid })
+func (f *folds) flushProcess(pid int32) {
+	if f.byPID[pid] > 0 {
+		f.flush(func(k *foldKey) bool { return k.pid == pid })
 	}
 }
 
 // flush writes out the counts that match, oldest first; nil matches all.
-func (m *Monitor) flush(match func(*foldKey) bool) {
-	for el := m.folds.order.Front(); el != nil; {
+func (f *folds) flush(match func(*foldKey) bool) {
+	for el := f.order.Front(); el != nil; {
 		next := el.Next()
 		if match == nil || match(&el.Value.(*folded).key) {
-			m.settle(el)
+			f.settle(el)
 		}
 		el = next
 	}

@@ -111,9 +111,9 @@ func FuzzMonitor(f *testing.F) {
 				m.Observe(d.message())
 				continue
 			}
-			before := m.totals.Records
+			before := m.log.totals.Records
 			_ = m.Record(t.Context(), d.record(seq))
-			accepted += m.totals.Records - before
+			accepted += m.log.totals.Records - before
 		}
 		totals := m.Close()
 		if totals.Events != int64(len(events)) || totals.Records != accepted {

@@ -7,32 +7,37 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
+
+// leakage looks for planted secrets in what the server says, runs and writes.
+type leakage struct {
+	log    *eventLog
+	finder Leaks // nil: nobody looks
+}
 
 // give notes what the server is about to get: the arguments of a tool's call,
 // or what it asked the client for. It must be known before the server can say
 // it again.
-func (m *Monitor) give(msg *mcpsf.Message) {
-	if m.opts.Leaks == nil || msg.Stream != mcpsf.Stdin {
+func (lk *leakage) give(msg *mcpsf.Message) {
+	if lk.finder == nil || msg.Stream != mcpsf.Stdin {
 		return
 	}
 	switch {
 	case msg.Kind == mcpsf.MessageResponse:
-		m.opts.Leaks.Answer(msg.Body)
+		lk.finder.Answer(msg.Body)
 	case msg.Kind == mcpsf.MessageRequest && msg.Tool != "":
 		var params struct {
 			Arguments json.RawMessage `json:"arguments"`
 		}
 		if json.Unmarshal(msg.Body, &params) == nil && len(params.Arguments) > 0 {
-			m.opts.Leaks.Give(msg.Call, msg.Tool, params.Arguments)
+			lk.finder.Give(msg.Call, msg.Tool, params.Arguments)
 		}
 	}
 }
 
-// leaksIn finds planted secrets in what the server says to us.
-func (m *Monitor) leaksIn(msg *mcpsf.Message) []mcpsf.LeakDetail {
-	if m.opts.Leaks == nil || len(msg.Whole) == 0 {
+// in finds planted secrets in what the server says to us.
+func (lk *leakage) in(msg *mcpsf.Message) []mcpsf.LeakDetail {
+	if lk.finder == nil || len(msg.Whole) == 0 {
 		return nil
 	}
 	channel, destination := mcpsf.ChannelMCP, strings.TrimSpace(string(msg.Kind)+" "+msg.Method)
@@ -44,7 +49,7 @@ func (m *Monitor) leaksIn(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	case mcpsf.MessageJunk:
 		destination = "standard output"
 	}
-	return m.opts.Leaks.Message(channel, clean(destination), partOf(msg), msg.Whole)
+	return lk.finder.Message(channel, clean(destination), partOf(msg), msg.Whole)
 }
 
 // partOf tells errors that were provoked for this purpose from other answers,
@@ -56,14 +61,14 @@ func partOf(msg *mcpsf.Message) string {
 	return ""
 }
 
-// leaksInArguments tells of planted secrets on the command line of a program.
-func (m *Monitor) leaksInArguments(e *mcpsf.Event) {
-	if m.opts.Leaks == nil || e.Process.Error != "" || len(e.Process.Args) == 0 {
+// inArguments tells of planted secrets on the command line of a program.
+func (lk *leakage) inArguments(e *mcpsf.Event) {
+	if lk.finder == nil || e.Process.Error != "" || len(e.Process.Args) == 0 {
 		return
 	}
 	line := []byte(strings.Join(e.Process.Args, " "))
-	found := m.opts.Leaks.Message(mcpsf.ChannelArgs, e.Process.Path, "", line)
-	m.leaked(slices.DeleteFunc(found, fromCommandLine), e)
+	found := lk.finder.Message(mcpsf.ChannelArgs, e.Process.Path, "", line)
+	lk.leaked(slices.DeleteFunc(found, fromCommandLine), e)
 }
 
 // fromCommandLine tells what has stood on a command line from the beginning,
@@ -72,19 +77,18 @@ func fromCommandLine(d mcpsf.LeakDetail) bool {
 	return d.Configured && strings.HasPrefix(d.Source, mcpsf.SourceArgument)
 }
 
-// leaksInFile tells of planted secrets in what was written to a file that is
-// no decoy itself.
-func (m *Monitor) leaksInFile(o *origin, r *wire.Record) {
-	f := m.files.byID[r.File]
-	if m.opts.Leaks == nil || f.decoy != nil || !path.IsAbs(f.path) || strings.HasPrefix(f.path, "/dev/") || strings.HasPrefix(f.path, "/proc/") {
+// inFile tells of planted secrets in what was written to a file that is no decoy
+// itself.
+func (lk *leakage) inFile(o *origin, f openFile, data []byte) {
+	if lk.finder == nil || f.decoy != nil || !path.IsAbs(f.path) || strings.HasPrefix(f.path, "/dev/") || strings.HasPrefix(f.path, "/proc/") {
 		return
 	}
-	e := m.base(o, mcpsf.KindFileWrite)
-	m.leaked(m.opts.Leaks.Message(mcpsf.ChannelFile, f.path, "", r.Data), &e)
+	e := lk.log.base(o, mcpsf.KindFileWrite)
+	lk.leaked(lk.finder.Message(mcpsf.ChannelFile, f.path, "", data), &e)
 }
 
 // leaked tells what was found in what another event is about.
-func (m *Monitor) leaked(found []mcpsf.LeakDetail, of *mcpsf.Event) {
+func (lk *leakage) leaked(found []mcpsf.LeakDetail, of *mcpsf.Event) {
 	for i := range found {
 		e := *of
 		e.Kind, e.Count = mcpsf.KindCanaryLeak, 0
@@ -92,6 +96,6 @@ func (m *Monitor) leaked(found []mcpsf.LeakDetail, of *mcpsf.Event) {
 			e.Cause = of.Seq
 		}
 		e.MCP, e.Process, e.Leak = nil, nil, &found[i]
-		m.emit(&e)
+		lk.log.emit(&e)
 	}
 }

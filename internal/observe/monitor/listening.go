@@ -15,17 +15,17 @@ const maxListening = 64
 func (m *Monitor) Listening() []netip.AddrPort {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.listening)
+	return slices.Clone(m.network.listening)
 }
 
 // listens remembers where the server can be reached.
-func (m *Monitor) listens(r *wire.Record) {
+func (n *network) listens(r *wire.Record) {
 	addr, err := netip.ParseAddr(r.Addr)
 	if err != nil || r.Errno != 0 || r.Port == 0 || r.SockType&sockTypeMask != sockStream {
 		return
 	}
 	at := netip.AddrPortFrom(addr.Unmap(), r.Port)
-	if len(m.listening) < maxListening && !slices.Contains(m.listening, at) {
-		m.listening = append(m.listening, at)
+	if len(n.listening) < maxListening && !slices.Contains(n.listening, at) {
+		n.listening = append(n.listening, at)
 	}
 }

@@ -13,8 +13,8 @@ const maxLoaded = 20_000
 // loads remembers where among installed packages a file was opened while the
 // server ran. These are counted as one tree in the events, but which packages
 // are in use is a question of its own.
-func (m *Monitor) loads(o *origin, name string) {
-	if o.phase == mcpsf.PhaseInstall || len(m.loaded) >= maxLoaded {
+func (fs *files) loads(o *origin, name string) {
+	if o.phase == mcpsf.PhaseInstall || len(fs.loaded) >= maxLoaded {
 		return
 	}
 	rest, ok := below(name, mcpsf.WorkDir)
@@ -26,7 +26,7 @@ func (m *Monitor) loads(o *origin, name string) {
 	case "node_modules", "site-packages", "dist-packages":
 		place = name // a module that is one file
 	}
-	m.loaded[place] = struct{}{}
+	fs.loaded[place] = struct{}{}
 }
 
 // describes reports whether a file is looked at to find a package rather than

@@ -2,12 +2,12 @@ package monitor
 
 import "github.com/mcpsf/mcpsf/internal/sandbox/wire"
 
-// A server of one event loop asks for a name while it works on one call,
-// connects when the answer is there and speaks when the connection is, which
-// may be while it reads the next. All of it is the first call's: it asked for
-// the name. Every name has an address of its own, so it is known which question
-// a connection follows; and what is said through it up to the first request is
-// said for whoever made it.
+// A server with one event loop looks a name up while it works on one call,
+// connects when it has the address and sends when it is connected, which may be
+// while it reads the next request. All of that belongs to the first call, which
+// looked the name up. Every name has an address of its own, so it is known which
+// lookup a connection follows; and what is sent through a connection up to the
+// first request is sent for the call that made it.
 
 const (
 	// followed is how long after a question a connection may be its
@@ -17,27 +17,27 @@ const (
 	followed, beside, handshake = 5e9, 5e8, 2e9
 )
 
-// question is a name that a process asked for.
+// question is a name that a process looked up.
 type question struct {
 	pid  int32
 	name string
 }
 
-// asker is who asked, and when the first connection followed.
+// asker is for which call it did, and when the first connection followed.
 type asker struct {
 	nanos, used int64
 	call        *call
 }
 
-// maker is the call that a connection was made for, and until when that says
-// who speaks; spoken is when the first request was seen.
+// maker is the call that a connection was made for, and until when what is sent
+// belongs to it; spoken is when the first request was seen.
 type maker struct {
 	call          *call
 	until, spoken int64
 }
 
-// asks notes who asked for a name.
-func (f *flows) asks(o *origin, name string, nanos int64) {
+// noteLookup notes who looked a name up.
+func (f *flows) noteLookup(o *origin, name string, nanos int64) {
 	if o.pid == 0 || name == "" {
 		return
 	}
@@ -47,11 +47,11 @@ func (f *flows) asks(o *origin, name string, nanos int64) {
 	f.askers[question{o.pid, name}] = asker{nanos: nanos, call: o.call}
 }
 
-// follows returns whose connection this is: that of who connects, or of the
-// call that asked for the name.
-func (m *Monitor) follows(o *origin, r *wire.Record, name string) *origin {
+// connectOrigin returns whose connection this is: that of the task that connects,
+// or of the call that looked the name up.
+func (n *network) connectOrigin(o *origin, r *wire.Record, name string) *origin {
 	q := question{o.pid, name}
-	a, ok := m.flows.askers[q]
+	a, ok := n.flows.askers[q]
 	switch {
 	case !ok || name == "" || r.Op != wire.OpConnect || o.call == nil || a.call == nil || a.call == o.call || a.call.offset > o.call.offset:
 		return o
@@ -60,37 +60,36 @@ func (m *Monitor) follows(o *origin, r *wire.Record, name string) *origin {
 	}
 	if a.used == 0 {
 		a.used = r.Nanos
-		m.flows.askers[q] = a
+		n.flows.askers[q] = a
 	}
 	first := *o
-	first.call, first.phase = a.call, m.timeline.phase(a.call, r.Nanos)
+	first.call, first.phase = a.call, n.attr.timeline.phase(a.call, r.Nanos)
 	return &first
 }
 
-// makes notes for which call a connection is made.
-func (f *flows) makes(o *origin, flow Flow, nanos int64) {
+// noteConnect notes for which call a connection is made.
+func (f *flows) noteConnect(o *origin, flow Flow, nanos int64) {
 	if f.makers == nil || len(f.makers) >= maxFlows {
 		f.makers = map[Flow]maker{}
 	}
 	f.makers[flow] = maker{call: o.call, until: nanos + handshake}
 }
 
-// speaksUp notes that a request was seen.
-func (f *flows) speaksUp(flow Flow, nanos int64) {
+// noteRequest notes that the first request was seen on a connection.
+func (f *flows) noteRequest(flow Flow, nanos int64) {
 	if m, ok := f.makers[flow]; ok && m.spoken == 0 {
 		m.spoken = nanos
 		f.makers[flow] = m
 	}
 }
 
-// inPlace returns for which call somebody speaks who uses a connection that
-// has just been made.
-func (m *Monitor) inPlace(o *origin, f Flow, nanos int64) *origin {
-	made, ok := m.flows.makers[f]
+// useOrigin returns for which call a connection is used that has just been made.
+func (n *network) useOrigin(o *origin, f Flow, nanos int64) *origin {
+	made, ok := n.flows.makers[f]
 	if !ok || made.call == nil || made.call == o.call || nanos > made.until || made.spoken != 0 && nanos > made.spoken {
 		return o
 	}
 	first := *o
-	first.call, first.phase = made.call, m.timeline.phase(made.call, nanos)
+	first.call, first.phase = made.call, n.attr.timeline.phase(made.call, nanos)
 	return &first
 }

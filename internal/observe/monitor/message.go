@@ -9,72 +9,72 @@ import (
 
 // place turns a message into its event. r is the record that reached it, nil
 // if none did.
-func (m *Monitor) place(q *queued, r *wire.Record) {
+func (cv *conversation) place(q *queued, r *wire.Record) {
 	switch {
 	case q.Kind == mcpsf.MessageClose:
-		m.timeline.stop(max(q.seen, m.clock))
+		cv.attr.timeline.stop(max(q.seen, cv.log.clock))
 	case q.Stream == mcpsf.Stdin && q.Kind == mcpsf.MessageRequest:
-		m.request(q)
+		cv.request(q)
 	case q.Stream == mcpsf.Stdin:
-		o := m.present()
+		o := cv.log.present()
 		if q.Phase != "" {
 			o.phase = q.Phase
 		}
-		e := m.message(o, q)
+		e := cv.message(o, q)
 		e.Cause = 0 // the harness decided to send it
-		m.emit(&e)
+		cv.log.emit(&e)
 	default:
-		m.output(q, r)
+		cv.output(q, r)
 	}
 }
 
 // request opens a call.
-func (m *Monitor) request(q *queued) {
-	if len(m.timeline.calls) == 0 {
-		m.flushCall("")
+func (cv *conversation) request(q *queued) {
+	if len(cv.attr.timeline.calls) == 0 {
+		cv.folds.flushCall("")
 	}
 	c := &call{id: clean(q.Call), offset: q.Offset, phase: q.Phase}
 	if c.phase == "" {
 		c.phase = mcpsf.PhaseDrive
 	}
-	e := m.message(&origin{call: c, phase: m.timeline.phase(c, q.seen)}, q)
-	c.seq = m.emit(&e)
-	m.timeline.add(c, m.streams[mcpsf.Stdin].before)
-	m.catchUp(c.id)
+	e := cv.message(&origin{call: c, phase: cv.attr.timeline.phase(c, q.seen)}, q)
+	c.seq = cv.log.emit(&e)
+	cv.attr.timeline.add(c, cv.streams[mcpsf.Stdin].before)
+	cv.catchUp(c.id)
 }
 
 // output is a message of the server: it belongs to the call it names, else to
 // the one its writer worked for.
-func (m *Monitor) output(q *queued, r *wire.Record) {
-	o := m.present()
+func (cv *conversation) output(q *queued, r *wire.Record) {
+	o := cv.log.present()
 	if r != nil {
-		o = m.originOf(r)
+		o = cv.attr.originOf(r)
 	}
-	answered := m.timeline.byID[clean(q.Call)]
+	answered := cv.attr.timeline.byID[clean(q.Call)]
 	if answered != nil {
-		o.call, o.phase = answered, m.timeline.phase(answered, m.clock)
+		o.call, o.phase = answered, cv.attr.timeline.phase(answered, cv.log.clock)
 	}
 	if q.Kind != mcpsf.MessageResponse || answered == nil {
-		e := m.message(o, q)
-		m.emit(&e)
-		m.leaked(q.leaks, &e)
+		e := cv.message(o, q)
+		cv.log.emit(&e)
+		cv.leaks.leaked(q.leaks, &e)
 		return
 	}
 	if !answered.ended {
-		m.flushCall(answered.id)
+		cv.folds.flushCall(answered.id)
 	}
-	e := m.message(o, q)
+	e := cv.message(o, q)
 	e.Cause = answered.seq
-	m.emit(&e)
-	m.leaked(q.leaks, &e)
+	cv.log.emit(&e)
+	cv.leaks.leaked(q.leaks, &e)
 	if !answered.ended {
-		answered.ended, answered.endedAt = true, m.clock
+		answered.ended, answered.endedAt = true, cv.log.clock
 	}
 }
 
 // message starts the event of a message.
-func (m *Monitor) message(o *origin, q *queued) mcpsf.Event {
-	e := m.base(o, messageKind(q.Kind))
+func (cv *conversation) message(o *origin, q *queued) mcpsf.Event {
+	e := cv.log.base(o, messageKind(q.Kind))
 	if q.Call != "" {
 		e.Call = clean(q.Call) // also if the server has not read that request
 	}

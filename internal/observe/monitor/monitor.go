@@ -12,11 +12,9 @@ package monitor
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"net/netip"
-	"path"
 	"slices"
 	"sync"
 
@@ -106,35 +104,24 @@ type Totals struct {
 }
 
 // Monitor is safe for use by the harness's goroutines and one goroutine that
-// feeds records.
+// feeds records. Each kind of record has a part that turns it into events; mu
+// guards all of them.
 type Monitor struct {
-	opts Options
+	now func() int64
 
-	mu     sync.Mutex
-	turn   sync.Cond // the harness has consumed more, or the monitor closed
-	closed bool
-	capped bool
-	// written is the text in the events so far.
-	written int64
-	clock   int64
-	totals  Totals
-
-	streams  [4]stream
-	observed uint64
-	timeline timeline
-
-	processes map[int32]*process
-	files     fileTable
-	decoys    decoys
-	loaded    map[string]struct{}
-	// ahead is what was told of calls whose requests are still to come.
-	ahead     map[string][]func()
-	folds     folds
-	flows     flows
-	bursts    map[int32]*burst
-	heldNames int // in all bursts
+	mu        sync.Mutex
+	attr      *attribution
+	log       *eventLog
+	folds     *folds
+	decoys    *decoys
+	leaks     *leakage
+	conv      *conversation
+	network   *network
+	env       *environment
+	files     *files
+	processes *processes
+	attempts  *attempts
 	sleepers  sleepers
-	listening []netip.AddrPort
 }
 
 // New returns a monitor that has seen nothing.
@@ -142,67 +129,68 @@ func New(opts *Options) (*Monitor, error) {
 	if opts == nil || opts.Emit == nil || opts.Now == nil {
 		return nil, errors.New("monitor: Emit and Now are required")
 	}
-	m := &Monitor{opts: *opts, clock: opts.StartNanos, processes: map[int32]*process{}, bursts: map[int32]*burst{}, loaded: map[string]struct{}{}, ahead: map[string][]func(){}}
-	if m.opts.MaxEvents <= 0 {
-		m.opts.MaxEvents = defaultMaxEvents
+	attr := &attribution{byPID: map[int32]*process{}}
+	attr.timeline.init()
+	attr.timeline.fixed = opts.Phase
+	log := &eventLog{
+		attr: attr, out: opts.Emit, after: opts.After, start: opts.StartNanos, clock: opts.StartNanos,
+		maxEvents: orDefault(opts.MaxEvents, defaultMaxEvents), maxText: orDefault(opts.MaxText, defaultMaxText),
 	}
-	if m.opts.MaxText <= 0 {
-		m.opts.MaxText = defaultMaxText
+	folds := newFolds(log, orDefault(opts.MaxFolds, defaultMaxFolds))
+	decoys := newDecoys(log)
+	if err := decoys.plantAll(opts.Decoys); err != nil {
+		return nil, err
 	}
-	if m.opts.MaxFolds <= 0 {
-		m.opts.MaxFolds = defaultMaxFolds
+	leaks := &leakage{log: log, finder: opts.Leaks}
+	network := &network{attr: attr, log: log, folds: folds, names: opts.NameOf}
+	env := &environment{attr: attr, log: log, folds: folds, variables: opts.Variables, bursts: map[int32]*burst{}}
+	m := &Monitor{
+		now: opts.Now, attr: attr, log: log, folds: folds, decoys: decoys, leaks: leaks, network: network, env: env,
+		conv:      &conversation{attr: attr, log: log, folds: folds, leaks: leaks, ahead: map[string][]func(){}},
+		files:     newFiles(log, folds, decoys, env, leaks),
+		processes: &processes{attr: attr, log: log, folds: folds, decoys: decoys, leaks: leaks, network: network},
+		attempts:  &attempts{log: log, folds: folds},
 	}
-	m.turn.L = &m.mu
-	m.timeline.init()
-	m.timeline.fixed = opts.Phase
-	m.files.init()
-	m.folds.init()
-	m.decoys.init()
-	for _, decoy := range opts.Decoys {
-		d := &decoy
-		if !path.IsAbs(d.Path) || path.Clean(d.Path) != d.Path {
-			return nil, fmt.Errorf("monitor: decoy %q has no clean absolute path: %q", d.ID, d.Path)
-		}
-		if !m.decoys.plant(d) {
-			return nil, fmt.Errorf("monitor: two decoys at %q", d.Path)
-		}
-	}
+	m.conv.turn.L = &m.mu
 	return m, nil
+}
+
+func orDefault[T int | int64](n, otherwise T) T {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
 }
 
 // Note tells something about the sandbox itself.
 func (m *Monitor) Note(kind mcpsf.Kind, text string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	m.clock = m.opts.Now()
-	m.note(kind, text)
+	m.locked(func() { m.log.note(kind, text) })
 }
 
 // Refused tells of an entry of the target's archive that was not unpacked.
 func (m *Monitor) Refused(name, why string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	m.clock = m.opts.Now()
-	e := m.base(m.present(), mcpsf.KindArchiveRefused)
-	e.File = &mcpsf.FileDetail{Path: clean(name), Error: clean(why)}
-	m.emit(&e)
+	m.locked(func() {
+		e := m.log.base(m.log.present(), mcpsf.KindArchiveRefused)
+		e.File = &mcpsf.FileDetail{Path: clean(name), Error: clean(why)}
+		m.log.emit(&e)
+	})
 }
 
 // Limit tells of a limit that something outside the kernel held.
 func (m *Monitor) Limit(l mcpsf.LimitDetail) {
+	m.locked(func() { m.log.limit(m.log.present(), l) })
+}
+
+// locked runs fn for something that happens outside the sandbox now, unless the
+// monitor was closed.
+func (m *Monitor) locked(fn func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
+	if m.conv.closed {
 		return
 	}
-	m.clock = m.opts.Now()
-	m.limit(m.present(), l)
+	m.log.clock = m.now()
+	fn()
 }
 
 // Working counts the processes alive that a call started.
@@ -210,7 +198,7 @@ func (m *Monitor) Working() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := 0
-	for _, p := range m.processes {
+	for _, p := range m.attr.byPID {
 		if p.parent != 0 && p.madeFor != "" {
 			n++
 		}
@@ -224,91 +212,14 @@ func (m *Monitor) Working() int {
 func (m *Monitor) Close() Totals {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
-		return m.totals
+	if m.conv.closed {
+		return m.log.totals
 	}
-	m.clock = m.opts.Now()
-	m.settleBursts()
-	m.settleTraffic(math.MaxInt64)
-	m.flush(nil)
-	m.placeRest()
-	m.catchUpAll()
-	m.totals.Loaded = slices.Sorted(maps.Keys(m.loaded))
-	m.closed = true
-	m.turn.Broadcast()
-	return m.totals
-}
-
-func (m *Monitor) note(kind mcpsf.Kind, text string) {
-	e := m.base(m.present(), kind)
-	e.Sandbox = &mcpsf.SandboxDetail{Text: clean(text)}
-	m.emit(&e)
-}
-
-func (m *Monitor) limit(o *origin, l mcpsf.LimitDetail) {
-	e := m.base(o, mcpsf.KindLimitHit)
-	l.Name, l.Action = clean(l.Name), clean(l.Action)
-	e.Limit = &l
-	m.emit(&e)
-}
-
-// emit numbers the event and hands it on. What it points to must not change
-// afterwards.
-func (m *Monitor) emit(e *mcpsf.Event) int64 {
-	m.totals.Events++
-	m.written += textOf(e)
-	e.Seq = m.opts.After + m.totals.Events
-	m.opts.Emit(*e)
-	return e.Seq
-}
-
-// full reports whether observations that mean little on their own are only
-// counted from now on, and says so once.
-func (m *Monitor) full() bool {
-	if m.totals.Events < m.opts.MaxEvents && m.written < m.opts.MaxText {
-		return false
-	}
-	if !m.capped {
-		m.capped = true
-		m.note(mcpsf.KindSandboxError, fmt.Sprintf(
-			"after %d events with %d bytes of text further file accesses and threads are only counted, except those of decoys and those that probe or seek rights",
-			m.totals.Events, m.written))
-	}
-	return true
-}
-
-// textOf is roughly how much room an event takes.
-func textOf(e *mcpsf.Event) int64 {
-	n := 0
-	if f := e.File; f != nil {
-		n += len(f.Path) + len(f.Asked) + len(f.To)
-	}
-	if d := e.Net; d != nil {
-		n += len(d.Name) + len(d.Address)
-	}
-	if d := e.HTTP; d != nil {
-		n += len(d.URL) + len(d.Body) + len(d.Answer)
-		for _, h := range d.Headers {
-			n += len(h.Name) + len(h.Value)
-		}
-	}
-	if d := e.SMTP; d != nil {
-		n += len(d.Body) + len(d.Subject)
-	}
-	if d := e.Query; d != nil {
-		n += len(d.Text)
-	}
-	if d := e.Flow; d != nil {
-		n += len(d.First)
-	}
-	if d := e.Env; d != nil {
-		n += len(d.Name)
-	}
-	if p := e.Process; p != nil {
-		n += len(p.Path)
-		for _, a := range p.Args {
-			n += len(a)
-		}
-	}
-	return int64(n)
+	m.log.clock = m.now()
+	m.env.settleBursts()
+	m.network.settleTraffic(math.MaxInt64)
+	m.folds.flush(nil)
+	m.conv.close()
+	m.log.totals.Loaded = slices.Sorted(maps.Keys(m.files.loaded))
+	return m.log.totals
 }

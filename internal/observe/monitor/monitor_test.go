@@ -274,16 +274,16 @@ func TestManyNames(t *testing.T) {
 func TestFilesAreForgotten(t *testing.T) {
 	s := newScript(t, &Options{})
 	for i := uint32(1); i <= maxFiles+10; i++ {
-		s.m.files.put(i, openFile{path: "/x"})
-		s.m.files.put(i, openFile{path: "/y"})
+		s.m.files.table.put(i, openFile{path: "/x"})
+		s.m.files.table.put(i, openFile{path: "/y"})
 	}
-	if got := len(s.m.files.byID); got != maxFiles {
+	if got := len(s.m.files.table.byID); got != maxFiles {
 		t.Errorf("%d files are kept, want %d", got, maxFiles)
 	}
-	if _, ok := s.m.files.byID[10]; ok {
+	if _, ok := s.m.files.table.byID[10]; ok {
 		t.Error("the oldest file is still known")
 	}
-	if f := s.m.files.byID[maxFiles+10]; f.path != "/y" {
+	if f := s.m.files.table.byID[maxFiles+10]; f.path != "/y" {
 		t.Errorf("the newest file is %+v", f)
 	}
 }

@@ -23,13 +23,24 @@ const (
 	sockSeqpacket = 5
 )
 
-// network tells of a connection, a listener or a datagram. Repeats of the same
+// network tells of connections and of what was seen on them from outside.
+type network struct {
+	attr  *attribution
+	log   *eventLog
+	folds *folds
+	// names returns the name an address was handed out for; nil knows none.
+	names     func(netip.Addr) string
+	flows     flows
+	listening []netip.AddrPort
+}
+
+// record tells of a connection, a listener or a datagram. Repeats of the same
 // are folded; different addresses never are.
-func (m *Monitor) network(o *origin, r *wire.Record) {
+func (n *network) record(o *origin, r *wire.Record) {
 	kind := mcpsf.KindNetConnect
 	if r.Op == wire.OpListen {
 		kind = mcpsf.KindNetListen
-		m.listens(r)
+		n.listens(r)
 	}
 	d := &mcpsf.NetDetail{
 		Family:  familyName(r.Family),
@@ -45,38 +56,38 @@ func (m *Monitor) network(o *origin, r *wire.Record) {
 		d.Address = "@" + name
 	}
 	if kind == mcpsf.KindNetConnect {
-		d.Name = m.nameOf(r.Addr)
-		o = m.follows(o, r, d.Name)
+		d.Name = n.nameOf(r.Addr)
+		o = n.connectOrigin(o, r, d.Name)
 	}
-	key := m.key(o, kind)
+	key := keyOf(o, kind)
 	key.path, key.flags, key.to = d.Address, d.Family, d.Type
 	key.number, key.err = uint32(r.Port), d.Error
-	seq := m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, kind)
+	seq := n.folds.fold(key, 0, func() mcpsf.Event {
+		e := n.log.base(o, kind)
 		e.Net = d
 		return e
 	})
 	if r.Op != wire.OpListen {
-		m.speaks(o, r, seq)
+		n.noteUse(o, r, seq)
 	}
 }
 
 // nameOf is the name that an address was handed out for.
-func (m *Monitor) nameOf(address string) string {
+func (n *network) nameOf(address string) string {
 	a, err := netip.ParseAddr(address)
-	if err != nil || m.opts.NameOf == nil {
+	if err != nil || n.names == nil {
 		return ""
 	}
-	return clean(m.opts.NameOf(a.Unmap()))
+	return clean(n.names(a.Unmap()))
 }
 
 // remote is the other end of the connection a program was started with.
-func (m *Monitor) remote(r *wire.Record) string {
+func (n *network) remote(r *wire.Record) string {
 	a, err := netip.ParseAddr(r.Addr)
 	if err != nil {
 		return ""
 	}
-	host := m.nameOf(r.Addr)
+	host := n.nameOf(r.Addr)
 	if host == "" {
 		host = a.WithZone("").Unmap().String()
 	}

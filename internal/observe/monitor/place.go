@@ -3,6 +3,7 @@ package monitor
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
@@ -10,6 +11,24 @@ import (
 
 // maxOffset is more bytes than any stream carries; a larger count is a lie.
 const maxOffset = 1 << 62
+
+// conversation places the messages that the harness exchanged with the server
+// among the kernel's records: each where the server has read or written its last
+// byte.
+type conversation struct {
+	attr  *attribution
+	log   *eventLog
+	folds *folds
+	leaks *leakage
+
+	streams  [4]stream
+	observed uint64
+	// ahead is what was told of calls whose requests are still to come.
+	ahead map[string][]func()
+
+	turn   sync.Cond // the harness has consumed more, or the monitor closed
+	closed bool
+}
 
 // stream holds what is known of one of the server's streams.
 type stream struct {
@@ -37,26 +56,14 @@ type queued struct {
 // it writes the first byte, and of one from the server before it tells of its
 // bytes as [Monitor.Consumed].
 func (m *Monitor) Observe(msg mcpsf.Message) {
-	m.give(&msg)
-	leaks := m.leaksIn(&msg)
+	m.leaks.give(&msg)
+	leaks := m.leaks.in(&msg)
 	msg.Whole = nil
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed || int(msg.Stream) >= len(m.streams) {
-		return
+	if !m.conv.closed && int(msg.Stream) < len(m.conv.streams) {
+		m.conv.observe(queued{Message: msg, seen: m.now(), leaks: leaks})
 	}
-	q := queued{Message: msg, index: m.observed, seen: m.opts.Now(), leaks: leaks}
-	m.observed++
-	if msg.Kind == mcpsf.MessageClose {
-		m.timeline.closing = true
-	}
-	s := &m.streams[msg.Stream]
-	if msg.Offset > s.reached {
-		s.queue = append(s.queue, q)
-		return
-	}
-	m.clock = q.seen
-	m.place(&q, nil)
 }
 
 // Consumed says that the harness has taken in all bytes of the stream up to
@@ -66,74 +73,96 @@ func (m *Monitor) Observe(msg mcpsf.Message) {
 func (m *Monitor) Consumed(s mcpsf.Stream, offset int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if int(s) >= len(m.streams) {
+	if int(s) < len(m.conv.streams) {
+		m.conv.consume(s, offset)
+	}
+}
+
+// observe places a message, or lets it wait for the record that reaches it.
+func (cv *conversation) observe(q queued) {
+	q.index = cv.observed
+	cv.observed++
+	if q.Kind == mcpsf.MessageClose {
+		cv.attr.timeline.closing = true
+	}
+	s := &cv.streams[q.Stream]
+	if q.Offset > s.reached {
+		s.queue = append(s.queue, q)
 		return
 	}
-	if st := &m.streams[s]; offset > st.consumed {
+	cv.log.clock = q.seen
+	cv.place(&q, nil)
+}
+
+func (cv *conversation) consume(s mcpsf.Stream, offset int64) {
+	if st := &cv.streams[s]; offset > st.consumed {
 		st.consumed = offset
-		m.turn.Broadcast()
+		cv.turn.Broadcast()
 	}
 }
 
 // stdio places the messages that a read or write of the server has reached.
-func (m *Monitor) stdio(ctx context.Context, r *wire.Record) error {
-	if int(r.Stream) >= len(m.streams) || r.Total > maxOffset {
+func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
+	if int(r.Stream) >= len(cv.streams) || r.Total > maxOffset {
 		return fmt.Errorf("monitor: record %d tells of stream %d at byte %d", r.Seq, r.Stream, r.Total)
 	}
 	s, total := mcpsf.Stream(r.Stream), offset(r.Total)
 	if s == mcpsf.Stdin {
-		m.reach(s, total, r)
+		cv.reach(s, total, r)
 		// A read of no bytes is the end only if the harness has ended it:
 		// anybody can ask for zero bytes.
-		if r.N == 0 && r.Errno == 0 && m.timeline.closing {
-			m.timeline.stop(r.Nanos)
+		if r.N == 0 && r.Errno == 0 && cv.attr.timeline.closing {
+			cv.attr.timeline.stop(r.Nanos)
 		}
 		return nil
 	}
 	var err error
 	if s != mcpsf.Served { // those bytes are of several connections, not read in order
-		err = m.await(ctx, s, total)
+		err = cv.await(ctx, s, total)
 	}
-	m.clock = r.Nanos
-	m.reach(s, total, r)
+	cv.log.clock = r.Nanos
+	cv.reach(s, total, r)
 	return err
 }
 
 // await returns once the harness has consumed total bytes of s.
-func (m *Monitor) await(ctx context.Context, s mcpsf.Stream, total int64) error {
-	if m.streams[s].consumed >= total {
+func (cv *conversation) await(ctx context.Context, s mcpsf.Stream, total int64) error {
+	if cv.streams[s].consumed >= total {
 		return nil
 	}
 	defer context.AfterFunc(ctx, func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.turn.Broadcast()
+		cv.turn.L.Lock()
+		defer cv.turn.L.Unlock()
+		cv.turn.Broadcast()
 	})()
-	for m.streams[s].consumed < total {
-		if m.closed {
+	for cv.streams[s].consumed < total {
+		if cv.closed {
 			return fmt.Errorf("monitor: closed before the harness had read byte %d of stream %d", total, s)
 		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("monitor: the harness has not read byte %d of stream %d: %w", total, s, err)
 		}
-		m.turn.Wait()
+		cv.turn.Wait()
 	}
 	return nil
 }
 
 // reach notes that the server's side of s has come to offset and places the
 // messages up to there.
-func (m *Monitor) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
-	st := &m.streams[s]
+func (cv *conversation) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
+	st := &cv.streams[s]
 	if offset > st.reached {
 		st.before, st.reached = st.reached, offset
+		if s == mcpsf.Stdin {
+			cv.attr.timeline.read = offset
+		}
 	}
 	for len(st.queue) > 0 && st.queue[0].Offset <= st.reached {
 		q := st.pop()
 		if s == mcpsf.Stdin {
-			m.placeBefore(q.index)
+			cv.placeBefore(q.index)
 		}
-		m.place(&q, r)
+		cv.place(&q, r)
 	}
 }
 
@@ -142,35 +171,43 @@ func (m *Monitor) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
 // have been read, although the record of the write may come later: a write is
 // told when it returns, and the answer to it can be read first by another
 // thread.
-func (m *Monitor) placeBefore(index uint64) {
+func (cv *conversation) placeBefore(index uint64) {
 	for {
-		st := m.oldest(mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
+		st := cv.oldest(mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
 		if st == nil || st.queue[0].index > index {
 			return
 		}
 		q := st.pop()
-		m.place(&q, nil)
+		cv.place(&q, nil)
 	}
 }
 
+// close places what is left and releases who waits.
+func (cv *conversation) close() {
+	cv.placeRest()
+	cv.catchUpAll()
+	cv.closed = true
+	cv.turn.Broadcast()
+}
+
 // placeRest places what no record reached, in the order it was observed.
-func (m *Monitor) placeRest() {
-	for st := m.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served); st != nil; {
+func (cv *conversation) placeRest() {
+	for st := cv.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served); st != nil; {
 		q := st.pop()
 		if q.Kind != mcpsf.MessageClose {
-			m.totals.Unplaced++
+			cv.log.totals.Unplaced++
 		}
-		m.place(&q, nil)
-		st = m.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
+		cv.place(&q, nil)
+		st = cv.oldest(mcpsf.Stdin, mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
 	}
 }
 
 // oldest returns the stream whose next message was observed first, nil if none
 // has any.
-func (m *Monitor) oldest(streams ...mcpsf.Stream) *stream {
+func (cv *conversation) oldest(streams ...mcpsf.Stream) *stream {
 	var first *stream
 	for _, s := range streams {
-		st := &m.streams[s]
+		st := &cv.streams[s]
 		if len(st.queue) > 0 && (first == nil || st.queue[0].index < first.queue[0].index) {
 			first = st
 		}

@@ -7,8 +7,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
+// attempts tells of attempts to gain rights, to get out, or to find out where the
+// program runs.
+type attempts struct {
+	log   *eventLog
+	folds *folds
+}
+
 // privilege tells of a system call that asks for more rights or a way out.
-func (m *Monitor) privilege(o *origin, r *wire.Record) {
+func (a *attempts) privilege(o *origin, r *wire.Record) {
 	if ordinary(o, r.Text) {
 		return
 	}
@@ -16,10 +23,10 @@ func (m *Monitor) privilege(o *origin, r *wire.Record) {
 		Syscall: clean(r.Text), Detail: clean(r.Asked), Error: errnoName(r.Errno),
 	}
 	d.What = intent(d.Syscall, d.Detail)
-	key := m.key(o, mcpsf.KindPrivilegeAttempt)
+	key := keyOf(o, mcpsf.KindPrivilegeAttempt)
 	key.path, key.asked, key.err = d.Syscall, d.Detail, d.Error
-	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, mcpsf.KindPrivilegeAttempt)
+	a.folds.fold(key, 0, func() mcpsf.Event {
+		e := a.log.base(o, mcpsf.KindPrivilegeAttempt)
 		e.Privilege = d
 		return e
 	})

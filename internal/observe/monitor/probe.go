@@ -18,12 +18,12 @@ import (
 // asks for its own control group while it starts is therefore not seen here;
 // the other tells in the table have no innocent reader and count at any time.
 
-func (m *Monitor) probe(o *origin, r *wire.Record) {
+func (a *attempts) probe(o *origin, r *wire.Record) {
 	d := &mcpsf.ProbeDetail{What: clean(r.Text), Detail: clean(r.Asked)}
-	key := m.key(o, mcpsf.KindProbeSandbox)
+	key := keyOf(o, mcpsf.KindProbeSandbox)
 	key.path, key.asked = d.What, d.Detail
-	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, mcpsf.KindProbeSandbox)
+	a.folds.fold(key, 0, func() mcpsf.Event {
+		e := a.log.base(o, mcpsf.KindProbeSandbox)
 		e.Probe = d
 		return e
 	})

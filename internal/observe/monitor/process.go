@@ -25,88 +25,78 @@ type process struct {
 	variables int64
 }
 
-// process returns what is known of pid, nil for a number no process has.
-func (m *Monitor) process(pid int32) *process {
-	if pid <= 0 {
-		return nil
-	}
-	p := m.processes[pid]
-	if p == nil {
-		p = &process{}
-		m.remember(pid, p)
-	}
-	return p
+// processes tells of programs started, processes forked and ended.
+type processes struct {
+	attr    *attribution
+	log     *eventLog
+	folds   *folds
+	decoys  *decoys
+	leaks   *leakage
+	network *network
 }
 
-// remember keeps p unless there are more processes than a sandbox can hold.
-func (m *Monitor) remember(pid int32, p *process) {
-	if _, known := m.processes[pid]; known || len(m.processes) < maxProcesses {
-		m.processes[pid] = p
-	}
-}
-
-func (m *Monitor) exec(o *origin, r *wire.Record) {
+func (ps *processes) exec(o *origin, r *wire.Record) {
 	name := cleanPath(r.Path)
 	d := &mcpsf.ProcessDetail{
 		Path:    name,
 		Args:    cleanArgs(r.Args),
 		ArgsCut: r.Flags&wire.FlagCut != 0 || len(r.Args) > wire.MaxArgs,
 		Memory:  r.Flags&wire.FlagMemory != 0,
-		Remote:  m.remote(r),
+		Remote:  ps.network.remote(r),
 		Error:   errnoName(r.Errno),
 	}
-	if m.full() {
+	if ps.log.full() {
 		d.Args, d.ArgsCut = nil, true
 	}
 	if d.Error != "" {
-		m.failedExec(o, d)
+		ps.failedExec(o, d)
 		return
 	}
-	m.flushProcess(o.pid) // another program now; its accesses are its own
+	ps.folds.flushProcess(o.pid) // another program now; its accesses are its own
 	if o.proc != nil {
 		o.proc.name, o.proc.program = path.Base(name), path.Base(name)
 		o.proc.variables = r.N
 	}
-	e := m.base(o, mcpsf.KindProcessExec)
+	e := ps.log.base(o, mcpsf.KindProcessExec)
 	e.Process = d
-	seq := m.emit(&e)
-	m.leaksInArguments(&e)
+	seq := ps.log.emit(&e)
+	ps.leaks.inArguments(&e)
 	if o.proc != nil {
 		o.proc.made, o.proc.madeFor, o.proc.launched = seq, o.callID(), true
 	}
-	if decoy := m.decoys.find(name, inode{r.Dev, r.Ino}); decoy != nil {
-		m.canary(o, seq, decoy, name, "exec")
+	if decoy := ps.decoys.find(name, inode{r.Dev, r.Ino}); decoy != nil {
+		ps.decoys.reached(o, seq, decoy, name, "exec")
 	}
 }
 
 // failedExec folds attempts that are the same in every argument.
-func (m *Monitor) failedExec(o *origin, d *mcpsf.ProcessDetail) {
-	if m.full() {
-		m.totals.Suppressed++
+func (ps *processes) failedExec(o *origin, d *mcpsf.ProcessDetail) {
+	if ps.log.full() {
+		ps.log.totals.Suppressed++
 		return
 	}
-	key := m.key(o, mcpsf.KindProcessExec)
+	key := keyOf(o, mcpsf.KindProcessExec)
 	key.path, key.to, key.err = d.Path, strings.Join(d.Args, "\x00"), d.Error
-	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, mcpsf.KindProcessExec)
+	ps.folds.fold(key, 0, func() mcpsf.Event {
+		e := ps.log.base(o, mcpsf.KindProcessExec)
 		e.Process = d
 		return e
 	})
 }
 
-func (m *Monitor) fork(o *origin, r *wire.Record) {
+func (ps *processes) fork(o *origin, r *wire.Record) {
 	d := &mcpsf.ProcessDetail{
 		Child:  int(max(r.Child, 0)),
 		Thread: r.Flags&wire.FlagThread != 0 || r.ChildPID == r.PID,
 		Error:  errnoName(r.Errno),
 	}
 	if d.Thread || d.Error != "" {
-		m.foldFork(o, d)
+		ps.foldFork(o, d)
 		return
 	}
-	e := m.base(o, mcpsf.KindProcessFork)
+	e := ps.log.base(o, mcpsf.KindProcessFork)
 	e.Process = d
-	seq := m.emit(&e)
+	seq := ps.log.emit(&e)
 	if r.ChildPID <= 0 {
 		return
 	}
@@ -114,39 +104,39 @@ func (m *Monitor) fork(o *origin, r *wire.Record) {
 	if o.proc != nil {
 		child.name, child.program, child.variables = o.proc.name, o.proc.program, o.proc.variables
 	}
-	m.flushProcess(r.ChildPID) // the number may have had another owner
-	m.remember(r.ChildPID, child)
+	ps.folds.flushProcess(r.ChildPID) // the number may have had another owner
+	ps.attr.remember(r.ChildPID, child)
 }
 
 // foldFork keeps thread pools and refused forks from flooding the trace.
-func (m *Monitor) foldFork(o *origin, d *mcpsf.ProcessDetail) {
-	if d.Error == "" && m.full() {
-		m.totals.Suppressed++
+func (ps *processes) foldFork(o *origin, d *mcpsf.ProcessDetail) {
+	if d.Error == "" && ps.log.full() {
+		ps.log.totals.Suppressed++
 		return
 	}
-	key := m.key(o, mcpsf.KindProcessFork)
+	key := keyOf(o, mcpsf.KindProcessFork)
 	key.err = d.Error
-	m.fold(key, 0, func() mcpsf.Event {
-		e := m.base(o, mcpsf.KindProcessFork)
+	ps.folds.fold(key, 0, func() mcpsf.Event {
+		e := ps.log.base(o, mcpsf.KindProcessFork)
 		e.Process = d
 		return e
 	})
 }
 
-func (m *Monitor) exit(o *origin, r *wire.Record) {
+func (ps *processes) exit(o *origin, r *wire.Record) {
 	if r.Flags&wire.FlagThread != 0 {
 		return
 	}
-	m.flushProcess(r.PID)
-	e := m.base(o, mcpsf.KindProcessExit)
+	ps.folds.flushProcess(r.PID)
+	e := ps.log.base(o, mcpsf.KindProcessExit)
 	e.Process = &mcpsf.ProcessDetail{Code: int(int32(r.N)), Signal: signalName(r.Num)}
-	m.emit(&e)
-	delete(m.processes, r.PID)
+	ps.log.emit(&e)
+	delete(ps.attr.byPID, r.PID)
 }
 
 // name takes the name a process gives itself; its other threads have names of
 // their own.
-func (m *Monitor) name(o *origin, r *wire.Record) {
+func (ps *processes) name(o *origin, r *wire.Record) {
 	if o.proc != nil && r.PID == r.TID && r.Errno == 0 {
 		o.proc.name = clean(r.Text)
 	}

@@ -20,51 +20,47 @@ import (
 func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
+	if m.conv.closed {
 		return errors.New("monitor: record after the end")
 	}
 	if r == nil || r.Op == 0 || r.Op > wire.OpExport {
 		return errors.New("monitor: record with an unknown operation")
 	}
-	if r.Seq <= m.totals.LastSeq {
-		return fmt.Errorf("monitor: record %d came after record %d", r.Seq, m.totals.LastSeq)
+	if r.Seq <= m.log.totals.LastSeq {
+		return fmt.Errorf("monitor: record %d came after record %d", r.Seq, m.log.totals.LastSeq)
 	}
-	missing := r.Seq - m.totals.LastSeq - 1
-	m.totals.LastSeq = r.Seq
-	m.totals.Records++
-	m.clock = r.Nanos
+	missing := r.Seq - m.log.totals.LastSeq - 1
+	m.log.totals.LastSeq = r.Seq
+	m.log.totals.Records++
+	m.log.clock = r.Nanos
 
 	var gap error
 	if missing > 0 {
-		m.totals.Gaps++
-		m.totals.Missing += missing
+		m.log.totals.Gaps++
+		m.log.totals.Missing += missing
 		gap = fmt.Errorf("monitor: %d records are missing before record %d", missing, r.Seq)
-		m.note(mcpsf.KindSandboxError, gap.Error())
+		m.log.note(mcpsf.KindSandboxError, gap.Error())
 	}
 	if r.Op == wire.OpExport {
 		return gap // nothing the target did
 	}
-	if len(m.flows.waiting) > 0 {
-		m.settleTraffic(r.Nanos)
-		m.clock = r.Nanos
+	if len(m.network.flows.waiting) > 0 {
+		m.network.settleTraffic(r.Nanos)
+		m.log.clock = r.Nanos
 	}
 	// A label names bytes that were read, even if the record of that very
 	// read is still on its way from another task.
-	m.reach(mcpsf.Stdin, offset(r.Epoch), nil)
-	m.interrupt(r)
+	m.conv.reach(mcpsf.Stdin, offset(r.Epoch), nil)
+	m.env.interrupt(r)
 	if r.Op == wire.OpStdio {
-		return errors.Join(gap, m.stdio(ctx, r))
+		return errors.Join(gap, m.conv.stdio(ctx, r))
 	}
-	m.dispatch(m.originOf(r), r)
-	if m.totals.Events > hardCap*m.opts.MaxEvents || m.written > hardCap*m.opts.MaxText {
+	m.dispatch(m.attr.originOf(r), r)
+	if m.log.overflows() {
 		return errors.Join(gap, errors.New("monitor: the target did more than can be written down"))
 	}
 	return gap
 }
-
-// hardCap is how far beyond what is kept of little things the great ones may
-// go before the run has to end.
-const hardCap = 6
 
 func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 	if r.Op == wire.OpStat && r.Text == "planted" {
@@ -73,38 +69,38 @@ func (m *Monitor) dispatch(o *origin, r *wire.Record) {
 	}
 	switch r.Op {
 	case wire.OpStart, wire.OpExec:
-		m.exec(o, r)
+		m.processes.exec(o, r)
 	case wire.OpFork:
-		m.fork(o, r)
+		m.processes.fork(o, r)
 	case wire.OpExit:
-		m.exit(o, r)
+		m.processes.exit(o, r)
 	case wire.OpName:
-		m.name(o, r)
+		m.processes.name(o, r)
 	case wire.OpOpen:
-		m.open(o, r)
+		m.files.open(o, r)
 	case wire.OpRead:
-		m.transfer(o, r, mcpsf.KindFileRead)
+		m.files.transfer(o, r, mcpsf.KindFileRead)
 	case wire.OpWrite:
-		m.transfer(o, r, mcpsf.KindFileWrite)
+		m.files.transfer(o, r, mcpsf.KindFileWrite)
 	case wire.OpWritten:
-		m.leaksInFile(o, r)
+		m.files.written(o, r)
 	case wire.OpTruncate, wire.OpDelete, wire.OpRename, wire.OpLink,
 		wire.OpChmod, wire.OpCreate, wire.OpStat:
-		m.change(o, r)
+		m.files.change(o, r)
 	case wire.OpConnect, wire.OpListen, wire.OpSend:
-		m.network(o, r)
+		m.network.record(o, r)
 	case wire.OpTransmit:
-		m.speaks(o, r, 0)
+		m.network.noteUse(o, r, 0)
 	case wire.OpPrivilege:
-		m.privilege(o, r)
+		m.attempts.privilege(o, r)
 	case wire.OpProbe:
-		m.probe(o, r)
+		m.attempts.probe(o, r)
 	case wire.OpEnv:
-		m.environ(o, r)
+		m.env.environ(o, r)
 	case wire.OpSleep:
-		m.sleep(r)
+		m.sleepers.sleep(r)
 	case wire.OpLimit:
-		m.limit(o, mcpsf.LimitDetail{
+		m.log.limit(o, mcpsf.LimitDetail{
 			Name: r.Text, Limit: offset(r.Total), Value: r.N, Action: r.Asked,
 		})
 	}

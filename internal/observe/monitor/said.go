@@ -29,45 +29,43 @@ func (m *Monitor) Checked(d mcpsf.RemoteDetail) {
 	})
 }
 
-// about emits an event that belongs to the answer to a call. The harness may have
-// read the answer before the kernel's records have come to the request: then the
-// event waits for it, lest it be told of the call before.
+// about tells something that belongs to the answer to a call.
 func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	m.clock = m.opts.Now()
-	call = clean(call)
-	if call != "" && m.timeline.byID[call] == nil {
-		m.ahead[call] = append(m.ahead[call], func() { m.tell(call, kind, fill) })
-		return
-	}
-	m.tell(call, kind, fill)
+	m.locked(func() { m.conv.about(clean(call), kind, fill) })
 }
 
-func (m *Monitor) tell(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
-	e := m.base(m.present(), kind)
-	if c := m.timeline.byID[call]; c != nil {
+// about emits an event that belongs to the answer to a call. The harness may
+// have read the answer before the kernel's records have come to the request: then
+// the event waits for it, or it would be told of the call before.
+func (cv *conversation) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
+	if call != "" && cv.attr.timeline.byID[call] == nil {
+		cv.ahead[call] = append(cv.ahead[call], func() { cv.tell(call, kind, fill) })
+		return
+	}
+	cv.tell(call, kind, fill)
+}
+
+func (cv *conversation) tell(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
+	e := cv.log.base(cv.log.present(), kind)
+	if c := cv.attr.timeline.byID[call]; c != nil {
 		e.Call, e.Cause = c.id, c.seq
 	}
 	fill(&e)
-	m.emit(&e)
+	cv.log.emit(&e)
 }
 
 // catchUp emits what was told of a call before its request was reached.
-func (m *Monitor) catchUp(call string) {
-	for _, tell := range m.ahead[call] {
+func (cv *conversation) catchUp(call string) {
+	for _, tell := range cv.ahead[call] {
 		tell()
 	}
-	delete(m.ahead, call)
+	delete(cv.ahead, call)
 }
 
 // catchUpAll does so for calls whose requests were never reached, in the order
 // of their names.
-func (m *Monitor) catchUpAll() {
-	for _, call := range slices.Sorted(maps.Keys(m.ahead)) {
-		m.catchUp(call)
+func (cv *conversation) catchUpAll() {
+	for _, call := range slices.Sorted(maps.Keys(cv.ahead)) {
+		cv.catchUp(call)
 	}
 }

@@ -36,24 +36,24 @@ func signsOf(o *origin, t *touch, write bool) signs {
 
 // signal emits what the signs say, caused by the event with that number, and
 // returns the number.
-func (m *Monitor) signal(o *origin, t *touch, seq int64) int64 {
+func (fs *files) signal(o *origin, t *touch, seq int64) int64 {
 	if seq == 0 {
 		return 0
 	}
 	if t.signs.privilege != "" {
-		e := m.base(o, mcpsf.KindPrivilegeAttempt)
+		e := fs.log.base(o, mcpsf.KindPrivilegeAttempt)
 		e.Cause = seq
 		e.Privilege = &mcpsf.PrivilegeDetail{
 			Syscall: strings.TrimPrefix(string(t.kind), "file."),
 			What:    t.signs.privilege, Detail: t.file.Path, Error: t.file.Error,
 		}
-		m.emit(&e)
+		fs.log.emit(&e)
 	}
 	if t.signs.probe != "" {
-		e := m.base(o, mcpsf.KindProbeSandbox)
+		e := fs.log.base(o, mcpsf.KindProbeSandbox)
 		e.Cause = seq
 		e.Probe = &mcpsf.ProbeDetail{What: t.signs.probe, Detail: t.file.Path}
-		m.emit(&e)
+		fs.log.emit(&e)
 	}
 	return seq
 }

@@ -13,7 +13,7 @@ const longest = 365 * 24 * time.Hour
 // maxSleepers bounds how many tasks are remembered to be asleep.
 const maxSleepers = 1024
 
-// sleepers are the tasks that are going to wake up by themselves.
+// sleepers are the tasks that are going to wake up by themselves, by a timer.
 type sleepers struct {
 	until map[int32]nap
 	// slept are the lengths of sleeps that were seen to end, in steps of an
@@ -24,14 +24,13 @@ type sleepers struct {
 type nap struct{ until, length int64 }
 
 // sleep notes that a task goes to sleep, or no longer does.
-func (m *Monitor) sleep(r *wire.Record) {
-	s := &m.sleepers
+func (s *sleepers) sleep(r *wire.Record) {
 	if s.until == nil {
 		s.until, s.slept = map[int32]nap{}, map[int]bool{}
 	}
 	key := r.TID
 	if r.Flags&wire.FlagAll != 0 {
-		key = -r.TID // a timer, which rings beside whatever the task does
+		key = -r.TID // a timer, which expires whatever the task does
 	}
 	if old, ok := s.until[key]; ok && r.Nanos >= old.until {
 		s.slept[steps(old.length)] = true
@@ -49,18 +48,22 @@ func steps(length int64) int {
 	return n<<3 | int(length>>max(0, n-4))&7
 }
 
-// Alarm is how long it takes until the last of those wakes up who do so by
-// themselves within a time, and have not done so before; 0 if nobody does.
+// Alarm is how long it takes until the last task wakes up that does so by itself
+// within a time, and has not done so before; 0 if there is none.
 func (m *Monitor) Alarm(within time.Duration) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now, last := m.opts.Now(), int64(0)
-	for key, n := range m.sleepers.until {
+	return m.sleepers.alarm(m.now(), within)
+}
+
+func (s *sleepers) alarm(now int64, within time.Duration) time.Duration {
+	last := int64(0)
+	for key, n := range s.until {
 		switch {
 		case n.until <= now:
-			m.sleepers.slept[steps(n.length)] = true
-			delete(m.sleepers.until, key)
-		case n.until-now <= int64(within) && !m.sleepers.slept[steps(n.length)]:
+			s.slept[steps(n.length)] = true
+			delete(s.until, key)
+		case n.until-now <= int64(within) && !s.slept[steps(n.length)]:
 			last = max(last, n.until-now)
 		}
 	}

@@ -10,10 +10,10 @@ import (
 func TestAlarm(t *testing.T) {
 	const s = int64(time.Second)
 	now := int64(0)
-	m := &Monitor{opts: Options{Now: func() int64 { return now }}}
+	m := &Monitor{now: func() int64 { return now }}
 	sleep := func(at int64, tid int32, length int64, flags uint8) {
 		now = at
-		m.sleep(&wire.Record{Op: wire.OpSleep, TID: tid, Nanos: at, N: length, Flags: flags})
+		m.sleepers.sleep(&wire.Record{Op: wire.OpSleep, TID: tid, Nanos: at, N: length, Flags: flags})
 	}
 	expect := func(what string, within, want int64) {
 		t.Helper()

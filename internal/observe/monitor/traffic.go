@@ -7,9 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// The network around the sandbox sees what was said, the kernel who said it.
-// Both name the connection; what the network saw waits until the kernel's
-// records have come as far as that moment.
+// The network around the sandbox sees what was sent, the kernel which task sent
+// it. Both name the connection; what the network saw waits until the kernel's
+// records have come to the same time.
 
 // Flow is a connection, or an exchange of datagrams, as both see it.
 type Flow struct {
@@ -22,14 +22,14 @@ type Flow struct {
 
 const (
 	// maxFlows bounds the connections that are remembered, maxUses the
-	// changes of speaker in each, maxWaiting what waits for the kernel.
+	// changes of sender in each, maxWaiting what waits for the kernel.
 	maxFlows, maxUses, maxWaiting = 4096, 16, 4096
 	// patience is how long after it was seen traffic of a connection that the
 	// kernel has told nothing of is given up on, in nanoseconds.
 	patience = 5e9
 )
 
-// use is one task beginning to speak.
+// use is a task that begins to send through a connection.
 type use struct {
 	nanos int64
 	by    origin
@@ -73,39 +73,44 @@ type sighting struct {
 func (m *Monitor) Traffic(nanos int64, f Flow, e *mcpsf.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
+	if m.conv.closed {
 		return
 	}
-	if len(m.flows.waiting) >= maxWaiting {
-		m.settleTraffic(m.flows.waiting[0].nanos + patience + 1)
-	}
-	if e.HTTP != nil || e.SMTP != nil {
-		m.flows.speaksUp(f, nanos)
-	}
-	m.flows.waiting = append(m.flows.waiting, sighting{nanos, f, *e})
+	m.network.traffic(sighting{nanos, f, *e})
 }
 
-// speaks notes who uses a connection from now on.
-func (m *Monitor) speaks(o *origin, r *wire.Record, event int64) {
+// traffic lets what the network saw wait for the kernel's records.
+func (n *network) traffic(s sighting) {
+	if len(n.flows.waiting) >= maxWaiting {
+		n.settleTraffic(n.flows.waiting[0].nanos + patience + 1)
+	}
+	if s.event.HTTP != nil || s.event.SMTP != nil {
+		n.flows.noteRequest(s.flow, s.nanos)
+	}
+	n.flows.waiting = append(n.flows.waiting, s)
+}
+
+// noteUse notes which task uses a connection from now on.
+func (n *network) noteUse(o *origin, r *wire.Record, event int64) {
 	f, ok := flowOf(r)
 	if !ok {
 		return
 	}
 	if r.Op == wire.OpConnect && !f.Datagram {
-		m.flows.makes(o, f, r.Nanos)
+		n.flows.noteConnect(o, f, r.Nanos)
 	}
-	o = m.inPlace(o, f, r.Nanos)
-	before := m.flows.uses[f]
+	o = n.useOrigin(o, f, r.Nanos)
+	before := n.flows.uses[f]
 	if event == 0 && len(before) > 0 {
 		event = before[len(before)-1].event
 	}
-	if m.flows.uses == nil || len(m.flows.uses) >= maxFlows {
-		m.flows.uses = map[Flow][]use{}
+	if n.flows.uses == nil || len(n.flows.uses) >= maxFlows {
+		n.flows.uses = map[Flow][]use{}
 	}
 	if len(before) >= maxUses {
 		before = before[1:]
 	}
-	m.flows.uses[f] = append(before, use{r.Nanos, *o, event})
+	n.flows.uses[f] = append(before, use{r.Nanos, *o, event})
 }
 
 // flowOf is the connection that a record is about.
@@ -122,61 +127,60 @@ func flowOf(r *wire.Record) (Flow, bool) {
 
 // settleTraffic tells of everything that was seen before now and whose
 // connection is known, or is not to become known any more.
-func (m *Monitor) settleTraffic(now int64) {
-	rest := m.flows.waiting[:0]
-	for i := range m.flows.waiting {
-		s := &m.flows.waiting[i]
-		known := len(m.flows.uses[s.flow]) > 0
+func (n *network) settleTraffic(now int64) {
+	rest := n.flows.waiting[:0]
+	for i := range n.flows.waiting {
+		s := &n.flows.waiting[i]
+		known := len(n.flows.uses[s.flow]) > 0
 		if s.nanos > now || !known && now-s.nanos < patience {
 			rest = append(rest, *s)
 			continue
 		}
-		m.sighted(s)
+		n.emitTraffic(s)
 	}
-	clear(m.flows.waiting[len(rest):])
-	m.flows.waiting = rest
+	clear(n.flows.waiting[len(rest):])
+	n.flows.waiting = rest
 }
 
-// sighted tells of what the network saw, in the name of who spoke last before.
-func (m *Monitor) sighted(s *sighting) {
-	if m.full() && s.event.Leak == nil && s.event.ExecProof == nil {
-		m.totals.Suppressed++
+// emitTraffic emits what the network saw, as the work of the task that used the
+// connection last before.
+func (n *network) emitTraffic(s *sighting) {
+	if n.log.full() && s.event.Leak == nil && s.event.ExecProof == nil {
+		n.log.totals.Suppressed++
 		return
 	}
-	o, cause := *m.present(), int64(0)
-	for _, u := range m.flows.uses[s.flow] {
+	o, cause := *n.log.present(), int64(0)
+	for _, u := range n.flows.uses[s.flow] {
 		if u.nanos <= s.nanos || o.pid == 0 {
 			o, cause = u.by, u.event
 		}
 	}
 	if s.event.Kind == mcpsf.KindNetDNS && s.event.Net != nil && s.event.Net.Error == "" {
-		m.flows.asks(&o, s.event.Net.Name, s.nanos)
+		n.flows.noteLookup(&o, s.event.Net.Name, s.nanos)
 	}
-	o.phase = m.timeline.phase(o.call, s.nanos)
-	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && m.timeline.fixed == "" {
+	o.phase = n.attr.timeline.phase(o.call, s.nanos)
+	if c := o.call; c != nil && c.ended && s.nanos < c.endedAt && n.attr.timeline.fixed == "" {
 		o.phase = c.phase // it is told late, and was in time
 	}
-	clock := m.clock
-	m.clock = s.nanos
-	e := m.base(&o, s.event.Kind)
-	m.clock = clock
+	var e mcpsf.Event
+	n.log.at(s.nanos, func() { e = n.log.base(&o, s.event.Kind) })
 	if cause != 0 {
 		e.Cause = cause
 	}
 	e.Net, e.TLS, e.HTTP, e.SMTP = s.event.Net, s.event.TLS, s.event.HTTP, s.event.SMTP
 	e.Flow, e.Leak, e.ExecProof, e.Query = s.event.Flow, s.event.Leak, s.event.ExecProof, s.event.Query
-	key, foldable := m.trafficKey(&o, &e)
-	if !foldable || m.flows.early(key) {
-		m.emit(&e)
+	key, foldable := n.trafficKey(&o, &e)
+	if !foldable || n.flows.early(key) {
+		n.log.emit(&e)
 		return
 	}
-	m.fold(key, 0, func() mcpsf.Event { return e })
+	n.folds.fold(key, 0, func() mcpsf.Event { return e })
 }
 
 // trafficKey says which sightings are the same once more: questions for a
 // name, and requests and handshakes that repeat to the letter.
-func (m *Monitor) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
-	key := m.key(o, e.Kind)
+func (n *network) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
+	key := keyOf(o, e.Kind)
 	if e.Net != nil {
 		key.path, key.err, key.number = e.Net.Name+" "+e.Net.Address, e.Net.Error, uint32(e.Net.Port)
 		key.flags = e.Net.Type

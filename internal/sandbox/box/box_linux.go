@@ -2,16 +2,13 @@ package box
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,53 +23,19 @@ type Box struct {
 	limits Limits
 	group  *cgroups
 
-	stdin          *os.File
-	stdout, stderr *os.File
-	ring           *os.File
-	link           *os.File // nil without a network
-	// peer is the sandbox's end of it. It stays open here, too: on a socket
+	control *control
+	streams *streams
+	records *records
+	clock   *Clock
+	link    *os.File // nil without a network
+	// peer is the sandbox's end of link. It stays open here, too: on a socket
 	// whose other end is gone the network stack would read nothing for ever.
-	peer   *os.File
-	door   *Door   // nil without one
-	export *export // nil if nothing is handed out
-	reader *wire.Reader
-	// skipped is how far the sandbox's clock is ahead.
-	skipped int64
-	// handled is how far its records were.
-	handled atomic.Uint64
-
-	cmd     *exec.Cmd
-	control net.Conn
-	created chan error
-	started chan error
-	exited  chan struct{} // the server's first process ended
-	gone    chan struct{} // every process of the sandbox ended
-
-	sending sync.Mutex // guards orders
-	orders  *json.Encoder
-
-	mu      sync.Mutex // guards what follows
-	exit    Exit
-	reading bool // Each is at work
-	stopped bool
-	totals  wire.Totals // once the ring is unmapped
+	peer    *os.File
+	forward *PortForward // nil without one
+	export  *export      // nil if nothing is handed out
 
 	stopOnce sync.Once
 	stopErr  error
-}
-
-// Exit says how the server's first process ended.
-type Exit struct {
-	// Known is false while it runs, and if the sandbox ended without telling.
-	Known  bool
-	Code   int
-	Signal int
-	// Error is set when the sandbox itself failed.
-	Error string
-	// Limit names the limit by which the supervisor ended the sandbox, Max is
-	// its size and Value what was measured.
-	Limit      string
-	Max, Value int64
 }
 
 // engineMemory is what gVisor may use for itself before the supervisor ends
@@ -85,13 +48,7 @@ const startPatience = time.Minute
 // Start builds the sandbox and starts the server in it. The target's first
 // instruction runs only after the observer said hello.
 func Start(ctx context.Context, opts *Options) (*Box, error) {
-	b := &Box{
-		limits:  opts.Limits.withDefaults(),
-		created: make(chan error, 1),
-		started: make(chan error, 1),
-		exited:  make(chan struct{}),
-		gone:    make(chan struct{}),
-	}
+	b := &Box{limits: opts.Limits.withDefaults(), control: newControl()}
 	quietEngine("")
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -106,69 +63,48 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 	if opts.Export != nil {
 		b.export = &export{to: opts.Export.To, left: opts.Export.Max}
 	}
-	plan, err := b.plan(opts)
+	plan, err := newPlan(opts, b.limits)
 	if err != nil {
 		return err
 	}
-	host := machineOf(opts.Seed)
-	files := append(etcFiles(host, opts.Roots, opts.Network, opts.Artifact.RootFS != ""), opts.Files...)
-	b.ring, err = wire.NewRing(func(w io.Writer) error { return payload(w, opts, files, clock{opts.Now, host.salt}) })
-	if err != nil {
+	if b.records, err = newRecords(func(w io.Writer) error { return payload(w, opts) }); err != nil {
 		return err
 	}
-	if b.reader, err = wire.NewReader(b.ring); err != nil {
-		return err
-	}
+	b.clock = &Clock{records: b.records}
 	if err := b.spawn(plan); err != nil {
 		return err
 	}
-	if err := b.await(ctx, b.created, "creating the sandbox"); err != nil {
+	if err := await(ctx, b.control.created, "creating the sandbox"); err != nil {
 		return err
 	}
-	if err := b.hello(ctx); err != nil {
+	if err := b.records.hello(ctx); err != nil {
 		return err
 	}
-	if err := b.send(order{Start: true}); err != nil {
+	if err := b.control.send(order{Start: true}); err != nil {
 		return err
 	}
-	return b.await(ctx, b.started, "starting the server")
+	return await(ctx, b.control.started, "starting the server")
 }
 
 // spawn starts the supervisor in its namespaces. Our root is nobody there: an
 // escape from every layer would still be an ordinary user without rights.
 func (b *Box) spawn(p *plan) error {
-	childIn, ourIn, err := os.Pipe()
+	var err error
+	if b.streams, err = newStreams(); err != nil {
+		return err
+	}
+	defer b.streams.releaseServer() // the supervisor has its own copies
+	socket, err := b.control.socket()
 	if err != nil {
-		return fmt.Errorf("making a pipe: %w", err)
+		return err
 	}
-	ourOut, childOut, err := os.Pipe()
-	if err != nil {
-		return fmt.Errorf("making a pipe: %w", err)
-	}
-	ourErr, childErr, err := os.Pipe()
-	if err != nil {
-		return fmt.Errorf("making a pipe: %w", err)
-	}
-	b.stdin, b.stdout, b.stderr = ourIn, ourOut, ourErr
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return fmt.Errorf("making the control socket: %w", err)
-	}
-	ours, theirs := os.NewFile(uintptr(pair[0]), "control"), os.NewFile(uintptr(pair[1]), "control")
-	defer func() { // the supervisor has its own copies
-		for _, f := range []*os.File{childIn, childOut, childErr, ours, theirs} {
-			_ = f.Close()
-		}
-	}()
-	if b.control, err = net.FileConn(ours); err != nil {
-		return fmt.Errorf("making the control socket: %w", err)
-	}
-	b.orders = json.NewEncoder(b.control)
-	// Descriptors have fixed numbers: what is not wanted is the ring again.
-	extra := []*os.File{theirs, b.ring, b.ring}
-	if p.Door {
+	defer socket.Close()
+	// Descriptors have fixed numbers: in the place of one that is not wanted is
+	// the ring again.
+	extra := []*os.File{socket, b.records.ring, b.records.ring}
+	if p.PortForward {
 		var inside *os.File
-		if b.door, inside, err = newDoor(); err != nil {
+		if b.forward, inside, err = newPortForward(); err != nil {
 			return err
 		}
 		defer inside.Close()
@@ -180,10 +116,18 @@ func (b *Box) spawn(p *plan) error {
 		}
 		extra = append(extra, b.peer)
 	}
-	uid, gid := hostUser(p.ID)
-	b.cmd = &exec.Cmd{
+	return b.control.start(supervisorCommand(p.ID, b.streams, extra), p, func(pid int) {
+		b.group = newCgroups(p.ID, b.limits, b.records.size())
+		b.group.join(pid)
+	})
+}
+
+// supervisorCommand is this binary as the supervisor of a run.
+func supervisorCommand(runID string, s *streams, extra []*os.File) *exec.Cmd {
+	uid, gid := hostUser(runID)
+	return &exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{supervisorName}, Env: []string{},
-		Stdin: childIn, Stdout: childOut, Stderr: childErr,
+		Stdin: s.server[0], Stdout: s.server[1], Stderr: s.server[2],
 		ExtraFiles: extra,
 		SysProcAttr: &syscall.SysProcAttr{
 			Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS,
@@ -193,23 +137,6 @@ func (b *Box) spawn(p *plan) error {
 			Setsid:      true,
 		},
 	}
-	if err := b.cmd.Start(); err != nil {
-		b.cmd = nil
-		return unavailable(err)
-	}
-	b.group = newCgroups(p.ID, b.limits, b.planted())
-	b.group.join(b.cmd.Process.Pid)
-	go b.listen()
-	return b.send(order{Plan: p})
-}
-
-// planted is how much memory the files take that the sandbox begins with.
-func (b *Box) planted() int64 {
-	info, err := b.ring.Stat()
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }
 
 // hostUser is who the supervisor is on the host: the caller, or, if that is
@@ -234,137 +161,96 @@ func unavailable(err error) error {
 	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot start the sandbox: " + hint, Err: err}
 }
 
-// listen turns the supervisor's notices into state until it is gone.
-func (b *Box) listen() {
-	defer close(b.gone)
-	var once sync.Once
-	ended := func() { once.Do(func() { close(b.exited) }) }
-	defer ended()
-	for dec := json.NewDecoder(b.control); ; {
-		var n notice
-		if err := dec.Decode(&n); err != nil {
-			break
-		}
-		switch {
-		case n.Created:
-			offer(b.created, nil)
-		case n.Started:
-			offer(b.started, nil)
-		case n.Limit != "":
-			b.note(func(e *Exit) { e.Limit, e.Max, e.Value = n.Limit, engineMemory, n.Value })
-		case n.Error != "":
-			b.note(func(e *Exit) { e.Error = n.Error })
-			b.fail()
-		case n.Exited:
-			b.note(func(e *Exit) { e.Known, e.Code, e.Signal = true, n.Code, n.Signal })
-			ended()
-		}
-	}
-	_ = b.cmd.Wait()
-	b.fail()
-}
-
-// fail ends the waiting for a sandbox that will not come.
-func (b *Box) fail() {
-	failure := errors.New("the sandbox ended before the server started")
-	if text := b.Exit().Error; text != "" {
-		failure = errors.New(text)
-	}
-	offer(b.created, failure)
-	offer(b.started, failure)
-}
-
-// offer puts a result where one is waited for, unless there is one already.
-func offer(c chan<- error, result error) {
-	select {
-	case c <- result:
-	default:
-	}
-}
-
-func (b *Box) note(change func(*Exit)) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	change(&b.exit)
-}
-
-func (b *Box) send(o order) error {
-	b.sending.Lock()
-	defer b.sending.Unlock()
-	if err := b.orders.Encode(o); err != nil {
-		return fmt.Errorf("talking to the sandbox: %w", err)
-	}
-	return nil
-}
-
-func (b *Box) await(ctx context.Context, c <-chan error, doing string) error {
-	select {
-	case err := <-c:
-		if err != nil {
-			return fmt.Errorf("%s: %w", doing, err)
-		}
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", doing, ctx.Err())
-	}
-}
-
-// hello waits for the observer's first record. Without it gVisor would run
-// the target unwatched and only log a warning.
-func (b *Box) hello(ctx context.Context) error {
-	const patience = 10 * time.Second
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && ctx.Err() == nil; {
-		if b.reader.Totals().Committed > 0 {
-			return nil
-		}
-		b.reader.Wait()
-	}
-	return errors.New("the observer in the sandbox's kernel did not start")
-}
-
 // Stdin is the server's standard input.
-func (b *Box) Stdin() io.WriteCloser { return input{b.stdin, b} }
+func (b *Box) Stdin() io.WriteCloser { return input{b.streams.stdin, b.records} }
 
 // Stdout is the server's standard output.
-func (b *Box) Stdout() io.Reader { return b.stdout }
+func (b *Box) Stdout() io.Reader { return b.streams.stdout }
 
 // Stderr is the server's standard error.
-func (b *Box) Stderr() io.Reader { return b.stderr }
+func (b *Box) Stderr() io.Reader { return b.streams.stderr }
+
+// Clock is the sandbox's clock.
+func (b *Box) Clock() *Clock { return b.clock }
 
 // Link is the orchestrator's end of the sandbox's network: every message is
 // an Ethernet frame. It is nil if the sandbox has no network, and closed by
 // [Box.Stop], before which whoever uses it should let go.
 func (b *Box) Link() *os.File { return b.link }
 
-// Door leads to what listens in the sandbox. It is nil if the options did not
-// ask for it.
-func (b *Box) Door() *Door { return b.door }
+// PortForward connects to what listens in the sandbox. It is nil if the options
+// did not ask for it.
+func (b *Box) PortForward() *PortForward { return b.forward }
 
 // Signal sends a signal to the server's first process. SIGKILL ends the whole
-// sandbox: by its own kernel, which tells of every process's end, or if that
+// sandbox: by its own kernel, which records every process's end, or if that
 // takes too long from outside.
 func (b *Box) Signal(_ context.Context, sig syscall.Signal) error {
-	return b.send(order{Signal: int(sig)})
+	return b.control.send(order{Signal: int(sig)})
 }
 
 // Done is closed when the server's first process has ended.
-func (b *Box) Done() <-chan struct{} { return b.exited }
+func (b *Box) Done() <-chan struct{} { return b.control.exited }
 
 // Exit says how the server ended.
-func (b *Box) Exit() Exit {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.exit
+func (b *Box) Exit() Exit { return b.control.state() }
+
+// Each hands every record to fn in order and returns when the sandbox is gone
+// and the ring is empty. fn may be slow: the target waits for it. Each must
+// have begun before [Box.Stop], and may be called once.
+func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
+	alive, begun := 0, false
+	err := b.records.each(ctx, b.control.gone, func(r *wire.Record) error {
+		begun = begun || r.Op == wire.OpStart
+		alive += change(r.Op)
+		if r.Op == wire.OpExport && b.export != nil {
+			if err := b.export.take(r); err != nil {
+				return err
+			}
+		}
+		return fn(r)
+	})
+	if err == nil && (alive != 0 || !begun) {
+		b.control.note(func(e *Exit) { b.died(e, alive) })
+	}
+	return err
 }
 
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
+// change is by how many tasks there are more after a record. The observer
+// records every task's end, however it ends, so at the end there is none.
+func change(op wire.Op) int {
+	switch op {
+	case wire.OpStart, wire.OpFork:
+		return 1
+	case wire.OpExit:
+		return -1
+	}
+	return 0
+}
+
+// died notes that gVisor's kernel did not see the end of the server: it was
+// killed from outside, ran out of memory, or crashed.
+func (b *Box) died(e *Exit, alive int) {
+	switch {
+	case e.Error != "" || e.Limit != "":
+	case b.group.outOfMemory():
+		e.Limit, e.Max, e.Value = mcpsf.LimitMemory, b.limits.Memory, b.limits.Memory
+	case alive == 0:
+		e.Error = "the sandbox's kernel ended before anything ran in it"
 	default:
-		return false
+		e.Error = fmt.Sprintf("the sandbox's kernel ended while %d tasks were running", alive)
 	}
 }
+
+// Totals compares how many records the kernel began with how many it finished.
+func (b *Box) Totals() wire.Totals { return b.records.count() }
+
+// Settled tells whether everything that was recorded by now was handled.
+func (b *Box) Settled() bool { return b.records.settled() }
+
+// Exported says whether everything that was to be handed out has arrived. It
+// is to be asked after [Box.Each] has returned.
+func (b *Box) Exported() error { return b.export.result() }
 
 // Stop ends everything that is left and waits for it. It may be called again.
 func (b *Box) Stop() error {
@@ -373,46 +259,19 @@ func (b *Box) Stop() error {
 }
 
 func (b *Box) stop() error {
-	if b.cmd != nil {
-		_ = b.send(order{Stop: true})
-		if uc, ok := b.control.(*net.UnixConn); ok {
-			_ = uc.CloseWrite()
-		}
-		const patience = 5 * time.Second
-		select {
-		case <-b.gone:
-		case <-time.After(patience):
-			_ = b.cmd.Process.Kill() // its children die with it
-			<-b.gone
-		}
+	b.control.stop()
+	if b.streams != nil {
+		b.streams.close()
 	}
-	for _, c := range []io.Closer{b.control, b.stdin, b.stdout, b.stderr, b.link, b.peer} {
-		if !isNil(c) {
-			_ = c.Close()
-		}
+	closeFiles(b.link, b.peer)
+	if b.forward != nil {
+		b.forward.close()
 	}
-	if b.door != nil {
-		b.door.close()
+	if b.records != nil {
+		b.records.stop()
 	}
-	if b.ring != nil {
-		_ = b.ring.Close()
-	}
-	b.mu.Lock()
-	b.stopped = true
-	b.unmap()
-	b.mu.Unlock()
 	if b.group != nil {
 		return b.group.remove()
 	}
 	return nil
-}
-
-func isNil(c io.Closer) bool {
-	switch v := c.(type) {
-	case nil:
-		return true
-	case *os.File:
-		return v == nil
-	}
-	return false
 }

@@ -15,16 +15,6 @@ import (
 // Box cannot exist here; its methods keep the callers portable.
 type Box struct{}
 
-// Exit says how the server's first process ended.
-type Exit struct {
-	Known      bool
-	Code       int
-	Signal     int
-	Error      string
-	Limit      string
-	Max, Value int64
-}
-
 // Dispatch does nothing: no process is started in another role.
 func Dispatch() {}
 
@@ -51,8 +41,11 @@ func (*Box) Stdout() io.Reader { return nil }
 // Stderr is never called.
 func (*Box) Stderr() io.Reader { return nil }
 
-// Door is never called.
-func (*Box) Door() *Door { return nil }
+// PortForward is never called.
+func (*Box) PortForward() *PortForward { return nil }
+
+// Clock is never called.
+func (*Box) Clock() *Clock { return nil }
 
 // Signal is never called.
 func (*Box) Signal(context.Context, syscall.Signal) error { return nil }
@@ -69,26 +62,8 @@ func (*Box) Each(context.Context, func(*wire.Record) error) error { return nil }
 // Totals is never called.
 func (*Box) Totals() wire.Totals { return wire.Totals{} }
 
-// Now is never called.
-func (*Box) Now() int64 { return 0 }
-
-// Skipped is never called.
-func (*Box) Skipped() int64 { return 0 }
-
-// Leap is never called.
-func (*Box) Leap(int64) {}
-
-// Stir is never called.
-func (*Box) Stir() (stir, sent, received uint64) { return 0, 0, 0 }
-
-// Consent is never called.
-func (*Box) Consent(uint64) {}
-
 // Settled is never called.
 func (*Box) Settled() bool { return true }
-
-// Hurry is never called.
-func (*Box) Hurry(int64) {}
 
 // Stop is never called.
 func (*Box) Stop() error { return nil }
@@ -98,6 +73,27 @@ func (*Box) Status(string) mcpsf.SandboxStatus { return mcpsf.SandboxStatus{} }
 
 // Held is never called.
 func (*Box) Held() []mcpsf.LimitStatus { return nil }
+
+// Clock cannot exist here, either.
+type Clock struct{}
+
+// Now is never called.
+func (*Clock) Now() int64 { return 0 }
+
+// Advanced is never called.
+func (*Clock) Advanced() int64 { return 0 }
+
+// AdvanceTo is never called.
+func (*Clock) AdvanceTo(int64) {}
+
+// JumpTo is never called.
+func (*Clock) JumpTo(int64) {}
+
+// Activity is never called.
+func (*Clock) Activity() (activity, sent, received uint64) { return 0, 0, 0 }
+
+// Consent is never called.
+func (*Clock) Consent(uint64) {}
 
 func removeCgroups(string) bool { return true }
 

@@ -41,8 +41,8 @@ type plan struct {
 	Limits   Limits   `json:"limits"`
 	// Planted is how many bytes of what was installed go into the home.
 	Planted int64 `json:"planted,omitempty"`
-	// Door says that the orchestrator wants to get in.
-	Door bool `json:"door,omitempty"`
+	// PortForward says that the orchestrator wants to connect to what listens.
+	PortForward bool `json:"port_forward,omitempty"`
 	// Network says that the link is there and to be connected.
 	Network bool `json:"network,omitempty"`
 	// EngineMemory is how much gVisor itself may use beside the target.

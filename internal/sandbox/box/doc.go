@@ -1,6 +1,12 @@
-// Package box runs an artifact where it can do no harm: in comes an
-// [mcpsf.Artifact], the files to plant around it and the limits, out comes a
-// running box with the server's standard streams and the kernel's records.
+// Package box runs an artifact where it can do no harm.
+//
+// In: [Options] with an [mcpsf.Artifact] to run, the files to plant around it,
+// how it is connected, and its limits.
+//
+// Out: a running [Box] with the server's standard streams, the kernel's records
+// ([Box.Each]), the sandbox's clock ([Box.Clock]), its network as Ethernet
+// frames ([Box.Link]), connections to servers that listen inside
+// ([Box.PortForward]), and what the server left behind ([Export]).
 //
 // gVisor is part of this binary. A run is three kinds of process, all of them
 // this same executable under another name:
@@ -13,4 +19,10 @@
 //
 // The supervisor ends, and takes everything with it, when its control socket
 // closes; so nothing outlives the orchestrator, however that one ended.
+//
+// Files by what they do: options.go, plan, layout, payload, etc and machine
+// decide what the sandbox looks like; box, control, streams, records, clock,
+// forward and export are the orchestrator's side of a running one; supervisor,
+// isolate, root, spec, link, watchdog and dispatch run in the supervisor;
+// cgroup, rundir and lock are the host's side; check is for mcpsf doctor.
 package box

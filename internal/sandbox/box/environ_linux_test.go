@@ -77,10 +77,10 @@ func inSandbox(t *testing.T, rt mcpsf.Runtime, files map[string]string, hooks bo
 			Dir: run.Stage(), Runtime: rt, Command: command,
 			Env: []string{"ONE=first", "TWO=second", "GITHUB_TOKEN=ghp", "LAST=end"},
 		},
-		Run: run, Now: time.Now(), EnvHooks: hooks, Interpreter: i.Program,
+		Run: run, Interpreter: i.Program, Machine: Machine{Now: time.Now()}, Observation: Observation{EnvHooks: hooks},
 	}
 	if i.Source != "" {
-		opts.Mounts = append(opts.Mounts, Mount{Source: i.Source, Target: i.Mount})
+		opts.Content.Mounts = append(opts.Content.Mounts, Mount{Source: i.Source, Target: i.Mount})
 	}
 	box, err := Start(t.Context(), opts)
 	if err != nil {

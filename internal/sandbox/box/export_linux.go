@@ -39,10 +39,10 @@ func (e *export) take(r *wire.Record) error {
 	return nil
 }
 
-// Exported says whether everything that was to be handed out has arrived. It
-// is to be asked after [Box.Each] has returned.
-func (b *Box) Exported() error {
-	switch e := b.export; {
+// result says whether everything has arrived. Without an export nothing is
+// missing.
+func (e *export) result() error {
+	switch {
 	case e == nil, e.ended && e.problem == "":
 		return nil
 	case e.ended:

@@ -26,8 +26,8 @@ func python(t *testing.T, code string, settle func(*Options)) (string, *Box) {
 	t.Cleanup(func() { _ = run.Remove() })
 	opts := &Options{
 		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "-c", code}},
-		Run:      run, Now: time.Now(),
-		Files: []File{{Path: mcpsf.Home + "/.netrc", Mode: 0o600, Content: []byte("planted")}},
+		Run:      run, Machine: Machine{Now: time.Now()},
+		Content: Content{Files: []File{{Path: mcpsf.Home + "/.netrc", Mode: 0o600, Content: []byte("planted")}}},
 	}
 	showPython(t, opts)
 	settle(opts)
@@ -91,7 +91,7 @@ print(open("node_modules/n\nl\x1b[31m\u00e9").read(), oct(os.stat("node_modules/
 print(open(os.path.expanduser("~/.cache-of-it")).read(), open(os.path.expanduser("~/.netrc")).read())
 open("new", "w").write("x"); print(sorted(os.listdir(".")), os.path.isdir("node_modules/x/"+"d/"*60))
 `, func(o *Options) {
-		o.Installed = archive.Name()
+		o.Content.Installed = archive.Name()
 	})
 	want := `-rwxr-xr-x 1000 1500000000
 True
@@ -135,7 +135,7 @@ func TestKernelThatEndsBeforeTheServerIsTold(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, box := python(t, "", func(o *Options) { o.Installed = archive.Name() })
+	_, box := python(t, "", func(o *Options) { o.Content.Installed = archive.Name() })
 	if exit := box.Exit(); !strings.Contains(exit.Error, "before anything ran") {
 		t.Errorf("exit %+v", exit)
 	}

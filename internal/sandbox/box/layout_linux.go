@@ -25,7 +25,7 @@ func emptyDirs() []string {
 
 // layout decides what of the host the sandbox shows.
 func layout(p *plan, opts *Options) error {
-	for _, m := range opts.Mounts {
+	for _, m := range opts.Content.Mounts {
 		p.Binds = append(p.Binds, bind(m))
 	}
 	if root := opts.Artifact.RootFS; root != "" {

@@ -68,56 +68,83 @@ type Export struct {
 // Mount is a directory or file of the host as the sandbox shows it.
 type Mount struct{ Source, Target string }
 
-// Options of a run.
-type Options struct {
-	Artifact *mcpsf.Artifact
-	// Run is where the run keeps its files on the host.
-	Run *RunDir
-	// Name tells this sandbox from others that the run has at the same time.
-	Name string
+// Content is what the sandbox's file system begins with, beside the artifact and
+// the host's system directories.
+type Content struct {
 	// Files are planted; directories above them are made.
-	Files  []File
-	Limits Limits
+	Files []File
 	// Installed is an archive that [Export] wrote in an earlier sandbox. It
 	// takes the place of the artifact's own directory.
 	Installed string
 	// Kept is such an archive, too, of what a server had left behind; it comes
 	// on top of everything.
 	Kept string
-	// Export hands out what the first process left behind; nil does not.
-	Export *Export
-	// Linger is how long the first process is kept when it is done while
-	// others run: with it everything ends.
-	Linger time.Duration
-	// Interpreter is the program, as the sandbox shows it, that a command
-	// beginning with node or python3 means; "" leaves such a command alone.
-	Interpreter string
-	// Mounts are shown read-only beside the host's system directories.
+	// Mounts are shown read-only.
 	Mounts []Mount
+}
+
+// Network says how the sandbox is connected. The zero value has the loopback
+// interface and nothing else.
+type Network struct {
+	// Link gives the sandbox an interface whose other end is [Box.Link].
+	Link bool
+	// PortForward lets [Box.PortForward] connect to what listens in the sandbox.
+	PortForward bool
 	// Roots are certificates in PEM that programs of the sandbox are to trust,
 	// beside the host's.
 	Roots []byte
-	// Written is how many bytes of what is written to files are told.
-	Written int64
-	// Network gives the sandbox an interface whose other end is [Box.Link];
-	// without it there is only the loopback interface.
-	Network bool
-	// Later is by how much the sandbox's date is ahead of the host's.
-	Later time.Duration
-	// Door lets [Box.Door] connect to what listens in the sandbox.
-	Door bool
-	// EnvHooks makes Python and Node tell which environment variables are
-	// read.
-	EnvHooks bool
-	// Platform is gVisor's way to run user code: "systrap" by default.
-	Platform string
+}
+
+// Machine is what the target sees of the machine it believes to run on.
+type Machine struct {
 	// Seed decides what the machine is called and how old its files are.
 	Seed uint64
 	// Now is the time planted files claim to be a little older than.
 	Now time.Time
+	// Later is by how much the sandbox's date is ahead of the host's.
+	Later time.Duration
+}
+
+// Observation says what is recorded beside the system calls.
+type Observation struct {
+	// Written is how many bytes of what is written to files are recorded.
+	Written int64
+	// EnvHooks makes Python and Node report which environment variables are
+	// read.
+	EnvHooks bool
+	// Off runs without the observer's system call hooks. Benchmarks compare
+	// against it; a report must never come from it.
+	Off bool
+}
+
+// Engine are settings of gVisor.
+type Engine struct {
+	// Platform is gVisor's way to run user code: "systrap" by default.
+	Platform string
 	// DebugLog is a directory for gVisor's own logs, "" for none.
 	DebugLog string
-	// Unobserved runs without the observer's system call hooks. Benchmarks
-	// compare against it; a report must never come from it.
-	Unobserved bool
+}
+
+// Options of a run.
+type Options struct {
+	Artifact *mcpsf.Artifact
+	// Run is where the run keeps its files on the host.
+	Run *RunDir
+	// Name tells this sandbox from others that the run has at the same time.
+	Name   string
+	Limits Limits
+	// Interpreter is the program, as the sandbox shows it, that a command
+	// beginning with node or python3 means; "" leaves such a command alone.
+	Interpreter string
+	// Linger is how long the first process is kept from exiting while others
+	// run: the sandbox ends with it.
+	Linger time.Duration
+	// Export hands out what the first process left behind; nil does not.
+	Export *Export
+
+	Content     Content
+	Network     Network
+	Machine     Machine
+	Observation Observation
+	Engine      Engine
 }

@@ -18,8 +18,10 @@ import (
 // payload packs everything that is planted into one archive, which the
 // kernel's side unpacks into its own memory. Entries are sorted, parents
 // first, so that directories read the same in every run.
-func payload(to io.Writer, opts *Options, files []File, times clock) error {
-	p := packer{entries: map[string]entry{}, times: times}
+func payload(to io.Writer, opts *Options) error {
+	host := machineOf(opts.Machine.Seed)
+	files := append(etcFiles(host, opts.Network.Roots, opts.Network.Link, opts.Artifact.RootFS != ""), opts.Content.Files...)
+	p := packer{entries: map[string]entry{}, times: fileTimes{opts.Machine.Now, host.salt}}
 	p.dir("/root", 0o700, true)
 	p.dir("/var/tmp", 0o1777, true)
 	p.dir("/tmp", 0o1777, true)
@@ -41,7 +43,7 @@ func payload(to io.Writer, opts *Options, files []File, times clock) error {
 			p.entries[f.Path] = entry{kind: tar.TypeReg, mode: f.Mode, content: f.Content, system: f.System}
 		}
 	}
-	if dir := opts.Artifact.Dir; dir != "" && opts.Installed == "" {
+	if dir := opts.Artifact.Dir; dir != "" && opts.Content.Installed == "" {
 		if err := p.tree(dir); err != nil {
 			return err
 		}
@@ -51,13 +53,13 @@ func payload(to io.Writer, opts *Options, files []File, times clock) error {
 	if err := p.pack(w); err != nil {
 		return err
 	}
-	if opts.Installed != "" {
-		if err := p.installed(w, opts.Installed, false); err != nil {
+	if opts.Content.Installed != "" {
+		if err := p.installed(w, opts.Content.Installed, false); err != nil {
 			return err
 		}
 	}
-	if opts.Kept != "" {
-		if err := p.installed(w, opts.Kept, true); err != nil {
+	if opts.Content.Kept != "" {
+		if err := p.installed(w, opts.Content.Kept, true); err != nil {
 			return err
 		}
 	}
@@ -79,7 +81,7 @@ type entry struct {
 
 type packer struct {
 	entries map[string]entry
-	times   clock
+	times   fileTimes
 	root    *os.Root
 }
 
@@ -171,14 +173,14 @@ func (p *packer) write(w *tar.Writer, name string, e entry) error {
 	return err
 }
 
-// clock gives every file a time of its own in the months before now: the same
+// fileTimes gives every file a time of its own in the months before now: the same
 // one for the same name and salt in every run on the same day.
-type clock struct {
+type fileTimes struct {
 	now  time.Time
 	salt uint64
 }
 
-func (c clock) of(name string) time.Time {
+func (c fileTimes) of(name string) time.Time {
 	sum := uint64(14695981039346656037) ^ c.salt
 	for _, b := range []byte(name) {
 		sum = (sum ^ uint64(b)) * 1099511628211

@@ -11,16 +11,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sentry"
 )
 
-func (b *Box) plan(opts *Options) (*plan, error) {
+// newPlan decides what the supervisor is to do.
+func newPlan(opts *Options, limits Limits) (*plan, error) {
 	p := &plan{
 		ID:           groupPrefix + opts.Run.ID + opts.Name,
-		Hostname:     machineOf(opts.Seed).hostname,
-		Platform:     opts.Platform,
-		DebugLog:     opts.DebugLog,
-		Limits:       b.limits,
+		Hostname:     machineOf(opts.Machine.Seed).hostname,
+		Platform:     opts.Engine.Platform,
+		DebugLog:     opts.Engine.DebugLog,
+		Limits:       limits,
 		EngineMemory: engineMemory,
-		Network:      opts.Network,
-		Door:         opts.Door,
+		Network:      opts.Network.Link,
+		PortForward:  opts.Network.PortForward,
 	}
 	if p.Platform == "" {
 		p.Platform = "systrap"
@@ -32,10 +33,11 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 	p.Env = environment(opts)
 	conf := &sentry.Config{
 		Command: p.Args, Variables: len(p.Env), WorkDir: workDir(opts.Artifact),
-		MaxMemory: b.limits.Memory, MaxCPUSeconds: b.limits.CPUSeconds, MaxPIDs: b.limits.PIDs,
-		MaxFiles: b.limits.Files, MaxDisk: b.limits.Disk, MaxWritten: opts.Written, Linger: opts.Linger, Door: opts.Door, Later: opts.Later, Unobserved: opts.Unobserved,
+		MaxMemory: limits.Memory, MaxCPUSeconds: limits.CPUSeconds, MaxPIDs: limits.PIDs,
+		MaxFiles: limits.Files, MaxDisk: limits.Disk, MaxWritten: opts.Observation.Written, Linger: opts.Linger,
+		PortForward: opts.Network.PortForward, Later: opts.Machine.Later, Unobserved: opts.Observation.Off,
 	}
-	if opts.EnvHooks {
+	if opts.Observation.EnvHooks {
 		var secret [16]byte
 		_, _ = rand.Read(secret[:]) // it never fails
 		conf.Hooks = envhook.New(secret)
@@ -48,8 +50,8 @@ func (b *Box) plan(opts *Options) (*plan, error) {
 		return nil, err
 	}
 	p.Session = session
-	if opts.Installed != "" {
-		if p.Planted, err = room(opts.Installed); err != nil {
+	if opts.Content.Installed != "" {
+		if p.Planted, err = room(opts.Content.Installed); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +90,7 @@ func environment(opts *Options) []string {
 		"HOME=" + mcpsf.Home, "USER=" + mcpsf.User, "LOGNAME=" + mcpsf.User, "SHELL=/bin/bash",
 		"PATH=" + path, "LANG=C.UTF-8", "PWD=" + workDir(opts.Artifact), "XDG_RUNTIME_DIR=/run/user/1000",
 	}
-	if len(opts.Roots) > 0 {
+	if len(opts.Network.Roots) > 0 {
 		env = append(env, trusting()...)
 	}
 	return override(env, opts.Artifact.Env)

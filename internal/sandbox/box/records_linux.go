@@ -3,114 +3,166 @@ package box
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Each hands every record to fn in order and returns when the sandbox is gone
-// and the ring is empty. fn may be slow: the target waits for it. Each must
-// have begun before [Box.Stop], and may be called once.
-func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
-	if !b.beginReading() {
+// records is the orchestrator's side of the ring in shared memory. The ring is
+// unmapped once the box has stopped and nobody reads it any more.
+type records struct {
+	ring *os.File
+	// handled is how far records were handed out.
+	handled atomic.Uint64
+
+	mu      sync.Mutex   // guards what follows
+	reader  *wire.Reader // nil once unmapped
+	reading bool         // each is at work
+	stopped bool
+	totals  wire.Totals // once the ring is unmapped
+}
+
+// newRecords makes the ring. What fill writes is for the kernel's side.
+func newRecords(fill func(io.Writer) error) (*records, error) {
+	ring, err := wire.NewRing(fill)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := wire.NewReader(ring)
+	if err != nil {
+		return nil, errors.Join(err, ring.Close())
+	}
+	return &records{ring: ring, reader: reader}, nil
+}
+
+// size is how much memory the ring takes, with the files in it that the sandbox
+// begins with.
+func (rs *records) size() int64 {
+	info, err := rs.ring.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// hello waits for the observer's first record. Without it gVisor would run
+// the target unwatched and only log a warning.
+func (rs *records) hello(ctx context.Context) error {
+	const patience = 10 * time.Second
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && ctx.Err() == nil; {
+		if rs.reader.Totals().Committed > 0 {
+			return nil
+		}
+		rs.reader.Wait()
+	}
+	return errors.New("the observer in the sandbox's kernel did not start")
+}
+
+// each hands every record to fn in order and returns when the sandbox is gone
+// and the ring is empty.
+func (rs *records) each(ctx context.Context, gone <-chan struct{}, fn func(*wire.Record) error) error {
+	if !rs.beginReading() {
 		return errors.New("the sandbox was stopped before its records were read")
 	}
-	defer b.endReading()
-	alive, begun := 0, false
+	defer rs.endReading()
 	for {
-		over := isClosed(b.gone)
-		r, err := b.reader.Next()
+		over := isClosed(gone)
+		r, err := rs.reader.Next()
 		switch {
 		case err != nil:
 			return err
 		case r != nil:
 			if r.Op == wire.OpStart {
-				begun = true
-				_ = wire.DropPayload(b.ring) // unpacked by now
-			}
-			alive += change(r.Op)
-			if r.Op == wire.OpExport && b.export != nil {
-				if err := b.export.take(r); err != nil {
-					return err
-				}
+				_ = wire.DropPayload(rs.ring) // unpacked by now
 			}
 			if err := fn(r); err != nil {
 				return err
 			}
-			b.handled.Store(b.reader.Taken())
+			rs.handled.Store(rs.reader.Taken())
 		case over:
-			if alive != 0 || !begun {
-				b.note(func(e *Exit) { b.died(e, alive) })
-			}
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
 		default:
-			b.reader.Wait()
+			rs.reader.Wait()
 		}
 	}
 }
 
-// change is by how many tasks there are more after a record. The observer
-// tells of every task's end, however it ends, so at the end there is none.
-func change(op wire.Op) int {
-	switch op {
-	case wire.OpStart, wire.OpFork:
-		return 1
-	case wire.OpExit:
-		return -1
-	}
-	return 0
-}
-
-// died notes that gVisor's kernel did not see the end of the server: it was
-// killed from outside, ran out of memory, or crashed.
-func (b *Box) died(e *Exit, alive int) {
-	switch {
-	case e.Error != "" || e.Limit != "":
-	case b.group.outOfMemory():
-		e.Limit, e.Max, e.Value = mcpsf.LimitMemory, b.limits.Memory, b.limits.Memory
-	case alive == 0:
-		e.Error = "the sandbox's kernel ended before anything ran in it"
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
 	default:
-		e.Error = fmt.Sprintf("the sandbox's kernel ended while %d tasks were running", alive)
-	}
-}
-
-func (b *Box) beginReading() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.stopped {
 		return false
 	}
-	b.reading = true
+}
+
+func (rs *records) beginReading() bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.stopped {
+		return false
+	}
+	rs.reading = true
 	return true
 }
 
-func (b *Box) endReading() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.reading = false
-	b.unmap()
+func (rs *records) endReading() {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.reading = false
+	rs.unmap()
+}
+
+// stop gives the ring back, as soon as each has returned.
+func (rs *records) stop() {
+	_ = rs.ring.Close()
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.stopped = true
+	rs.unmap()
 }
 
 // unmap gives the ring back once nobody uses it; the caller holds mu.
-func (b *Box) unmap() {
-	if b.reader == nil || b.reading || !b.stopped {
+func (rs *records) unmap() {
+	if rs.reader == nil || rs.reading || !rs.stopped {
 		return
 	}
-	b.totals = b.reader.Totals()
-	_ = b.reader.Close()
-	b.reader = nil
+	rs.totals = rs.reader.Totals()
+	_ = rs.reader.Close()
+	rs.reader = nil
 }
 
-// Totals compares what the kernel began to tell with what it finished.
-func (b *Box) Totals() wire.Totals {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.reader == nil {
-		return b.totals
+// with calls fn with the ring's reader, unless it was unmapped.
+func (rs *records) with(fn func(*wire.Reader)) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.reader != nil {
+		fn(rs.reader)
 	}
-	return b.reader.Totals()
+}
+
+func (rs *records) count() wire.Totals {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.reader == nil {
+		return rs.totals
+	}
+	return rs.reader.Totals()
+}
+
+// settled tells whether everything that was recorded by now was handled.
+func (rs *records) settled() bool {
+	settled := true
+	rs.with(func(r *wire.Reader) { settled = rs.handled.Load() >= r.Written() })
+	return settled
+}
+
+func (rs *records) stdinWritten(bytes int) {
+	rs.with(func(r *wire.Reader) { r.StdinWritten(bytes) })
 }

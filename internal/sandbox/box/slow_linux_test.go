@@ -41,7 +41,7 @@ func showPython(t *testing.T, opts *Options) {
 	}
 	opts.Interpreter = i.Program
 	if i.Source != "" {
-		opts.Mounts = append(opts.Mounts, Mount{Source: i.Source, Target: i.Mount})
+		opts.Content.Mounts = append(opts.Content.Mounts, Mount{Source: i.Source, Target: i.Mount})
 	}
 }
 
@@ -59,7 +59,7 @@ func startScript(t *testing.T, script string, settings ...func(*Options)) *Box {
 	}
 	opts := &Options{
 		Artifact: &mcpsf.Artifact{Dir: run.Stage(), Runtime: mcpsf.RuntimePython, Command: []string{"python3", "script.py"}},
-		Run:      run, Now: time.Now(),
+		Run:      run, Machine: Machine{Now: time.Now()},
 	}
 	showPython(t, opts)
 	for _, set := range settings {

@@ -24,7 +24,7 @@ import (
 const (
 	controlFD = 3
 	ringFD    = 4
-	doorFD    = 5 // only if the plan says so, like the next
+	forwardFD = 5 // only if the plan says so, like the next
 	linkFD    = 6
 )
 
@@ -106,11 +106,11 @@ func (s *supervisor) run() error {
 	if err != nil {
 		return err
 	}
-	var door *os.File
-	if s.plan.Door {
-		door = os.NewFile(doorFD, "door")
+	var forward *os.File
+	if s.plan.PortForward {
+		forward = os.NewFile(forwardFD, "forward")
 	}
-	sentry.Register(os.NewFile(ringFD, "ring"), door)
+	sentry.Register(os.NewFile(ringFD, "ring"), forward)
 	box, err := container.New(conf, container.Args{
 		ID: s.plan.ID, Spec: spec, BundleDir: bundleDir(s.plan), Attached: true,
 	})
@@ -189,7 +189,7 @@ func (s *supervisor) obey(box *container.Container) {
 }
 
 // killPatience is how long gVisor may take to end the server by itself, which
-// tells of every process's end, before it is ended from outside.
+// records every process's end, before it is ended from outside.
 const killPatience = 3 * time.Second
 
 // own remembers processes that are certain to be ours now.

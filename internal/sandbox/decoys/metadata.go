@@ -1,7 +1,7 @@
 package decoys
 
 // Machine is what the metadata service of a cloud hands to a virtual machine.
-// It is in no file: who has it has asked that service.
+// It is in no file: a server that has it has asked that service.
 type Machine struct {
 	AWSKeyID, AWSSecret, AWSToken string
 	GCPToken, AzureToken          string

@@ -1,4 +1,4 @@
-// Package envhook makes language runtimes tell which environment variables
+// Package envhook makes language runtimes report which environment variables
 // are read. In go the run's secret and the bytes of a C library; out come what
 // the sandbox's kernel adds to a source file of Python and writes over the
 // start of a function of the C library that Node calls.

@@ -31,7 +31,7 @@ func Interpreter(t testing.TB, rt mcpsf.Runtime, opts *box.Options) {
 	}
 	opts.Interpreter = i.Program
 	if i.Source != "" {
-		opts.Mounts = append(opts.Mounts, box.Mount{Source: i.Source, Target: i.Mount})
+		opts.Content.Mounts = append(opts.Content.Mounts, box.Mount{Source: i.Source, Target: i.Mount})
 	}
 }
 

@@ -14,18 +14,18 @@ import (
 	sentrytime "gvisor.dev/gvisor/pkg/sentry/time"
 )
 
-// The sandbox's clocks are the host's, moved. Some servers wait for a date: the
-// clock that tells it may be ahead from the beginning. Others sleep: both
-// clocks are put forward while they do.
+// The sandbox's clocks are the host's, moved forward. Some servers wait for a
+// date: the realtime clock may be ahead from the beginning. Others sleep: both
+// clocks are advanced while they do.
 
 // clocks are those of gVisor's kernel, exchanged for moved ones.
 type clocks struct {
 	sentrytime.Clocks
 	keeper *kernel.Timekeeper
 	page   *kernel.VDSOParamPage
-	// later is how far the date is ahead, skipped how far both clocks are.
-	later   time.Duration
-	skipped atomic.Int64
+	// later is how far the date is ahead, ahead how far both clocks are.
+	later time.Duration
+	ahead *atomic.Int64
 
 	mu sync.Mutex
 	// known is what gVisor's clocks said last, and when.
@@ -41,8 +41,8 @@ type calibration struct {
 
 var _ sentrytime.Clocks = (*clocks)(nil)
 
-// recalibrate is how often gVisor's clocks are looked at: they take a look for
-// a step of about a second.
+// recalibrate is how often gVisor's clocks are updated: they take every update
+// for a step of about a second.
 const recalibrate = sentrytime.ApproxUpdateInterval * 3 / 4
 
 // Update implements [sentrytime.Clocks].
@@ -54,16 +54,16 @@ func (c *clocks) Update() (monotonic sentrytime.Parameters, monotonicOK bool, re
 		k.monotonic, k.monotonicOK, k.realtime, k.realtimeOK = c.Clocks.Update()
 		c.looked = time.Now()
 	}
-	k, skipped := c.known, sentrytime.ReferenceNS(c.skipped.Load())
-	k.monotonic.BaseRef += skipped
-	k.realtime.BaseRef += skipped + sentrytime.ReferenceNS(c.later)
+	k, ahead := c.known, sentrytime.ReferenceNS(c.ahead.Load())
+	k.monotonic.BaseRef += ahead
+	k.realtime.BaseRef += ahead + sentrytime.ReferenceNS(c.later)
 	return k.monotonic, k.monotonicOK, k.realtime, k.realtimeOK
 }
 
 // GetTime implements [sentrytime.Clocks].
 func (c *clocks) GetTime(id sentrytime.ClockID) (int64, error) {
 	now, err := c.Clocks.GetTime(id)
-	now += c.skipped.Load()
+	now += c.ahead.Load()
 	if id == sentrytime.Realtime {
 		now += int64(c.later)
 	}
@@ -73,8 +73,8 @@ func (c *clocks) GetTime(id sentrytime.ClockID) (int64, error) {
 // moveClocks makes the sandbox's clocks ours. gVisor has no way to ask for
 // that: they are exchanged where it keeps them, while only the first process is
 // there and has not run yet.
-func moveClocks(k *kernel.Kernel, later time.Duration) (*clocks, error) {
-	c := &clocks{keeper: k.Timekeeper(), later: later}
+func moveClocks(k *kernel.Kernel, later time.Duration, ahead *atomic.Int64) (*clocks, error) {
+	c := &clocks{keeper: k.Timekeeper(), later: later, ahead: ahead}
 	kept, err := field[sentrytime.Clocks](c.keeper, "clocks")
 	if err != nil {
 		return nil, err
@@ -90,12 +90,12 @@ func moveClocks(k *kernel.Kernel, later time.Duration) (*clocks, error) {
 	return c, nil
 }
 
-// skip puts both clocks forward. When it returns, nobody sees the old time any
-// more: whoever updates the page that processes read the time from has begun
+// advance puts both clocks forward. When it returns, nobody sees the old time
+// any more: gVisor's updater of the page that processes read the time from begins
 // with an update, and is waited for.
-func (c *clocks) skip(by time.Duration) {
+func (c *clocks) advance(by time.Duration) {
 	c.keeper.PauseUpdates()
-	c.skipped.Add(int64(by))
+	c.ahead.Add(int64(by))
 	c.keeper.ResumeUpdates(c.page)
 	c.keeper.PauseUpdates()
 	c.keeper.ResumeUpdates(c.page)

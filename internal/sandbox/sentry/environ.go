@@ -22,77 +22,83 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Reading a variable needs no system call, so the runtimes are made to make
-// one. Where that does not work the program runs as ever and its reads are not
-// told.
+// envReads observes which environment variables a program reads. Reading one
+// needs no system call, so Python and Node are changed to make one. Where that
+// does not work the program runs as usual and its reads are not recorded.
+type envReads struct {
+	hooks     *envhook.Hooks // nil if nothing is observed
+	rec       *recorder
+	attr      *attribution
+	libraries libraryTable
+}
 
-// readsStage is how far a process is. A fork leaves it at zero: it has what
-// its parent had.
+// readsStage is how far a process is on its way to reporting its reads. A fork
+// leaves it at zero: the child has what its parent had.
 type readsStage uint8
 
 const (
 	_ readsStage = iota
 	// readsFresh is a program that has just been started.
 	readsFresh
-	// readsSource is a Python that was told to compile the carrier.
+	// readsSource is a Python that was made to compile the carrier.
 	readsSource
-	// readsTold is one that tells.
-	readsTold
+	// readsReported is one that reports its reads.
+	readsReported
 )
 
-// maxVariable is how much of a variable's name is told.
+// maxVariable is how much of a variable's name is recorded.
 const maxVariable = 1024
 
-// asksFor returns the name of the variable that a call is about, if it is one
-// of those that Python makes.
-func (o *observer) asksFor(call, asked string) (string, bool) {
-	if o.conf.Hooks == nil || !strings.HasPrefix(call, "access") && !strings.HasPrefix(call, "faccess") {
+// variableOf returns the name of the variable that a call is about, if it is
+// one of those that the changed Python makes.
+func (er *envReads) variableOf(call, asked string) (string, bool) {
+	if er.hooks == nil || !strings.HasPrefix(call, "access") && !strings.HasPrefix(call, "faccess") {
 		return "", false
 	}
-	return strings.CutPrefix(asked, o.conf.Hooks.Prefix)
+	return strings.CutPrefix(asked, er.hooks.Prefix)
 }
 
-// asks is the system call that Node makes. It answers like one that does not
-// exist.
-func (o *observer) asks(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+// nodeCall is the system call that the changed Node makes. It answers like one
+// that does not exist.
+func (er *envReads) nodeCall(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 	name, err := t.CopyInString(args[0].Pointer(), maxVariable)
 	if err == nil || linuxerr.Equals(linuxerr.ENAMETOOLONG, err) {
-		o.reads(t, name, false)
+		er.record(t, name, false)
 	}
 	return 0, nil, linuxerr.ENOSYS
 }
 
-func (o *observer) reads(t *kernel.Task, name string, all bool) {
-	r := &o.state(t).scratch
+func (er *envReads) record(t *kernel.Task, name string, all bool) {
+	r := &er.attr.state(t).scratch
 	*r = wire.Record{Op: wire.OpEnv, Text: name[:min(len(name), maxVariable)]}
 	if all {
 		r.Flags, r.Text = wire.FlagAll, ""
 	}
-	o.emitFor(t, r)
+	er.rec.emitFor(t, r)
 }
 
-// tells notes that the process tells of its reads from now on.
-func (o *observer) tells(t *kernel.Task) {
-	o.state(t).reads = readsTold
-	o.emitFor(t, &wire.Record{Op: wire.OpEnv, Flags: wire.FlagCreated})
+// reporting notes that the process reports its reads from now on.
+func (er *envReads) reporting(t *kernel.Task) {
+	er.attr.state(t).reads = readsReported
+	er.rec.emitFor(t, &wire.Record{Op: wire.OpEnv, Flags: wire.FlagCreated})
 }
 
-// carries reports whether the file that is being opened is to be read with the
-// hook behind it. An error is what the program is told instead: that there is
+// opensCarrier reports whether the file that is being opened is to be read with
+// the hook behind it. An error is what the program gets instead: that there is
 // no compiled version, and that it may not write one.
-func (o *observer) carries(t *kernel.Task, p *place) (bool, error) {
-	if o.conf.Hooks == nil {
+func (er *envReads) opensCarrier(t *kernel.Task, p *place) (bool, error) {
+	if er.hooks == nil {
 		return false, nil
 	}
 	what, source := envhook.Recognise(p.asked)
-	s := o.state(t)
+	s := er.attr.state(t)
 	switch {
-	case what == envhook.Compiled && s.reads == readsFresh && isPython(o.program(t)) && o.exists(t, source):
+	case what == envhook.Compiled && s.reads == readsFresh && isPython(program(t)) && exists(t, source):
 		s.reads = readsSource
 		return false, linuxerr.ENOENT
 	case what == envhook.Source && s.reads == readsSource:
 		return true, nil
-	case what == envhook.Compiling && s.reads == readsTold:
+	case what == envhook.Compiling && s.reads == readsReported:
 		s.reads = 0 // once: later it is the program's own affair
 		return false, linuxerr.EACCES
 	}
@@ -100,7 +106,7 @@ func (o *observer) carries(t *kernel.Task, p *place) (bool, error) {
 }
 
 // program is the path of what the process runs.
-func (o *observer) program(t *kernel.Task) string {
+func program(t *kernel.Task) string {
 	mm := t.MemoryManager()
 	if mm == nil {
 		return ""
@@ -110,12 +116,12 @@ func (o *observer) program(t *kernel.Task) string {
 		return ""
 	}
 	defer exe.DecRef(t)
-	return o.pathOf(t, exe.VirtualDentry())
+	return pathOf(t, exe.VirtualDentry())
 }
 
 func isPython(program string) bool { return strings.HasPrefix(path.Base(program), "python") }
 
-func (o *observer) exists(t *kernel.Task, name string) bool {
+func exists(t *kernel.Task, name string) bool {
 	root := t.FSContext().RootDirectory()
 	defer root.DecRef(t)
 	_, err := t.Kernel().VFS().StatAt(t, t.Credentials(), &vfs.PathOperation{
@@ -124,8 +130,8 @@ func (o *observer) exists(t *kernel.Task, name string) bool {
 	return err == nil
 }
 
-// longerFile is an open file that has more to read than there is in it.
-type longerFile struct {
+// hookedFile is an open file with the hook behind its content.
+type hookedFile struct {
 	vfs.FileDescriptionImpl // of inner
 
 	vfsfd vfs.FileDescription
@@ -133,27 +139,27 @@ type longerFile struct {
 	rest  []byte
 }
 
-var _ vfs.FileDescriptionImpl = (*longerFile)(nil)
+var _ vfs.FileDescriptionImpl = (*hookedFile)(nil)
 
-// longer takes over the source of the carrier and returns it with the hook
+// withHook takes over the source of the carrier and returns it with the hook
 // behind it.
-func (o *observer) longer(t *kernel.Task, file *vfs.FileDescription) (*vfs.FileDescription, error) {
-	l := &longerFile{FileDescriptionImpl: file.Impl(), inner: file, rest: []byte(o.conf.Hooks.Python())}
+func (er *envReads) withHook(t *kernel.Task, file *vfs.FileDescription) (*vfs.FileDescription, error) {
+	l := &hookedFile{FileDescriptionImpl: file.Impl(), inner: file, rest: []byte(er.hooks.Python())}
 	err := l.vfsfd.Init(l, file.StatusFlags(), auth.CredentialsFromContext(t), file.Mount(), file.Dentry(), &vfs.FileDescriptionOptions{})
 	if err != nil {
 		file.DecRef(t)
 		return nil, err
 	}
-	o.tells(t)
+	er.reporting(t)
 	return &l.vfsfd, nil
 }
 
 // Release implements [vfs.FileDescriptionImpl].
-func (l *longerFile) Release(ctx context.Context) { l.inner.DecRef(ctx) }
+func (l *hookedFile) Release(ctx context.Context) { l.inner.DecRef(ctx) }
 
 // Read implements [vfs.FileDescriptionImpl]. Only the interpreter reads this
 // file, on one thread.
-func (l *longerFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.ReadOptions) (int64, error) {
+func (l *hookedFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.ReadOptions) (int64, error) {
 	n, err := l.FileDescriptionImpl.Read(ctx, dst, opts)
 	if n > 0 || err != nil && !errors.Is(err, io.EOF) || len(l.rest) == 0 {
 		return n, err

@@ -18,12 +18,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-func (o *observer) execCalls() map[string]wrapper {
+// execs observes the starting of programs.
+type execs struct {
+	rec  *recorder
+	attr *attribution
+}
+
+func (ex *execs) calls() map[string]wrapper {
 	return map[string]wrapper{
-		"execve": o.exec(func(a arch.SyscallArguments) execArguments {
+		"execve": ex.exec(func(a arch.SyscallArguments) execArguments {
 			return execArguments{linux.AT_FDCWD, a[0].Pointer(), a[1].Pointer(), a[2].Pointer(), 0}
 		}),
-		"execveat": o.exec(func(a arch.SyscallArguments) execArguments {
+		"execveat": ex.exec(func(a arch.SyscallArguments) execArguments {
 			return execArguments{a[0].Int(), a[1].Pointer(), a[2].Pointer(), a[3].Pointer(), a[4].Int()}
 		}),
 	}
@@ -36,9 +42,9 @@ type execArguments struct {
 }
 
 // exec opens the program itself and hands gVisor the open file, so that what
-// is recorded is what runs: gVisor tells of a program that was started by its
+// is recorded is what runs: gVisor reports of a program that was started by its
 // descriptor only that descriptor's number.
-func (o *observer) exec(arguments func(arch.SyscallArguments) execArguments) wrapper {
+func (ex *execs) exec(arguments func(arch.SyscallArguments) execArguments) wrapper {
 	return func(syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			a := arguments(args)
@@ -57,13 +63,13 @@ func (o *observer) exec(arguments func(arch.SyscallArguments) execArguments) wra
 				return 0, nil, err
 			}
 			defer p.release(t)
-			ctrl, err := o.launch(t, sysno, p, &a)
+			ctrl, err := ex.launch(t, sysno, p, &a)
 			return 0, ctrl, err
 		}
 	}
 }
 
-func (o *observer) launch(t *kernel.Task, sysno uintptr, p *place, a *execArguments) (*kernel.SyscallControl, error) {
+func (ex *execs) launch(t *kernel.Task, sysno uintptr, p *place, a *execArguments) (*kernel.SyscallControl, error) {
 	argv, err := copyVector(t, a.argv)
 	if err != nil {
 		return nil, err
@@ -76,18 +82,18 @@ func (o *observer) launch(t *kernel.Task, sysno uintptr, p *place, a *execArgume
 		Flags: linux.O_RDONLY, FileExec: true,
 	})
 	if err != nil {
-		o.emitFor(t, &wire.Record{Op: wire.OpExec, Path: o.guess(t, p), Args: argv, Errno: errno(err, sysno)})
+		ex.rec.emitFor(t, &wire.Record{Op: wire.OpExec, Path: guess(t, p), Args: argv, Errno: errno(err, sysno)})
 		return nil, err
 	}
-	id := o.identify(t, file)
+	id := identify(t, file)
 	r := &wire.Record{Op: wire.OpExec, Path: id.path, Dev: id.dev, Ino: id.ino, Args: argv, N: int64(len(envv))}
 	if p.asked != id.path {
 		r.Asked = p.asked
 	}
 	r.Flags |= fromMemory(id.path)
-	o.settleExec(t)
+	ex.settleExec(t)
 	r.Args = kept(argv)
-	o.state(t).exec = r
+	ex.attr.state(t).exec = r
 	name, closeOnExec := execName(t, p)
 	return t.Execve(argv, envv, a.flags, name, file, closeOnExec), nil // takes over file
 }
@@ -126,58 +132,59 @@ func kept(argv []string) []string {
 	return out
 }
 
-// settleExec tells of a program that could be opened but not loaded: gVisor
-// says nothing of those.
-func (o *observer) settleExec(t *kernel.Task) {
-	s := o.state(t)
+// settleExec records a program that could be opened but not loaded: gVisor
+// does not report those.
+func (ex *execs) settleExec(t *kernel.Task) {
+	s := ex.attr.state(t)
 	if r := s.exec; r != nil {
 		s.exec = nil
 		r.Errno = uint16(unix.ENOEXEC)
-		o.emitFor(t, r)
+		ex.rec.emitFor(t, r)
 	}
 }
 
-// executed tells of a program that is about to run: its image is loaded.
-func (o *observer) executed(t *kernel.Task, path string, args []string) {
-	s := o.state(t)
+// executed records a program that is about to run: its image is loaded.
+func (ex *execs) executed(t *kernel.Task, path string, args []string) {
+	s := ex.attr.state(t)
 	r := s.exec
 	if r == nil {
 		r = &wire.Record{Op: wire.OpExec, Path: path, Args: args}
 	}
 	s.exec = nil
-	o.attach(t, r)
-	o.emitFor(t, r)
+	attachConnection(t, r)
+	ex.rec.emitFor(t, r)
 	// Should t not be the leader it is about to become it.
 	s.tid = s.pid
 	s.image = r
 	s.reads = readsFresh
 }
 
-// imaged tells what really runs, once it does, where that is not what was
-// executed: the interpreter of a script, found by the kernel and nobody else,
-// or a program whose standard streams another thread replaced meanwhile.
-func (o *observer) imaged(t *kernel.Task, s *taskState) {
+// imageOf is the record of what really runs, once it does, where that is not
+// what was executed: the interpreter of a script, which only the kernel finds,
+// or a program whose standard streams another thread replaced meanwhile. It is
+// nil if both are the same.
+func imageOf(t *kernel.Task, s *taskState) *wire.Record {
 	asked := s.image
 	s.image = nil
 	mm := t.MemoryManager()
 	if mm == nil {
-		return
+		return nil
 	}
 	exe := mm.Executable()
 	if exe == nil {
-		return
+		return nil
 	}
-	id := o.identify(t, exe)
+	id := identify(t, exe)
 	exe.DecRef(t)
 	r := &wire.Record{
 		Op: wire.OpExec, Path: id.path, Asked: asked.Path, Dev: id.dev, Ino: id.ino, Args: asked.Args,
 		Flags: fromMemory(id.path), N: asked.N,
 	}
-	o.attach(t, r)
+	attachConnection(t, r)
 	if id.dev == asked.Dev && id.ino == asked.Ino && r.Addr == asked.Addr && r.Port == asked.Port {
-		return
+		return nil
 	}
-	o.emitFor(t, r)
+	return r
 }
 
 // fromMemory marks programs that were never seen as a file.

@@ -25,22 +25,25 @@ import (
 // maxExportDepth bounds how deep the export follows directories.
 const maxExportDepth = 256
 
-// export hands out what the first process leaves behind, as a tar archive in
+// export hands out, if the configuration asks for it, what the first process leaves behind, as a tar archive in
 // pieces. It reads with the kernel's own rights from the kernel's own file
 // systems: no program of the sandbox, which the target could have replaced,
 // has a part in it.
-func (o *observer) export(t *kernel.Task) {
-	out := &pieces{o: o, left: o.conf.MaxExport, buf: make([]byte, 0, wire.MaxData)}
+func (fs *rootFS) export(t *kernel.Task) {
+	if len(fs.conf.Export) == 0 {
+		return
+	}
+	out := &pieces{rec: fs.rec, left: fs.conf.MaxExport, buf: make([]byte, 0, wire.MaxData)}
 	e := &exporter{
-		ctx: t, vfs: t.Kernel().VFS(), root: o.root, ours: o.ours,
+		ctx: t, vfs: t.Kernel().VFS(), root: fs.root, ours: fs.ours,
 		creds: auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
 		tar:   tar.NewWriter(out), buf: make([]byte, 256<<10),
 	}
-	if o.conf.ExportChanged {
-		e.ours, e.since = nil, o.filled
+	if fs.conf.ExportChanged {
+		e.ours, e.since = nil, fs.filled
 	}
 	var err error
-	for _, dir := range o.conf.Export {
+	for _, dir := range fs.conf.Export {
 		if err == nil {
 			err = e.dir(dir, 0)
 		}
@@ -53,12 +56,12 @@ func (o *observer) export(t *kernel.Task) {
 	if err != nil {
 		end.Text = err.Error()
 	}
-	o.emit(end)
+	fs.rec.emit(end)
 }
 
 // pieces cuts the archive into records.
 type pieces struct {
-	o     *observer
+	rec   *recorder
 	left  int64
 	total uint64
 	buf   []byte
@@ -85,7 +88,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 
 func (p *pieces) flush() {
 	if len(p.buf) > 0 {
-		p.o.emit(&wire.Record{Op: wire.OpExport, Data: p.buf})
+		p.rec.emit(&wire.Record{Op: wire.OpExport, Data: p.buf})
 		p.buf = p.buf[:0]
 	}
 }

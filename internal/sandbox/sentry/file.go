@@ -8,11 +8,71 @@ import (
 	"weak"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
+	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 	"gvisor.dev/gvisor/pkg/sentry/vfs"
+
+	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// knownFile is an open file the monitor has been told about.
+// openFiles knows the open files that were recorded: their numbers, and how
+// they connect tasks.
+type openFiles struct {
+	rec     *recorder
+	forward *forwarder
+	table   fileTable
+}
+
+// add numbers a file that was just opened.
+func (of *openFiles) add(t *kernel.Task, file *vfs.FileDescription, id identity) knownFile {
+	return of.table.add(file, id, of.channelOf(t, file, id))
+}
+
+// introduce records a file that was not seen opened: inherited, received over
+// a socket, made by memfd_create, or forgotten.
+func (of *openFiles) introduce(t *kernel.Task, file *vfs.FileDescription) knownFile {
+	id := identify(t, file)
+	known := of.add(t, file, id)
+	if known.content {
+		of.rec.emitFor(t, &wire.Record{Op: wire.OpRead, File: known.number, Path: id.path, Dev: id.dev, Ino: id.ino})
+	}
+	return known
+}
+
+// end is one end of a transfer: the file and what is known of it.
+type end struct {
+	file *vfs.FileDescription
+	knownFile
+}
+
+func (e end) release(t *kernel.Task) {
+	if e.file != nil {
+		e.file.DecRef(t)
+	}
+}
+
+// end finds the file behind the descriptor at a position among the arguments.
+// The caller releases it.
+func (of *openFiles) end(t *kernel.Task, args arch.SyscallArguments, position int) end {
+	if position < 0 {
+		return end{}
+	}
+	e := end{file: t.GetFile(args[position].Int())}
+	if e.file == nil {
+		return end{}
+	}
+	if _, ok := e.file.Impl().(*stdioFile); ok {
+		return e // makes its own records
+	}
+	known, ok := of.table.get(e.file)
+	if !ok {
+		known = of.introduce(t, e.file)
+	}
+	e.knownFile = known
+	return e
+}
+
+// knownFile is an open file that was recorded.
 type knownFile struct {
 	number uint32
 	// content is set for files whose reads and writes are worth a record:
@@ -48,8 +108,8 @@ func (ft *fileTable) get(file *vfs.FileDescription) (knownFile, bool) {
 	return k.knownFile, ok && k.file.Value() == file
 }
 
-func (ft *fileTable) add(file *vfs.FileDescription, id identity, way channel) knownFile {
-	k := knownFile{channel: way}
+func (ft *fileTable) add(file *vfs.FileDescription, id identity, ch channel) knownFile {
+	k := knownFile{channel: ch}
 	switch linux.FileMode(id.mode).FileType() {
 	case linux.ModeRegular, linux.ModeCharacterDevice, linux.ModeBlockDevice:
 		k.content = true
@@ -70,7 +130,7 @@ func (ft *fileTable) put(file *vfs.FileDescription, k knownFile) knownFile {
 	return k
 }
 
-// pair makes a and b the two ends of one way.
+// pair makes a and b the two ends of one channel.
 func (ft *fileTable) pair(a, b *vfs.FileDescription) {
 	ft.mu.Lock()
 	defer ft.mu.Unlock()
@@ -80,8 +140,8 @@ func (ft *fileTable) pair(a, b *vfs.FileDescription) {
 }
 
 // identify asks the open file itself what it is.
-func (o *observer) identify(t *kernel.Task, file *vfs.FileDescription) identity {
-	id := identity{path: o.pathOf(t, file.VirtualDentry())}
+func identify(t *kernel.Task, file *vfs.FileDescription) identity {
+	id := identity{path: pathOf(t, file.VirtualDentry())}
 	stat, err := file.Stat(t, vfs.StatOptions{Mask: linux.STATX_INO | linux.STATX_TYPE})
 	if err == nil {
 		id.setStat(&stat)

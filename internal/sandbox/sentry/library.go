@@ -20,8 +20,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/envhook"
 )
 
-// Node asks the C library for every variable anew, so its getenv is replaced
-// in the memory of the process, before anything can have called it.
+// Node asks the C library for every variable anew, so getenv is replaced in the
+// memory of the process, before anything can have called it.
 
 // maxLibrary is the size of a C library that is looked at.
 const maxLibrary = 32 << 20
@@ -33,21 +33,21 @@ type libraryTable struct {
 	known map[[2]uint64]*envhook.Patch
 }
 
-// library replaces getenv if what was mapped is the code of a C library and
-// the process is a Node.
-func (o *observer) library(t *kernel.Task, file *vfs.FileDescription, at uintptr, args arch.SyscallArguments) {
+// mapped replaces getenv if what was mapped is the code of a C library and the
+// process runs Node.
+func (er *envReads) mapped(t *kernel.Task, file *vfs.FileDescription, at uintptr, args arch.SyscallArguments) {
 	const kinds = linux.MAP_SHARED | linux.MAP_PRIVATE
-	if o.conf.Hooks == nil || args[2].Int()&linux.PROT_EXEC == 0 || args[3].Int()&kinds != linux.MAP_PRIVATE {
+	if er.hooks == nil || args[2].Int()&linux.PROT_EXEC == 0 || args[3].Int()&kinds != linux.MAP_PRIVATE {
 		return
 	}
-	if s := o.state(t); s.reads != readsFresh || !isNode(o.program(t)) {
+	if s := er.attr.state(t); s.reads != readsFresh || !isNode(program(t)) {
 		return
 	}
-	id := o.identify(t, file)
+	id := identify(t, file)
 	if base := path.Base(id.path); base != "libc.so.6" && !strings.HasPrefix(base, "libc-2.") {
 		return
 	}
-	patch := o.patchOf(t, file, id)
+	patch := er.patchOf(t, file, id)
 	offset, length := args[5].Uint64(), args[1].Uint64()
 	if patch == nil || patch.Offset < offset || patch.Offset-offset+uint64(len(patch.Code)) > length {
 		return
@@ -55,7 +55,7 @@ func (o *observer) library(t *kernel.Task, file *vfs.FileDescription, at uintptr
 	where := hostarch.Addr(at) + hostarch.Addr(patch.Offset-offset)
 	_, err := t.MemoryManager().CopyOut(t, where, patch.Code, usermem.IOOpts{IgnorePermissions: true})
 	if err == nil {
-		o.tells(t)
+		er.reporting(t)
 	}
 }
 
@@ -64,25 +64,25 @@ func isNode(program string) bool {
 	return base == "node" || base == "nodejs"
 }
 
-// patchOf looks at a library once. What the target wrote itself is not looked
-// at: it need not tell of what it reads there anyway.
-func (o *observer) patchOf(t *kernel.Task, file *vfs.FileDescription, id identity) *envhook.Patch {
-	o.libraries.mu.Lock()
-	defer o.libraries.mu.Unlock()
+// patchOf reads a library once. One that the target wrote itself is not
+// patched: the target could avoid its getenv anyway.
+func (er *envReads) patchOf(t *kernel.Task, file *vfs.FileDescription, id identity) *envhook.Patch {
+	er.libraries.mu.Lock()
+	defer er.libraries.mu.Unlock()
 	key := [2]uint64{id.dev, id.ino}
-	if patch, ok := o.libraries.known[key]; ok {
+	if patch, ok := er.libraries.known[key]; ok {
 		return patch
 	}
 	const most = 64
-	if o.libraries.known == nil || len(o.libraries.known) >= most {
-		o.libraries.known = map[[2]uint64]*envhook.Patch{}
+	if er.libraries.known == nil || len(er.libraries.known) >= most {
+		er.libraries.known = map[[2]uint64]*envhook.Patch{}
 	}
 	var patch *envhook.Patch
 	stat, err := file.Stat(t, vfs.StatOptions{Mask: linux.STATX_UID | linux.STATX_SIZE})
 	if err == nil && stat.UID != mcpsf.UID && stat.Size <= maxLibrary {
-		patch, _ = o.conf.Hooks.Getenv(fileReader{t, file}) // nil if it cannot be
+		patch, _ = er.hooks.Getenv(fileReader{t, file}) // nil if it cannot be
 	}
-	o.libraries.known[key] = patch
+	er.libraries.known[key] = patch
 	return patch
 }
 

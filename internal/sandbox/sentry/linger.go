@@ -9,32 +9,25 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 )
 
-// Whoever starts something in the background and ends hopes that nobody looks
-// any more. With the first process everything ends, so that one is kept from
-// going while others are there, for a while.
+// A server may start something in the background and exit, in the hope that
+// nobody observes it any more. The sandbox ends with its first process, so that
+// one is kept from exiting, for a while, as long as other processes run.
 
-// exits keeps the first process, when it is done, until it is alone.
-func (o *observer) exits(next syscallFn) syscallFn {
+// exitGroup keeps the first process from exiting until it is alone.
+func (ps *processes) exitGroup(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-		if o.conf.Linger > 0 && o.state(t).pid == 1 {
-			o.linger(t)
+		if ps.linger > 0 && ps.attr.state(t).pid == 1 {
+			ps.waitForOthers(t)
 		}
 		return next(t, sysno, args)
 	}
 }
 
-func (o *observer) linger(t *kernel.Task) {
-	const glance = 50 * time.Millisecond
-	for left := o.conf.Linger; left > 0 && o.tasks.processes() > 1; left -= glance {
-		if _, err := t.BlockWithTimeout(nil, true, glance); err != nil && t.Killed() {
+func (ps *processes) waitForOthers(t *kernel.Task) {
+	const interval = 50 * time.Millisecond
+	for left := ps.linger; left > 0 && ps.attr.tasks.processes() > 1; left -= interval {
+		if _, err := t.BlockWithTimeout(nil, true, interval); err != nil && t.Killed() {
 			return
 		}
 	}
-}
-
-// processes is how many processes there are.
-func (tt *taskTable) processes() int {
-	tt.mu.Lock()
-	defer tt.mu.Unlock()
-	return len(tt.living)
 }

@@ -16,50 +16,55 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Calls that make, move and remove names.
-func (o *observer) nameCalls() map[string]wrapper {
+// nameChanges observes the calls that make, move and remove names.
+type nameChanges struct {
+	rec    *recorder
+	limits *limits
+}
+
+func (nc *nameChanges) calls() map[string]wrapper {
 	const cwd = linux.AT_FDCWD
 	type task = *kernel.Task
 	type arguments = arch.SyscallArguments
 	return map[string]wrapper{
 		"unlink": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.remove(t, n, cwd, a[0].Pointer(), 0)
+			return 0, nc.remove(t, n, cwd, a[0].Pointer(), 0)
 		}),
 		"rmdir": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.remove(t, n, cwd, a[0].Pointer(), linux.AT_REMOVEDIR)
+			return 0, nc.remove(t, n, cwd, a[0].Pointer(), linux.AT_REMOVEDIR)
 		}),
 		"unlinkat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.remove(t, n, a[0].Int(), a[1].Pointer(), a[2].Int())
+			return 0, nc.remove(t, n, a[0].Int(), a[1].Pointer(), a[2].Int())
 		}),
 		"rename": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.rename(t, n, cwd, a[0].Pointer(), cwd, a[1].Pointer(), 0)
+			return 0, nc.rename(t, n, cwd, a[0].Pointer(), cwd, a[1].Pointer(), 0)
 		}),
 		"renameat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.rename(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), 0)
+			return 0, nc.rename(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), 0)
 		}),
 		"renameat2": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.rename(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), a[4].Uint())
+			return 0, nc.rename(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), a[4].Uint())
 		}),
 		"link": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.link(t, n, cwd, a[0].Pointer(), cwd, a[1].Pointer(), 0)
+			return 0, nc.link(t, n, cwd, a[0].Pointer(), cwd, a[1].Pointer(), 0)
 		}),
 		"linkat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.link(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), a[4].Int())
+			return 0, nc.link(t, n, a[0].Int(), a[1].Pointer(), a[2].Int(), a[3].Pointer(), a[4].Int())
 		}),
 		"symlink": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.symlink(t, n, a[0].Pointer(), cwd, a[1].Pointer())
+			return 0, nc.symlink(t, n, a[0].Pointer(), cwd, a[1].Pointer())
 		}),
 		"symlinkat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.symlink(t, n, a[0].Pointer(), a[1].Int(), a[2].Pointer())
+			return 0, nc.symlink(t, n, a[0].Pointer(), a[1].Int(), a[2].Pointer())
 		}),
 		"mkdir": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.mkdir(t, n, cwd, a[0].Pointer(), a[1].ModeT())
+			return 0, nc.mkdir(t, n, cwd, a[0].Pointer(), a[1].ModeT())
 		}),
 		"mkdirat": replace(func(t task, n uintptr, a arguments) (uintptr, error) {
-			return 0, o.mkdir(t, n, a[0].Int(), a[1].Pointer(), a[2].ModeT())
+			return 0, nc.mkdir(t, n, a[0].Int(), a[1].Pointer(), a[2].ModeT())
 		}),
-		"mknod":   o.mknod(-1, 0),
-		"mknodat": o.mknod(0, 1),
+		"mknod":   nc.mknod(-1, 0),
+		"mknodat": nc.mknod(0, 1),
 	}
 }
 
@@ -73,7 +78,7 @@ func nameAt(t *kernel.Task, dirfd int32, addr hostarch.Addr) (*place, error) {
 	return p, err
 }
 
-func (o *observer) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags int32) error {
+func (nc *nameChanges) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags int32) error {
 	if flags&^linux.AT_REMOVEDIR != 0 {
 		return linuxerr.EINVAL
 	}
@@ -82,7 +87,7 @@ func (o *observer) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hosta
 		return err
 	}
 	defer p.release(t)
-	id := o.resolve(t, p)
+	id := resolve(t, p)
 	r := &wire.Record{Op: wire.OpDelete, Path: id.path, Dev: id.dev, Ino: id.ino}
 	if flags&linux.AT_REMOVEDIR != 0 {
 		r.Flags |= wire.FlagDir
@@ -91,11 +96,11 @@ func (o *observer) remove(t *kernel.Task, sysno uintptr, dirfd int32, addr hosta
 		err = t.Kernel().VFS().UnlinkAt(t, t.Credentials(), &p.PathOperation)
 	}
 	r.Errno = errno(err, sysno)
-	o.emitFor(t, r)
+	nc.rec.emitFor(t, r)
 	return err
 }
 
-func (o *observer) rename(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags uint32) error {
+func (nc *nameChanges) rename(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags uint32) error {
 	p, err := nameAt(t, fromFD, from)
 	if err != nil {
 		return err
@@ -106,18 +111,18 @@ func (o *observer) rename(t *kernel.Task, sysno uintptr, fromFD int32, from host
 		return err
 	}
 	defer q.release(t)
-	id := o.resolve(t, p)
+	id := resolve(t, p)
 	r := &wire.Record{Op: wire.OpRename, Path: id.path, Dev: id.dev, Ino: id.ino}
 	if id.isDir() {
 		r.Flags |= wire.FlagDir
 	}
 	err = t.Kernel().VFS().RenameAt(t, t.Credentials(), &p.PathOperation, &q.PathOperation, &vfs.RenameOptions{Flags: flags})
-	r.To, r.Errno = o.resolve(t, q).path, errno(err, sysno)
-	o.emitFor(t, r)
+	r.To, r.Errno = resolve(t, q).path, errno(err, sysno)
+	nc.rec.emitFor(t, r)
 	return err
 }
 
-func (o *observer) link(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags int32) error {
+func (nc *nameChanges) link(t *kernel.Task, sysno uintptr, fromFD int32, from hostarch.Addr, toFD int32, to hostarch.Addr, flags int32) error {
 	if flags&^(linux.AT_EMPTY_PATH|linux.AT_SYMLINK_FOLLOW) != 0 {
 		return linuxerr.EINVAL
 	}
@@ -141,10 +146,10 @@ func (o *observer) link(t *kernel.Task, sysno uintptr, fromFD int32, from hostar
 		return err
 	}
 	defer q.release(t)
-	id := o.resolve(t, p)
+	id := resolve(t, p)
 	err = t.Kernel().VFS().LinkAt(t, t.Credentials(), &p.PathOperation, &q.PathOperation)
-	made := o.resolve(t, q)
-	o.emitFor(t, &wire.Record{
+	made := resolve(t, q)
+	nc.rec.emitFor(t, &wire.Record{
 		Op: wire.OpLink, Path: id.path, To: made.path, Dev: made.dev, Ino: made.ino, Errno: errno(err, sysno),
 	})
 	return err
@@ -161,7 +166,7 @@ func ownFile(t *kernel.Task, fd int32) bool {
 	return file.Credentials() == t.Credentials()
 }
 
-func (o *observer) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, dirfd int32, addr hostarch.Addr) error {
+func (nc *nameChanges) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, dirfd int32, addr hostarch.Addr) error {
 	text, err := t.CopyInString(target, linux.PATH_MAX)
 	if err != nil {
 		return err
@@ -175,13 +180,13 @@ func (o *observer) symlink(t *kernel.Task, sysno uintptr, target hostarch.Addr, 
 	}
 	defer p.release(t)
 	err = t.Kernel().VFS().SymlinkAt(t, t.Credentials(), &p.PathOperation, text)
-	o.emitFor(t, &wire.Record{
-		Op: wire.OpLink, Flags: wire.FlagSymlink, Path: text, To: o.resolve(t, p).path, Errno: errno(err, sysno),
+	nc.rec.emitFor(t, &wire.Record{
+		Op: wire.OpLink, Flags: wire.FlagSymlink, Path: text, To: resolve(t, p).path, Errno: errno(err, sysno),
 	})
 	return err
 }
 
-func (o *observer) mkdir(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, mode uint) error {
+func (nc *nameChanges) mkdir(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, mode uint) error {
 	p, err := nameAt(t, dirfd, addr)
 	if err != nil {
 		return err
@@ -190,22 +195,22 @@ func (o *observer) mkdir(t *kernel.Task, sysno uintptr, dirfd int32, addr hostar
 	err = t.Kernel().VFS().MkdirAt(t, t.Credentials(), &p.PathOperation, &vfs.MkdirOptions{
 		Mode: linux.FileMode(mode & (0o777 | linux.S_ISVTX) &^ t.FSContext().Umask()),
 	})
-	o.created(t, "mkdir", p, uint32(mode), errno(err, sysno))
+	nc.created(t, "mkdir", p, uint32(mode), errno(err, sysno))
 	return err
 }
 
-func (o *observer) created(t *kernel.Task, how string, p *place, mode uint32, number uint16) {
+func (nc *nameChanges) created(t *kernel.Task, how string, p *place, mode uint32, number uint16) {
 	if number == uint16(unix.EEXIST) || number == uint16(unix.ENOENT) {
 		return // mkdir -p asks for what is there already; nothing was made
 	}
-	o.noteErrno(number)
-	id := o.resolve(t, p)
-	o.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: how, Path: id.path, Dev: id.dev, Ino: id.ino, Mode: mode, Errno: number})
+	nc.limits.noteErrno(number)
+	id := resolve(t, p)
+	nc.rec.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: how, Path: id.path, Dev: id.dev, Ino: id.ino, Mode: mode, Errno: number})
 }
 
 // mknod is left to gVisor: what it makes is a pipe or refused. A device is a
 // way to the machine's memory and disks.
-func (o *observer) mknod(dirfd, name int) wrapper {
+func (nc *nameChanges) mknod(dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			dir := int32(linux.AT_FDCWD)
@@ -215,12 +220,12 @@ func (o *observer) mknod(dirfd, name int) wrapper {
 			rval, ctrl, err := next(t, sysno, args)
 			switch mode := linux.FileMode(args[name+1].Uint()).FileType(); mode {
 			case linux.ModeCharacterDevice, linux.ModeBlockDevice:
-				o.emitFor(t, &wire.Record{
+				nc.rec.emitFor(t, &wire.Record{
 					Op: wire.OpPrivilege, Text: "mknod", Asked: fmt.Sprintf("device=%#x", args[name+2].Uint()), Errno: errno(err, sysno),
 				})
 			}
 			if p, lookErr := lookAt(t, dir, args[name].Pointer(), 0); lookErr == nil {
-				o.created(t, "mknod", p, args[name+1].Uint(), errno(err, sysno))
+				nc.created(t, "mknod", p, args[name+1].Uint(), errno(err, sysno))
 				p.release(t)
 			}
 			return rval, ctrl, err

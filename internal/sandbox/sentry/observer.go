@@ -4,95 +4,76 @@ package sentry
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/sys/unix"
-	"gvisor.dev/gvisor/pkg/gohacks"
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
-	"gvisor.dev/gvisor/pkg/sentry/vfs"
 
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// observer is the one instance in the kernel process.
+// observer is the one instance in the kernel process. It holds the parts that
+// do the work: rec delivers records, attr knows which call a task works for,
+// and each of the others observes one kind of system call or one resource.
 type observer struct {
-	conf    *Config
-	payload []byte
+	conf  *Config
+	begun sync.Once
 
-	// mu orders the records of all tasks. A full ring blocks its holder, and
-	// so everybody: the target waits, nothing is lost.
-	mu sync.Mutex
-	w  *wire.Writer
+	rec     *recorder
+	attr    *attribution
+	conv    *conversation
+	limits  *limits
+	root    *rootFS
+	forward *forwarder
+	clock   *virtualClock
 
-	// stdio holds the objects behind descriptors 0 to 2 of the first process;
-	// counted are the bytes read from or written to each, and to visits.
-	stdio   [3]*vfs.Dentry
-	counted [4]uint64
-
-	// epoch is how many bytes of standard input have been read.
-	epoch atomic.Uint64
-	tasks taskTable
-	files fileTable
-	wakes wakeTable
-	count limitCounters
-	// door lets the orchestrator in, nil if it does not want to.
-	door *door
-	// sleepsBegun counts the calls by which somebody may have gone to sleep.
-	sleepsBegun atomic.Uint64
-	settling    settling
-	// clogged has a bit for each stream that had no room at the last write.
-	clogged atomic.Uint32
-	// hurrier puts the clock forward.
-	hurrier *hurrier
-	// speakers are who sends through the connections to the network.
-	speakers speakers
-	// libraries are the C libraries that were looked at for their getenv.
-	libraries libraryTable
-	begun     sync.Once
-	// handedOut is how much of what was written was told.
-	handedOut atomic.Int64
-
-	// root and ours are kept for the export: the file system and the names of
-	// what was planted in it.
-	root vfs.VirtualDentry
-	ours map[string]bool
-	// filled is when everything was planted, in seconds of the sandbox's clock.
-	filled int64
+	processes *processes
+	execs     *execs
+	env       *envReads
+	// groups are the system calls that are observed, in the order in which
+	// they are wrapped around each other where several observe the same call.
+	groups []callGroup
 }
 
+// callGroup observes some system calls.
+type callGroup interface {
+	// calls returns the wrappers by the name of the system call, so that the
+	// numbers of each architecture are gVisor's business.
+	calls() map[string]wrapper
+}
+
+// newObserver connects the parts. payload is the archive to unpack into the
+// sandbox, nil for none.
 func newObserver(conf *Config, w *wire.Writer, payload []byte) *observer {
-	return &observer{conf: conf, w: w, payload: payload}
-}
-
-// emit stamps and delivers a record; it blocks while the ring is full.
-func (o *observer) emit(r *wire.Record) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.deliver(r)
-}
-
-// deliver must be called with mu held.
-func (o *observer) deliver(r *wire.Record) {
-	r.Nanos = o.now()
-	o.w.Write(r)
-}
-
-// emitFor delivers a record about something t did.
-func (o *observer) emitFor(t *kernel.Task, r *wire.Record) {
-	s := o.state(t)
-	if s.image != nil && s.image != r {
-		o.imaged(t, s)
+	attr := &attribution{}
+	rec := &recorder{attr: attr, w: w}
+	conv := &conversation{rec: rec, attr: attr}
+	limits := &limits{conf: conf, rec: rec, attr: attr}
+	root := &rootFS{conf: conf, rec: rec, payload: payload}
+	forward := newForwarder(conv)
+	env := &envReads{hooks: conf.Hooks, rec: rec, attr: attr}
+	execs := &execs{rec: rec, attr: attr}
+	files := &openFiles{rec: rec, forward: forward}
+	senders := &senders{rec: rec, attr: attr}
+	transfers := &transfers{maxWritten: conf.MaxWritten, rec: rec, attr: attr, files: files, senders: senders, env: env, limits: limits}
+	processes := &processes{linger: conf.Linger, rec: rec, attr: attr, limits: limits, execs: execs, root: root}
+	sleeps := &sleeps{rec: rec, attr: attr}
+	clock := &virtualClock{later: conf.Later, rec: rec, attr: attr, conv: conv, forward: forward, sleeps: sleeps, timers: newTimers()}
+	return &observer{
+		conf: conf, rec: rec, attr: attr, conv: conv, limits: limits, root: root, forward: forward, clock: clock,
+		processes: processes, execs: execs, env: env,
+		groups: []callGroup{
+			&fileOpens{rec: rec, files: files, env: env, conv: conv, limits: limits},
+			&nameChanges{rec: rec, limits: limits},
+			&attributeChanges{rec: rec, limits: limits},
+			&lookups{rec: rec, attr: attr, env: env},
+			transfers, processes, execs,
+			&sockets{rec: rec, transfers: transfers},
+			&privileges{rec: rec},
+			attr, files, limits, sleeps, clock.timers,
+		},
 	}
-	r.PID, r.TID = s.pid, s.tid
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	r.Epoch = o.label(s)
-	o.deliver(r)
 }
-
-// nanotime is the host's monotonic clock, read without a system call.
-func nanotime() int64 { return gohacks.Nanotime() }
 
 // syscallFn is gVisor's type of a system call's implementation.
 type syscallFn = kernel.SyscallFn
@@ -116,7 +97,7 @@ func (o *observer) install() {
 			}
 		}
 		if hooks := o.conf.Hooks; hooks != nil {
-			table.Table[uintptr(hooks.Number)] = kernel.Syscall{Fn: o.asks}
+			table.Table[uintptr(hooks.Number)] = kernel.Syscall{Fn: o.env.nodeCall}
 		}
 		table.Init()
 	}
@@ -128,15 +109,11 @@ func unknownCalls() map[uintptr]string {
 	return map[uintptr]string{442: "mount_setattr", 443: "quotactl_fd"}
 }
 
-// wrappers lists every observed system call by name, so that the numbers of
-// each architecture are gVisor's business.
+// wrappers lists every observed system call by name.
 func (o *observer) wrappers() map[string]wrapper {
 	all := map[string]wrapper{}
-	for _, group := range []map[string]wrapper{
-		o.openCalls(), o.nameCalls(), o.attributeCalls(), o.statCalls(), o.ioCalls(),
-		o.processCalls(), o.execCalls(), o.socketCalls(), o.privilegeCalls(), o.wakeCalls(), o.channelCalls(), o.descriptorCalls(), o.sleepCalls(), o.timerCalls(),
-	} {
-		for name, outer := range group {
+	for _, group := range o.groups {
+		for name, outer := range group.calls() {
 			inner, ok := all[name]
 			if !ok {
 				all[name] = outer
@@ -189,33 +166,26 @@ func (f firstSyscall) SyscallEnter(t *kernel.Task, _ uintptr, _ arch.SyscallArgu
 // SyscallExit implements [kernel.Stracer].
 func (firstSyscall) SyscallExit(any, *kernel.Task, uintptr, uintptr, error) {}
 
-// begin runs on the first process before it has done anything.
+// begin runs on the first process before it has done anything. Whatever fails
+// here ends the sandbox: it would not be the one that was asked for.
 func (o *observer) begin(t *kernel.Task) {
-	if err := o.countStdio(t); err != nil {
+	if err := o.conv.replaceStdio(t); err != nil {
 		panic("mcpsf: watching the streams: " + err.Error())
 	}
-	if err := o.populate(t); err != nil {
-		// Without its files the sandbox is not the one that was asked for.
+	if err := o.root.populate(t); err != nil {
 		panic("mcpsf: populating the sandbox: " + err.Error())
 	}
-	var err error
-	if o.hurrier, err = newHurrier(t, o.conf.Later); err != nil {
-		panic("mcpsf: moving the clocks: " + err.Error())
+	if err := o.clock.attach(t); err != nil {
+		panic("mcpsf: replacing the clocks: " + err.Error())
 	}
-	o.orderVariables(t)
-	o.tasks.join(o.state(t).pid)
-	path := ""
-	if exe := t.MemoryManager().Executable(); exe != nil {
-		path = o.pathOf(t, exe.VirtualDentry())
-		exe.DecRef(t)
+	orderVariables(t)
+	first := o.attr.state(t)
+	o.attr.tasks.join(first.pid)
+	first.reads = readsFresh
+	o.rec.emitFor(t, &wire.Record{Op: wire.OpStart, Path: program(t), Args: o.conf.Command, N: int64(o.conf.Variables)})
+	if err := o.forward.open(t.Kernel()); err != nil {
+		panic("mcpsf: opening the port forward: " + err.Error())
 	}
-	o.state(t).reads = readsFresh
-	o.emitFor(t, &wire.Record{Op: wire.OpStart, Path: path, Args: o.conf.Command, N: int64(o.conf.Variables)})
-	if o.door != nil {
-		if err := o.door.open(t.Kernel()); err != nil {
-			panic("mcpsf: opening the door: " + err.Error())
-		}
-	}
-	go o.watch(t.Kernel())
-	go o.hurry()
+	go o.limits.watch(t.Kernel())
+	go o.clock.run()
 }

@@ -13,17 +13,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Every way to a file's content begins with one of these calls.
-func (o *observer) openCalls() map[string]wrapper {
+// fileOpens observes the calls that open files. Every access to a file's
+// content begins with one of them.
+type fileOpens struct {
+	rec    *recorder
+	files  *openFiles
+	env    *envReads
+	conv   *conversation
+	limits *limits
+}
+
+func (fo *fileOpens) calls() map[string]wrapper {
 	return map[string]wrapper{
 		"open": replace(func(t *kernel.Task, sysno uintptr, a arch.SyscallArguments) (uintptr, error) {
-			return o.open(t, sysno, linux.AT_FDCWD, a[0].Pointer(), a[1].Uint(), a[2].ModeT())
+			return fo.open(t, sysno, linux.AT_FDCWD, a[0].Pointer(), a[1].Uint(), a[2].ModeT())
 		}),
 		"openat": replace(func(t *kernel.Task, sysno uintptr, a arch.SyscallArguments) (uintptr, error) {
-			return o.open(t, sysno, a[0].Int(), a[1].Pointer(), a[2].Uint(), a[3].ModeT())
+			return fo.open(t, sysno, a[0].Int(), a[1].Pointer(), a[2].Uint(), a[3].ModeT())
 		}),
 		"creat": replace(func(t *kernel.Task, sysno uintptr, a arch.SyscallArguments) (uintptr, error) {
-			return o.open(t, sysno, linux.AT_FDCWD, a[0].Pointer(), linux.O_WRONLY|linux.O_CREAT|linux.O_TRUNC, a[1].ModeT())
+			return fo.open(t, sysno, linux.AT_FDCWD, a[0].Pointer(), linux.O_WRONLY|linux.O_CREAT|linux.O_TRUNC, a[1].ModeT())
 		}),
 	}
 }
@@ -39,7 +48,7 @@ func replace(fn func(*kernel.Task, uintptr, arch.SyscallArguments) (uintptr, err
 }
 
 // open opens, records, and only then gives the file a descriptor.
-func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags uint32, mode uint) (uintptr, error) {
+func (fo *fileOpens) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarch.Addr, flags uint32, mode uint) (uintptr, error) {
 	want := pathFlags(0)
 	if flags&linux.O_NOFOLLOW == 0 {
 		want |= follow
@@ -49,7 +58,7 @@ func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarc
 		return 0, err
 	}
 	defer p.release(t)
-	carries, err := o.carries(t, p)
+	carrier, err := fo.env.opensCarrier(t, p)
 	if err != nil {
 		return 0, err
 	}
@@ -59,26 +68,26 @@ func (o *observer) open(t *kernel.Task, sysno uintptr, dirfd int32, addr hostarc
 		Mode:  linux.FileMode(mode & modeBits &^ t.FSContext().Umask()),
 	})
 	if err != nil {
-		o.openFailed(t, p, flags, errno(err, sysno))
+		fo.openFailed(t, p, flags, errno(err, sysno))
 		return 0, err
 	}
-	if carries {
-		file, err = o.longer(t, file)
+	if carrier {
+		file, err = fo.env.withHook(t, file)
 	} else {
-		file, err = o.counting(t, file)
+		file, err = fo.conv.counting(t, file)
 	}
 	if err != nil {
 		return 0, err
 	}
 	defer file.DecRef(t)
-	o.opened(t, p, file, flags, mode)
+	fo.opened(t, p, file, flags, mode)
 	fd, err := t.NewFDFrom(0, file, kernel.FDFlags{CloseOnExec: flags&linux.O_CLOEXEC != 0})
-	o.noteResource(err)
+	fo.limits.noteResource(err)
 	return uintptr(fd), err
 }
 
-func (o *observer) opened(t *kernel.Task, p *place, file *vfs.FileDescription, flags uint32, mode uint) {
-	id := o.identify(t, file)
+func (fo *fileOpens) opened(t *kernel.Task, p *place, file *vfs.FileDescription, flags uint32, mode uint) {
+	id := identify(t, file)
 	r := &wire.Record{Op: wire.OpOpen, Path: id.path, Num: flags, Dev: id.dev, Ino: id.ino}
 	if p.asked != id.path {
 		r.Asked = p.asked
@@ -90,20 +99,20 @@ func (o *observer) opened(t *kernel.Task, p *place, file *vfs.FileDescription, f
 		r.Flags |= wire.FlagCreated
 		r.Mode = uint32(mode)
 	}
-	r.File = o.files.add(file, id, o.channelOf(t, file, id)).number
-	o.emitFor(t, r)
+	r.File = fo.files.add(t, file, id).number
+	fo.rec.emitFor(t, r)
 }
 
-func (o *observer) openFailed(t *kernel.Task, p *place, flags uint32, number uint16) {
-	r := &wire.Record{Op: wire.OpOpen, Path: o.guess(t, p), Num: flags, Errno: number}
+func (fo *fileOpens) openFailed(t *kernel.Task, p *place, flags uint32, number uint16) {
+	r := &wire.Record{Op: wire.OpOpen, Path: guess(t, p), Num: flags, Errno: number}
 	if number != uint16(unix.ENOENT) {
 		// It exists, so its true name matters more than the one used.
-		id := o.resolve(t, p)
+		id := resolve(t, p)
 		r.Path, r.Dev, r.Ino = id.path, id.dev, id.ino
 	}
 	if p.asked != r.Path {
 		r.Asked = p.asked
 	}
-	o.noteErrno(number)
-	o.emitFor(t, r)
+	fo.limits.noteErrno(number)
+	fo.rec.emitFor(t, r)
 }

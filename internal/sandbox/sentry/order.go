@@ -12,9 +12,9 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 )
 
-// gVisor hands the first program its variables in an order that is another one
-// each time. Whoever sends the first secret that he finds would send another
-// one each time, too; so they are put into one order before anything reads them.
+// gVisor hands the first program its variables in a random order. A server that
+// sends the first secret it finds would send another one each time; so they are
+// put into one order before anything reads them.
 
 // searched is how far below the arguments the list of variables is looked for.
 const searched = 64 << 10
@@ -22,7 +22,7 @@ const searched = 64 << 10
 // orderVariables puts the variables of the first program into an order that
 // only depends on their names. Should its stack look unlike what gVisor makes,
 // it stays as it is.
-func (o *observer) orderVariables(t *kernel.Task) {
+func orderVariables(t *kernel.Task) {
 	mm := t.MemoryManager()
 	start, end, arguments := mm.EnvvStart(), mm.EnvvEnd(), mm.ArgvStart()
 	if end <= start || arguments > start || arguments < searched {
@@ -41,7 +41,7 @@ func (o *observer) orderVariables(t *kernel.Task) {
 	if at < 0 {
 		return
 	}
-	slices.SortStableFunc(variables, byName)
+	slices.SortStableFunc(variables, byHash)
 	list := arguments - searched + hostarch.Addr(at)
 	if _, err := t.CopyOutBytes(start, bytes.Join(variables, nil)); err != nil {
 		return
@@ -60,8 +60,9 @@ func pointers(start hostarch.Addr, strings [][]byte) []byte {
 	return binary.LittleEndian.AppendUint64(list, 0)
 }
 
-// byName orders variables like nobody sorted them, and always alike.
-func byName(a, b []byte) int {
+// byHash orders variables by a hash of their names: they look unsorted, and the
+// order is always the same.
+func byHash(a, b []byte) int {
 	of := func(variable []byte) uint64 {
 		name, _, _ := bytes.Cut(variable, []byte{'='})
 		h := fnv.New64a()

@@ -120,13 +120,13 @@ func (id *identity) isDir() bool { return linux.FileMode(id.mode).FileType() == 
 
 // resolve finds what p names now. Where nothing is there, or the target may
 // not see it, the path is the best guess and the numbers are 0.
-func (o *observer) resolve(t *kernel.Task, p *place) identity {
+func resolve(t *kernel.Task, p *place) identity {
 	vd, err := t.Kernel().VFS().GetDentryAt(t, t.Credentials(), &p.PathOperation, &vfs.GetDentryOptions{})
 	if err != nil {
-		return identity{path: o.guess(t, p)}
+		return identity{path: guess(t, p)}
 	}
 	defer vd.DecRef(t)
-	id := identity{path: o.pathOf(t, vd)}
+	id := identity{path: pathOf(t, vd)}
 	stat, err := t.Kernel().VFS().StatAt(t, t.Credentials(), &vfs.PathOperation{Root: vd, Start: vd}, &vfs.StatOptions{Mask: linux.STATX_INO | linux.STATX_TYPE})
 	if err == nil {
 		id.setStat(&stat)
@@ -141,7 +141,7 @@ func (id *identity) setStat(stat *linux.Statx) {
 
 // pathOf is the object's name from the root of the whole file system, not
 // from a root the target may have changed to.
-func (o *observer) pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
+func pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
 	ns := t.MountNamespace()
 	if ns == nil {
 		return ""
@@ -156,9 +156,9 @@ func (o *observer) pathOf(t *kernel.Task, vd vfs.VirtualDentry) string {
 }
 
 // guess joins what was asked for to where it was asked from.
-func (o *observer) guess(t *kernel.Task, p *place) string {
+func guess(t *kernel.Task, p *place) string {
 	if p.Path.Absolute {
 		return path.Clean(p.asked)
 	}
-	return path.Join(o.pathOf(t, p.Start), p.asked)
+	return path.Join(pathOf(t, p.Start), p.asked)
 }

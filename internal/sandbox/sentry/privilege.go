@@ -15,14 +15,17 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Calls no MCP server needs and every way out goes through. Most fail in
-// gVisor anyway; refusing them here makes that independent of its rules.
-func (o *observer) privilegeCalls() map[string]wrapper {
+// privileges refuses or records the calls that no MCP server needs and that an
+// escape goes through. Most fail in gVisor anyway; refusing them here makes that
+// independent of its rules.
+type privileges struct{ rec *recorder }
+
+func (pv *privileges) calls() map[string]wrapper {
 	calls := map[string]wrapper{
-		"unshare": o.unshare,
-		"ptrace":  o.ptrace,
-		"syslog":  o.probe("syslog", "kernel log"),
-		"capset":  o.noted("capset", nil),
+		"unshare": pv.unshare,
+		"ptrace":  pv.ptrace,
+		"syslog":  pv.probe("syslog", "kernel log"),
+		"capset":  pv.noted("capset", nil),
 	}
 	for _, name := range []string{
 		"pivot_root", "chroot", "umount2", "setns", "process_vm_readv", "process_vm_writev", "pidfd_getfd",
@@ -31,20 +34,20 @@ func (o *observer) privilegeCalls() map[string]wrapper {
 		"iopl", "ioperm", "acct", "quotactl", "open_by_handle_at", "open_tree", "move_mount", "fsopen",
 		"fsconfig", "fsmount", "fspick", "mount_setattr", "quotactl_fd", "fanotify_init", "kcmp", "vhangup", "modify_ldt",
 	} {
-		calls[name] = o.deny(name, argument(name))
+		calls[name] = pv.deny(name, argument(name))
 	}
-	calls["mount"] = o.deny("mount", mountDetail)
-	calls["io_uring_setup"] = o.absent("io_uring_setup")
+	calls["mount"] = pv.deny("mount", mountDetail)
+	calls["io_uring_setup"] = pv.absent("io_uring_setup")
 	for _, name := range []string{"add_key", "request_key", "keyctl", "perf_event_open", "userfaultfd", "adjtimex", "clock_adjtime"} {
-		calls[name] = o.noted(name, nil)
+		calls[name] = pv.noted(name, nil)
 	}
 	for name, ids := range map[string]int{
 		"setuid": 1, "setgid": 1, "setfsuid": 1, "setfsgid": 1, "setreuid": 2, "setregid": 2, "setresuid": 3, "setresgid": 3,
 	} {
-		calls[name] = o.noted(name, becomesRoot(ids))
+		calls[name] = pv.noted(name, becomesRoot(ids))
 	}
-	calls["setgroups"] = o.noted("setgroups", nil)
-	calls["kill"] = o.noted("kill", everybody)
+	calls["setgroups"] = pv.noted("setgroups", nil)
+	calls["kill"] = pv.noted("kill", everybody)
 	return calls
 }
 
@@ -53,10 +56,10 @@ func (o *observer) privilegeCalls() map[string]wrapper {
 type detail func(t *kernel.Task, args arch.SyscallArguments) string
 
 // deny refuses a call without carrying it out.
-func (o *observer) deny(name string, describe detail) wrapper {
+func (pv *privileges) deny(name string, describe detail) wrapper {
 	return func(syscallFn) syscallFn {
 		return func(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-			o.refused(t, name, describe(t, args))
+			pv.rec.refused(t, name, describe(t, args))
 			return 0, nil, linuxerr.EPERM
 		}
 	}
@@ -64,19 +67,15 @@ func (o *observer) deny(name string, describe detail) wrapper {
 
 // absent makes a call one this kernel does not have, whatever gVisor's
 // settings say: it would act past the observer.
-func (o *observer) absent(name string) wrapper {
+func (pv *privileges) absent(name string) wrapper {
 	return replace(func(t *kernel.Task, _ uintptr, _ arch.SyscallArguments) (uintptr, error) {
-		o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Errno: uint16(unix.ENOSYS)})
+		pv.rec.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Errno: uint16(unix.ENOSYS)})
 		return 0, linuxerr.ENOSYS
 	})
 }
 
-func (o *observer) refused(t *kernel.Task, name, text string) {
-	o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Asked: text, Errno: uint16(unix.EPERM)})
-}
-
 // noted lets gVisor decide and records the attempt.
-func (o *observer) noted(name string, describe detail) wrapper {
+func (pv *privileges) noted(name string, describe detail) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			text, tell := "", true
@@ -86,27 +85,27 @@ func (o *observer) noted(name string, describe detail) wrapper {
 			}
 			rval, ctrl, err := next(t, sysno, args)
 			if tell {
-				o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Asked: text, Errno: errno(err, sysno)})
+				pv.rec.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: name, Asked: text, Errno: errno(err, sysno)})
 			}
 			return rval, ctrl, err
 		}
 	}
 }
 
-// probe records a call that only tells where one runs.
-func (o *observer) probe(name, what string) wrapper {
+// probe records a call that only tells a program where it runs.
+func (pv *privileges) probe(name, what string) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-			o.emitFor(t, &wire.Record{Op: wire.OpProbe, Text: what, Asked: name})
+			pv.rec.emitFor(t, &wire.Record{Op: wire.OpProbe, Text: what, Asked: name})
 			return next(t, sysno, args)
 		}
 	}
 }
 
-func (o *observer) unshare(next syscallFn) syscallFn {
+func (pv *privileges) unshare(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		if flags := args[0].Uint64(); flags&namespaceFlags != 0 {
-			o.refused(t, "unshare", namespaceNames(flags))
+			pv.rec.refused(t, "unshare", namespaceNames(flags))
 			return 0, nil, linuxerr.EPERM
 		}
 		return next(t, sysno, args)
@@ -115,30 +114,14 @@ func (o *observer) unshare(next syscallFn) syscallFn {
 
 // ptrace of oneself is how a program finds out whether it is being watched;
 // of another it is a way into that other.
-func (o *observer) ptrace(syscallFn) syscallFn {
+func (pv *privileges) ptrace(syscallFn) syscallFn {
 	return func(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		if args[0].Int64() == linux.PTRACE_TRACEME {
-			o.emitFor(t, &wire.Record{Op: wire.OpProbe, Text: "debugger", Asked: "ptrace(PTRACE_TRACEME)"})
+			pv.rec.emitFor(t, &wire.Record{Op: wire.OpProbe, Text: "debugger", Asked: "ptrace(PTRACE_TRACEME)"})
 			return 0, nil, linuxerr.EPERM
 		}
-		o.refused(t, "ptrace", fmt.Sprintf("request=%d pid=%d", args[0].Int64(), args[1].Int()))
+		pv.rec.refused(t, "ptrace", fmt.Sprintf("request=%d pid=%d", args[0].Int64(), args[1].Int()))
 		return 0, nil, linuxerr.EPERM
-	}
-}
-
-// socket notices sockets that see or forge other programs' packets. A raw
-// netlink socket is the ordinary way to list one's own interfaces.
-func (o *observer) socket(next syscallFn) syscallFn {
-	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-		rval, ctrl, err := next(t, sysno, args)
-		family, kind := args[0].Int(), args[1].Int()&linux.SOCK_TYPE_MASK
-		switch {
-		case family == linux.AF_PACKET:
-			o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: "packet socket", Errno: errno(err, sysno)})
-		case kind == int32(linux.SOCK_RAW) && family != linux.AF_NETLINK:
-			o.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: "raw socket", Asked: fmt.Sprintf("family=%d", family), Errno: errno(err, sysno)})
-		}
-		return rval, ctrl, err
 	}
 }
 
@@ -148,7 +131,7 @@ func mountDetail(t *kernel.Task, args arch.SyscallArguments) string {
 }
 
 // argument describes calls whose first argument is a path; the others are
-// told by their name alone.
+// recorded by their name alone.
 func argument(name string) detail {
 	switch name {
 	case "pivot_root", "chroot", "umount2", "swapon", "swapoff", "acct":
@@ -159,7 +142,7 @@ func argument(name string) detail {
 	return func(*kernel.Task, arch.SyscallArguments) string { return "" }
 }
 
-// becomesRoot tells of a call only if one of its first n arguments asks for
+// becomesRoot describes a call only if one of its first n arguments asks for
 // user or group 0.
 func becomesRoot(n int) detail {
 	return func(_ *kernel.Task, args arch.SyscallArguments) string {
@@ -172,7 +155,7 @@ func becomesRoot(n int) detail {
 	}
 }
 
-// everybody tells of a signal only if it is for every process there is.
+// everybody describes a signal only if it is for every process.
 func everybody(_ *kernel.Task, args arch.SyscallArguments) string {
 	if args[0].Int() != -1 {
 		return ""

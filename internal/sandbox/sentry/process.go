@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
@@ -11,77 +12,87 @@ import (
 	"gvisor.dev/gvisor/pkg/sentry/arch"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// forked tells of a child before it runs and hands it its creator's label.
-func (o *observer) forked(t *kernel.Task, child, childPID int32) {
-	s := o.state(t)
-	if label := o.label(s); label != 0 {
-		o.tasks.announced.Store(child, label)
+// processes observes how tasks begin and end.
+type processes struct {
+	// linger is how long the first process waits for others to end before it
+	// may exit.
+	linger time.Duration
+
+	rec    *recorder
+	attr   *attribution
+	limits *limits
+	execs  *execs
+	root   *rootFS
+}
+
+// forked records a child before it runs and hands it its creator's label.
+func (ps *processes) forked(t *kernel.Task, child, childPID int32) {
+	s := ps.attr.state(t)
+	if label := ps.attr.label(s); label != 0 {
+		ps.attr.tasks.announced.Store(child, label)
 	}
 	r := &wire.Record{Op: wire.OpFork, Child: child, ChildPID: childPID}
 	if childPID == s.pid {
 		r.Flags |= wire.FlagThread
 	}
-	o.tasks.join(childPID)
-	o.emitFor(t, r)
+	ps.attr.tasks.join(childPID)
+	ps.rec.emitFor(t, r)
 }
 
-// exited tells of a task's end. Who is the last of a process is counted here:
-// gVisor's own count still has those that are about to go.
-func (o *observer) exited(t *kernel.Task, status linux.WaitStatus) {
-	o.settleExec(t)
-	s := o.state(t)
+// exited records a task's end. The tasks of a process are counted here, because
+// gVisor's own count still has those that are about to exit.
+func (ps *processes) exited(t *kernel.Task, status linux.WaitStatus) {
+	ps.execs.settleExec(t)
+	s := ps.attr.state(t)
 	r := &wire.Record{Op: wire.OpExit, PID: s.pid, TID: s.tid}
 	if status.Signaled() {
 		r.Num = uint32(status.TerminationSignal())
 	} else {
 		r.N = int64(status.ExitStatus())
 	}
-	o.mu.Lock()
-	left := o.tasks.leave(s.pid)
+	ps.rec.mu.Lock()
+	left := ps.attr.tasks.leave(s.pid)
 	if left > 0 {
 		r.Flags |= wire.FlagThread
 	}
-	r.Epoch = o.label(s)
-	o.deliver(r)
-	o.mu.Unlock()
-	if left == 0 && s.pid == 1 && len(o.conf.Export) > 0 {
-		o.export(t)
+	r.Epoch = ps.attr.label(s)
+	ps.rec.deliver(r)
+	ps.rec.mu.Unlock()
+	if left == 0 && s.pid == 1 {
+		ps.root.export(t)
 	}
-	o.count.tasks.Add(-1)
-	o.count.addDead(t)
-	o.tasks.byTask.Delete(t)
+	ps.limits.taskEnded(t)
+	ps.attr.tasks.byTask.Delete(t)
 }
 
-// namespaceFlags are the parts of clone's and unshare's flags that ask for a
-// world of one's own.
+// namespaceFlags are the flags of clone and unshare that ask for new namespaces.
 const namespaceFlags = linux.CLONE_NEWNS | linux.CLONE_NEWUTS | linux.CLONE_NEWIPC |
 	linux.CLONE_NEWUSER | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWCGROUP
 
-func (o *observer) processCalls() map[string]wrapper {
+func (ps *processes) calls() map[string]wrapper {
 	return map[string]wrapper{
-		"clone": o.clone("clone", func(a arch.SyscallArguments) uint64 { return a[0].Uint64() }),
-		"fork":  o.clone("fork", func(arch.SyscallArguments) uint64 { return 0 }),
-		"vfork": o.clone("vfork", func(arch.SyscallArguments) uint64 { return 0 }),
+		"clone": ps.clone("clone", func(a arch.SyscallArguments) uint64 { return a[0].Uint64() }),
+		"fork":  ps.clone("fork", func(arch.SyscallArguments) uint64 { return 0 }),
+		"vfork": ps.clone("vfork", func(arch.SyscallArguments) uint64 { return 0 }),
 		"clone3": func(syscallFn) syscallFn {
-			return o.clone3
+			return ps.clone3
 		},
-		"prctl":      o.prctl,
-		"exit_group": o.exits,
+		"prctl":      ps.prctl,
+		"exit_group": ps.exitGroup,
 	}
 }
 
-func (o *observer) clone(name string, flags func(arch.SyscallArguments) uint64) wrapper {
+func (ps *processes) clone(name string, flags func(arch.SyscallArguments) uint64) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-			if err := o.mayClone(t, name, flags(args)); err != nil {
+			if err := ps.admit(t, name, flags(args)); err != nil {
 				return 0, nil, err
 			}
 			rval, ctrl, err := next(t, sysno, args)
-			o.cloned(err)
+			ps.limits.taskMade(err)
 			return rval, ctrl, err
 		}
 	}
@@ -89,7 +100,7 @@ func (o *observer) clone(name string, flags func(arch.SyscallArguments) uint64) 
 
 // clone3 has its flags in memory, where another thread could change them
 // between a look and the act; so they are copied once, for both.
-func (o *observer) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+func (ps *processes) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 	size := args[1].SizeT()
 	if size < linux.CLONE_ARGS_SIZE_VER0 || size > linux.CLONE_ARGS_SIZE_VER2 {
 		return 0, nil, linuxerr.EINVAL
@@ -101,35 +112,21 @@ func (o *observer) clone3(t *kernel.Task, _ uintptr, args arch.SyscallArguments)
 	if wanted.Flags&linux.CLONE_DETACHED != 0 {
 		return 0, nil, linuxerr.EINVAL
 	}
-	if err := o.mayClone(t, "clone3", wanted.Flags); err != nil {
+	if err := ps.admit(t, "clone3", wanted.Flags); err != nil {
 		return 0, nil, err
 	}
 	child, ctrl, err := t.Clone(&wanted)
-	o.cloned(err)
+	ps.limits.taskMade(err)
 	return uintptr(child), ctrl, err
 }
 
-// mayClone holds the limit on tasks and refuses new namespaces.
-func (o *observer) mayClone(t *kernel.Task, name string, flags uint64) error {
+// admit refuses new namespaces and holds the limit on tasks.
+func (ps *processes) admit(t *kernel.Task, name string, flags uint64) error {
 	if flags&namespaceFlags != 0 {
-		o.refused(t, name, namespaceNames(flags))
+		ps.rec.refused(t, name, namespaceNames(flags))
 		return linuxerr.EPERM
 	}
-	// Counted before it exists, so that many at once cannot pass together.
-	limit := o.conf.MaxPIDs
-	if tasks := o.count.tasks.Add(1); limit > 0 && tasks >= limit {
-		o.count.tasks.Add(-1)
-		o.limitHit(mcpsf.LimitPIDs, limit, tasks, "refused")
-		return linuxerr.EAGAIN
-	}
-	return nil
-}
-
-// cloned takes the count back if nothing came of it.
-func (o *observer) cloned(err error) {
-	if err != nil {
-		o.count.tasks.Add(-1)
-	}
+	return ps.limits.admitTask()
 }
 
 func namespaceNames(flags uint64) string {
@@ -148,11 +145,11 @@ func namespaceNames(flags uint64) string {
 	return "namespaces=" + strings.Join(names, ",")
 }
 
-func (o *observer) prctl(next syscallFn) syscallFn {
+func (ps *processes) prctl(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		rval, ctrl, err := next(t, sysno, args)
 		if err == nil && args[0].Int() == unix.PR_SET_NAME {
-			o.emitFor(t, &wire.Record{Op: wire.OpName, Text: t.Name()})
+			ps.rec.emitFor(t, &wire.Record{Op: wire.OpName, Text: t.Name()})
 		}
 		return rval, ctrl, err
 	}

@@ -4,6 +4,7 @@ package sentry
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -43,25 +44,26 @@ type Config struct {
 	MaxExport int64    `json:"max_export,omitempty"`
 	// ExportChanged hands out what was made or changed and nothing else.
 	ExportChanged bool `json:"export_changed,omitempty"`
-	// MaxWritten is how many bytes of what is written to files are told.
+	// MaxWritten is how many bytes of what is written to files are recorded.
 	MaxWritten int64 `json:"max_written,omitempty"`
-	// Linger is how long the first process, when it is done, waits for others
-	// to end.
+	// Linger is how long the first process waits for others to end before it
+	// exits.
 	Linger time.Duration `json:"linger,omitempty"`
 	// Later is by how much the sandbox's date is ahead.
 	Later time.Duration `json:"later,omitempty"`
-	// Door lets the orchestrator connect to what listens.
-	Door bool `json:"door,omitempty"`
-	// Hooks make runtimes tell of the variables that are read; nil does not.
+	// PortForward lets the orchestrator connect to what listens.
+	PortForward bool `json:"port_forward,omitempty"`
+	// Hooks make runtimes report the variables that are read; nil does not.
 	Hooks *envhook.Hooks `json:"hooks,omitempty"`
 	// Unobserved leaves the system call table alone, for comparison only.
 	Unobserved bool `json:"unobserved,omitempty"`
 }
 
 // Register makes the sinks known to gVisor. ring is the shared memory to donate
-// to the kernel process, door the socket; they are nil inside that process.
-func Register(ring, door *os.File) {
-	var only *observer // of this process's one kernel; the door is made after it
+// to the kernel process, forward the socket of the port forward; they are nil
+// inside that process.
+func Register(ring, forward *os.File) {
+	var only *observer // of this process's one kernel; the forward sink is made after it
 	seccheck.RegisterSink(seccheck.SinkDesc{
 		Name:  SinkName,
 		Setup: func(map[string]any) (*os.File, error) { return ring, nil },
@@ -75,15 +77,14 @@ func Register(ring, door *os.File) {
 		},
 	})
 	seccheck.RegisterSink(seccheck.SinkDesc{
-		Name:  DoorName,
-		Setup: func(map[string]any) (*os.File, error) { return door, nil },
+		Name:  ForwardName,
+		Setup: func(map[string]any) (*os.File, error) { return forward, nil },
 		New: func(_ map[string]any, endpoint *fd.FD) (seccheck.Sink, error) {
-			d, err := newDoor(endpoint, only)
-			if err != nil {
-				return nil, err
+			if endpoint == nil || only == nil {
+				return nil, errors.New("no socket was donated for the port forward")
 			}
-			only.door = d
-			return &doorSink{}, nil
+			only.forward.endpoint = endpoint
+			return &forwardSink{}, nil
 		},
 	})
 }
@@ -99,8 +100,8 @@ func Session(conf *Config) ([]byte, error) {
 		return nil, fmt.Errorf("encoding the observer's configuration: %w", err)
 	}
 	sinks := []seccheck.SinkConfig{{Name: SinkName, Config: generic}}
-	if conf.Door {
-		sinks = append(sinks, seccheck.SinkConfig{Name: DoorName})
+	if conf.PortForward {
+		sinks = append(sinks, seccheck.SinkConfig{Name: ForwardName})
 	}
 	session := map[string]any{"trace_session": seccheck.SessionConfig{
 		Name: seccheck.DefaultSessionName,
@@ -121,7 +122,7 @@ func Session(conf *Config) ([]byte, error) {
 // newSink runs inside the kernel process before the target is loaded.
 func newSink(generic map[string]any, endpoint *fd.FD) (*sink, error) {
 	if endpoint == nil {
-		return nil, fmt.Errorf("no event ring was donated")
+		return nil, errors.New("no event ring was donated")
 	}
 	raw, err := json.Marshal(generic)
 	if err != nil {
@@ -144,7 +145,7 @@ func newSink(generic map[string]any, endpoint *fd.FD) (*sink, error) {
 		o.install()
 	}
 	o.armFirstSyscall()
-	o.emit(&wire.Record{Op: wire.OpHello, Text: SinkName})
+	o.rec.emit(&wire.Record{Op: wire.OpHello, Text: SinkName})
 	return &sink{observer: o}, nil
 }
 
@@ -162,7 +163,7 @@ func (*sink) Name() string { return SinkName }
 // Clone is called on the parent before the child runs.
 func (s *sink) Clone(ctx context.Context, _ seccheck.FieldSet, info *pb.CloneInfo) error {
 	if t := kernel.TaskFromContext(ctx); t != nil {
-		s.observer.forked(t, info.CreatedThreadId, info.CreatedThreadGroupId)
+		s.observer.processes.forked(t, info.CreatedThreadId, info.CreatedThreadGroupId)
 	}
 	return nil
 }
@@ -170,7 +171,7 @@ func (s *sink) Clone(ctx context.Context, _ seccheck.FieldSet, info *pb.CloneInf
 // Execve is called when the new image is loaded and about to replace the old.
 func (s *sink) Execve(ctx context.Context, _ seccheck.FieldSet, info *pb.ExecveInfo) error {
 	if t := kernel.TaskFromContext(ctx); t != nil {
-		s.observer.executed(t, info.BinaryPath, info.Argv)
+		s.observer.execs.executed(t, info.BinaryPath, info.Argv)
 	}
 	return nil
 }
@@ -178,7 +179,7 @@ func (s *sink) Execve(ctx context.Context, _ seccheck.FieldSet, info *pb.ExecveI
 // TaskExit is called on every task that ends, however it ends.
 func (s *sink) TaskExit(ctx context.Context, _ seccheck.FieldSet, info *pb.TaskExit) error {
 	if t := kernel.TaskFromContext(ctx); t != nil {
-		s.observer.exited(t, linux.WaitStatus(info.ExitStatus))
+		s.observer.processes.exited(t, linux.WaitStatus(info.ExitStatus))
 	}
 	return nil
 }

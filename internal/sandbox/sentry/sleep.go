@@ -3,6 +3,7 @@
 package sentry
 
 import (
+	"sync/atomic"
 	"time"
 
 	"gvisor.dev/gvisor/pkg/abi/linux"
@@ -13,14 +14,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Whoever wants to act later has to be woken. Every way to be is a system call
-// with a time in it, so it is known how long it pays to stay.
+// A server that wants to act later has to be woken. Every way to be woken is a
+// system call with a time in it, so it is known how long it pays to wait.
 
 const (
-	// longSleep is the shortest sleep that is told of.
+	// longSleep is the shortest sleep that is recorded.
 	longSleep = 2 * time.Second
-	// sameWaking is how far two times to wake up at may be apart to be one: who is
-	// woken in between goes back to sleep for the rest.
+	// sameWaking is how far apart two times to wake up may be and still count as
+	// one: a task that is woken in between goes back to sleep for the rest.
 	sameWaking = 500 * time.Millisecond
 )
 
@@ -28,10 +29,18 @@ const (
 // for good.
 type timeout func(t *kernel.Task, args arch.SyscallArguments) (time.Duration, bool)
 
-func (o *observer) sleepCalls() map[string]wrapper {
+// sleeps observes the calls by which a task sleeps or arms a timer.
+type sleeps struct {
+	rec  *recorder
+	attr *attribution
+	// begun counts the calls by which a task may have gone to sleep.
+	begun atomic.Uint64
+}
+
+func (sl *sleeps) calls() map[string]wrapper {
 	calls := map[string]wrapper{
-		"timerfd_settime": o.arms(interval(2)), "timer_settime": o.arms(interval(2)), "setitimer": o.arms(intervalMicros(1)),
-		"alarm": o.arms(func(_ *kernel.Task, args arch.SyscallArguments) (time.Duration, bool) {
+		"timerfd_settime": sl.arm(interval(2)), "timer_settime": sl.arm(interval(2)), "setitimer": sl.arm(intervalMicros(1)),
+		"alarm": sl.arm(func(_ *kernel.Task, args arch.SyscallArguments) (time.Duration, bool) {
 			return time.Duration(args[0].Uint()) * time.Second, args[0].Uint() > 0
 		}),
 	}
@@ -39,25 +48,25 @@ func (o *observer) sleepCalls() map[string]wrapper {
 		"epoll_wait": millis(3), "epoll_pwait": millis(3), "epoll_pwait2": span(3), "poll": millis(2), "ppoll": span(2),
 		"pselect6": span(4), "select": micros(4), "nanosleep": span(0), "clock_nanosleep": napping, "rt_sigtimedwait": span(2), "futex": waiting,
 	} {
-		calls[name] = o.sleeps(how)
+		calls[name] = sl.sleep(how)
 	}
 	return calls
 }
 
-// sleeps tells when a task goes to sleep for long, and when it then does so in
+// sleep records when a task goes to sleep for long, and when it then does so in
 // another way.
-func (o *observer) sleeps(how timeout) wrapper {
+func (sl *sleeps) sleep(how timeout) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-			o.goesToSleep(t, args, how)
+			sl.beforeSleep(t, args, how)
 			return next(t, sysno, args)
 		}
 	}
 }
 
-func (o *observer) goesToSleep(t *kernel.Task, args arch.SyscallArguments, how timeout) {
-	o.sleepsBegun.Add(1)
-	s := o.state(t)
+func (sl *sleeps) beforeSleep(t *kernel.Task, args arch.SyscallArguments, how timeout) {
+	sl.begun.Add(1)
+	s := sl.attr.state(t)
 	d, ok := how(t, args)
 	if !ok || d < longSleep {
 		d = 0
@@ -67,22 +76,22 @@ func (o *observer) goesToSleep(t *kernel.Task, args arch.SyscallArguments, how t
 	}
 	var at int64
 	if d > 0 {
-		if at = o.now() + int64(d); time.Duration(at-s.wakesAt).Abs() < sameWaking {
+		if at = sl.rec.now() + int64(d); time.Duration(at-s.wakesAt).Abs() < sameWaking {
 			return
 		}
 	}
 	s.wakesAt = at
-	o.emitFor(t, &wire.Record{Op: wire.OpSleep, N: int64(d)})
+	sl.rec.emitFor(t, &wire.Record{Op: wire.OpSleep, N: int64(d)})
 }
 
-// arms tells of a timer that is to ring later.
-func (o *observer) arms(how timeout) wrapper {
+// arm records a timer that is to expire later.
+func (sl *sleeps) arm(how timeout) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			d, ok := how(t, args)
 			rval, ctrl, err := next(t, sysno, args)
 			if err == nil && ok && d >= longSleep {
-				o.emitFor(t, &wire.Record{Op: wire.OpSleep, N: int64(d), Flags: wire.FlagAll})
+				sl.rec.emitFor(t, &wire.Record{Op: wire.OpSleep, N: int64(d), Flags: wire.FlagAll})
 			}
 			return rval, ctrl, err
 		}

@@ -22,26 +22,48 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-func (o *observer) socketCalls() map[string]wrapper {
+// sockets observes the calls that make, connect and send through sockets.
+type sockets struct {
+	rec       *recorder
+	transfers *transfers
+}
+
+func (so *sockets) calls() map[string]wrapper {
 	return map[string]wrapper{
-		"socket": o.socket,
-		"connect": o.addressed(wire.OpConnect, func(t *kernel.Task, file *vfs.FileDescription, s socket.Socket, to []byte) error {
+		"socket": so.socket,
+		"connect": so.addressed(wire.OpConnect, func(t *kernel.Task, file *vfs.FileDescription, s socket.Socket, to []byte) error {
 			blocking := file.StatusFlags()&linux.SOCK_NONBLOCK == 0
 			return linuxerr.ConvertIntr(s.Connect(t, to, blocking).ToError(), linuxerr.ERESTARTSYS)
 		}),
-		"bind": o.addressed(wire.OpListen, func(t *kernel.Task, _ *vfs.FileDescription, s socket.Socket, to []byte) error {
+		"bind": so.addressed(wire.OpListen, func(t *kernel.Task, _ *vfs.FileDescription, s socket.Socket, to []byte) error {
 			return s.Bind(t, to).ToError()
 		}),
-		"listen":   o.listen,
-		"sendto":   o.sendto,
-		"sendmsg":  o.sendmsg,
-		"sendmmsg": o.sendmmsg,
+		"listen":   so.listen,
+		"sendto":   so.sendto,
+		"sendmsg":  so.sendmsg,
+		"sendmmsg": so.sendmmsg,
+	}
+}
+
+// socket notices sockets that see or forge other programs' packets. A raw
+// netlink socket is the ordinary way to list one's own interfaces.
+func (so *sockets) socket(next syscallFn) syscallFn {
+	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
+		rval, ctrl, err := next(t, sysno, args)
+		family, kind := args[0].Int(), args[1].Int()&linux.SOCK_TYPE_MASK
+		switch {
+		case family == linux.AF_PACKET:
+			so.rec.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: "packet socket", Errno: errno(err, sysno)})
+		case kind == int32(linux.SOCK_RAW) && family != linux.AF_NETLINK:
+			so.rec.emitFor(t, &wire.Record{Op: wire.OpPrivilege, Text: "raw socket", Asked: fmt.Sprintf("family=%d", family), Errno: errno(err, sysno)})
+		}
+		return rval, ctrl, err
 	}
 }
 
 // addressed carries out a call with the address it records, which is copied
 // from the target's memory once.
-func (o *observer) addressed(op wire.Op, act func(*kernel.Task, *vfs.FileDescription, socket.Socket, []byte) error) wrapper {
+func (so *sockets) addressed(op wire.Op, act func(*kernel.Task, *vfs.FileDescription, socket.Socket, []byte) error) wrapper {
 	return replace(func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, error) {
 		file := t.GetFile(args[0].Int())
 		if file == nil {
@@ -57,40 +79,40 @@ func (o *observer) addressed(op wire.Op, act func(*kernel.Task, *vfs.FileDescrip
 			return 0, err
 		}
 		err = act(t, file, s, to)
-		o.spoke(t, op, s, to, errno(err, sysno))
+		so.spoke(t, op, s, to, errno(err, sysno))
 		return 0, err
 	})
 }
 
-func (o *observer) sendto(next syscallFn) syscallFn {
+func (so *sockets) sendto(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-		o.sends(t, args)
+		so.transfers.beforeSend(t, args)
 		to := copyAddress(t, args[4].Pointer(), args[5].Uint())
-		o.configures(t, args[0].Int(), args[1].Pointer())
+		so.configures(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
-		o.sent(t, args[0].Int(), to, copyAddress(t, args[4].Pointer(), args[5].Uint()), errno(err, sysno))
+		so.sent(t, args[0].Int(), to, copyAddress(t, args[4].Pointer(), args[5].Uint()), errno(err, sysno))
 		return rval, ctrl, err
 	}
 }
 
-func (o *observer) sendmsg(next syscallFn) syscallFn {
+func (so *sockets) sendmsg(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-		o.sends(t, args)
-		to := o.message(t, args[0].Int(), args[1].Pointer())
+		so.transfers.beforeSend(t, args)
+		to := so.message(t, args[0].Int(), args[1].Pointer())
 		rval, ctrl, err := next(t, sysno, args)
-		o.sent(t, args[0].Int(), to, headerAddress(t, args[1].Pointer()), errno(err, sysno))
+		so.sent(t, args[0].Int(), to, headerAddress(t, args[1].Pointer()), errno(err, sysno))
 		return rval, ctrl, err
 	}
 }
 
-// sendmmsg is many sendmsg in one; what was not sent is not told.
-func (o *observer) sendmmsg(next syscallFn) syscallFn {
+// sendmmsg is many sendmsg in one; what was not sent is not recorded.
+func (so *sockets) sendmmsg(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
-		o.sends(t, args)
+		so.transfers.beforeSend(t, args)
 		const headerSize = 64 // struct mmsghdr
 		var to [][]byte
 		for i := range min(args[2].Uint(), linux.UIO_MAXIOV) {
-			to = append(to, o.message(t, args[0].Int(), args[1].Pointer()+hostarch.Addr(i*headerSize)))
+			to = append(to, so.message(t, args[0].Int(), args[1].Pointer()+hostarch.Addr(i*headerSize)))
 		}
 		rval, ctrl, err := next(t, sysno, args)
 		count := min(int(rval), len(to))
@@ -99,7 +121,7 @@ func (o *observer) sendmmsg(next syscallFn) syscallFn {
 		}
 		for i, raw := range to[:count] {
 			after := headerAddress(t, args[1].Pointer()+hostarch.Addr(i*headerSize))
-			o.sent(t, args[0].Int(), raw, after, errno(err, sysno))
+			so.sent(t, args[0].Int(), raw, after, errno(err, sysno))
 		}
 		return rval, ctrl, err
 	}
@@ -108,7 +130,7 @@ func (o *observer) sendmmsg(next syscallFn) syscallFn {
 // message returns the address of a message from its header and looks at what
 // it is about. The header begins with the address, its length and the
 // addresses of the parts.
-func (o *observer) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte {
+func (so *sockets) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte {
 	var header [24]byte
 	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
 		return nil
@@ -116,14 +138,14 @@ func (o *observer) message(t *kernel.Task, fd int32, addr hostarch.Addr) []byte 
 	word := func(i int) hostarch.Addr { return hostarch.Addr(binary.LittleEndian.Uint64(header[i:])) }
 	var part [8]byte
 	if _, err := t.CopyInBytes(word(16), part[:]); err == nil {
-		o.configures(t, fd, hostarch.Addr(binary.LittleEndian.Uint64(part[:])))
+		so.configures(t, fd, hostarch.Addr(binary.LittleEndian.Uint64(part[:])))
 	}
 	return copyAddress(t, word(0), binary.LittleEndian.Uint32(header[8:]))
 }
 
-// configures tells of a message to the kernel that changes interfaces,
+// configures records a message to the kernel that changes interfaces,
 // addresses or routes. Asking for them is what every runtime does.
-func (o *observer) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
+func (so *sockets) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	file := t.GetFile(fd)
 	if file == nil {
 		return
@@ -149,7 +171,7 @@ func (o *observer) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	if !t.Credentials().HasRootCapability(linux.CAP_NET_ADMIN) {
 		r.Errno = uint16(unix.EPERM) // comes back in a message
 	}
-	o.emitFor(t, r)
+	so.rec.emitFor(t, r)
 }
 
 // headerAddress is the address in a message's header.
@@ -161,9 +183,9 @@ func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
 	return copyAddress(t, hostarch.Addr(binary.LittleEndian.Uint64(header[:])), binary.LittleEndian.Uint32(header[8:]))
 }
 
-// sent tells where a message went. gVisor reads the address from the target's
-// memory itself, so where it changed meanwhile both are told.
-func (o *observer) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
+// sent records where a message went. gVisor reads the address from the target's
+// memory itself, so where it changed meanwhile both are recorded.
+func (so *sockets) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
 	file := t.GetFile(fd)
 	if file == nil {
 		return
@@ -173,9 +195,9 @@ func (o *observer) sent(t *kernel.Task, fd int32, before, after []byte, number u
 	if !ok {
 		return
 	}
-	o.spoke(t, wire.OpSend, s, before, number)
+	so.spoke(t, wire.OpSend, s, before, number)
 	if !bytes.Equal(before, after) {
-		o.spoke(t, wire.OpSend, s, after, number)
+		so.spoke(t, wire.OpSend, s, after, number)
 	}
 }
 
@@ -191,7 +213,8 @@ func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
 	return raw
 }
 
-func (o *observer) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte, number uint16) {
+// spoke records the use of an address.
+func (so *sockets) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte, number uint16) {
 	if len(raw) < 2 {
 		return
 	}
@@ -203,16 +226,16 @@ func (o *observer) spoke(t *kernel.Task, op wire.Op, s socket.Socket, raw []byte
 	_, kind, _ := s.Type()
 	r.SockType, r.Local = uint16(kind), localPort(t, s)
 	if op == wire.OpListen && r.Family == linux.AF_UNIX && r.Addr != "" && r.Addr[0] == '/' {
-		o.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: "socket", Path: r.Addr, Errno: number})
+		so.rec.emitFor(t, &wire.Record{Op: wire.OpCreate, Text: "socket", Path: r.Addr, Errno: number})
 	}
 	if op == wire.OpListen && (r.SockType != uint16(linux.SOCK_DGRAM) || r.Port == 0) {
-		return // a name alone accepts nothing; listen tells of streams
+		return // a name alone accepts nothing; listen records streams
 	}
-	o.emitFor(t, r)
+	so.rec.emitFor(t, r)
 }
 
-// listen tells where a stream socket accepts connections.
-func (o *observer) listen(next syscallFn) syscallFn {
+// listen records where a stream socket accepts connections.
+func (so *sockets) listen(next syscallFn) syscallFn {
 	return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 		rval, ctrl, err := next(t, sysno, args)
 		r := &wire.Record{Op: wire.OpListen, Errno: errno(err, sysno), SockType: uint16(socketType(t, args[0].Int()))}
@@ -224,7 +247,7 @@ func (o *observer) listen(next syscallFn) syscallFn {
 			}
 			file.DecRef(t)
 		}
-		o.emitFor(t, r)
+		so.rec.emitFor(t, r)
 		return rval, ctrl, err
 	}
 }

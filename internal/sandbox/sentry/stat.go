@@ -15,54 +15,60 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// Calls that look at a name without opening it.
-func (o *observer) statCalls() map[string]wrapper {
+// lookups observes the calls that look at a name without opening it.
+type lookups struct {
+	rec  *recorder
+	attr *attribution
+	env  *envReads
+}
+
+func (lo *lookups) calls() map[string]wrapper {
 	calls := map[string]wrapper{}
 	for _, name := range []string{"stat", "lstat", "access", "readlink"} {
-		calls[name] = o.look(name, -1, 0)
+		calls[name] = lo.look(name, -1, 0)
 	}
 	for _, name := range []string{"newfstatat", "statx", "faccessat", "faccessat2", "readlinkat"} {
-		calls[name] = o.look(name, 0, 1)
+		calls[name] = lo.look(name, 0, 1)
 	}
 	return calls
 }
 
 // look records the name that was asked for. These calls are the most frequent
 // of all at start-up and give away nothing of a file's content, so the name is
-// not resolved: the monitor keeps only the few that tell something.
-func (o *observer) look(call string, dirfd, name int) wrapper {
+// not resolved: the monitor keeps only the few that mean something.
+func (lo *lookups) look(call string, dirfd, name int) wrapper {
 	return func(next syscallFn) syscallFn {
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			asked, copyErr := t.CopyInString(args[name].Pointer(), linux.PATH_MAX)
-			if variable, ok := o.asksFor(call, asked); ok {
-				o.reads(t, variable, args[name+1].Int() != 0)
+			if variable, ok := lo.env.variableOf(call, asked); ok {
+				lo.env.record(t, variable, args[name+1].Int() != 0)
 				return 0, nil, linuxerr.ENOENT
 			}
 			rval, ctrl, err := next(t, sysno, args)
 			if copyErr != nil || asked == "" {
-				return rval, ctrl, err // fstat in another dress
+				return rval, ctrl, err // an fstat of a descriptor
 			}
 			if asked[0] != '/' {
-				id, ok := o.named(t, args, dirfd, name)
+				id, ok := resolveArgument(t, args, dirfd, name)
 				if !ok {
 					return rval, ctrl, err
 				}
 				asked = id.path
 			}
-			if dull(asked) {
+			if uninteresting(asked) {
 				return rval, ctrl, err
 			}
-			r := &o.state(t).scratch
+			r := &lo.attr.state(t).scratch
 			*r = wire.Record{Op: wire.OpStat, Text: call, Path: asked, Errno: errno(err, sysno)}
-			o.emitFor(t, r)
+			lo.rec.emitFor(t, r)
 			return rval, ctrl, err
 		}
 	}
 }
 
-// dull names are looked at by the hundred to find libraries, and whether one
-// is there tells nobody anything. Hidden files are never dull.
-func dull(name string) bool {
+// uninteresting names are looked up by the hundred to find libraries, and
+// whether they exist says nothing. Hidden files are always interesting.
+func uninteresting(name string) bool {
 	if strings.HasPrefix(path.Base(name), ".") {
 		return false
 	}

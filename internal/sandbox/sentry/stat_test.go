@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-func TestDull(t *testing.T) {
+func TestUninteresting(t *testing.T) {
 	for name, want := range map[string]bool{
 		"/usr/lib/python3.11/os.py":            true,
 		"/usr/lib":                             true,
@@ -26,7 +26,7 @@ func TestDull(t *testing.T) {
 		"/sys/class/dmi/id/product_name":       false,
 		"":                                     false,
 	} {
-		if got := dull(name); got != want {
+		if got := uninteresting(name); got != want {
 			t.Errorf("%q: %v", name, got)
 		}
 	}

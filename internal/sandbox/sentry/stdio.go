@@ -5,6 +5,7 @@ package sentry
 import (
 	"errors"
 	"io"
+	"sync/atomic"
 
 	"gvisor.dev/gvisor/pkg/context"
 	"gvisor.dev/gvisor/pkg/sentry/kernel"
@@ -17,30 +18,65 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
+// conversation counts the bytes that the orchestrator and the server exchange,
+// over the standard streams and over port forwards. What the server reads
+// begins a new epoch: whatever the bytes ask for is done for them.
+type conversation struct {
+	rec  *recorder
+	attr *attribution
+
+	// stdio holds the objects behind descriptors 0 to 2 of the first process.
+	stdio [3]*vfs.Dentry
+	// counted are the bytes read from or written to each stream. The lock of
+	// rec guards it, so that counts and records have the same order.
+	counted [4]uint64
+	// blocked has a bit for each stream that had no room at the last write.
+	blocked atomic.Uint32
+	// restless says that others were still at work at the end of the last
+	// [conversation.settle].
+	restless atomic.Bool
+}
+
+// beginEpoch notes that the input was read up to total by s, for the request
+// that ends at label. The caller holds the lock of rec.
+func (c *conversation) beginEpoch(s *taskState, total, label uint64) {
+	c.counted[mcpsf.Stdin] = total
+	c.attr.epoch.Store(total)
+	s.adopt(label)
+}
+
+// record tells of n bytes that passed through a stream. The caller holds the
+// lock of rec.
+func (c *conversation) record(s *taskState, stream mcpsf.Stream, n int64) {
+	c.rec.deliver(&wire.Record{
+		Op: wire.OpStdio, PID: s.pid, TID: s.tid, Epoch: c.attr.label(s),
+		Stream: uint8(stream), N: n, Total: c.counted[stream],
+	})
+}
+
 // stdioFile is an open file on one of the server's three streams. It counts by
-// itself, so that no system call moves bytes of the conversation unseen and
-// none is taken for one that does, whatever becomes of the descriptor while
-// the call is under way.
+// itself. So no system call moves bytes of the conversation unseen, and none is
+// counted wrongly, whatever becomes of the descriptor during the call.
 type stdioFile struct {
 	vfs.FileDescriptionImpl // of inner
 
-	vfsfd    vfs.FileDescription
-	inner    *vfs.FileDescription
-	observer *observer
-	stream   mcpsf.Stream
+	vfsfd  vfs.FileDescription
+	inner  *vfs.FileDescription
+	conv   *conversation
+	stream mcpsf.Stream
 }
 
 var _ vfs.FileDescriptionImpl = (*stdioFile)(nil)
 
-// countStdio puts counting files in the place of descriptors 0 to 2.
-func (o *observer) countStdio(t *kernel.Task) error {
-	for fd := range o.stdio {
+// replaceStdio puts counting files in the place of descriptors 0 to 2.
+func (c *conversation) replaceStdio(t *kernel.Task) error {
+	for fd := range c.stdio {
 		file, flags := t.FDTable().Get(int32(fd))
 		if file == nil {
 			continue
 		}
-		o.stdio[fd] = file.Dentry()
-		counting, err := o.counting(t, file)
+		c.stdio[fd] = file.Dentry()
+		counting, err := c.counting(t, file)
 		if err != nil {
 			return err
 		}
@@ -58,12 +94,12 @@ func (o *observer) countStdio(t *kernel.Task) error {
 
 // counting takes over file and returns it as one that counts if it leads to
 // one of the three streams, else as it is.
-func (o *observer) counting(ctx context.Context, file *vfs.FileDescription) (*vfs.FileDescription, error) {
-	for i, dentry := range o.stdio {
+func (c *conversation) counting(ctx context.Context, file *vfs.FileDescription) (*vfs.FileDescription, error) {
+	for i, dentry := range c.stdio {
 		if dentry == nil || dentry != file.Dentry() {
 			continue
 		}
-		s := &stdioFile{FileDescriptionImpl: file.Impl(), inner: file, observer: o, stream: mcpsf.Stream(i)}
+		s := &stdioFile{FileDescriptionImpl: file.Impl(), inner: file, conv: c, stream: mcpsf.Stream(i)}
 		err := s.vfsfd.Init(s, file.StatusFlags(), auth.CredentialsFromContext(ctx), file.Mount(), dentry, &vfs.FileDescriptionOptions{})
 		if err != nil {
 			file.DecRef(ctx)
@@ -77,28 +113,28 @@ func (o *observer) counting(ctx context.Context, file *vfs.FileDescription) (*vf
 // Release implements [vfs.FileDescriptionImpl].
 func (s *stdioFile) Release(ctx context.Context) { s.inner.DecRef(ctx) }
 
-// Read begins a new epoch: whatever the bytes ask for is done for them. The
-// lock is held over the read, which does not block, because another thread can
-// see the bytes in memory before this one comes back.
+// Read implements [vfs.FileDescriptionImpl]. The lock is held over the read,
+// which does not block, because another thread can see the bytes in memory
+// before this one comes back.
 func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.ReadOptions) (int64, error) {
 	t := kernel.TaskFromContext(ctx)
 	if t == nil || s.stream != mcpsf.Stdin {
 		return s.FileDescriptionImpl.Read(ctx, dst, opts)
 	}
-	o, state := s.observer, s.observer.state(t)
+	c := s.conv
+	state := c.attr.state(t)
 	if s.Readiness(waiter.ReadableEvents) != 0 {
-		o.settle(t)
+		c.settle(t)
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	c.rec.mu.Lock()
+	defer c.rec.mu.Unlock()
 	n, err := s.FileDescriptionImpl.Read(ctx, dst, opts)
 	if n == 0 && (err != nil && !errors.Is(err, io.EOF) || dst.NumBytes() == 0) {
 		return n, err
 	}
-	o.counted[mcpsf.Stdin] += uint64(n)
-	o.epoch.Store(o.counted[mcpsf.Stdin])
-	state.adopt(o.counted[mcpsf.Stdin])
-	s.tell(state, n)
+	total := c.counted[mcpsf.Stdin] + uint64(n)
+	c.beginEpoch(state, total, total)
+	c.record(state, s.stream, n)
 	return n, err
 }
 
@@ -106,28 +142,20 @@ func (s *stdioFile) Read(ctx context.Context, dst usermem.IOSequence, opts vfs.R
 func (s *stdioFile) Write(ctx context.Context, src usermem.IOSequence, opts vfs.WriteOptions) (int64, error) {
 	wanted := src.NumBytes()
 	n, err := s.FileDescriptionImpl.Write(ctx, src, opts)
+	c := s.conv
 	if bit := uint32(1) << s.stream; n < wanted {
-		s.observer.clogged.Or(bit)
+		c.blocked.Or(bit)
 	} else {
-		s.observer.clogged.And(^bit)
+		c.blocked.And(^bit)
 	}
 	t := kernel.TaskFromContext(ctx)
 	if n == 0 || t == nil || s.stream == mcpsf.Stdin {
 		return n, err
 	}
-	o, state := s.observer, s.observer.state(t)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.counted[s.stream] += uint64(n)
-	s.tell(state, n)
+	state := c.attr.state(t)
+	c.rec.mu.Lock()
+	defer c.rec.mu.Unlock()
+	c.counted[s.stream] += uint64(n)
+	c.record(state, s.stream, n)
 	return n, err
-}
-
-// tell must be called with the observer's lock held.
-func (s *stdioFile) tell(state *taskState, n int64) {
-	o := s.observer
-	o.deliver(&wire.Record{
-		Op: wire.OpStdio, PID: state.pid, TID: state.tid, Epoch: o.label(state),
-		Stream: uint8(s.stream), N: n, Total: o.counted[s.stream],
-	})
 }

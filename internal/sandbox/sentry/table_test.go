@@ -47,7 +47,7 @@ func TestEveryImplementedCallIsObservedOrHarmless(t *testing.T) {
 	for name := range strings.FieldsSeq(unobserved) {
 		harmless[name] = true
 	}
-	observed := (&observer{conf: &Config{}}).wrappers()
+	observed := newObserver(&Config{}, nil, nil).wrappers()
 	exists := map[string]bool{}
 	for _, name := range unknownCalls() {
 		exists[name] = true

@@ -11,24 +11,25 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// taskState is what the observer keeps of a task.
+// taskState is what the observer keeps of a task. Only the task itself touches
+// the fields after label.
 type taskState struct {
 	pid, tid int32
 	// label is the epoch the task works for; 0 means it exists since
 	// start-up and follows the input.
 	label atomic.Uint64
-	// exec is the program the task is about to become. Only the task itself
-	// touches it.
+
+	// exec is the program that the task is about to become.
 	exec *wire.Record
-	// scratch is for records made by the thousand; it is the task's own.
-	scratch wire.Record
-	// image is the program it has become and not yet been looked at as; it
-	// is the task's own, too.
+	// image is the program that it has become, until the first record after
+	// that has checked what really runs.
 	image *wire.Record
-	// reads is how far the process is on its way to telling of the variables
-	// it reads; it is the task's own, too.
+	// scratch is for frequent records, so that they are not allocated.
+	scratch wire.Record
+	// reads is how far the process is on its way to reporting the environment
+	// variables it reads.
 	reads readsStage
-	// wakesAt is when it is woken from a long sleep, as was told; its own, too.
+	// wakesAt is when the task wakes from a long sleep, as last recorded.
 	wakesAt int64
 }
 
@@ -42,6 +43,14 @@ type taskTable struct {
 	living map[int32]int // tasks of each process
 }
 
+// processes is how many processes there are.
+func (tt *taskTable) processes() int {
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	return len(tt.living)
+}
+
+// join notes a new task of a process.
 func (tt *taskTable) join(pid int32) {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
@@ -51,7 +60,7 @@ func (tt *taskTable) join(pid int32) {
 	tt.living[pid]++
 }
 
-// leave returns how many tasks of the process are left.
+// leave notes the end of a task and returns how many of the process are left.
 func (tt *taskTable) leave(pid int32) int {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
@@ -64,33 +73,26 @@ func (tt *taskTable) leave(pid int32) int {
 	return left
 }
 
-func (o *observer) state(t *kernel.Task) *taskState {
-	if s, ok := o.tasks.byTask.Load(t); ok {
+// get returns the state of a task, which is made at its first use.
+func (tt *taskTable) get(t *kernel.Task) *taskState {
+	if s, ok := tt.byTask.Load(t); ok {
 		return s.(*taskState)
 	}
 	s := &taskState{}
-	o.number(t, s)
-	if label, ok := o.tasks.announced.LoadAndDelete(s.tid); ok {
+	s.number(t)
+	if label, ok := tt.announced.LoadAndDelete(s.tid); ok {
 		s.label.Store(label.(uint64))
 	}
-	actual, _ := o.tasks.byTask.LoadOrStore(t, s)
+	actual, _ := tt.byTask.LoadOrStore(t, s)
 	return actual.(*taskState)
 }
 
 // number asks the kernel for the task's numbers; they change when a thread
 // that is not the leader executes a program.
-func (o *observer) number(t *kernel.Task, s *taskState) {
+func (s *taskState) number(t *kernel.Task) {
 	root := t.Kernel().RootPIDNamespace()
 	s.pid = int32(root.IDOfThreadGroup(t.ThreadGroup()))
 	s.tid = int32(root.IDOfTask(t))
-}
-
-// label is the epoch of the work s does now.
-func (o *observer) label(s *taskState) uint64 {
-	if l := s.label.Load(); l != 0 {
-		return l
-	}
-	return o.epoch.Load()
 }
 
 // adopt makes s work for the given epoch from now on. Tasks that exist since

@@ -25,49 +25,53 @@ type connection struct {
 	peer  netip.AddrPort
 }
 
-// speaker is who sent through a connection.
-type speaker struct {
+// sender is who sent through a connection.
+type sender struct {
 	pid   int32
 	label uint64
 }
 
-// speakers remembers who sent last through each connection, so that only a
-// change is told.
-type speakers struct {
+// senders remembers who sent last through each connection to the network, so
+// that only a change is recorded.
+type senders struct {
+	rec  *recorder
+	attr *attribution
+
 	mu   sync.Mutex
-	last map[connection]speaker
+	last map[connection]sender
 }
 
-// maxSpeakers bounds the table. A connection that was forgotten is told again.
-const maxSpeakers = 8192
+// maxSenders bounds the table. A connection that was forgotten is recorded
+// again.
+const maxSenders = 8192
 
 // changed notes who sends now and reports whether it was another before.
-func (s *speakers) changed(c connection, now speaker) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.last[c] == now {
+func (sn *senders) changed(c connection, now sender) bool {
+	sn.mu.Lock()
+	defer sn.mu.Unlock()
+	if sn.last[c] == now {
 		return false
 	}
-	if s.last == nil || len(s.last) >= maxSpeakers {
-		s.last = make(map[connection]speaker)
+	if sn.last == nil || len(sn.last) >= maxSenders {
+		sn.last = make(map[connection]sender)
 	}
-	s.last[c] = now
+	sn.last[c] = now
 	return true
 }
 
-// transmits is called before anything is sent through an open file.
-func (o *observer) transmits(t *kernel.Task, file *vfs.FileDescription) {
+// beforeSend is called before anything is sent through an open file.
+func (sn *senders) beforeSend(t *kernel.Task, file *vfs.FileDescription) {
 	s, to, ok := outward(t, file)
 	if !ok {
 		return
 	}
 	family, kind, _ := s.Type()
-	state := o.state(t)
+	state := sn.attr.state(t)
 	c := connection{kind, localPort(t, s), to}
-	if !o.speakers.changed(c, speaker{state.pid, o.label(state)}) {
+	if !sn.changed(c, sender{state.pid, sn.attr.label(state)}) {
 		return
 	}
-	o.emitFor(t, &wire.Record{
+	sn.rec.emitFor(t, &wire.Record{
 		Op: wire.OpTransmit, Family: uint16(family), SockType: uint16(kind),
 		Local: c.local, Port: to.Port(), Addr: to.Addr().String(),
 	})
@@ -84,16 +88,17 @@ func outward(t *kernel.Task, file *vfs.FileDescription) (socket.Socket, netip.Ad
 		return nil, netip.AddrPort{}, false
 	}
 	peer, _, err := s.GetPeerName(t)
-	if err != nil { // not connected: where it goes is told with what is sent
+	if err != nil { // not connected: the address is recorded with what is sent
 		return nil, netip.AddrPort{}, false
 	}
 	to, ok := internetAddress(peer)
 	return s, to, ok && !to.Addr().IsLoopback()
 }
 
-// attach notes the connection that a program is started with as its standard
-// input, output or error. Descriptors that do not survive the start are none.
-func (o *observer) attach(t *kernel.Task, r *wire.Record) {
+// attachConnection notes the connection that a program is started with as its
+// standard input, output or error. Descriptors that do not survive the start
+// do not count.
+func attachConnection(t *kernel.Task, r *wire.Record) {
 	for fd := range int32(3) {
 		file, flags := t.FDTable().Get(fd)
 		if file == nil {

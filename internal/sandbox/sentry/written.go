@@ -14,10 +14,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// What is written to files is handed out as well, within a bound, so that
-// secrets can be found in it. It is what the program had in its memory when the
-// call returned; who changes it meanwhile in another thread has what is
-// written differ from what is told.
+// What is written to files is recorded as well, up to a limit, so that secrets
+// can be found in it. It is what the program had in its memory when the call
+// returned: if another thread changes the buffer during the call, the record
+// differs from the file.
 
 // buffers finds the memory that a call writes from.
 type buffers func(t *kernel.Task, args arch.SyscallArguments) (usermem.IOSequence, error)
@@ -30,9 +30,9 @@ func manyBuffers(t *kernel.Task, args arch.SyscallArguments) (usermem.IOSequence
 	return t.IovecsIOSequence(args[1].Pointer(), int(args[2].Int()), usermem.IOOpts{})
 }
 
-// written hands out what a call has written to a file.
-func (o *observer) written(from buffers, observed wrapper) wrapper {
-	return o.handing(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
+// written records what a call has written to a file.
+func (tr *transfers) written(from buffers, observed wrapper) wrapper {
+	return tr.withContent(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
 		seq, err := from(t, args)
 		if err != nil {
 			return nil, err
@@ -43,10 +43,10 @@ func (o *observer) written(from buffers, observed wrapper) wrapper {
 	})
 }
 
-// copied hands out what sendfile has put from one file into another: it reads
+// copied records what sendfile has copied from one file into another: it reads
 // the first once more, at the place where the call has left it.
-func (o *observer) copied(observed wrapper) wrapper {
-	return o.handing(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
+func (tr *transfers) copied(observed wrapper) wrapper {
+	return tr.withContent(observed, func(t *kernel.Task, args arch.SyscallArguments, n int64) ([]byte, error) {
 		file := t.GetFile(args[1].Int())
 		if file == nil {
 			return nil, linuxerr.EBADF
@@ -68,22 +68,22 @@ func (o *observer) copied(observed wrapper) wrapper {
 	})
 }
 
-// handing hands out what an observed call has written to the file of its first
-// argument; content knows how to come by it.
-func (o *observer) handing(observed wrapper, content func(*kernel.Task, arch.SyscallArguments, int64) ([]byte, error)) wrapper {
-	if o.conf.MaxWritten <= 0 {
+// withContent records what an observed call has written to the file of its
+// first argument; content reads it.
+func (tr *transfers) withContent(observed wrapper, content func(*kernel.Task, arch.SyscallArguments, int64) ([]byte, error)) wrapper {
+	if tr.maxWritten <= 0 {
 		return observed
 	}
 	return func(next syscallFn) syscallFn {
 		call := observed(next)
 		return func(t *kernel.Task, sysno uintptr, args arch.SyscallArguments) (uintptr, *kernel.SyscallControl, error) {
 			rval, ctrl, err := call(t, sysno, args)
-			if err == nil && rval > 0 && o.handedOut.Load() < o.conf.MaxWritten {
-				e := o.side(t, args, 0)
+			if err == nil && rval > 0 && tr.recorded.Load() < tr.maxWritten {
+				e := tr.files.end(t, args, 0)
 				if e.file != nil && e.content {
 					if data, _ := content(t, args, int64(rval)); len(data) > 0 {
-						o.handedOut.Add(int64(len(data)))
-						o.emitFor(t, &wire.Record{Op: wire.OpWritten, File: e.number, Data: data})
+						tr.recorded.Add(int64(len(data)))
+						tr.rec.emitFor(t, &wire.Record{Op: wire.OpWritten, File: e.number, Data: data})
 					}
 				}
 				e.release(t)

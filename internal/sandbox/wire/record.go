@@ -17,7 +17,7 @@ const (
 	OpHello
 	// OpStart is the first process of the sandbox. Path, Args.
 	OpStart
-	// OpFork is a new task, told by its parent before the child runs.
+	// OpFork is a new task, recorded by its parent before the child runs.
 	// Child, ChildPID (differs from the parent's PID unless Thread).
 	OpFork
 	// OpExec is a program image replaced or an attempt at it. Path is what

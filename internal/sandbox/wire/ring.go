@@ -51,19 +51,8 @@ type header struct {
 	_            [60]byte
 	writerSleeps uint32
 	_            [60]byte
-	// until is how far the orchestrator lets the sandbox's clock run ahead, on
-	// that clock, from one who wakes up to the next, and leap how far at once;
-	// skipped is how far it has run ahead of the host's.
-	until, leap atomic.Int64
-	// consent is the stir after which the orchestrator had nothing to do; asked
-	// grows whenever it waits for something else, and said is how many bytes it
-	// has written to standard input.
-	consent, asked, said atomic.Uint64
-	_                    [24]byte
-	skipped              atomic.Int64
-	// stir grows whenever something was seen to happen in the sandbox; sent and
-	// received are the frames that its network has.
-	stir, sent, received atomic.Uint64
+	// clock is what the two sides tell each other of the virtual clock.
+	clock clockHeader
 }
 
 // ring is the mapping both sides work on.
@@ -227,27 +216,6 @@ func (w *Writer) Write(r *Record) {
 	wake(&h.readerSleeps)
 }
 
-// Until is how far the sandbox's clock may run ahead, and how far at once.
-func (w *Writer) Until() (until, leap int64) { return w.ring.h.until.Load(), w.ring.h.leap.Load() }
-
-// Stirred tells that something has happened in the sandbox, and how many frames
-// its network has sent and received.
-func (w *Writer) Stirred(sent, received uint64) {
-	w.ring.h.sent.Store(sent)
-	w.ring.h.received.Store(received)
-	w.ring.h.stir.Add(1)
-}
-
-// Asked grows whenever the orchestrator waits for something else; said is how
-// much it has written to standard input.
-func (w *Writer) Asked() (asked, said uint64) { return w.ring.h.asked.Load(), w.ring.h.said.Load() }
-
-// Consent tells whether the orchestrator has nothing to do since that.
-func (w *Writer) Consent() bool { return w.ring.h.consent.Load() == w.ring.h.stir.Load() }
-
-// Skip tells how far the sandbox's clock is ahead of the host's.
-func (w *Writer) Skip(by int64) { w.ring.h.skipped.Store(by) }
-
 // Reader is the orchestrator's side. What it reads is hostile.
 type Reader struct {
 	ring   *ring
@@ -279,30 +247,6 @@ func (r *Reader) Close() error {
 func (r *Reader) Totals() Totals {
 	return Totals{Produced: r.ring.h.produced.Load(), Committed: r.ring.h.committed.Load()}
 }
-
-// Hurry lets the sandbox's clock run ahead until then, when nobody works.
-func (r *Reader) Hurry(until int64) {
-	r.ring.h.until.Store(until)
-	r.ring.h.asked.Add(1)
-}
-
-// Said tells that so much more is being written to standard input.
-func (r *Reader) Said(bytes int) { r.ring.h.said.Add(uint64(bytes)) }
-
-// Stir is what was told by [Writer.Stirred].
-func (r *Reader) Stir() (stir, sent, received uint64) {
-	h := r.ring.h
-	return h.stir.Load(), h.sent.Load(), h.received.Load()
-}
-
-// Consent says that after a stir there is nothing left to do.
-func (r *Reader) Consent(stir uint64) { r.ring.h.consent.Store(stir) }
-
-// Leap lets it run there at once.
-func (r *Reader) Leap(until int64) { r.ring.h.leap.Store(until) }
-
-// Skipped is how far it is ahead of the host's.
-func (r *Reader) Skipped() int64 { return r.ring.h.skipped.Load() }
 
 // Written is how far the kernel's side has written, Taken how far this side has
 // read.

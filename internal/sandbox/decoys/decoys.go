@@ -6,7 +6,7 @@
 // seed and has the format of the real thing, so that a program that looks for
 // credentials takes it, and its tokens occur nowhere else in the world, so that
 // wherever one turns up it came from here. Nothing in a file says that it is
-// bait.
+// a decoy.
 //
 // Where a format hides a secret from the eye but not from a thief, as browsers
 // do, the tokens are both: what lies in the file, and what comes out of it.
@@ -51,11 +51,11 @@ type File struct {
 func Mint(seed uint64, now time.Time) (Home, error) {
 	k := newKit(seed, now)
 	k.search()
-	defer func() { _, _ = k.sshKey(), k.accountKey() }() // whatever goes wrong below, nobody is left behind
+	defer func() { _, _ = k.sshKey(), k.accountKey() }() // wait for the searches, whatever fails below
 	home := Home{Places: places(), Domain: k.who.domain}
 	for _, furnish := range rooms() {
 		if err := furnish(k, &home); err != nil {
-			return Home{}, fmt.Errorf("minting bait: %w", err)
+			return Home{}, fmt.Errorf("making decoys: %w", err)
 		}
 	}
 	uniqueIDs(home.Decoys)

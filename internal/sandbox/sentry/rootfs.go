@@ -24,51 +24,66 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
+// rootFS is the sandbox's file system: filled before the target runs, handed
+// out when it has ended.
+type rootFS struct {
+	conf    *Config
+	rec     *recorder
+	payload []byte
+
+	// root and ours are kept for the export: the file system and the names of
+	// what was planted in it.
+	root vfs.VirtualDentry
+	ours map[string]bool
+	// filled is when everything was planted, in seconds of the sandbox's clock.
+	filled int64
+}
+
 // populate unpacks the payload, a tar archive written by the orchestrator,
 // into the sandbox's own memory. Doing it in here gives every file the owner,
 // mode and time it should have, which a directory of the host could not when
 // the host user is an ordinary one.
-func (o *observer) populate(t *kernel.Task) error {
-	if o.payload == nil {
+func (fs *rootFS) populate(t *kernel.Task) error {
+	if fs.payload == nil {
 		return nil
 	}
 	ns := t.MountNamespace()
 	root := ns.Root(t)
 	defer root.DecRef(t)
-	if len(o.conf.Export) > 0 {
+	if len(fs.conf.Export) > 0 {
 		root.IncRef()
-		o.root, o.ours = root, map[string]bool{}
+		fs.root, fs.ours = root, map[string]bool{}
 	}
 	f := filler{
 		ctx:     t,
 		vfs:     t.Kernel().VFS(),
 		creds:   auth.NewRootCredentials(t.Kernel().RootUserNamespace()),
 		root:    root,
-		planted: o.planted,
-		ours:    o.ours,
+		planted: fs.planted,
+		ours:    fs.ours,
 		buf:     make([]byte, 256<<10),
 	}
-	if err := f.fill(tar.NewReader(bytes.NewReader(o.payload))); err != nil {
+	if err := f.fill(tar.NewReader(bytes.NewReader(fs.payload))); err != nil {
 		return err
 	}
-	o.filled = t.Kernel().RealtimeClock().Now().Nanoseconds() / 1e9
-	dir, err := f.vfs.GetDentryAt(t, f.creds, f.at(o.conf.WorkDir), &vfs.GetDentryOptions{CheckSearchable: true})
+	fs.filled = t.Kernel().RealtimeClock().Now().Nanoseconds() / 1e9
+	dir, err := f.vfs.GetDentryAt(t, f.creds, f.at(fs.conf.WorkDir), &vfs.GetDentryOptions{CheckSearchable: true})
 	if err != nil {
 		return fmt.Errorf("entering the work directory: %w", err)
 	}
 	t.FSContext().SetWorkingDirectory(t, dir)
 	dir.DecRef(t)
-	err = unix.Munmap(o.payload)
-	o.payload = nil
+	err = unix.Munmap(fs.payload)
+	fs.payload = nil
 	return err
 }
 
-// planted tells the monitor the inode of a file in the user's home. A name can
-// be moved faster than the moves can be told in order; the inode stays.
-func (o *observer) planted(name string, stat *linux.Statx) {
+// planted records the inode of a file in the user's home. A file can be renamed
+// faster than the renames can be recorded in order; the inode stays.
+func (fs *rootFS) planted(name string, stat *linux.Statx) {
 	var id identity
 	id.setStat(stat)
-	o.emit(&wire.Record{Op: wire.OpStat, Text: "planted", Path: name, Dev: id.dev, Ino: id.ino})
+	fs.rec.emit(&wire.Record{Op: wire.OpStat, Text: "planted", Path: name, Dev: id.dev, Ino: id.ino})
 }
 
 type filler struct {

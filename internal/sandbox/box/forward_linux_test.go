@@ -39,7 +39,7 @@ while True:
 func listening(t *testing.T, host string) (*Box, netip.AddrPort, func() []*wire.Record) {
 	t.Helper()
 	box := startScript(t, listenOn, func(o *Options) {
-		o.Door = true
+		o.Network.PortForward = true
 		o.Artifact.Command = append(o.Artifact.Command, host)
 	})
 	var records []*wire.Record
@@ -70,7 +70,7 @@ func listening(t *testing.T, host string) (*Box, netip.AddrPort, func() []*wire.
 	}
 }
 
-func say(t *testing.T, v *Visit, words string) (answer string, sent int64) {
+func say(t *testing.T, v *ForwardConn, words string) (answer string, sent int64) {
 	t.Helper()
 	if err := v.Send([]byte(words), func(offset int64) { sent = offset }); err != nil {
 		t.Fatal(err)
@@ -84,20 +84,20 @@ func say(t *testing.T, v *Visit, words string) (answer string, sent int64) {
 
 // What listens in the sandbox is reached wherever it listens, and what it does
 // is done for the bytes that asked for it.
-func TestDoor(t *testing.T) {
+func TestPortForward(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "0.0.0.0", "::1"} {
 		t.Run(host, func(t *testing.T) {
 			box, at, stop := listening(t, host)
 			sent := map[string]int64{}
 			var served int64
 			for _, word := range []string{"first", "second", "third"} {
-				v, err := box.Door().Dial(t.Context(), at)
+				v, err := box.PortForward().Dial(t.Context(), at)
 				if err != nil {
 					t.Fatal(err)
 				}
 				answer, offset := say(t, v, word)
 				if answer != strings.ToUpper(word) {
-					t.Errorf("it said %q", answer)
+					t.Errorf("the answer is %q", answer)
 				}
 				sent[word], served = offset, v.Offset()
 				_ = v.Close()
@@ -110,7 +110,7 @@ func TestDoor(t *testing.T) {
 				if r.Op == wire.OpOpen && strings.HasPrefix(r.Path, "/tmp/") {
 					found++
 					if word := r.Path[len("/tmp/"):]; int64(r.Epoch) != sent[word] {
-						t.Errorf("the work for %q, sent up to byte %d, is told under %d", word, sent[word], r.Epoch)
+						t.Errorf("the work for %q, sent up to byte %d, is recorded under %d", word, sent[word], r.Epoch)
 					}
 				}
 				if r.Op == wire.OpStdio && r.Stream == uint8(mcpsf.Served) && r.PID != 1 {
@@ -124,14 +124,14 @@ func TestDoor(t *testing.T) {
 	}
 }
 
-// Many bytes and many visits at once arrive whole.
-func TestDoorCarriesMuch(t *testing.T) {
+// Many bytes and many connections at once arrive whole.
+func TestPortForwardCarriesMuch(t *testing.T) {
 	box, at, stop := listening(t, "127.0.0.1")
 	results := make(chan error, 8)
 	for i := range cap(results) {
 		go func() {
 			results <- func() error {
-				v, err := box.Door().Dial(t.Context(), at)
+				v, err := box.PortForward().Dial(t.Context(), at)
 				if err != nil {
 					return err
 				}
@@ -158,13 +158,13 @@ func TestDoorCarriesMuch(t *testing.T) {
 	stop()
 }
 
-// A visit that cannot be made, or whose sandbox goes away, ends.
-func TestDoorEnds(t *testing.T) {
+// A connection that cannot be made, or whose sandbox goes away, ends.
+func TestPortForwardEnds(t *testing.T) {
 	box, at, stop := listening(t, "127.0.0.1")
-	if _, err := box.Door().Dial(t.Context(), netip.MustParseAddrPort("127.0.0.1:9")); err == nil {
+	if _, err := box.PortForward().Dial(t.Context(), netip.MustParseAddrPort("127.0.0.1:9")); err == nil {
 		t.Error("nobody listens there")
 	}
-	v, err := box.Door().Dial(t.Context(), at)
+	v, err := box.PortForward().Dial(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestDoorEnds(t *testing.T) {
 	if err := <-read; err == nil {
 		t.Error("a read from a sandbox that is gone gave something")
 	}
-	if _, err := box.Door().Dial(t.Context(), at); err == nil {
-		t.Error("a sandbox that is gone let somebody in")
+	if _, err := box.PortForward().Dial(t.Context(), at); err == nil {
+		t.Error("a sandbox that is gone accepted a connection")
 	}
 }

@@ -50,6 +50,8 @@ type timeline struct {
 	closing bool
 	// stopAt is when the stop phase begins.
 	stopAt int64
+	// read is how many bytes of its input the server has read.
+	read int64
 }
 
 func (t *timeline) init() {
@@ -122,19 +124,46 @@ func (o *origin) callID() string {
 	return o.call.id
 }
 
-func (m *Monitor) originOf(r *wire.Record) *origin {
-	c := m.timeline.at(offset(r.Epoch))
+// attribution tells whose work a record is: which process did it, and for which
+// call.
+type attribution struct {
+	timeline timeline
+	byPID    map[int32]*process
+}
+
+func (at *attribution) originOf(r *wire.Record) *origin {
+	c := at.timeline.at(offset(r.Epoch))
 	return &origin{
-		call: c, phase: m.timeline.phase(c, r.Nanos),
-		pid: r.PID, tid: r.TID, proc: m.process(r.PID),
+		call: c, phase: at.timeline.phase(c, r.Nanos),
+		pid: r.PID, tid: r.TID, proc: at.process(r.PID),
 	}
 }
 
 // present is the origin of what happens outside the sandbox: the last request
 // the server has read.
-func (m *Monitor) present() *origin {
-	c := m.timeline.at(m.streams[mcpsf.Stdin].reached)
-	return &origin{call: c, phase: m.timeline.phase(c, m.clock)}
+func (at *attribution) present(now int64) *origin {
+	c := at.timeline.at(at.timeline.read)
+	return &origin{call: c, phase: at.timeline.phase(c, now)}
+}
+
+// process returns what is known of pid, nil for a number no process has.
+func (at *attribution) process(pid int32) *process {
+	if pid <= 0 {
+		return nil
+	}
+	p := at.byPID[pid]
+	if p == nil {
+		p = &process{}
+		at.remember(pid, p)
+	}
+	return p
+}
+
+// remember keeps p unless there are more processes than a sandbox can hold.
+func (at *attribution) remember(pid int32, p *process) {
+	if _, known := at.byPID[pid]; known || len(at.byPID) < maxProcesses {
+		at.byPID[pid] = p
+	}
 }
 
 // cause names the event that most directly led to what o does: the fork or
@@ -149,30 +178,4 @@ func (o *origin) cause() int64 {
 		return o.call.seq
 	}
 	return 0
-}
-
-// base starts an event of o.
-func (m *Monitor) base(o *origin, kind mcpsf.Kind) mcpsf.Event {
-	e := mcpsf.Event{
-		T: m.seconds(), Phase: o.phase, Call: o.callID(), Kind: kind, Cause: o.cause(),
-	}
-	if o.pid > 0 {
-		e.PID = int(o.pid)
-	}
-	if o.tid > 0 && o.tid != o.pid {
-		e.TID = int(o.tid)
-	}
-	if o.proc != nil {
-		e.PPID, e.Proc = int(o.proc.parent), o.proc.name
-	}
-	return e
-}
-
-// seconds is the clock as events tell it. A hostile clock may be anything.
-func (m *Monitor) seconds() float64 {
-	if m.clock <= m.opts.StartNanos {
-		return 0
-	}
-	micros := (uint64(m.clock) - uint64(m.opts.StartNanos)) / 1000
-	return float64(micros) / 1e6
 }

@@ -1,0 +1,65 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Through a port forward the orchestrator connects to a server that listens
+// inside the sandbox. Both sides exchange forward messages, each one packet on
+// a pair of sockets.
+
+// MaxForwardData is the most data that one [Forward] carries.
+const MaxForwardData = 32 << 10
+
+// ForwardKind says what a [Forward] is.
+type ForwardKind uint8
+
+// The kinds. For each connection the orchestrator sends ForwardOpen with the
+// address as data, then data, then ForwardClose. It gets ForwardOpen back, or
+// ForwardClose with the reason; then data, and ForwardClose when the server has
+// closed its side.
+const (
+	ForwardOpen ForwardKind = 1 + iota
+	ForwardData
+	ForwardClose
+)
+
+// Forward is one message of a port forward.
+type Forward struct {
+	Kind ForwardKind
+	// Conn is the number of the connection.
+	Conn uint32
+	// Offset is how many bytes went in that direction, over all connections,
+	// up to the last of Data.
+	Offset uint64
+	Data   []byte
+}
+
+const forwardHeader = 1 + 4 + 8
+
+// MaxForwardSize is how large an encoded message can be.
+const MaxForwardSize = forwardHeader + MaxForwardData
+
+// Append encodes f behind buf.
+func (f *Forward) Append(buf []byte) []byte {
+	buf = append(buf, byte(f.Kind))
+	buf = binary.LittleEndian.AppendUint32(buf, f.Conn)
+	buf = binary.LittleEndian.AppendUint64(buf, f.Offset)
+	return append(buf, f.Data...)
+}
+
+// ParseForward decodes a message. Data is part of raw.
+func ParseForward(raw []byte) (Forward, error) {
+	if len(raw) < forwardHeader || len(raw) > MaxForwardSize {
+		return Forward{}, fmt.Errorf("a forward message of %d bytes", len(raw))
+	}
+	f := Forward{
+		Kind: ForwardKind(raw[0]), Conn: binary.LittleEndian.Uint32(raw[1:]),
+		Offset: binary.LittleEndian.Uint64(raw[5:]), Data: raw[forwardHeader:],
+	}
+	if f.Kind < ForwardOpen || f.Kind > ForwardClose {
+		return Forward{}, fmt.Errorf("a forward message of kind %d", f.Kind)
+	}
+	return f, nil
+}
