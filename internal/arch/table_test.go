@@ -34,7 +34,7 @@ func rooms() map[string]room {
 		"internal/judge":   {},
 		"internal/agents": {
 			imports: []string{"internal/drive/attack", "internal/drive/schema", "internal/drive/sse", "internal/network/netclass", "internal/observe/canary"},
-			tests:   []string{"internal/drive/session"},
+			tests:   []string{"internal/drive/attackplan"},
 		},
 		"internal/report": {imports: []string{"internal/judge", "internal/observe/trace", "internal/static/sbom"}},
 		"internal/assess": {imports: []string{
@@ -106,7 +106,6 @@ func crowded() map[string]string {
 	return map[string]string{
 		"cmd/mcpsf":                               divide,
 		"internal/assess":                         divide,
-		"internal/drive/session":                  divide,
 		"internal/judge/rules":                    divide,
 		"internal/network/fakenet/host":           divide,
 		"internal/report":                         divide,
@@ -115,8 +114,6 @@ func crowded() map[string]string {
 		"internal/agents/obedient.book":           divide,
 		"internal/agents/obedient.saying":         divide,
 		"internal/assess.stage":                   divide,
-		"internal/drive/session.session":          divide,
-		"internal/drive/session.web":              divide,
 		"internal/judge/rules.run":                divide,
 		"internal/network/fakenet/host.session":   divide,
 		"internal/observe/monitor.Monitor":        divide,
@@ -133,7 +130,6 @@ func crowded() map[string]string {
 		"bench/startup.result":            divide,
 		"cmd/mcpsf.assessFlags":           divide,
 		"internal/assess.Options":         divide,
-		"internal/drive/session.Options":  divide,
 		"internal/judge/rules.fields":     divide,
 		"internal/judge/rules.hit":        divide,
 		"internal/judge/rules.questions":  divide,

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -41,7 +41,7 @@ type boxTime struct {
 	times int
 }
 
-var _ session.Clock = (*boxTime)(nil)
+var _ transport.Clock = (*boxTime)(nil)
 
 // watch makes it the clock of a sandbox in a network.
 func (b *boxTime) watch(running *box.Box, sink *fakenet.Sink) {

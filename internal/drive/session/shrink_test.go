@@ -11,13 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
 // weak is a server of which works tells whether a call shows something. It
 // returns the arguments of the calls that were attacks, the shortest attempt
 // being the last of them.
-func weak(t *testing.T, shot session.Shot, most int, works func(args map[string]string) bool) (made []string, calls int) {
+func weak(t *testing.T, shot attackplan.AttackCall, most int, works func(args map[string]string) bool) (made []string, calls int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		shown := map[string]bool{}
@@ -29,10 +30,10 @@ func weak(t *testing.T, shot session.Shot, most int, works func(args map[string]
 			return usual
 		})
 		k := &session.Shrinking{
-			Shots: []session.Shot{shot}, Most: most,
+			Calls: []attackplan.AttackCall{shot}, Most: most,
 			Shown: func(_ context.Context, _ *mcpsf.AttackDetail, call string) bool { return shown[call] },
 		}
-		_, tap := drive(t, p, &session.Options{Shrinking: k, CallTimeout: time.Second})
+		_, tap := drive(t, p, &session.Options{Instead: session.Instead{Shrinking: k}, Timing: session.Timing{CallTimeout: time.Second}})
 		for _, m := range tap.of(mcpsf.Stdin, mcpsf.MessageRequest) {
 			if m.Attack == nil {
 				continue
@@ -57,7 +58,7 @@ func TestShrink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shot := session.Shot{Tool: "echo", Arguments: raw, Attack: mcpsf.AttackDetail{
+	shot := attackplan.AttackCall{Tool: "echo", Arguments: raw, Attack: mcpsf.AttackDetail{
 		Class: "command-injection", Place: "/query", Payload: payload, Sign: mcpsf.SignExec, Marker: "mcq7",
 	}}
 	runs := func(q string) bool { return strings.Contains(q, `";`) && strings.Contains(q, "mcq7") }
