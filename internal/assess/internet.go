@@ -22,6 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
@@ -71,7 +72,7 @@ func (n *internet) hosts(opts *Options, home *decoys.Home, world *attack.World, 
 	m := home.Machine()
 	options := host.Options{
 		Authority: n.authority, Seed: opts.Seed, Now: now, KeyLog: n.spool.KeyLog(),
-		Metadata: host.Metadata{
+		Metadata: services.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
 		Resolve: n.resolve, Location: world.Location, Logger: opts.Logger,

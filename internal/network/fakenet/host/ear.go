@@ -14,8 +14,8 @@ import (
 // the host tells what is said to itself. What is told, is told by one at a
 // time.
 type Ear struct {
-	mu   sync.Mutex // guards what is told and s
-	s    *session
+	mu   sync.Mutex // guards what is told and web
+	web  *web
 	line *line
 	// pending is told once it is known whether the client goes on after the
 	// handshake.
@@ -46,7 +46,7 @@ var ErrSilent = errors.New("the client is silent")
 
 // Ear listens to a visit.
 func (h *Host) Ear(v *Visit) *Ear {
-	return &Ear{s: &session{h: h, v: v, name: v.Name, port: v.To.Port()}, line: &line{Conn: v.Conn}}
+	return &Ear{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
 }
 
 // Conn is the connection with the client, from the first byte that is not dealt
@@ -83,7 +83,7 @@ func (e *Ear) Ahead() []byte { return e.line.ahead }
 
 // Hello reads the client's first message of TLS and leaves it in its place.
 func (e *Ear) Hello() (*Hello, error) {
-	h, err := e.s.hello(e.line)
+	h, err := readHello(e.line)
 	if err != nil {
 		return nil, err
 	}
@@ -99,12 +99,12 @@ func (e *Ear) Open(ctx context.Context, h *Hello, protocols []string) error {
 	detail := h.parsed.detail()
 	offered := *h.parsed
 	offered.alpn = protocols
-	conn, err := e.s.handshake(ctx, e.line, &offered, detail)
+	conn, err := e.web.handshake(ctx, e.line, &offered, detail)
 	if err != nil {
 		e.tell(Observation{TLS: detail})
 		return err
 	}
-	e.s.tls, e.pending, e.line = true, detail, &line{Conn: conn}
+	e.web.tls, e.pending, e.line = true, detail, &line{Conn: conn}
 	return nil
 }
 
@@ -136,11 +136,11 @@ func (e *Ear) Settle(err error) {
 func (e *Ear) Sent(part string, p []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.s.sent(part, p)
+	e.web.sent(part, p)
 }
 
 func (e *Ear) tell(o Observation) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.s.tell(o)
+	e.web.tell(o)
 }

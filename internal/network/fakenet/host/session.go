@@ -49,10 +49,8 @@ type session struct {
 	tunnels int
 	shell   *shell // nil until somebody is taken for one
 
-	requests int
-	last     *intake // whose piece was sent last
-	first    []byte
-	cut      bool
+	first []byte
+	cut   bool
 }
 
 func (s *session) tell(o Observation) {
@@ -101,13 +99,13 @@ func (s *session) await(l *line, greeter *protocols.Dialect) error {
 	if greeter != nil {
 		return l.more(greetTime, maxFirst)
 	}
-	wait := s.silence()
+	wait := silence(s.port, s.web)
 	err := l.more(wait, maxFirst)
 	if wait == idleTime || !isTimeout(err) {
 		return err
 	}
-	s.shell = s.newShell()
-	s.say(l, s.shell.next())
+	s.shell = newShell(s.h.o.Seed, s.name, s.port)
+	say(l, s.shell.next())
 	return l.more(idleTime, maxFirst)
 }
 

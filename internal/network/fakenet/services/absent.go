@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -10,17 +10,17 @@ import (
 // download a browser, headers or something built already then do what they do
 // without it, which is better than being handed what only looks like it. Whoever
 // brings something, or fetches a script, is served as ever.
-func absent(s *session, r *request) *answer {
-	if !s.h.o.Install || !r.reads() {
+func absent(s *Services, r *Request) *Answer {
+	if !s.opts.Install || !r.Reads() {
 		return nil
 	}
 	switch {
-	case isRegistry(r), strings.HasSuffix(r.path, "/info/refs") && r.query.Get("service") != "git-receive-pack":
-		return page(http.StatusNotFound)
+	case isRegistry(r), strings.HasSuffix(r.Path, "/info/refs") && r.Query.Get("service") != "git-receive-pack":
+		return Page(http.StatusNotFound)
 	case scriptKind(r) != "":
 		return nil
 	case isFile(r.base()), isRelease(r):
-		return page(http.StatusNotFound)
+		return Page(http.StatusNotFound)
 	}
 	return nil
 }
@@ -38,10 +38,10 @@ func isFile(name string) bool {
 
 // isRelease knows the places where projects keep what they built, lists of it
 // included.
-func isRelease(r *request) bool {
-	p := strings.ToLower(r.path)
+func isRelease(r *Request) bool {
+	p := strings.ToLower(r.Path)
 	return hasAny(p+"/", "/releases/", "/dist/", "/download/", "/downloads/", "/archive/", "/tarball/", "/zipball/", "/builds/", "/binaries/",
 		"/prebuilt", "/snapshots/", "/-/", "/headers/", "/shasums") ||
 		hasAny(path.Base(p), "linux-x64", "linux-amd64", "linux_amd64", "linux-x86_64", "linux_x86_64", "linux-arm64", "linux_arm64", "linux-gnu", "linux-musl", "linux64") ||
-		hasAny(r.domain()+p, "chrome-for-testing", "chromium", "playwright", "puppeteer", "electron")
+		hasAny(r.Domain()+p, "chrome-for-testing", "chromium", "playwright", "puppeteer", "electron")
 }

@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ type question struct {
 const maxBatch = 20
 
 // graph answers GraphQL: every field that is asked for has a value.
-func graph(s *session, r *request) *answer {
+func graph(s *Services, r *Request) *Answer {
 	asked, batch, ok := questions(r)
 	if !ok {
 		return nil
@@ -35,7 +35,7 @@ func graph(s *session, r *request) *answer {
 	return asJSON(http.StatusOK, answers[0])
 }
 
-func (s *session) answerGraph(r *request, q *question) object {
+func (s *Services) answerGraph(r *Request, q *question) object {
 	doc := parseGraph(q.Query)
 	switch {
 	case q.Query == "" && q.Extension.Persisted != nil: // by its hash alone
@@ -43,7 +43,7 @@ func (s *session) answerGraph(r *request, q *question) object {
 	case doc == nil:
 		return graphError("Syntax Error: Expected Name, found <EOF>.", "GRAPHQL_PARSE_FAILED")
 	}
-	f := &filler{s: s, d: s.dice(r), doc: doc, variables: q.Variables, left: maxGraph}
+	f := &filler{s: s, d: s.diceFor(r), doc: doc, variables: q.Variables, left: maxGraph}
 	op := doc.operation(q.Operation)
 	return object{"data": f.object(op.fields, op.kind, 0)}
 }
@@ -54,24 +54,24 @@ func graphError(message, code string) object {
 
 // questions takes what is meant for a server of GraphQL: by its address, or by
 // being in no other language.
-func questions(r *request) (asked []question, batch, ok bool) {
-	named := slices.Contains([]string{"graphql", "graphql.json", "gql", "graphiql"}, strings.ToLower(r.base())) || strings.Contains(r.path, "/graphql/")
-	if r.reads() {
-		q := question{Query: r.query.Get("query"), Operation: r.query.Get("operationName")}
-		_ = json.Unmarshal([]byte(r.query.Get("variables")), &q.Variables) // or none
+func questions(r *Request) (asked []question, batch, ok bool) {
+	named := slices.Contains([]string{"graphql", "graphql.json", "gql", "graphiql"}, strings.ToLower(r.base())) || strings.Contains(r.Path, "/graphql/")
+	if r.Reads() {
+		q := question{Query: r.Query.Get("query"), Operation: r.Query.Get("operationName")}
+		_ = json.Unmarshal([]byte(r.Query.Get("variables")), &q.Variables) // or none
 		return []question{q}, false, named && q.Query != ""
 	}
-	if r.method != http.MethodPost {
+	if r.Method != http.MethodPost {
 		return nil, false, false
 	}
-	if strings.HasPrefix(r.header("Content-Type"), "application/graphql") && !strings.Contains(r.header("Content-Type"), "json") {
-		return []question{{Query: string(r.kept())}}, false, true
+	if strings.HasPrefix(r.Header("Content-Type"), "application/graphql") && !strings.Contains(r.Header("Content-Type"), "json") {
+		return []question{{Query: string(r.Kept)}}, false, true
 	}
 	var one question
-	if json.Unmarshal(r.kept(), &one) == nil {
+	if json.Unmarshal(r.Kept, &one) == nil {
 		return []question{one}, false, named || strings.Contains(one.Query, "{") && parseGraph(one.Query) != nil
 	}
-	if json.Unmarshal(r.kept(), &asked) == nil && len(asked) > 0 {
+	if json.Unmarshal(r.Kept, &asked) == nil && len(asked) > 0 {
 		return asked[:min(len(asked), maxBatch)], true, named
 	}
 	return []question{{}}, false, named

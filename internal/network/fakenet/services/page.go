@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"fmt"
@@ -8,18 +8,18 @@ import (
 
 const kindHTML = "text/html; charset=utf-8"
 
-// page is the short one of a status.
-func page(status int) *answer {
+// Page is the short one of a status.
+func Page(status int) *Answer {
 	title := fmt.Sprintf("%d %s", status, http.StatusText(status))
 	return of(status, kindHTML, []byte("<html>\r\n<head><title>"+title+"</title></head>\r\n<body>\r\n<center><h1>"+title+"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"))
 }
 
 // markup is a page for those who want to look at one.
-func markup(s *session, r *request) *answer {
-	if !r.reads() || !wantsPage(r) {
+func markup(s *Services, r *Request) *Answer {
+	if !r.Reads() || !wantsPage(r) {
 		return nil
 	}
-	d := s.dice(r)
+	d := s.diceFor(r)
 	title := pick(d, "Welcome", "Home", "Overview", "Getting started")
 	return of(http.StatusOK, kindHTML, []byte(`<!doctype html>
 <html lang="en">
@@ -37,15 +37,15 @@ func markup(s *session, r *request) *answer {
 `))
 }
 
-func wantsPage(r *request) bool {
-	accept := r.header("Accept")
+func wantsPage(r *Request) bool {
+	accept := r.Header("Accept")
 	switch {
 	case strings.Contains(accept, "text/html"):
 		return true
-	case strings.Contains(accept, "json") || strings.Contains(r.header("Content-Type"), "json"):
+	case strings.Contains(accept, "json") || strings.Contains(r.Header("Content-Type"), "json"):
 		return false
-	case strings.HasPrefix(r.domain(), "api.") || hasAny(r.path, "/api/", "/v1/", "/v2/", "/v3/"):
+	case strings.HasPrefix(r.Domain(), "api.") || hasAny(r.Path, "/api/", "/v1/", "/v2/", "/v3/"):
 		return false
 	}
-	return r.path == "/" || strings.HasSuffix(r.path, ".html") || strings.HasSuffix(r.path, ".htm")
+	return r.Path == "/" || strings.HasSuffix(r.Path, ".html") || strings.HasSuffix(r.Path, ".htm")
 }

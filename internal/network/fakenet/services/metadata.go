@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -7,36 +7,44 @@ import (
 	"time"
 )
 
+// Metadata is what a virtual machine of a cloud would be given. Services
+// without a credential do not exist.
+type Metadata struct {
+	AWSKeyID, AWSSecret, AWSToken string
+	// GCPToken and AzureToken are access tokens of the machine's account.
+	GCPToken, AzureToken string
+}
+
 // metadata is the service that tells virtual machines who they are. All clouds
 // have it at the same address; the path says which is meant.
-func metadata(s *session, r *request) *answer {
+func metadata(s *Services, r *Request) *Answer {
 	if !s.isMetadata(r) {
 		return nil
 	}
-	m := s.h.o.Metadata
+	m := s.opts.Metadata
 	switch {
-	case strings.HasPrefix(r.path, "/computeMetadata") && m.GCPToken != "":
+	case strings.HasPrefix(r.Path, "/computeMetadata") && m.GCPToken != "":
 		return s.gcp(r)
-	case strings.HasPrefix(r.path, "/metadata/") && m.AzureToken != "":
+	case strings.HasPrefix(r.Path, "/metadata/") && m.AzureToken != "":
 		return s.azure(r)
-	case r.path == "/" && r.header("Metadata-Flavor") != "" && m.GCPToken != "":
+	case r.Path == "/" && r.Header("Metadata-Flavor") != "" && m.GCPToken != "":
 		return google("computeMetadata/\n")
 	case m.AWSKeyID != "":
 		return s.aws(r)
 	}
-	return page(http.StatusNotFound)
+	return Page(http.StatusNotFound)
 }
 
-func (s *session) isMetadata(r *request) bool {
-	if s.tls {
+func (s *Services) isMetadata(r *Request) bool {
+	if r.TLS {
 		return false
 	}
-	switch r.domain() {
+	switch r.Domain() {
 	case "metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal":
 		return true
 	}
 	for _, a := range []string{"169.254.169.254", "169.254.170.2", "fd00:ec2::254", "100.100.100.200"} {
-		if r.domain() == a || s.tunnels == 0 && s.v.To.Addr().Unmap() == netip.MustParseAddr(a) {
+		if r.Domain() == a || r.Address == netip.MustParseAddr(a) {
 			return true
 		}
 	}
@@ -48,8 +56,8 @@ type machine struct {
 	instance, account, mac, local, public, region, zone, role, project string
 }
 
-func (h *Host) machine() machine {
-	d := h.dice("machine")
+func (s *Services) machine() machine {
+	d := s.dice("machine")
 	m := machine{
 		instance: "i-0" + letters(d, 16, hexDigits), account: letters(d, 12, "123456789"),
 		mac:   "06:" + letters(d, 2, hexDigits) + ":" + letters(d, 2, hexDigits) + ":4b:9c:1e",
@@ -61,24 +69,24 @@ func (h *Host) machine() machine {
 	return m
 }
 
-func plainText(body string) *answer { return of(http.StatusOK, "text/plain", []byte(body)) }
+func plainText(body string) *Answer { return of(http.StatusOK, "text/plain", []byte(body)) }
 
-func google(body string) *answer {
+func google(body string) *Answer {
 	return of(http.StatusOK, "application/text", []byte(body)).with("Metadata-Flavor", "Google").with("Server", "Metadata Server for VM")
 }
 
-func (s *session) gcp(r *request) *answer {
-	if r.header("Metadata-Flavor") != "Google" && r.header("X-Google-Metadata-Request") == "" {
-		return page(http.StatusForbidden).with("Metadata-Flavor", "Google")
+func (s *Services) gcp(r *Request) *Answer {
+	if r.Header("Metadata-Flavor") != "Google" && r.Header("X-Google-Metadata-Request") == "" {
+		return Page(http.StatusForbidden).with("Metadata-Flavor", "Google")
 	}
-	m := s.h.machine()
+	m := s.machine()
 	mail := "814" + m.account[:9] + "-compute@developer.gserviceaccount.com"
 	zone := "projects/814" + m.account[:9] + "/zones/us-central1-a"
-	p := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(r.path, "/computeMetadata/v1beta1"), "/computeMetadata/v1"), "/")
+	p := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(r.Path, "/computeMetadata/v1beta1"), "/computeMetadata/v1"), "/")
 	p = strings.Replace(p, "service-accounts/"+mail, "service-accounts/default", 1)
 	switch p {
 	case "instance/service-accounts/default/token":
-		a := asJSON(http.StatusOK, object{"access_token": s.h.o.Metadata.GCPToken, "expires_in": 3487, "token_type": "Bearer"})
+		a := asJSON(http.StatusOK, object{"access_token": s.opts.Metadata.GCPToken, "expires_in": 3487, "token_type": "Bearer"})
 		return a.with("Metadata-Flavor", "Google").with("Server", "Metadata Server for VM")
 	case "instance/service-accounts/default":
 		a := asJSON(http.StatusOK, object{"aliases": []string{"default"}, "email": mail, "scopes": []string{cloudScope}})
@@ -99,25 +107,25 @@ func (s *session) gcp(r *request) *answer {
 	if v, ok := values[p]; ok {
 		return google(v)
 	}
-	return page(http.StatusNotFound).with("Metadata-Flavor", "Google")
+	return Page(http.StatusNotFound).with("Metadata-Flavor", "Google")
 }
 
 const cloudScope = "https://www.googleapis.com/auth/cloud-platform"
 
-func (s *session) azure(r *request) *answer {
-	if !strings.EqualFold(r.header("Metadata"), "true") {
+func (s *Services) azure(r *Request) *Answer {
+	if !strings.EqualFold(r.Header("Metadata"), "true") {
 		return asJSON(http.StatusBadRequest, object{"error": "Bad request. Required metadata header not specified"})
 	}
-	m, d := s.h.machine(), s.h.dice("azure")
+	m, d := s.machine(), s.dice("azure")
 	switch {
-	case strings.HasPrefix(r.path, "/metadata/identity/oauth2/token"):
-		expires := s.h.o.Now().Add(23 * time.Hour).Unix()
+	case strings.HasPrefix(r.Path, "/metadata/identity/oauth2/token"):
+		expires := s.opts.Now().Add(23 * time.Hour).Unix()
 		return asJSON(http.StatusOK, object{
-			"access_token": s.h.o.Metadata.AzureToken, "client_id": uuid(d), "expires_in": "82800",
+			"access_token": s.opts.Metadata.AzureToken, "client_id": uuid(d), "expires_in": "82800",
 			"expires_on": itoa(expires), "ext_expires_in": "86399", "not_before": itoa(expires - 86400),
 			"resource": "https://management.azure.com/", "token_type": "Bearer",
 		})
-	case strings.HasPrefix(r.path, "/metadata/instance"):
+	case strings.HasPrefix(r.Path, "/metadata/instance"):
 		return asJSON(http.StatusOK, object{"compute": object{
 			"azEnvironment": "AzurePublicCloud", "location": "westeurope", "name": "web-1", "osType": "Linux",
 			"resourceGroupName": m.project, "subscriptionId": uuid(d), "vmId": uuid(d), "vmSize": "Standard_D2s_v5",

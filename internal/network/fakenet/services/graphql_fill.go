@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 
 // filler makes up a value for every field that is asked for.
 type filler struct {
-	s         *session
+	s         *Services
 	d         *rand.Rand
 	doc       *graphDoc
 	variables map[string]json.RawMessage

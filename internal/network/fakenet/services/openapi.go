@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -8,13 +8,13 @@ import (
 )
 
 // openAPI is the description of an API, for who makes tools of one.
-func openAPI(s *session, r *request) *answer {
+func openAPI(s *Services, r *Request) *Answer {
 	form, ok := describes(r)
 	if !ok {
 		return nil
 	}
 	doc := s.description(r, form == "2")
-	if base := strings.ToLower(r.base()); strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml") || strings.Contains(r.header("Accept"), "yaml") {
+	if base := strings.ToLower(r.base()); strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml") || strings.Contains(r.Header("Accept"), "yaml") {
 		if text, err := yaml.Marshal(doc); err == nil {
 			return of(http.StatusOK, "application/yaml; charset=utf-8", text)
 		}
@@ -24,8 +24,8 @@ func openAPI(s *session, r *request) *answer {
 
 // describes knows the addresses of descriptions, and which version is at home
 // there.
-func describes(r *request) (version string, ok bool) {
-	if !r.reads() || strings.Contains(r.header("Accept"), "text/html") {
+func describes(r *Request) (version string, ok bool) {
+	if !r.Reads() || strings.Contains(r.Header("Accept"), "text/html") {
 		return "", false
 	}
 	base := strings.ToLower(r.base())
@@ -34,7 +34,7 @@ func describes(r *request) (version string, ok bool) {
 	switch {
 	case !file:
 		return "", false
-	case strings.HasPrefix(name, "openapi"), name == "oas", name == "oas3", strings.HasSuffix(name, "-openapi"), name == "api-docs" && strings.Contains(r.path, "/v3/"):
+	case strings.HasPrefix(name, "openapi"), name == "oas", name == "oas3", strings.HasSuffix(name, "-openapi"), name == "api-docs" && strings.Contains(r.Path, "/v3/"):
 		return "3", true
 	case strings.HasPrefix(name, "swagger") && base != name, name == "api-docs":
 		return "2", true
@@ -43,8 +43,8 @@ func describes(r *request) (version string, ok bool) {
 }
 
 // description has a few operations; their addresses answer, as all do.
-func (s *session) description(r *request, old bool) object {
-	d := s.dice(r)
+func (s *Services) description(r *Request, old bool) object {
+	d := s.diceFor(r)
 	thing := pick(d, "item", "order", "ticket", "record")
 	list, one := thing+"s", strings.ToUpper(thing[:1])+thing[1:]
 	prefix := "#/components/schemas/"
@@ -75,11 +75,11 @@ func (s *session) description(r *request, old bool) object {
 		},
 	}
 	if old {
-		doc["swagger"], doc["host"], doc["basePath"], doc["schemes"] = "2.0", hostname(r), "/api/v1", []string{r.scheme}
+		doc["swagger"], doc["host"], doc["basePath"], doc["schemes"] = "2.0", hostname(r), "/api/v1", []string{r.Scheme}
 		doc["consumes"], doc["produces"], doc["definitions"] = []string{"application/json"}, []string{"application/json"}, schemas
 		return doc
 	}
-	doc["openapi"], doc["servers"] = "3.0.3", []object{{"url": r.scheme + "://" + hostname(r) + "/api/v1"}}
+	doc["openapi"], doc["servers"] = "3.0.3", []object{{"url": r.Scheme + "://" + hostname(r) + "/api/v1"}}
 	doc["components"] = object{"schemas": schemas}
 	return doc
 }

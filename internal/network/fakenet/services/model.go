@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ const saying = "Everything looks fine. There is nothing that needs to be done."
 var streamed = regexp.MustCompile(`"stream"\s*:\s*true`)
 
 // model answers as the services of language models do.
-func model(s *session, r *request) *answer {
-	stream := streamed.Match(r.kept())
-	switch p := r.path; {
-	case strings.HasSuffix(p, "/v1/models") && r.reads():
+func model(s *Services, r *Request) *Answer {
+	stream := streamed.Match(r.Kept)
+	switch p := r.Path; {
+	case strings.HasSuffix(p, "/v1/models") && r.Reads():
 		return asJSON(http.StatusOK, object{"object": "list", "data": []object{{"id": "gpt-4o-mini", "object": "model", "created": 1721172741, "owned_by": "system"}}})
-	case r.method != http.MethodPost:
+	case r.Method != http.MethodPost:
 		return nil
 	case strings.HasSuffix(p, "/chat/completions"):
 		return s.chatCompletion(r, stream)
@@ -39,15 +39,15 @@ func model(s *session, r *request) *answer {
 	return nil
 }
 
-func (s *session) completion(r *request, kind string, choice object) object {
-	d := s.dice(r)
+func (s *Services) completion(r *Request, kind string, choice object) object {
+	d := s.diceFor(r)
 	return object{
-		"id": "chatcmpl-" + letters(d, 29, alphabet), "object": kind, "created": s.h.o.Now().Unix(), "model": "gpt-4o-mini-2024-07-18",
+		"id": "chatcmpl-" + letters(d, 29, alphabet), "object": kind, "created": s.opts.Now().Unix(), "model": "gpt-4o-mini-2024-07-18",
 		"choices": []object{choice}, "usage": object{"prompt_tokens": 21, "completion_tokens": 13, "total_tokens": 34},
 	}
 }
 
-func (s *session) chatCompletion(r *request, stream bool) *answer {
+func (s *Services) chatCompletion(r *Request, stream bool) *Answer {
 	if !stream {
 		message := object{"role": "assistant", "content": saying, "refusal": nil}
 		return asJSON(http.StatusOK, s.completion(r, "chat.completion", object{"index": 0, "message": message, "finish_reason": "stop", "logprobs": nil}))
@@ -56,7 +56,7 @@ func (s *session) chatCompletion(r *request, stream bool) *answer {
 	chunk := func(delta object, reason any) {
 		c := s.completion(r, "chat.completion.chunk", object{"index": 0, "delta": delta, "finish_reason": reason})
 		delete(c, "usage")
-		fmt.Fprintf(&b, "data: %s\n\n", asJSON(0, c).body)
+		fmt.Fprintf(&b, "data: %s\n\n", asJSON(0, c).Body)
 	}
 	chunk(object{"role": "assistant", "content": ""}, nil)
 	for _, word := range strings.SplitAfter(saying, " ") {
@@ -67,14 +67,14 @@ func (s *session) chatCompletion(r *request, stream bool) *answer {
 	return events(b.String())
 }
 
-func events(body string) *answer {
+func events(body string) *Answer {
 	return of(http.StatusOK, "text/event-stream; charset=utf-8", []byte(body)).with("Cache-Control", "no-cache")
 }
 
-func (s *session) response(r *request) *answer {
-	d := s.dice(r)
+func (s *Services) response(r *Request) *Answer {
+	d := s.diceFor(r)
 	return asJSON(http.StatusOK, object{
-		"id": "resp_" + letters(d, 48, hexDigits), "object": "response", "created_at": s.h.o.Now().Unix(), "status": "completed", "model": "gpt-4o-mini-2024-07-18",
+		"id": "resp_" + letters(d, 48, hexDigits), "object": "response", "created_at": s.opts.Now().Unix(), "status": "completed", "model": "gpt-4o-mini-2024-07-18",
 		"output": []object{{
 			"type": "message", "id": "msg_" + letters(d, 48, hexDigits), "status": "completed", "role": "assistant",
 			"content": []object{{"type": "output_text", "text": saying, "annotations": []string{}}},
@@ -83,8 +83,8 @@ func (s *session) response(r *request) *answer {
 	})
 }
 
-func (s *session) message(r *request, stream bool) *answer {
-	d := s.dice(r)
+func (s *Services) message(r *Request, stream bool) *Answer {
+	d := s.diceFor(r)
 	m := object{
 		"id": "msg_01" + letters(d, 22, alphabet), "type": "message", "role": "assistant", "model": "claude-3-5-haiku-20241022",
 		"content": []object{{"type": "text", "text": saying}}, "stop_reason": "end_turn", "stop_sequence": nil,
@@ -97,7 +97,7 @@ func (s *session) message(r *request, stream bool) *answer {
 	var b strings.Builder
 	event := func(kind string, o object) {
 		o["type"] = kind
-		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", kind, asJSON(0, o).body)
+		fmt.Fprintf(&b, "event: %s\ndata: %s\n\n", kind, asJSON(0, o).Body)
 	}
 	event("message_start", object{"message": m})
 	event("content_block_start", object{"index": 0, "content_block": object{"type": "text", "text": ""}})
@@ -110,8 +110,8 @@ func (s *session) message(r *request, stream bool) *answer {
 	return events(b.String())
 }
 
-func (s *session) embedding(r *request) *answer {
-	d := s.dice(r)
+func (s *Services) embedding(r *Request) *Answer {
+	d := s.diceFor(r)
 	vector := make([]float64, 1536)
 	for i := range vector {
 		vector[i] = float64(d.IntN(20000)-10000) / 200000

@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -10,7 +10,7 @@ import (
 )
 
 // script serves what reports being run, to programs that fetch scripts.
-func script(s *session, r *request) *answer {
+func script(s *Services, r *Request) *Answer {
 	kind := scriptKind(r)
 	if kind == "" {
 		return nil
@@ -27,11 +27,17 @@ func script(s *session, r *request) *answer {
 }
 
 // provenByRun is what reports having been run after it was fetched by a request.
-func (s *session) provenByRun(r *request, kind string) []byte {
-	return s.h.proofs.Script(kind, execproof.Origin{URL: excerpt([]byte(r.url())), Scheme: r.scheme, Host: s.place()})
+func (s *Services) provenByRun(r *Request, kind string) []byte {
+	return s.proofs.Script(kind, execproof.Origin{URL: clean(r.URL()), Scheme: r.Scheme, Host: r.Place})
 }
 
-func whole(kind string, body []byte) *answer {
+// maxURL bounds how much of a URL a proof tells.
+const maxURL = 4 << 10
+
+// clean makes the hostile bytes of a URL fit for an event.
+func clean(s string) string { return strings.ToValidUTF8(s[:min(len(s), maxURL)], "\uFFFD") }
+
+func whole(kind string, body []byte) *Answer {
 	a := of(http.StatusOK, kind, body)
 	a.whole = true
 	return a
@@ -41,8 +47,8 @@ func whole(kind string, body []byte) *answer {
 // that ends like a script's gets one whatever the client says to accept, as it
 // would from a server of files; anything else only if both the address and the
 // client look like it.
-func scriptKind(r *request) string {
-	if !r.reads() || r.header("Sec-Fetch-Dest") != "" { // a browser runs what it loads
+func scriptKind(r *Request) string {
+	if !r.Reads() || r.Header("Sec-Fetch-Dest") != "" { // a browser runs what it loads
 		return ""
 	}
 	if kind := languageOf(r.base()); kind != "" {
@@ -51,24 +57,24 @@ func scriptKind(r *request) string {
 		}
 		return kind
 	}
-	if strings.Contains(r.header("Accept"), "text/html") || wantsJSON(r) {
+	if strings.Contains(r.Header("Accept"), "text/html") || wantsJSON(r) {
 		return "" // somebody looks at it
 	}
 	if kind := languageOf(asksFile(r)); kind != "" {
 		return kind
 	}
-	kind := agentKind(r.header("User-Agent"))
+	kind := agentKind(r.Header("User-Agent"))
 	switch {
-	case isPaste(r) && kind == "" && r.header("User-Agent") == "":
+	case isPaste(r) && kind == "" && r.Header("User-Agent") == "":
 		return execproof.JavaScript // only Node says nothing of itself
-	case isPaste(r), isInstaller(r) && !isAPI(r) && !strings.Contains(r.header("Accept"), "json"):
+	case isPaste(r), isInstaller(r) && !isAPI(r) && !strings.Contains(r.Header("Accept"), "json"):
 		return kind
 	}
 	return ""
 }
 
-func isAPI(r *request) bool {
-	return strings.HasPrefix(r.domain(), "api.") || hasAny(r.path, "/api/", "/rest/", "/v1/", "/v2/", "/v3/")
+func isAPI(r *Request) bool {
+	return strings.HasPrefix(r.Domain(), "api.") || hasAny(r.Path, "/api/", "/rest/", "/v1/", "/v2/", "/v3/")
 }
 
 // languageOf goes by the end of a name.
@@ -87,22 +93,22 @@ func languageOf(name string) string {
 }
 
 // wantsJSON goes by what is accepted, unless that is everything.
-func wantsJSON(r *request) bool {
-	accept := r.header("Accept")
+func wantsJSON(r *Request) bool {
+	accept := r.Header("Accept")
 	return strings.Contains(accept, "json") && !strings.Contains(accept, "*/*") && !strings.Contains(accept, "text/plain")
 }
 
 // wantsRecord knows the APIs that have files and packages as objects: the name
 // at the end of the path is that of what they tell about.
-func wantsRecord(r *request) bool {
+func wantsRecord(r *Request) bool {
 	if wantsJSON(r) {
 		return true
 	}
-	if !isAPI(r) || strings.Contains(r.header("Accept"), "raw") {
+	if !isAPI(r) || strings.Contains(r.Header("Accept"), "raw") {
 		return false
 	}
 	about := []string{"contents", "files", "file", "packages", "package", "libraries", "repos", "projects", "search", "downloads", "modules", "commits"}
-	for segment := range strings.SplitSeq(path.Dir(r.path), "/") {
+	for segment := range strings.SplitSeq(path.Dir(r.Path), "/") {
 		if slices.Contains(about, strings.ToLower(segment)) {
 			return true
 		}
@@ -112,12 +118,12 @@ func wantsRecord(r *request) bool {
 
 // asksFile is the name of a file that is asked for as a parameter, as in
 // /download?file=NAME.
-func asksFile(r *request) string {
+func asksFile(r *Request) string {
 	if isAPI(r) {
 		return ""
 	}
 	for _, key := range []string{"file", "f", "script", "payload", "download", "name"} {
-		if v := r.query.Get(key); v != "" {
+		if v := r.Query.Get(key); v != "" {
 			return v
 		}
 	}
@@ -125,21 +131,21 @@ func asksFile(r *request) string {
 }
 
 // isPaste knows where anybody puts up text without a name.
-func isPaste(r *request) bool {
-	host, _, _ := strings.Cut(r.domain(), ".")
-	place := host == "raw" || host == "paste" || r.base() == "raw" || strings.Contains(r.path, "/raw/")
-	return place && path.Ext(r.path) == ""
+func isPaste(r *Request) bool {
+	host, _, _ := strings.Cut(r.Domain(), ".")
+	place := host == "raw" || host == "paste" || r.base() == "raw" || strings.Contains(r.Path, "/raw/")
+	return place && path.Ext(r.Path) == ""
 }
 
 // isInstaller knows the addresses that are fed to interpreters.
-func isInstaller(r *request) bool {
-	host, _, _ := strings.Cut(r.domain(), ".")
+func isInstaller(r *Request) bool {
+	host, _, _ := strings.Cut(r.Domain(), ".")
 	base := strings.ToLower(r.base())
 	switch {
 	case slices.Contains([]string{"get", "install", "sh", "bootstrap", "setup"}, host):
-		return path.Ext(r.path) == ""
+		return path.Ext(r.Path) == ""
 	case base == "/":
-		return strings.HasSuffix(r.domain(), ".sh")
+		return strings.HasSuffix(r.Domain(), ".sh")
 	case strings.HasPrefix(base, "setup_"), strings.HasPrefix(base, "install-"), strings.HasPrefix(base, "install_"):
 		return true
 	}

@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"fmt"
@@ -13,25 +13,25 @@ const (
 )
 
 // git serves an empty repository at any path, to which can be pushed.
-func git(_ *session, r *request) *answer {
+func git(_ *Services, r *Request) *Answer {
 	switch {
-	case strings.HasSuffix(r.path, "/info/refs"):
-		return advertise(r.query.Get("service"))
-	case strings.HasSuffix(r.path, "/git-upload-pack"):
+	case strings.HasSuffix(r.Path, "/info/refs"):
+		return advertise(r.Query.Get("service"))
+	case strings.HasSuffix(r.Path, "/git-upload-pack"):
 		return gitAnswer("git-upload-pack-result", pkt("NAK\n"))
-	case strings.HasSuffix(r.path, "/git-receive-pack"):
-		return gitAnswer("git-receive-pack-result", received(r.kept()))
+	case strings.HasSuffix(r.Path, "/git-receive-pack"):
+		return gitAnswer("git-receive-pack-result", received(r.Kept))
 	}
 	return nil
 }
 
-func gitAnswer(kind, body string) *answer {
+func gitAnswer(kind, body string) *Answer {
 	return of(http.StatusOK, "application/x-"+kind, []byte(body)).with("Cache-Control", "no-cache, max-age=0, must-revalidate")
 }
 
 func pkt(s string) string { return fmt.Sprintf("%04x%s", len(s)+4, s) }
 
-func advertise(service string) *answer {
+func advertise(service string) *Answer {
 	var can string
 	switch service {
 	case "git-upload-pack":

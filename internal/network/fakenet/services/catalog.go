@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -7,26 +7,26 @@ import (
 
 // catalog answers for services that programs read a list from when they
 // start, and do not start without.
-func catalog(s *session, r *request) *answer {
-	if !r.reads() {
+func catalog(s *Services, r *Request) *Answer {
+	if !r.Reads() {
 		return nil
 	}
-	switch domain := r.domain(); {
+	switch domain := r.Domain(); {
 	case strings.HasPrefix(domain, "servicereference.") && under(domain, "amazonaws.com"):
 		return serviceReference(r)
-	case under(domain, "huggingface.co") && strings.HasPrefix(r.path, "/api/spaces/") && r.base() == "host":
+	case under(domain, "huggingface.co") && strings.HasPrefix(r.Path, "/api/spaces/") && r.base() == "host":
 		return spaceHost(r)
-	case r.path == "/config" && under(domain, "hf.space", "gradio.live"):
+	case r.Path == "/config" && under(domain, "hf.space", "gradio.live"):
 		return asJSON(http.StatusOK, gradioConfig(hostname(r)))
-	case strings.HasSuffix(r.path, "/gradio_api/info"):
+	case strings.HasSuffix(r.Path, "/gradio_api/info"):
 		return asJSON(http.StatusOK, gradioInfo())
 	}
 	return nil
 }
 
 // serviceReference lists AWS's services, and below /v1/ what one can do.
-func serviceReference(r *request) *answer {
-	if r.path == "/" {
+func serviceReference(r *Request) *Answer {
+	if r.Path == "/" {
 		var list []object
 		for _, name := range []string{"dynamodb", "ec2", "iam", "lambda", "s3", "sts"} {
 			list = append(list, object{"service": name, "url": "https://" + hostname(r) + "/v1/" + name + "/" + name + ".json"})
@@ -49,8 +49,8 @@ func serviceReference(r *request) *answer {
 }
 
 // spaceHost is where an application of Hugging Face runs.
-func spaceHost(r *request) *answer {
-	parts := strings.Split(strings.Trim(r.path, "/"), "/") // api, spaces, owner, name, host
+func spaceHost(r *Request) *Answer {
+	parts := strings.Split(strings.Trim(r.Path, "/"), "/") // api, spaces, owner, name, host
 	if len(parts) != 5 {
 		return nil
 	}

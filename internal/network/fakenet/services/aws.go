@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -11,19 +11,19 @@ func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // aws speaks both versions of the service: the token of the second is optional
 // as it is by default, and has to be right if there is one.
-func (s *session) aws(r *request) *answer {
-	token := letters(s.h.dice("imds"), 54, alphabet) + "=="
-	if r.path == "/latest/api/token" {
+func (s *Services) aws(r *Request) *Answer {
+	token := letters(s.dice("imds"), 54, alphabet) + "=="
+	if r.Path == "/latest/api/token" {
 		return awsToken(r, token)
 	}
-	if given := r.header("X-aws-ec2-metadata-token"); given != "" && given != token {
-		return ec2(page(http.StatusUnauthorized))
+	if given := r.Header("X-aws-ec2-metadata-token"); given != "" && given != token {
+		return ec2(Page(http.StatusUnauthorized))
 	}
-	m := s.h.machine()
-	if strings.HasPrefix(r.path, "/v2/credentials") || strings.HasPrefix(r.path, "/v1/credentials") { // of containers
+	m := s.machine()
+	if strings.HasPrefix(r.Path, "/v2/credentials") || strings.HasPrefix(r.Path, "/v1/credentials") { // of containers
 		return asJSON(http.StatusOK, s.awsCredentials(object{"RoleArn": "arn:aws:iam::" + m.account + ":role/" + m.role}))
 	}
-	_, rest, _ := strings.Cut(strings.Trim(r.path, "/"), "/") // the first is the version
+	_, rest, _ := strings.Cut(strings.Trim(r.Path, "/"), "/") // the first is the version
 	switch rest {
 	case "meta-data/iam/security-credentials/" + m.role:
 		return ec2(asJSON(http.StatusOK, s.awsCredentials(object{"Code": "Success", "Type": "AWS-HMAC", "LastUpdated": s.awsTime(-time.Hour)})))
@@ -38,30 +38,30 @@ func (s *session) aws(r *request) *answer {
 	if v, ok := m.awsValues()[rest]; ok {
 		return ec2(plainText(v))
 	}
-	return ec2(page(http.StatusNotFound))
+	return ec2(Page(http.StatusNotFound))
 }
 
-func ec2(a *answer) *answer { return a.with("Server", "EC2ws") }
+func ec2(a *Answer) *Answer { return a.with("Server", "EC2ws") }
 
-func awsToken(r *request, token string) *answer {
-	if r.method != http.MethodPut {
-		return ec2(page(http.StatusMethodNotAllowed))
+func awsToken(r *Request, token string) *Answer {
+	if r.Method != http.MethodPut {
+		return ec2(Page(http.StatusMethodNotAllowed))
 	}
 	const ttl = "X-aws-ec2-metadata-token-ttl-seconds"
-	if n, err := strconv.Atoi(r.header(ttl)); err != nil || n < 1 || n > 21600 {
-		return ec2(page(http.StatusBadRequest))
+	if n, err := strconv.Atoi(r.Header(ttl)); err != nil || n < 1 || n > 21600 {
+		return ec2(Page(http.StatusBadRequest))
 	}
 	return ec2(plainText(token).with(ttl, "21600"))
 }
 
-func (s *session) awsTime(after time.Duration) string {
-	return s.h.o.Now().Add(after).UTC().Truncate(time.Minute).Format("2006-01-02T15:04:05Z")
+func (s *Services) awsTime(after time.Duration) string {
+	return s.opts.Now().Add(after).UTC().Truncate(time.Minute).Format("2006-01-02T15:04:05Z")
 }
 
-func (s *session) awsCredentials(o object) object {
-	o["AccessKeyId"] = s.h.o.Metadata.AWSKeyID
-	o["SecretAccessKey"] = s.h.o.Metadata.AWSSecret
-	o["Token"] = s.h.o.Metadata.AWSToken
+func (s *Services) awsCredentials(o object) object {
+	o["AccessKeyId"] = s.opts.Metadata.AWSKeyID
+	o["SecretAccessKey"] = s.opts.Metadata.AWSSecret
+	o["Token"] = s.opts.Metadata.AWSToken
 	o["Expiration"] = s.awsTime(5 * time.Hour)
 	return o
 }

@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"math/rand/v2"
@@ -9,9 +9,9 @@ import (
 )
 
 // api answers everything else that a program may have asked for.
-func api(s *session, r *request) *answer {
-	d := s.dice(r)
-	switch r.method {
+func api(s *Services, r *Request) *Answer {
+	d := s.diceFor(r)
+	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		if isPlural(r.base()) {
 			return asJSON(http.StatusOK, s.list(r, d))
@@ -25,13 +25,13 @@ func api(s *session, r *request) *answer {
 	case http.MethodPut, http.MethodPatch:
 		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "updated_at": s.moment(d)})
 	case http.MethodDelete:
-		return &answer{status: http.StatusNoContent}
+		return &Answer{Status: http.StatusNoContent}
 	}
 	return asJSON(http.StatusMethodNotAllowed, object{"error": "method not allowed"})
 }
 
 // thing is an object as an API has them.
-func (s *session) thing(d *rand.Rand) object {
+func (s *Services) thing(d *rand.Rand) object {
 	name := pick(d, "Aurora", "Meadow", "Cobalt", "Juniper", "Harbor", "Lantern") + " " + pick(d, "One", "Station", "Group", "Studio", "Works")
 	return object{
 		"id": d.IntN(90000) + 10000, "uuid": uuid(d), "name": name, "title": name, "status": pick(d, "active", "open", "ready"),
@@ -42,10 +42,10 @@ func (s *session) thing(d *rand.Rand) object {
 }
 
 // list ends with its first page, so that nobody turns pages for ever.
-func (s *session) list(r *request, d *rand.Rand) []object {
+func (s *Services) list(r *Request, d *rand.Rand) []object {
 	list := []object{}
 	for _, key := range []string{"page", "offset", "cursor", "after", "start", "skip"} {
-		if v := r.query.Get(key); v != "" && v != "0" && v != "1" {
+		if v := r.Query.Get(key); v != "" && v != "0" && v != "1" {
 			return list
 		}
 	}
@@ -56,8 +56,8 @@ func (s *session) list(r *request, d *rand.Rand) []object {
 }
 
 // moment is some time in the last half year.
-func (s *session) moment(d *rand.Rand) string {
-	day := s.h.o.Now().UTC().Truncate(24 * time.Hour)
+func (s *Services) moment(d *rand.Rand) string {
+	day := s.opts.Now().UTC().Truncate(24 * time.Hour)
 	return day.Add(-time.Duration(d.IntN(180*24*3600)) * time.Second).Format(time.RFC3339)
 }
 
@@ -72,11 +72,11 @@ func isPlural(word string) bool {
 }
 
 // weather is what examples ask for.
-func weather(s *session, r *request) *answer {
-	if !r.reads() || !hasAny(r.domain()+r.path, "weather", "forecast", "meteo") || strings.Contains(r.header("Accept"), "text/html") {
+func weather(s *Services, r *Request) *Answer {
+	if !r.Reads() || !hasAny(r.Domain()+r.Path, "weather", "forecast", "meteo") || strings.Contains(r.Header("Accept"), "text/html") {
 		return nil
 	}
-	d := s.dice(r)
+	d := s.diceFor(r)
 	temp, wind, text := float64(d.IntN(250))/10, float64(d.IntN(120))/10, pick(d, "scattered clouds", "clear sky", "light rain")
 	o := s.thing(d)
 	o["main"] = object{"temp": temp, "feels_like": temp - 1, "humidity": 61, "pressure": 1015}

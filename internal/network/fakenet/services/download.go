@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"net/http"
@@ -9,8 +9,8 @@ import (
 )
 
 // download gives bytes of the type that the name ends in.
-func download(s *session, r *request) *answer {
-	if !r.reads() {
+func download(s *Services, r *Request) *Answer {
+	if !r.Reads() {
 		return nil
 	}
 	name := strings.ToLower(r.base())
@@ -20,7 +20,7 @@ func download(s *session, r *request) *answer {
 		ext = "tgz"
 	case hasAny(name, "linux-amd64", "linux_amd64", "linux-x64", "linux-x86_64", "linux_x86_64", "x64", "amd64", "x86_64", "linux64") && (ext == "" || strings.Contains(ext, "-") || strings.Contains(ext, "_")):
 		ext = "elf"
-	case ext == "json" && !strings.Contains(r.header("Accept"), "text/html"):
+	case ext == "json" && !strings.Contains(r.Header("Accept"), "text/html"):
 		return nil // an API as any other
 	}
 	if body := s.program(r, ext); body != nil {
@@ -31,13 +31,13 @@ func download(s *session, r *request) *answer {
 		return nil
 	}
 	a.whole = true
-	d := s.dice(r)
-	return a.with("Last-Modified", s.h.o.Now().UTC().AddDate(0, 0, -d.IntN(90)-1).Format("Mon, 02 Jan 2006")+" 09:12:44 GMT").
+	d := s.diceFor(r)
+	return a.with("Last-Modified", s.opts.Now().UTC().AddDate(0, 0, -d.IntN(90)-1).Format("Mon, 02 Jan 2006")+" 09:12:44 GMT").
 		with("ETag", `"`+letters(d, 8, hexDigits)+"-"+letters(d, 4, hexDigits)+`"`)
 }
 
 // program is one for Linux, or a pickle of Python's, that reports being run.
-func (s *session) program(r *request, ext string) []byte {
+func (s *Services) program(r *Request, ext string) []byte {
 	switch ext {
 	case "elf", "bin", "so", "out", "run", "appimage":
 		return s.provenByRun(r, execproof.Program)
@@ -49,8 +49,8 @@ func (s *session) program(r *request, ext string) []byte {
 
 // fileOf makes a small valid file of that extension, of the entries if it is
 // an archive; nil if it is not known.
-func fileOf(ext string, entries []entry) *answer {
-	ok := func(kind string, body []byte) *answer { return of(http.StatusOK, kind, body) }
+func fileOf(ext string, entries []entry) *Answer {
+	ok := func(kind string, body []byte) *Answer { return of(http.StatusOK, kind, body) }
 	switch ext {
 	case "png":
 		return ok("image/png", pixelPNG())

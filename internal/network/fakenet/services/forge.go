@@ -1,4 +1,4 @@
-package host
+package services
 
 import (
 	"math/rand/v2"
@@ -8,23 +8,23 @@ import (
 
 // forge answers as the APIs of GitHub and Notion do, as far as their clients
 // look.
-func forge(s *session, r *request) *answer {
-	switch host := r.domain(); {
-	case r.reads() && strings.Contains(r.header("Accept"), "raw") && languageOf(r.base()) != "":
+func forge(s *Services, r *Request) *Answer {
+	switch host := r.Domain(); {
+	case r.Reads() && strings.Contains(r.Header("Accept"), "raw") && languageOf(r.base()) != "":
 		return nil // the file itself
-	case host == "api.github.com" || strings.HasPrefix(r.path, "/api/v3/"):
+	case host == "api.github.com" || strings.HasPrefix(r.Path, "/api/v3/"):
 		return s.github(r)
-	case host == "api.notion.com" || r.header("Notion-Version") != "":
+	case host == "api.notion.com" || r.Header("Notion-Version") != "":
 		return s.notion(r)
 	}
 	return nil
 }
 
-func (s *session) github(r *request) *answer {
-	d := s.dice(r)
-	segments := strings.Split(strings.Trim(strings.TrimPrefix(r.path, "/api/v3"), "/"), "/")
+func (s *Services) github(r *Request) *Answer {
+	d := s.diceFor(r)
+	segments := strings.Split(strings.Trim(strings.TrimPrefix(r.Path, "/api/v3"), "/"), "/")
 	switch {
-	case segments[0] == "graphql" || r.method == http.MethodDelete:
+	case segments[0] == "graphql" || r.Method == http.MethodDelete:
 		return nil
 	case segments[0] == "search":
 		return asJSON(http.StatusOK, object{"total_count": 1, "incomplete_results": false, "items": []object{s.repository(d)}})
@@ -32,30 +32,30 @@ func (s *session) github(r *request) *answer {
 		return asJSON(http.StatusOK, s.account(d))
 	case segments[0] == "repos" && len(segments) == 3:
 		return asJSON(http.StatusOK, s.repository(d))
-	case len(segments) > 3 && segments[3] == "contents" && r.method == http.MethodPut:
+	case len(segments) > 3 && segments[3] == "contents" && r.Method == http.MethodPut:
 		return asJSON(http.StatusCreated, object{"content": object{"sha": letters(d, 40, hexDigits)}, "commit": object{"sha": letters(d, 40, hexDigits)}})
-	case r.reads() && segments[len(segments)-1] == "repos":
+	case r.Reads() && segments[len(segments)-1] == "repos":
 		return asJSON(http.StatusOK, []object{s.repository(d), s.repository(d)})
-	case r.reads() && isPlural(r.base()):
+	case r.Reads() && isPlural(r.base()):
 		return asJSON(http.StatusOK, []object{})
 	}
 	o := s.thing(d)
 	o["number"], o["node_id"], o["html_url"], o["state"], o["sha"] = d.IntN(400)+1, "I_kwDO"+letters(d, 12, alphabet), "https://github.com/", "open", letters(d, 40, hexDigits)
 	o["user"] = s.account(d)
-	if r.method == http.MethodPost {
+	if r.Method == http.MethodPost {
 		return asJSON(http.StatusCreated, o)
 	}
 	return asJSON(http.StatusOK, o)
 }
 
-func (s *session) account(d *rand.Rand) object {
+func (s *Services) account(d *rand.Rand) object {
 	return object{
 		"login": "jlindqvist", "id": d.IntN(9000000) + 1000000, "node_id": "U_kgDO" + letters(d, 6, alphabet), "type": "User",
 		"name": "Johan Lindqvist", "email": nil, "html_url": "https://github.com/jlindqvist", "created_at": s.moment(d), "public_repos": 14,
 	}
 }
 
-func (s *session) repository(d *rand.Rand) object {
+func (s *Services) repository(d *rand.Rand) object {
 	name := pick(d, "harbor", "toolbox", "notes", "meadow")
 	return object{
 		"id": d.IntN(900000000), "node_id": "R_kgDO" + letters(d, 6, alphabet), "name": name, "full_name": "jlindqvist/" + name,
@@ -65,13 +65,13 @@ func (s *session) repository(d *rand.Rand) object {
 	}
 }
 
-func (s *session) notion(r *request) *answer {
-	d := s.dice(r)
-	if isPlural(r.base()) && r.reads() || hasAny(r.path, "/query", "/search", "/children") {
+func (s *Services) notion(r *Request) *Answer {
+	d := s.diceFor(r)
+	if isPlural(r.base()) && r.Reads() || hasAny(r.Path, "/query", "/search", "/children") {
 		return asJSON(http.StatusOK, object{"object": "list", "results": []string{}, "next_cursor": nil, "has_more": false, "type": "page_or_database", "page_or_database": object{}})
 	}
 	kind := "page"
-	if strings.Contains(r.path, "users") {
+	if strings.Contains(r.Path, "users") {
 		kind = "user"
 	}
 	return asJSON(http.StatusOK, object{
