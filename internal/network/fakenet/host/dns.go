@@ -43,7 +43,7 @@ func (s *session) dot(l *line) {
 // resolver answers questions inside HTTPS and TLS, and tells of them.
 type resolver struct {
 	resolve func(name, kind string) []dnsmessage.Resource
-	proofs  *execproof.Book
+	proofs  *execproof.Tracker
 	tell    func(Observation)
 	log     *slog.Logger
 }

@@ -13,7 +13,7 @@ import (
 // Exchange is a request that somebody else answers. Its methods may be called
 // by several goroutines.
 type Exchange struct {
-	e      *Ear
+	e      *Observer
 	r      *request
 	from   *http.Request
 	answer *intake
@@ -23,7 +23,7 @@ type Exchange struct {
 }
 
 // Request tells of a request's head. End must be called.
-func (e *Ear) Request(from *http.Request) *Exchange {
+func (e *Observer) Request(from *http.Request) *Exchange {
 	r := &request{Request: services.Request{
 		Method: from.Method, Target: from.RequestURI, Host: from.Host, Version: "1.1", Fields: fieldsOf(from.Header),
 	}}
@@ -47,7 +47,7 @@ func (e *Ear) Request(from *http.Request) *Exchange {
 }
 
 // Enough says that the connection is to have no more requests.
-func (e *Ear) Enough() bool {
+func (e *Observer) Enough() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.web.requests >= maxRequests
@@ -126,7 +126,7 @@ func (x *Exchange) End() {
 }
 
 // Cut says that more was sent than was told.
-func (e *Ear) Cut() bool {
+func (e *Observer) Cut() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.web.cut
@@ -145,7 +145,7 @@ func fieldsOf(h http.Header) []services.Field {
 
 // Frames takes what a client sends over a WebSocket, and tells what it says.
 // It must be closed.
-func (e *Ear) Frames() io.WriteCloser {
+func (e *Observer) Frames() io.WriteCloser {
 	in, out := io.Pipe()
 	f := &frames{PipeWriter: out, done: make(chan struct{})}
 	go func() {
@@ -168,7 +168,7 @@ func (f *frames) Close() error {
 	return err
 }
 
-func (e *Ear) frames(in *bufio.Reader) {
+func (e *Observer) frames(in *bufio.Reader) {
 	for {
 		f, err := readFrame(in)
 		if err == nil {
@@ -181,7 +181,7 @@ func (e *Ear) frames(in *bufio.Reader) {
 	}
 }
 
-type rawFrames struct{ e *Ear }
+type rawFrames struct{ e *Observer }
 
 func (r rawFrames) Write(p []byte) (int, error) {
 	r.e.Sent("", p)

@@ -4,7 +4,7 @@
 //
 // The client's first bytes decide what is spoken, on any port: TLS (opened
 // with a certificate of the run's authority, then decided again), HTTP/1 and
-// HTTP/2, WebSocket, DNS over HTTPS and TLS, and whatever the package dialect
+// HTTP/2, WebSocket, DNS over HTTPS and TLS, and whatever the package protocols
 // knows. Replies are made up from the seed, so that they look alive and are
 // the same each time; they never repeat what the client said.
 package host
@@ -58,7 +58,7 @@ type Visit struct {
 	// Tell is called for every observation of the visit, in order, and Sent
 	// with what the client sent in clear, in order. The part is "" (bytes of
 	// no protocol that is known), "method" (an unusual one), "url", "header NAME", "chunk extension", "body", "frame" (of
-	// a WebSocket), or what a dialect calls it. Bodies come without their
+	// a WebSocket), or what a protocol calls it. Bodies come without their
 	// chunking and Content-Encoding; one whose encoding could not be undone
 	// comes as it was. Neither is called by two goroutines at once. The bytes
 	// are the callee's only until it returns.
@@ -96,7 +96,7 @@ type Lookup struct {
 type Host struct {
 	o        Options
 	log      *slog.Logger
-	proofs   *execproof.Book
+	proofs   *execproof.Tracker
 	services *services.Services
 }
 

@@ -19,7 +19,7 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	hello, err := readHello(l)
 	if err != nil { // it began like one, but is none
 		s.first = l.ahead
-		return s.dialect(ctx, l, protocols.Unknown())
+		return s.speakProtocol(ctx, l, protocols.Unknown())
 	}
 	detail := hello.detail()
 	if s.h.o.Authority == nil || s.tls {
@@ -46,7 +46,7 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	s.tell(Observation{TLS: detail})
 	switch {
 	case isTimeout(err) && greeter != nil:
-		return "tls/" + s.dialect(ctx, inner, greeter)
+		return "tls/" + s.speakProtocol(ctx, inner, greeter)
 	case err != nil:
 		s.cut = isTimeout(err)
 		return "tls"
@@ -66,7 +66,7 @@ func (s *session) isDoT(conn *tls.Conn, inner *line) bool {
 	return conn.ConnectionState().NegotiatedProtocol == "dot" || s.port == portDoT && kind == speaksOther
 }
 
-// upgrade opens TLS where a dialect agreed on it.
+// upgrade opens TLS where a protocol agreed on it.
 func (s *session) upgrade(ctx context.Context, l *line) (net.Conn, error) {
 	hello, err := readHello(l)
 	if err != nil {

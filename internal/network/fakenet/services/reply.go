@@ -32,14 +32,14 @@ type Options struct {
 	// it does not; nil: none does.
 	Location func(name string) (string, bool)
 	// Proofs makes scripts and programs that report being run.
-	Proofs *execproof.Book
+	Proofs *execproof.Tracker
 }
 
 // Services answers requests in the place of every service there is. It is safe
 // for use by several goroutines.
 type Services struct {
 	opts   Options
-	proofs *execproof.Book
+	proofs *execproof.Tracker
 }
 
 // New makes the services of a run.

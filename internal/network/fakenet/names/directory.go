@@ -12,8 +12,8 @@ import (
 // all the same, but those do not lead back to them.
 const maxNames = 1 << 16
 
-// Book knows which names exist and which addresses they have.
-type Book struct {
+// Directory knows which names exist and which addresses they have.
+type Directory struct {
 	seed uint64
 	// fixed are names of ours, whatever their look.
 	fixed map[string]netip.Addr
@@ -30,10 +30,10 @@ type Book struct {
 	learned   map[string]bool
 }
 
-// New makes a book. The fixed names have these addresses; others exist, with
+// New makes a directory. The fixed names have these addresses; others exist, with
 // addresses made up from the seed, if open is set.
-func New(seed uint64, fixed map[string]netip.Addr, open bool) *Book {
-	b := &Book{
+func New(seed uint64, fixed map[string]netip.Addr, open bool) *Directory {
+	b := &Directory{
 		seed: seed, fixed: map[string]netip.Addr{}, open: open,
 		addresses: map[string]netip.Addr{}, names: map[netip.Addr]string{}, learned: map[string]bool{},
 	}
@@ -45,14 +45,14 @@ func New(seed uint64, fixed map[string]netip.Addr, open bool) *Book {
 }
 
 // Steer has somebody else say where some names lead: that is asked first, with
-// how often the name was asked for before. It must be called before the book
+// how often the name was asked for before. It must be called before the directory
 // is used.
-func (b *Book) Steer(to func(name string, nth int) (netip.Addr, bool)) {
+func (b *Directory) Steer(to func(name string, nth int) (netip.Addr, bool)) {
 	b.steer, b.asked = to, map[string]int{}
 }
 
 // steered is the address of a name that somebody else knows.
-func (b *Book) steered(name string, six bool) (netip.Addr, bool) {
+func (b *Directory) steered(name string, six bool) (netip.Addr, bool) {
 	if b.steer == nil {
 		return netip.Addr{}, false
 	}
@@ -71,20 +71,20 @@ func canonical(name string) string {
 }
 
 // Name is the name that an address was handed out for, "" if it was for none.
-func (b *Book) Name(address netip.Addr) string {
+func (b *Directory) Name(address netip.Addr) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.names[address.Unmap()]
 }
 
 // Address4 and Address6 are the addresses of a name; false if it has none.
-func (b *Book) Address4(name string) (netip.Addr, bool) { return b.address(name, false) }
+func (b *Directory) Address4(name string) (netip.Addr, bool) { return b.address(name, false) }
 
 // Address6 is the other kind of address. Names of the machine's own network
 // have none.
-func (b *Book) Address6(name string) (netip.Addr, bool) { return b.address(name, true) }
+func (b *Directory) Address6(name string) (netip.Addr, bool) { return b.address(name, true) }
 
-func (b *Book) address(name string, six bool) (netip.Addr, bool) {
+func (b *Directory) address(name string, six bool) (netip.Addr, bool) {
 	name = canonical(name)
 	if a, ok := b.fixed[name]; ok {
 		return a, a.Is6() == six
@@ -106,15 +106,15 @@ func (b *Book) address(name string, six bool) (netip.Addr, bool) {
 }
 
 // Exists reports whether there is such a name, with or without addresses.
-func (b *Book) Exists(name string) bool {
+func (b *Directory) Exists(name string) bool {
 	name = canonical(name)
 	_, ours := b.fixed[name]
 	return ours || name == "localhost" || isMetadata(name) || b.known(name)
 }
 
-// Learn is told whether a name exists that is not for the book to decide. Its
+// Learn is told whether a name exists that is not for the directory to decide. Its
 // addresses are made up all the same: they say which name a connection is for.
-func (b *Book) Learn(name string, exists bool) {
+func (b *Directory) Learn(name string, exists bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	name = canonical(name)
@@ -123,7 +123,7 @@ func (b *Book) Learn(name string, exists bool) {
 	}
 }
 
-func (b *Book) known(name string) bool {
+func (b *Directory) known(name string) bool {
 	b.mu.Lock()
 	there, learned := b.learned[name]
 	b.mu.Unlock()
@@ -134,7 +134,7 @@ func (b *Book) known(name string) bool {
 }
 
 // handOut finds the address of a name, or a new one that no other name has.
-func (b *Book) handOut(name string, six bool) netip.Addr {
+func (b *Directory) handOut(name string, six bool) netip.Addr {
 	key := name
 	if six {
 		key += " 6"
@@ -159,7 +159,7 @@ func (b *Book) handOut(name string, six bool) netip.Addr {
 
 // madeUp is an address that looks like that of a large provider. Nothing is
 // ever sent there.
-func (b *Book) madeUp(key string, attempt uint64, six bool) netip.Addr {
+func (b *Directory) madeUp(key string, attempt uint64, six bool) netip.Addr {
 	var mixed [16]byte
 	binary.LittleEndian.PutUint64(mixed[:], b.seed)
 	binary.LittleEndian.PutUint64(mixed[8:], attempt)

@@ -79,8 +79,8 @@ func runScript(t *testing.T, w *world, script string) string {
 		t.Fatal(err)
 	}
 	defer running.Stop()
-	sink, err := fakenet.New(t.Context(), running.Link(), &fakenet.Options{
-		Book:    names.New(1, map[string]netip.Addr{"packages.lan": netip.MustParseAddr("192.168.1.10")}, false),
+	network, err := fakenet.New(t.Context(), running.Link(), &fakenet.Options{
+		Names:   names.New(1, map[string]netip.Addr{"packages.lan": netip.MustParseAddr("192.168.1.10")}, false),
 		Serve:   []string{"packages.lan"},
 		Lookup:  func(l fakenet.Lookup) { w.mu.Lock(); defer w.mu.Unlock(); w.lookups = append(w.lookups, l) },
 		Refused: func(f fakenet.Flow) { w.mu.Lock(); defer w.mu.Unlock(); w.refused = append(w.refused, f) },
@@ -88,7 +88,7 @@ func runScript(t *testing.T, w *world, script string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sink.Close()
+	defer network.Close()
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/large" {
 			for range 1 << 10 {
@@ -98,7 +98,7 @@ func runScript(t *testing.T, w *world, script string) string {
 		}
 		_, _ = io.WriteString(w, "hello "+r.Host)
 	})}
-	go func() { _ = server.Serve(sink.Listen("packages.lan")) }()
+	go func() { _ = server.Serve(network.Listen("packages.lan")) }()
 	defer server.Close()
 	go func() { _ = running.Each(t.Context(), func(*wire.Record) error { return nil }) }()
 	go func() { _, _ = io.Copy(os.Stderr, running.Stderr()) }()
@@ -106,7 +106,7 @@ func runScript(t *testing.T, w *world, script string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.missed = sink.Missed()
+	w.missed = network.Missed()
 	return string(out)
 }
 
@@ -179,7 +179,7 @@ func TestCloseAfterTheOtherEnd(t *testing.T) {
 	}
 	link := os.NewFile(uintptr(pair[0]), "link")
 	defer link.Close()
-	sink, err := fakenet.New(t.Context(), link, &fakenet.Options{Book: names.New(1, nil, false), Lookup: func(fakenet.Lookup) {}, Refused: func(fakenet.Flow) {}})
+	network, err := fakenet.New(t.Context(), link, &fakenet.Options{Names: names.New(1, nil, false), Lookup: func(fakenet.Lookup) {}, Refused: func(fakenet.Flow) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestCloseAfterTheOtherEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(10 * time.Millisecond) // so that the stack notices
-	sink.Close()
+	network.Close()
 }
 
 // Who comes back from a port whose last connection the server closed is not

@@ -10,10 +10,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Ear hears what the client of a visit says to somebody else, and tells it as
+// Observer hears what the client of a visit says to somebody else, and tells it as
 // the host tells what is said to itself. What is told, is told by one at a
 // time.
-type Ear struct {
+type Observer struct {
 	mu   sync.Mutex // guards what is told and web
 	web  *web
 	line *line
@@ -25,7 +25,7 @@ type Ear struct {
 // Spoken is what a client began to speak.
 type Spoken int
 
-// What an [Ear] tells apart.
+// What an [Observer] tells apart.
 const (
 	SpokenOther = Spoken(speaksOther)
 	SpokenTLS   = Spoken(speaksTLS)
@@ -44,18 +44,18 @@ type Hello struct {
 // ErrSilent says that the client has said nothing yet.
 var ErrSilent = errors.New("the client is silent")
 
-// Ear listens to a visit.
-func (h *Host) Ear(v *Visit) *Ear {
-	return &Ear{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
+// Observe listens to a visit.
+func (h *Host) Observe(v *Visit) *Observer {
+	return &Observer{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
 }
 
 // Conn is the connection with the client, from the first byte that is not dealt
 // with. Inside TLS it is that of the inside.
-func (e *Ear) Conn() net.Conn { return e.line }
+func (e *Observer) Conn() net.Conn { return e.line }
 
 // First waits for what the client says first and names its protocol, "" if it
 // is not known. After that time the error is [ErrSilent].
-func (e *Ear) First(wait time.Duration) (kind Spoken, name string, err error) {
+func (e *Observer) First(wait time.Duration) (kind Spoken, name string, err error) {
 	if len(e.line.ahead) == 0 {
 		err = e.line.more(wait, maxFirst)
 	}
@@ -79,10 +79,10 @@ func (e *Ear) First(wait time.Duration) (kind Spoken, name string, err error) {
 }
 
 // Ahead is what the client said and nobody has read.
-func (e *Ear) Ahead() []byte { return e.line.ahead }
+func (e *Observer) Ahead() []byte { return e.line.ahead }
 
 // Hello reads the client's first message of TLS and leaves it in its place.
-func (e *Ear) Hello() (*Hello, error) {
+func (e *Observer) Hello() (*Hello, error) {
 	h, err := readHello(e.line)
 	if err != nil {
 		return nil, err
@@ -91,11 +91,11 @@ func (e *Ear) Hello() (*Hello, error) {
 }
 
 // Seen tells of a hello that is all that is to be seen.
-func (e *Ear) Seen(h *Hello) { e.tell(Observation{TLS: h.parsed.detail()}) }
+func (e *Observer) Seen(h *Hello) { e.tell(Observation{TLS: h.parsed.detail()}) }
 
 // Open speaks TLS with the client in the place of who it is meant for. Of the
 // protocols inside, those are offered.
-func (e *Ear) Open(ctx context.Context, h *Hello, protocols []string) error {
+func (e *Observer) Open(ctx context.Context, h *Hello, protocols []string) error {
 	detail := h.parsed.detail()
 	offered := *h.parsed
 	offered.alpn = protocols
@@ -109,7 +109,7 @@ func (e *Ear) Open(ctx context.Context, h *Hello, protocols []string) error {
 }
 
 // TurnAway tells a client of TLS that there is no one to speak to.
-func (e *Ear) TurnAway(h *Hello) {
+func (e *Observer) TurnAway(h *Hello) {
 	e.Seen(h)
 	const fatal, handshakeFailure = 2, 40
 	_ = e.line.SetWriteDeadline(time.Now().Add(idleTime))
@@ -118,7 +118,7 @@ func (e *Ear) TurnAway(h *Hello) {
 
 // Settle tells of a handshake that is over, now that something was said, or
 // why nothing was.
-func (e *Ear) Settle(err error) {
+func (e *Observer) Settle(err error) {
 	detail := e.pending
 	if detail == nil {
 		return
@@ -133,13 +133,13 @@ func (e *Ear) Settle(err error) {
 }
 
 // Sent tells of what the client said.
-func (e *Ear) Sent(part string, p []byte) {
+func (e *Observer) Sent(part string, p []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.web.sent(part, p)
 }
 
-func (e *Ear) tell(o Observation) {
+func (e *Observer) tell(o Observation) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.web.tell(o)

@@ -1,8 +1,9 @@
 // Package execproof proves that what was served was run. Where something was
 // fetched from goes in; a harmless script or program comes out that does one
 // thing when it runs: it asks the fake Internet for an address or a name that
-// is written nowhere in it, because it is the product of two numbers. Who only
-// reads, prints, parses or follows the links of what he fetched never asks.
+// is written nowhere in it, because it is the product of two numbers. A client
+// that only reads, prints, parses or follows the links of what it fetched never
+// asks.
 package execproof
 
 import (
@@ -33,8 +34,7 @@ const (
 // that does not report.
 const maxServed = 4096
 
-// reportPath is where a script reports to. It is what programs ask their makers
-// anyway.
+// reportPath is where a script reports to. It looks like a check for updates.
 const reportPath = "/v1/version/"
 
 // Origin is where something is fetched from.
@@ -45,25 +45,28 @@ type Origin struct {
 	Scheme, Host string
 }
 
-// Book remembers what was served. It is safe for use by several goroutines.
-type Book struct {
+// Tracker makes scripts and programs that report being run, and recognises their
+// reports. It is safe for use by several goroutines.
+type Tracker struct {
 	seed   uint64
 	mu     sync.Mutex
 	served map[string]*mcpsf.ExecProofDetail // by product
 }
 
-// New makes an empty book. The same seed makes the same scripts.
-func New(seed uint64) *Book { return &Book{seed: seed, served: map[string]*mcpsf.ExecProofDetail{}} }
+// New makes an empty tracker. The same seed makes the same scripts.
+func New(seed uint64) *Tracker {
+	return &Tracker{seed: seed, served: map[string]*mcpsf.ExecProofDetail{}}
+}
 
 // Script is what is served as a script of that language, or as a program. The
 // same origin has the same bytes, so that it may be fetched in parts. It is nil
 // if the language is not known or too much was served already.
-func (b *Book) Script(kind string, from Origin) []byte {
-	p := b.plan(kind, from)
+func (t *Tracker) Script(kind string, from Origin) []byte {
+	p := t.plan(kind, from)
 	write, ok := map[string]func(*plan) []byte{
 		Shell: shell, PowerShell: powerShell, Python: python, JavaScript: javaScript, Pickle: pickle, Program: program,
 	}[kind]
-	if !ok || !b.remember(p.product, &mcpsf.ExecProofDetail{What: mcpsf.ExecProofScript, Source: from.URL, Detail: kind}) {
+	if !ok || !t.remember(p.product, &mcpsf.ExecProofDetail{What: mcpsf.ExecProofScript, Source: from.URL, Detail: kind}) {
 		return nil
 	}
 	return write(p)
@@ -71,27 +74,27 @@ func (b *Book) Script(kind string, from Origin) []byte {
 
 // Requested tells what reported itself by asking for that path; nil: nothing
 // did.
-func (b *Book) Requested(path string) *mcpsf.ExecProofDetail {
+func (t *Tracker) Requested(path string) *mcpsf.ExecProofDetail {
 	if product, ok := strings.CutPrefix(path, reportPath); ok {
-		return b.find(product)
+		return t.find(product)
 	}
 	return nil
 }
 
 // Resolved tells what reported itself by looking up that name; nil: nothing
 // did.
-func (b *Book) Resolved(name string) *mcpsf.ExecProofDetail {
+func (t *Tracker) Resolved(name string) *mcpsf.ExecProofDetail {
 	label, _, _ := strings.Cut(name, ".")
 	if len(label) > 1 && (label[0] == 'v' || label[0] == 'V') {
-		return b.find(label[1:])
+		return t.find(label[1:])
 	}
 	return nil
 }
 
-func (b *Book) find(product string) *mcpsf.ExecProofDetail {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	d := b.served[product]
+func (t *Tracker) find(product string) *mcpsf.ExecProofDetail {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	d := t.served[product]
 	if d == nil {
 		return nil
 	}
@@ -99,13 +102,13 @@ func (b *Book) find(product string) *mcpsf.ExecProofDetail {
 	return &c
 }
 
-func (b *Book) remember(product string, d *mcpsf.ExecProofDetail) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.served[product] == nil && len(b.served) >= maxServed {
+func (t *Tracker) remember(product string, d *mcpsf.ExecProofDetail) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.served[product] == nil && len(t.served) >= maxServed {
 		return false
 	}
-	b.served[product] = d
+	t.served[product] = d
 	return true
 }
 
@@ -121,10 +124,10 @@ type plan struct {
 
 // plan draws two numbers whose product every language can count: it stays
 // below 2^52.
-func (b *Book) plan(kind string, from Origin) *plan {
+func (t *Tracker) plan(kind string, from Origin) *plan {
 	sum := fnv.New64a()
-	fmt.Fprintf(sum, "oracle %s %s", kind, from.URL)
-	d := rand.New(rand.NewPCG(b.seed, sum.Sum64()))
+	fmt.Fprintf(sum, "oracle %s %s", kind, from.URL) // the first word decides the numbers: it stays as it is
+	d := rand.New(rand.NewPCG(t.seed, sum.Sum64()))
 	p := &plan{a: 1<<25 + d.Uint64N(1<<25), b: 1<<25 + d.Uint64N(1<<25), scheme: "http"}
 	p.product = strconv.FormatUint(p.a*p.b, 10)
 	if from.Scheme == "https" {
@@ -136,8 +139,8 @@ func (b *Book) plan(kind string, from Origin) *plan {
 	return p
 }
 
-// zone is the domain below which names are looked up: that of the host, or of
-// the house if the host has none or is a part of this machine.
+// zone is the domain below which names are looked up: that of the host, or the
+// local one if the host has none or is this machine.
 func zone(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h

@@ -13,10 +13,10 @@ import (
 // those of one flow one after another; bytes are the callee's only until it
 // returns.
 type Options struct {
-	// Book knows the names that exist. Serve lists those of them that the
-	// caller answers for itself, through [Sink.Listen]; only port 80 of them
+	// Names knows the names that exist. Serve lists those of them that the
+	// caller answers for itself, through [Network.Listen]; only port 80 of them
 	// is open.
-	Book  *names.Book
+	Names *names.Directory
 	Serve []string
 	// Host answers for everything else. Without it nothing else answers.
 	Host Host

@@ -12,8 +12,8 @@ import (
 // ErrLimit says that the client sent more than is read.
 var ErrLimit = errors.New("more was sent than is read")
 
-// Talk is one conversation with a client.
-type Talk struct {
+// Conversation is one conversation with a client.
+type Conversation struct {
 	Conn net.Conn // what the client sent already is read from it again
 	Name string   // the name the client looked up, "" if it used a number
 	Port uint16
@@ -35,24 +35,24 @@ type Talk struct {
 	Asked func(q *mcpsf.QueryDetail)
 }
 
-// Dialect is one protocol.
-type Dialect struct {
+// Protocol is one protocol.
+type Protocol struct {
 	Name string
 	// Greets says that the server speaks first.
 	Greets bool
 	// Speak talks until the client ends, falls silent or ctx is done, whose
 	// error it returns then. Whatever a client may do is none, except for
 	// [ErrLimit].
-	Speak func(ctx context.Context, t *Talk) error
+	Speak func(ctx context.Context, t *Conversation) error
 }
 
-// ByBytes finds the dialect by what a client sent first. undecided means that
+// ByBytes finds the protocol by what a client sent first. undecided means that
 // none is recognised yet and that more bytes may tell.
-func ByBytes(first []byte) (d *Dialect, undecided bool) {
+func ByBytes(first []byte) (d *Protocol, undecided bool) {
 	for _, s := range all() {
 		switch s.match(first) {
 		case yes:
-			return s.dialect(), false
+			return s.protocol(), false
 		case maybe:
 			undecided = true
 		}
@@ -61,22 +61,22 @@ func ByBytes(first []byte) (d *Dialect, undecided bool) {
 }
 
 // ByPort finds who greets at a port; nil if nobody does.
-func ByPort(port uint16) *Dialect {
+func ByPort(port uint16) *Protocol {
 	for _, s := range all() {
 		if slices.Contains(s.ports, port) {
-			return s.dialect()
+			return s.protocol()
 		}
 	}
 	return nil
 }
 
 // Unknown reads and tells, and answers nothing.
-func Unknown() *Dialect { return unknown().dialect() }
+func Unknown() *Protocol { return unknown().protocol() }
 
-// SMTP is the dialect of mail servers.
-func SMTP() *Dialect { return smtp().dialect() }
+// SMTP is the protocol of mail servers.
+func SMTP() *Protocol { return smtp().protocol() }
 
-// speaker is how a dialect is written down.
+// speaker is how a protocol is written down.
 type speaker struct {
 	name  string
 	ports []uint16 // where a silent client is greeted
@@ -86,7 +86,7 @@ type speaker struct {
 	talk func(ctx context.Context, w *wire) error
 }
 
-// all has every dialect there is.
+// all has every protocol there is.
 func all() []speaker {
 	return []speaker{
 		smtp(), ftp(), pop3(), imap(), ssh(), redis(), postgres(), mysql(), mongo(), socks(),
@@ -94,8 +94,8 @@ func all() []speaker {
 	}
 }
 
-func (s speaker) dialect() *Dialect {
-	return &Dialect{Name: s.name, Greets: len(s.ports) > 0, Speak: func(ctx context.Context, t *Talk) error {
+func (s speaker) protocol() *Protocol {
+	return &Protocol{Name: s.name, Greets: len(s.ports) > 0, Speak: func(ctx context.Context, t *Conversation) error {
 		w := newWire(t)
 		// Whatever waits for the client, be it a handshake, ends with ctx.
 		stop := context.AfterFunc(ctx, func() { _ = t.Conn.Close() })
