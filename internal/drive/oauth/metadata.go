@@ -173,9 +173,24 @@ func (t *Transport) get(ctx context.Context, u *url.URL, into any) error {
 	return t.exchange(r, into)
 }
 
-// exchange makes a request and reads what came back as JSON. Redirects are not
-// followed.
+// exchange makes a request and reads what came back as JSON.
 func (t *Transport) exchange(r *http.Request, into any) error {
+	response, value, err := t.document(r)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(value, into); err != nil {
+		return fmt.Errorf("%s answered HTTP %d and no JSON", r.URL.Host, response.StatusCode)
+	}
+	if response.StatusCode/100 != 2 {
+		return fmt.Errorf("%s answered HTTP %d", r.URL.Host, response.StatusCode)
+	}
+	return nil
+}
+
+// document makes a request and reads the JSON value that came back. Redirects
+// are not followed.
+func (t *Transport) document(r *http.Request) (*http.Response, json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	r = r.WithContext(ctx)
@@ -183,15 +198,12 @@ func (t *Transport) exchange(r *http.Request, into any) error {
 	r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 	response, err := t.base.RoundTrip(r)
 	if err != nil {
-		return fmt.Errorf("asking %s: %w", r.URL.Host, err)
+		return nil, nil, fmt.Errorf("asking %s: %w", r.URL.Host, err)
 	}
 	defer response.Body.Close()
-	dec := json.NewDecoder(io.LimitReader(response.Body, maxDocument))
-	if err := dec.Decode(into); err != nil {
-		return fmt.Errorf("%s answered HTTP %d and no JSON", r.URL.Host, response.StatusCode)
+	var value json.RawMessage
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxDocument)).Decode(&value); err != nil {
+		return nil, nil, fmt.Errorf("%s answered HTTP %d and no JSON", r.URL.Host, response.StatusCode)
 	}
-	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("%s answered HTTP %d", r.URL.Host, response.StatusCode)
-	}
-	return nil
+	return response, value, nil
 }

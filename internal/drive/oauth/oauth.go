@@ -21,6 +21,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/oauth2"
+
 	"github.com/mcpsf/mcpsf"
 )
 
@@ -75,7 +77,7 @@ type Transport struct {
 	opts     Options
 
 	mu     sync.Mutex
-	token  token
+	token  oauth2.Token
 	found  Discovery
 	scope  string
 	client registration
@@ -119,7 +121,7 @@ func (t *Transport) Discovery() Discovery {
 func (t *Transport) Token() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.token.Access
+	return t.token.AccessToken
 }
 
 // RoundTrip implements [http.RoundTripper]. Requests to other servers are not
@@ -177,7 +179,7 @@ func withToken(r *http.Request, token string) *http.Request {
 func (t *Transport) login(ctx context.Context, used string, status int, asked []string) (again bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.token.Access != used || t.failed != nil {
+	if t.token.AccessToken != used || t.failed != nil {
 		return true, t.failed
 	}
 	if t.logins >= maxLogins {
@@ -185,12 +187,12 @@ func (t *Transport) login(ctx context.Context, used string, status int, asked []
 	}
 	t.logins++
 	c := parseChallenge(asked)
-	if t.token.Refresh != "" && status == http.StatusUnauthorized {
+	if t.token.RefreshToken != "" && status == http.StatusUnauthorized {
 		if err := t.refresh(ctx); err == nil {
 			return true, nil
 		}
 	}
-	t.token = token{}
+	t.token = oauth2.Token{}
 	if err = t.discover(ctx, c); err == nil {
 		t.scope = t.wanted(c, status == http.StatusForbidden)
 		err = t.grant(ctx)
