@@ -29,9 +29,9 @@ type Plan struct {
 	Most int
 }
 
-// Shots are the attacks on what a session has shown to take arguments, those
-// first of which most is to be expected, and last those that the server may not
-// get over. Arguments that worked before are kept beside the payload.
+// Calls are the attacks on what a session has shown to take arguments: the most
+// promising first, and last those that the server may not survive. Arguments
+// that worked before are kept beside the payload.
 func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 	var list []ranked
 	for _, t := range targets(s) {

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 const (
@@ -195,7 +197,7 @@ func (t *Transport) document(r *http.Request) (*http.Response, json.RawMessage, 
 	defer cancel()
 	r = r.WithContext(ctx)
 	r.Header.Set("Accept", "application/json")
-	r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+	r.Header.Set(protocol.HeaderRevision, protocol.Offered)
 	response, err := t.base.RoundTrip(r)
 	if err != nil {
 		return nil, nil, fmt.Errorf("asking %s: %w", r.URL.Host, err)

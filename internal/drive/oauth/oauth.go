@@ -24,6 +24,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 // Flow is a way to get a token.
@@ -224,7 +225,7 @@ func (t *Transport) Login(ctx context.Context) error {
 		_, err := t.login(ctx, "", response.StatusCode, response.Header.Values("WWW-Authenticate"))
 		return err
 	}
-	if session := response.Header.Get("Mcp-Session-Id"); session != "" {
+	if session := response.Header.Get(protocol.HeaderSession); session != "" {
 		t.leave(asking, session)
 	}
 	return nil
@@ -236,7 +237,7 @@ func (t *Transport) leave(ctx context.Context, session string) {
 	if err != nil {
 		return
 	}
-	r.Header.Set("Mcp-Session-Id", session)
+	r.Header.Set(protocol.HeaderSession, session)
 	if response, err := t.base.RoundTrip(r); err == nil {
 		_ = response.Body.Close()
 	}

@@ -139,9 +139,9 @@ func (v *httpProber) explore(ctx context.Context) bool {
 // try makes a request, and looks closer if it showed its sign. It tells whether
 // there is anything at the path, and whether the sign was shown.
 func (v *httpProber) try(ctx context.Context, r httpprobe.Request, kind httpprobe.Kind) (there, hit bool) {
-	a := v.aim(&r, kind)
-	r.Names = r.Aim.Fitting(r.Names)
-	if !r.Aim.Bears(r.Names) {
+	a := v.choose(&r, kind)
+	r.Names = r.Payload.Fitting(r.Names)
+	if !r.Payload.Bears(r.Names) {
 		return true, false
 	}
 	a.Payload = attackplan.PayloadText(v.line(&r))
@@ -202,8 +202,8 @@ func (v *httpProber) stress(ctx context.Context, r httpprobe.Request, kind httpp
 
 // again makes a request once more. A trial is only to find the shortest.
 func (v *httpProber) again(ctx context.Context, r httpprobe.Request, kind httpprobe.Kind, trial bool) bool {
-	a := v.aim(&r, kind)
-	if ctx.Err() != nil || transport.Closed(v.gone) || trial && v.over(ctx) || !r.Aim.Bears(r.Names) {
+	a := v.choose(&r, kind)
+	if ctx.Err() != nil || transport.Closed(v.gone) || trial && v.over(ctx) || !r.Payload.Bears(r.Names) {
 		return false
 	}
 	if trial {
@@ -213,8 +213,8 @@ func (v *httpProber) again(ctx context.Context, r httpprobe.Request, kind httppr
 	return v.Shown(ctx, a, call)
 }
 
-// aim chooses what a request is to reach.
-func (v *httpProber) aim(r *httpprobe.Request, kind httpprobe.Kind) *mcpsf.AttackDetail {
+// choose chooses what a request is to reach.
+func (v *httpProber) choose(r *httpprobe.Request, kind httpprobe.Kind) *mcpsf.AttackDetail {
 	a := &mcpsf.AttackDetail{Place: r.Path, Sign: mcpsf.SignExec, Class: mcpsf.ClassEndpointCommand}
 	n := v.made
 	switch kind {
@@ -229,9 +229,9 @@ func (v *httpProber) aim(r *httpprobe.Request, kind httpprobe.Kind) *mcpsf.Attac
 		a.Class, a.Sign = mcpsf.ClassEndpointRequest, mcpsf.SignRequest
 		a.Marker, a.Why = v.World.Loopback(n), "a parameter that is an address"
 	}
-	r.Aim = httpprobe.Aim{Kind: kind, Word: a.Marker}
+	r.Payload = httpprobe.Payload{Kind: kind, Word: a.Marker}
 	if kind == httpprobe.Address {
-		r.Aim.Word = "http://" + a.Marker + "/"
+		r.Payload.Word = "http://" + a.Marker + "/"
 	}
 	if r.Page || r.Bound {
 		a.Class += mcpsf.FromPage

@@ -185,7 +185,7 @@ func TestSlowToolsAreNotRepeated(t *testing.T) {
 	})
 }
 
-func TestShots(t *testing.T) {
+func TestAttackCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := mcpsf.AttackDetail{Class: "command-injection", Place: "/text", Payload: "; x", Sign: mcpsf.SignExec, Marker: "x"}
 		s, tap := drive(t, scripted(nil), &session.Options{FirstCall: 7, Instead: session.Instead{AttackCalls: []attackplan.AttackCall{{Tool: "echo", Arguments: json.RawMessage(`{"text":"; x"}`), Attack: a}}}})

@@ -18,7 +18,7 @@ import (
 // weak is a server of which works tells whether a call shows something. It
 // returns the arguments of the calls that were attacks, the shortest attempt
 // being the last of them.
-func weak(t *testing.T, shot attackplan.AttackCall, most int, works func(args map[string]string) bool) (made []string, calls int) {
+func weak(t *testing.T, call attackplan.AttackCall, most int, works func(args map[string]string) bool) (made []string, calls int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		shown := map[string]bool{}
@@ -30,7 +30,7 @@ func weak(t *testing.T, shot attackplan.AttackCall, most int, works func(args ma
 			return usual
 		})
 		k := &session.Shrinking{
-			Calls: []attackplan.AttackCall{shot}, Most: most,
+			Calls: []attackplan.AttackCall{call}, Most: most,
 			Shown: func(_ context.Context, _ *mcpsf.AttackDetail, call string) bool { return shown[call] },
 		}
 		_, tap := drive(t, p, &session.Options{Instead: session.Instead{Shrinking: k}, Timing: session.Timing{CallTimeout: time.Second}})
@@ -39,7 +39,7 @@ func weak(t *testing.T, shot attackplan.AttackCall, most int, works func(args ma
 				continue
 			}
 			calls++
-			if m.Attack.Class == shot.Attack.Class {
+			if m.Attack.Class == call.Attack.Class {
 				var params struct{ Arguments json.RawMessage }
 				if err := json.Unmarshal(m.Body, &params); err != nil {
 					t.Fatal(err)
@@ -58,7 +58,7 @@ func TestShrink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shot := attackplan.AttackCall{Tool: "echo", Arguments: raw, Attack: mcpsf.AttackDetail{
+	call := attackplan.AttackCall{Tool: "echo", Arguments: raw, Attack: mcpsf.AttackDetail{
 		Class: "command-injection", Place: "/query", Payload: payload, Sign: mcpsf.SignExec, Marker: "mcq7",
 	}}
 	runs := func(q string) bool { return strings.Contains(q, `";`) && strings.Contains(q, "mcq7") }
@@ -75,7 +75,7 @@ func TestShrink(t *testing.T) {
 		{"few calls may be made", 2, func(a map[string]string) bool { return runs(a["query"]) }, []string{`{"query":"first\"; /usr/local/bin/mcq7 --now #"}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			made, calls := weak(t, shot, tt.most, tt.works)
+			made, calls := weak(t, call, tt.most, tt.works)
 			if diff := cmp.Diff(tt.want, made); diff != "" {
 				t.Errorf("the shortest (-want +got):\n%s", diff)
 			}

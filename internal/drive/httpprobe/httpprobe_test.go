@@ -65,9 +65,9 @@ func TestRequestBearsWhatItAimsAt(t *testing.T) {
 	}{
 		{Program, "command", "mcx"}, {Shell, "q", "example$(mcx)'$(mcx)'"}, {File, "file", "mcx"}, {Address, "url", "mcx"},
 	} {
-		aim := Aim{Kind: tt.kind, Word: "mcx"}
-		r := Request{Method: http.MethodGet, Path: "/x", Names: aim.Fitting(names), Aim: aim}
-		if !aim.Bears(r.Names) || aim.Bears([]string{"args"}) {
+		payload := Payload{Kind: tt.kind, Word: "mcx"}
+		r := Request{Method: http.MethodGet, Path: "/x", Names: payload.Fitting(names), Payload: payload}
+		if !payload.Bears(r.Names) || payload.Bears([]string{"args"}) {
 			t.Errorf("%v: bears what it should not, or not what it should", tt.kind)
 		}
 		at, err := url.Parse(r.Target())
