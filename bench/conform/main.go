@@ -23,7 +23,9 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 func main() {
@@ -53,25 +55,25 @@ func run(ctx context.Context, args []string, getenv func(string) string, stderr 
 
 // client drives the server of a scenario.
 func client(ctx context.Context, address string, getenv func(string) string, stderr io.Writer) error {
-	transport, err := authorized(address, getenv("MCP_CONFORMANCE_CONTEXT"))
+	bearing, err := authorized(address, getenv("MCP_CONFORMANCE_CONTEXT"))
 	if err != nil {
 		return err
 	}
 	opts := session.Options{
-		Wire:     session.NewInternetWire(&http.Client{Transport: transport}),
-		URL:      address,
+		Endpoint: session.Endpoint{Wire: transport.NewInternetWire(&http.Client{Transport: bearing}), URL: address},
 		Revision: getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"),
 		Client:   session.Client{Name: "mcpsf", Version: "1"},
-		Rounds:   2, Spoken: "spoken",
-		StartTimeout: 10 * time.Second, CallTimeout: 10 * time.Second,
+		Inputs:   session.Inputs{Rounds: 2},
+		Answers:  session.Answers{Sampling: "spoken"},
+		Timing:   session.Timing{StartTimeout: 10 * time.Second, CallTimeout: 10 * time.Second},
 	}
 	told, scripted := script(getenv("MCP_CONFORMANCE_SCENARIO"), getenv("MCP_CONFORMANCE_CONTEXT"))
 	if scripted {
-		opts.May = func(*mcpsf.Tool) bool { return false }
+		opts.Inputs.May = func(*mcpsf.Tool) bool { return false }
 	}
 	s, err := drive(ctx, &opts, stderr)
 	if err == nil && scripted && s.Initialized {
-		opts.Known, opts.Shots = s, told(s)
+		opts.Earlier.Session, opts.Instead.AttackCalls = s, told(s)
 		s, err = drive(ctx, &opts, stderr)
 	}
 	if err == nil && !s.Initialized {
@@ -82,7 +84,7 @@ func client(ctx context.Context, address string, getenv func(string) string, std
 
 // script is what the suite wants to be called with, where it says so: then
 // the tools are listed first and nothing else is called.
-func script(scenario, text string) (calls func(*mcpsf.Session) []session.Shot, scripted bool) {
+func script(scenario, text string) (calls func(*mcpsf.Session) []attackplan.AttackCall, scripted bool) {
 	var given struct {
 		Calls []struct {
 			Name      string          `json:"name"`
@@ -90,10 +92,10 @@ func script(scenario, text string) (calls func(*mcpsf.Session) []session.Shot, s
 		} `json:"toolCalls"` //nolint:tagliatelle // the suite calls it so
 	}
 	if json.Unmarshal([]byte(text), &given) == nil && len(given.Calls) > 0 {
-		return func(*mcpsf.Session) []session.Shot {
-			var list []session.Shot
+		return func(*mcpsf.Session) []attackplan.AttackCall {
+			var list []attackplan.AttackCall
 			for _, c := range given.Calls {
-				list = append(list, session.Shot{Tool: c.Name, Arguments: c.Arguments})
+				list = append(list, attackplan.AttackCall{Tool: c.Name, Arguments: c.Arguments})
 			}
 			return list
 		}, true
@@ -102,10 +104,10 @@ func script(scenario, text string) (calls func(*mcpsf.Session) []session.Shot, s
 }
 
 // echo sends a schema back as it was listed.
-func echo(s *mcpsf.Session) []session.Shot {
+func echo(s *mcpsf.Session) []attackplan.AttackCall {
 	for _, t := range s.Tools {
 		if t.Name == "json_schema_2020_12_tool" {
-			return []session.Shot{{Tool: "json_schema_echo", Arguments: fmt.Appendf(nil, `{"schema":%s}`, t.InputSchema)}}
+			return []attackplan.AttackCall{{Tool: "json_schema_echo", Arguments: fmt.Appendf(nil, `{"schema":%s}`, t.InputSchema)}}
 		}
 	}
 	return nil

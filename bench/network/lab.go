@@ -21,7 +21,7 @@ const name = "api.example"
 
 // lab has the made-up Internet behind a link, and the yardstick on loopback.
 type lab struct {
-	book *names.Book
+	book *names.Directory
 	ca   *authority.Authority
 	at   netip.Addr // of name
 	link *link

@@ -14,7 +14,7 @@ import (
 
 type link struct{}
 
-func newLink(context.Context, *names.Book, *authority.Authority) (*link, error) {
+func newLink(context.Context, *names.Directory, *authority.Authority) (*link, error) {
 	return nil, errors.New("unavailable: the made-up Internet needs Linux")
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/agents/agent"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
@@ -236,7 +236,7 @@ func (st *stage) outline(given *launch, about *mcpsf.Installation, s *mcpsf.Sess
 		Session:       *s,
 		Declared: mcpsf.Declared{
 			Command: given.given, Env: append(slices.Clone(given.vars), st.opts.Target.Env...),
-			Name: st.artifact.Name + " " + s.Name, Hosts: declaredHosts(st.artifact), Inputs: session.Inputs(s),
+			Name: st.artifact.Name + " " + s.Name, Hosts: declaredHosts(st.artifact), Inputs: attackplan.Inputs(s),
 		},
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
@@ -30,13 +30,13 @@ func (st *stage) aim(ctx context.Context, sess *mcpsf.Session, try *launch) erro
 	}
 	inputs := values(st.artifact, try.given, st.home)
 	world := attack.New(st.opts.Seed, inputs.Dir)
-	aim := session.Aim{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
-	st.shots = aim.Shots(sess)
+	aim := attackplan.Plan{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
+	st.shots = aim.Calls(sess)
 	more, err := st.proposed(ctx, sess, world, inputs, st.shots)
 	if err != nil {
 		return err
 	}
-	session.Arrange(more)
+	attackplan.Arrange(more)
 	st.more = more
 	return nil
 }
@@ -46,7 +46,7 @@ func (st *stage) aim(ctx context.Context, sess *mcpsf.Session, try *launch) erro
 // brings the server down, nothing of ours is left out for it.
 func (st *stage) attacks(sess *mcpsf.Session, try *launch, extra []box.File) []job {
 	files := append(tripwires(attack.New(st.opts.Seed, values(st.artifact, try.given, st.home).Dir)), extra...)
-	made := func(shots []session.Shot, long time.Duration) job {
+	made := func(shots []attackplan.AttackCall, long time.Duration) job {
 		return func(ctx context.Context, st *stage) error {
 			return st.attack(ctx, try, &talk{known: sess, since: mcpsf.SinceCalls, shots: shots, files: files}, st.opts.Now().Add(long))
 		}
@@ -64,10 +64,10 @@ func (st *stage) attacks(sess *mcpsf.Session, try *launch, extra []box.File) []j
 
 // shared deals the shots out over sandboxes, if there are enough to be worth
 // another start of the server.
-func shared(shots []session.Shot, boxes int) [][]session.Shot {
+func shared(shots []attackplan.AttackCall, boxes int) [][]attackplan.AttackCall {
 	const worthwhile = 300
 	n := max(1, min(boxes, len(shots)/worthwhile))
-	parts := make([][]session.Shot, n)
+	parts := make([][]attackplan.AttackCall, n)
 	whose := map[string]int{}
 	for _, s := range shots {
 		part, ok := whose[s.Tool]
@@ -81,7 +81,7 @@ func shared(shots []session.Shot, boxes int) [][]session.Shot {
 		}
 		parts[part] = append(parts[part], s)
 	}
-	return slices.DeleteFunc(parts, func(p []session.Shot) bool { return len(p) == 0 })
+	return slices.DeleteFunc(parts, func(p []attackplan.AttackCall) bool { return len(p) == 0 })
 }
 
 // attack makes the shots. Each start of the server goes on where the last one

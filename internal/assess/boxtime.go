@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -27,7 +27,7 @@ type boxTime struct {
 	mu  sync.Mutex
 	box *box.Box // nil before it has begun
 	// sink is the network around it, nil if there is none.
-	sink *fakenet.Sink
+	sink *fakenet.Network
 	// still keeps the clock from being put forward.
 	still bool
 	waits map[*int64]bool
@@ -41,10 +41,10 @@ type boxTime struct {
 	times int
 }
 
-var _ session.Clock = (*boxTime)(nil)
+var _ transport.Clock = (*boxTime)(nil)
 
 // watch makes it the clock of a sandbox in a network.
-func (b *boxTime) watch(running *box.Box, sink *fakenet.Sink) {
+func (b *boxTime) watch(running *box.Box, sink *fakenet.Network) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.box, b.sink = running, sink

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/archive"
 	"github.com/mcpsf/mcpsf/internal/agents/agent"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
@@ -66,7 +67,7 @@ type stage struct {
 	repository *fetching
 	// shots are the attacks there were to be made, and more those that a model
 	// proposed.
-	shots, more []session.Shot
+	shots, more []attackplan.AttackCall
 	// payloads are what a model proposed to attack it with, nil if none was
 	// asked.
 	payloads *mcpsf.PayloadRun

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -30,7 +30,7 @@ type doorWire struct {
 	listening func() []netip.AddrPort
 }
 
-var _ session.Wire = (*doorWire)(nil)
+var _ transport.Wire = (*doorWire)(nil)
 
 // Do implements [harness.Wire].
 func (w *doorWire) Do(r *http.Request, leaving func(offset, size int64)) (*http.Response, error) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 )
 
 // What takes time may have taken it because the machine was busy. It is tried
@@ -34,12 +34,12 @@ type doubts map[string]bool
 
 // of are the attacks of a session to try again, in the order they were made: what
 // cost much although less of it did not, and what the server did not get over.
-func (d doubts) of(shots []session.Shot, s *mcpsf.Session) []session.Shot {
-	var again []session.Shot
+func (d doubts) of(shots []attackplan.AttackCall, s *mcpsf.Session) []attackplan.AttackCall {
+	var again []attackplan.AttackCall
 	n, answered := 0, false // whether the one before was
 	for i := range s.Calls {
 		c := &s.Calls[i]
-		if !session.IsShot(c.Method) {
+		if !attackplan.IsAttackMethod(c.Method) {
 			continue
 		}
 		if n >= len(shots) {
@@ -64,7 +64,7 @@ func (d doubts) of(shots []session.Shot, s *mcpsf.Session) []session.Shot {
 }
 
 // paired tells whether a shot is the larger of a pair.
-func paired(shots []session.Shot, i int) bool {
+func paired(shots []attackplan.AttackCall, i int) bool {
 	if i == 0 {
 		return false
 	}
@@ -75,7 +75,7 @@ func paired(shots []session.Shot, i int) bool {
 
 // doubted returns the shots unless they were tried again before, or enough
 // others were.
-func (d doubts) doubted(shots []session.Shot) []session.Shot {
+func (d doubts) doubted(shots []attackplan.AttackCall) []attackplan.AttackCall {
 	last := &shots[len(shots)-1]
 	key := last.Tool + " " + last.Attack.Class + " " + last.Attack.Place + " " + last.Attack.Marker + " " + last.Attack.Payload + strconv.FormatBool(last.Attack.Encoded)
 	if d[key] || len(d) >= maxDoubts {
@@ -89,7 +89,7 @@ func (d doubts) doubted(shots []session.Shot) []session.Shot {
 func shotsMade(s *mcpsf.Session) int {
 	n := 0
 	for i := range s.Calls {
-		if session.IsShot(s.Calls[i].Method) {
+		if attackplan.IsAttackMethod(s.Calls[i].Method) {
 			n++
 		}
 	}

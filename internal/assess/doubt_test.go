@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 )
 
 func TestDoubts(t *testing.T) {
-	shot := func(sign mcpsf.AttackSign, marker string) session.Shot {
-		return session.Shot{Tool: "t", Attack: mcpsf.AttackDetail{Sign: sign, Marker: marker, Payload: marker}}
+	shot := func(sign mcpsf.AttackSign, marker string) attackplan.AttackCall {
+		return attackplan.AttackCall{Tool: "t", Attack: mcpsf.AttackDetail{Sign: sign, Marker: marker, Payload: marker}}
 	}
 	call := func(seconds float64, status mcpsf.CallStatus) mcpsf.Call {
 		return mcpsf.Call{Method: "tools/call", Seconds: seconds, Status: status}
 	}
-	shots := []session.Shot{
+	shots := []attackplan.AttackCall{
 		shot(mcpsf.SignExec, "a"), shot(mcpsf.SignCost, "w/1"), shot(mcpsf.SignCost, "w/2"), shot(mcpsf.SignCrash, "x"),
 		shot(mcpsf.SignCost, "v/1"), shot(mcpsf.SignCost, "v/2"), shot(mcpsf.SignCrash, "z"), shot(mcpsf.SignCrash, "y"),
 	}

@@ -22,7 +22,7 @@ func (st *stage) employed(first *detonation, try *launch) []job {
 
 func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *agent.Employer) error {
 	var out *agent.Work
-	say := &talk{known: first.session, guest: func(ctx context.Context, t *session.Table) error {
+	say := &talk{known: first.session, guest: func(ctx context.Context, t *session.AgentClient) error {
 		var err error
 		out, err = e.Employ(ctx, st.world(t, first.session))
 		return err
@@ -50,7 +50,7 @@ func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *
 
 // world is what the agent lives in: the server as it is now, arguments that its
 // tools took the first time, and the home that was planted.
-func (st *stage) world(t *session.Table, first *mcpsf.Session) *agent.World {
+func (st *stage) world(t *session.AgentClient, first *mcpsf.Session) *agent.World {
 	w := &agent.World{
 		Server: guest{t}, Offer: offerOf(t.Offer()),
 		Inputs: map[string]json.RawMessage{}, Files: st.home.Decoys, Domain: st.home.Domain, Seed: st.opts.Seed,
@@ -72,7 +72,7 @@ func offerOf(s *mcpsf.Session) agent.Offer {
 }
 
 // guest is the server as an agent speaks to it.
-type guest struct{ table *session.Table }
+type guest struct{ table *session.AgentClient }
 
 var _ agent.Server = guest{}
 

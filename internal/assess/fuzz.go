@@ -101,9 +101,9 @@ func (f *fuzzing) barrage(ctx context.Context, messages []fuzz.Message) ([]fuzz.
 }
 
 // send starts the server and sends it the messages.
-func (f *fuzzing) send(ctx context.Context, messages []fuzz.Message, limit time.Duration) (*session.Barrage, *detonation, error) {
+func (f *fuzzing) send(ctx context.Context, messages []fuzz.Message, limit time.Duration) (*session.Fuzzing, *detonation, error) {
 	f.starts--
-	b := &session.Barrage{Messages: messages, Limit: limit, Until: f.end}
+	b := &session.Fuzzing{Messages: messages, Limit: limit, Until: f.end}
 	d, err := f.detonate(ctx, f.try, &talk{barrage: b, start: f.startTime()})
 	if err != nil {
 		return nil, nil, err

@@ -392,7 +392,7 @@ func trouble(watched error, exit *box.Exit) string {
 
 // network is what an installation can reach.
 type network struct {
-	sink    *fakenet.Sink
+	sink    *fakenet.Network
 	gateway *gateway.Gateway
 	close   func()
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
@@ -31,7 +32,7 @@ import (
 // internet is the made-up one around the sandboxes of a run: its names, who
 // answers behind them, and what is looked for in what is said to it.
 type internet struct {
-	book      *names.Book
+	book      *names.Directory
 	authority *authority.Authority
 	// host answers the server, store an installation, which is to find no
 	// files to download.
@@ -71,7 +72,7 @@ func (n *internet) hosts(opts *Options, home *decoys.Home, world *attack.World, 
 	m := home.Machine()
 	options := host.Options{
 		Authority: n.authority, Seed: opts.Seed, Now: now, KeyLog: n.spool.KeyLog(),
-		Metadata: host.Metadata{
+		Metadata: services.Metadata{
 			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
 		},
 		Resolve: n.resolve, Location: world.Location, Logger: opts.Logger,
@@ -129,7 +130,7 @@ func (n *internet) resolve(name, kind string) []dnsmessage.Resource {
 
 // connect puts the server's sandbox on the network, if it is to have one.
 // Close ends it.
-func (n *internet) connect(ctx context.Context, running *box.Box, mon *monitor.Monitor, finder *leak.Finder, clock *boxTime) (*fakenet.Sink, error) {
+func (n *internet) connect(ctx context.Context, running *box.Box, mon *monitor.Monitor, finder *leak.Finder, clock *boxTime) (*fakenet.Network, error) {
 	if running.Link() == nil {
 		return nil, nil
 	}
@@ -139,13 +140,13 @@ func (n *internet) connect(ctx context.Context, running *box.Box, mon *monitor.M
 
 // connectInstaller does the same for an installation, which reaches its
 // gateway under a name and nothing real beside it.
-func (n *internet) connectInstaller(ctx context.Context, running *box.Box, mon *monitor.Monitor, finder *leak.Finder, gateway string) (*fakenet.Sink, error) {
+func (n *internet) connectInstaller(ctx context.Context, running *box.Box, mon *monitor.Monitor, finder *leak.Finder, gateway string) (*fakenet.Network, error) {
 	return n.attach(ctx, running, &watcher{n: n, mon: mon, finder: finder, host: n.store, now: nanotime}, &fakenet.Options{Host: n.store, Serve: []string{gateway}})
 }
 
-func (n *internet) attach(ctx context.Context, running *box.Box, w *watcher, o *fakenet.Options) (*fakenet.Sink, error) {
+func (n *internet) attach(ctx context.Context, running *box.Box, w *watcher, o *fakenet.Options) (*fakenet.Network, error) {
 	w.flows = map[fakenet.Flow]*leak.Flow{}
-	o.Book, o.Frame, o.Refused = n.book, n.spool.Frame, func(fakenet.Flow) {}
+	o.Names, o.Frame, o.Refused = n.book, n.spool.Frame, func(fakenet.Flow) {}
 	o.Lookup, o.Told, o.Sent, o.Ended = w.lookup, w.told, w.sent, w.ended
 	return fakenet.New(ctx, running.Link(), o)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 )
 
 // What is found side by side is what is found one after another, and what was
@@ -68,9 +68,9 @@ func checkNumbers(t *testing.T, events []mcpsf.Event) {
 }
 
 func TestShared(t *testing.T) {
-	var shots []session.Shot
+	var shots []attackplan.AttackCall
 	for i := range 1000 {
-		shots = append(shots, session.Shot{Tool: fmt.Sprint("tool", i%7)})
+		shots = append(shots, attackplan.AttackCall{Tool: fmt.Sprint("tool", i%7)})
 	}
 	whose, total := map[string]int{}, 0
 	parts := shared(shots, 3)

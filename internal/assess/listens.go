@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -56,18 +57,18 @@ func (st *stage) reaching(o *session.Options, try *launch, say *talk, running *b
 	switch try.reach {
 	case byHTTP:
 		w := &doorWire{door: running.PortForward(), listening: mon.Listening}
-		o.Wire = w
-		o.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
+		o.Endpoint.Wire = w
+		o.Endpoint.Locate = func(ctx context.Context) (string, error) { return w.locate(ctx, words.text) }
 		if say.visits != nil {
-			o.Locate = w.up
+			o.Endpoint.Locate = w.up
 			say.visits.Places = w.places
 		}
 		if say.first {
-			o.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
+			o.Endpoint.Look = func(ctx context.Context, url string) { w.look(ctx, url, mon) }
 		}
 	case byStreams:
-		found, over := elsewhere(mon.Listening, o.Clock)
-		o.Elsewhere = found
+		found, over := elsewhere(mon.Listening, o.Timing.Clock)
+		o.Endpoint.Elsewhere = found
 		return o, over
 	}
 	return o, func() {}
@@ -75,7 +76,7 @@ func (st *stage) reaching(o *session.Options, try *launch, say *talk, running *b
 
 // elsewhere is closed once the server has listened for a while. The function
 // ends the watch.
-func elsewhere(listening func() []netip.AddrPort, clock session.Clock) (<-chan struct{}, func()) {
+func elsewhere(listening func() []netip.AddrPort, clock transport.Clock) (<-chan struct{}, func()) {
 	found, quit := make(chan struct{}), make(chan struct{})
 	go func() {
 		tick := time.NewTicker(glance)
@@ -130,7 +131,7 @@ func (w *doorWire) locate(ctx context.Context, said func() string) (string, erro
 func (w *doorWire) find(ctx context.Context, at netip.AddrPort, said string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, perPort)
 	defer cancel()
-	return session.FindEndpoint(ctx, w, address(at), printed(said, at.Port()))
+	return transport.FindEndpoint(ctx, w, address(at), printed(said, at.Port()))
 }
 
 // printed are the addresses at that port that a server has told of.

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/payload"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
@@ -23,7 +23,7 @@ const (
 
 // proposed are the attacks on the tools of a session that a model proposes, none
 // if there is no model. What it does not give is told, and holds up nothing.
-func (st *stage) proposed(ctx context.Context, sess *mcpsf.Session, world *attack.World, inputs schema.Values, made []session.Shot) ([]session.Shot, error) {
+func (st *stage) proposed(ctx context.Context, sess *mcpsf.Session, world *attack.World, inputs schema.Values, made []attackplan.AttackCall) ([]attackplan.AttackCall, error) {
 	model := st.opts.Payloads
 	most := st.opts.Profile.proposals()
 	if model == nil || most == 0 || len(sess.Tools) == 0 {
@@ -48,16 +48,16 @@ func (st *stage) proposed(ctx context.Context, sess *mcpsf.Session, world *attac
 }
 
 // proposedShots are calls as the harness makes them.
-func proposedShots(list []payload.Call) []session.Shot {
-	var shots []session.Shot
+func proposedShots(list []payload.Call) []attackplan.AttackCall {
+	var shots []attackplan.AttackCall
 	for _, c := range list {
-		shots = append(shots, session.Shot{Tool: c.Tool, Arguments: c.Arguments, Attack: c.Attack})
+		shots = append(shots, attackplan.AttackCall{Tool: c.Tool, Arguments: c.Arguments, Attack: c.Attack})
 	}
 	return shots
 }
 
 // shotsAtTools are those that are calls of a tool.
-func shotsAtTools(shots []session.Shot) []payload.Call {
+func shotsAtTools(shots []attackplan.AttackCall) []payload.Call {
 	var list []payload.Call
 	for i := range shots {
 		if s := &shots[i]; !mcpsf.IsNoTool(s.Tool) {

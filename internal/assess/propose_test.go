@@ -13,8 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
 var programOf = regexp.MustCompile(`command-injection: .*\n- Proved if the program (\w+) runs`)
@@ -46,8 +46,8 @@ func TestProposedShots(t *testing.T) {
 		Calls: []mcpsf.Call{{Method: "tools/call", Tool: "label", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"spec":"a@7"}`)}},
 	}
 	world := attack.New(1, "/srv")
-	aim := session.Aim{World: world, Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 500}
-	made := aim.Shots(sess)
+	aim := attackplan.Plan{World: world, Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 500}
+	made := aim.Calls(sess)
 	st := &stage{opts: testOptions(t, ".", func(o *Options) { o.Profile, o.Payloads = Balanced, clever(t) })}
 	more, err := st.proposed(t.Context(), sess, world, aim.Values, made)
 	if err != nil || len(more) != 1 {

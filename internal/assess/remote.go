@@ -15,6 +15,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/oauth"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/observe/leak"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
@@ -212,7 +213,7 @@ func (e *faraway) enter(ctx context.Context) (*mcpsf.Session, error) {
 	if e.address.Path == "" || e.address.Path == "/" {
 		searching, cancel := context.WithTimeout(ctx, searchWait)
 		defer cancel()
-		if found, err := session.FindEndpoint(searching, session.NewInternetWire(e.client), e.address.String(), nil); err == nil {
+		if found, err := transport.FindEndpoint(searching, transport.NewInternetWire(e.client), e.address.String(), nil); err == nil {
 			if u, err := url.Parse(found); err == nil && u.Host == e.address.Host {
 				e.address = u
 			}
@@ -234,13 +235,20 @@ func (e *faraway) drive(ctx context.Context, say *talk) (*mcpsf.Session, error) 
 	opts := e.opts
 	p, told := places(e.home), newTyped(opts.Seed)
 	o := &session.Options{
-		Wire: session.NewInternetWire(e.client), URL: e.address.String(),
-		Seed: opts.Seed, Client: say.client, Values: remoteValues(p), Roots: []string{p.Dir}, Spoken: told.spoken, Typed: told.secrets, MaxOutput: maxOutput,
-		Linger: opts.Linger, Rounds: say.rounds, Known: say.known, Since: say.since, Shots: say.shots, Until: say.until, FirstCall: e.calls,
-		StartTimeout: 30 * time.Second, May: e.may(say), Progress: progressOf(opts.Progress), Logger: opts.Logger,
+		Endpoint:  session.Endpoint{Wire: transport.NewInternetWire(e.client), URL: e.address.String()},
+		Inputs:    session.Inputs{Seed: opts.Seed, Values: remoteValues(p), Rounds: say.rounds, May: e.may(say)},
+		Client:    say.client,
+		Answers:   session.Answers{Roots: []string{p.Dir}, Sampling: told.spoken, Typed: told.secrets},
+		Limits:    transport.Limits{MaxOutput: maxOutput},
+		Timing:    session.Timing{Linger: opts.Linger, StartTimeout: 30 * time.Second},
+		Earlier:   session.Earlier{Session: say.known, Since: say.since},
+		Instead:   session.Instead{AttackCalls: say.shots, Until: say.until},
+		FirstCall: e.calls,
+		Progress:  progressOf(opts.Progress),
+		Logger:    opts.Logger,
 	}
 	if len(say.shots) > 0 {
-		o.CallTimeout = shotTimeout
+		o.Timing.CallTimeout = shotTimeout
 	}
 	opts.Progress.Step("start", "saying hello")
 	bounded, cancel := context.WithTimeout(ctx, opts.Wall)

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/entry"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/remote"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
@@ -112,8 +113,8 @@ const (
 // server can be seen.
 func (e *faraway) attack(ctx context.Context, first *mcpsf.Session) error {
 	p := places(e.home)
-	aim := session.Aim{World: attack.New(e.opts.Seed, p.Dir), Values: remoteValues(p), Seed: e.opts.Seed, Most: 10 * remoteAttacks}
-	shots := slices.DeleteFunc(aim.Shots(first), func(s session.Shot) bool {
+	aim := attackplan.Plan{World: attack.New(e.opts.Seed, p.Dir), Values: remoteValues(p), Seed: e.opts.Seed, Most: 10 * remoteAttacks}
+	shots := slices.DeleteFunc(aim.Calls(first), func(s attackplan.AttackCall) bool {
 		return s.Attack.Sign != mcpsf.SignAnswer && s.Attack.Sign != mcpsf.SignEcho
 	})
 	shots = shots[:min(len(shots), remoteAttacks)]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
@@ -49,7 +50,7 @@ func (st *stage) shrink(ctx context.Context, first *detonation, try *launch, ext
 	d, err := st.detonate(ctx, try, &talk{
 		files: append(tripwires(attack.New(st.opts.Seed, inputs.Dir)), extra...),
 		shrinking: &session.Shrinking{
-			Shots: shots, Shown: st.shown, Most: most, Until: st.opts.Now().Add(long),
+			Calls: shots, Shown: st.shown, Most: most, Until: st.opts.Now().Add(long),
 		},
 	})
 	if err != nil {
@@ -75,10 +76,10 @@ func succeeded(events []mcpsf.Event) map[string]*mcpsf.Event {
 
 // provedBy are the calls that findings rest on: of each attack on each place
 // the shortest.
-func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]*mcpsf.Event, made []session.Shot) []session.Shot {
+func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]*mcpsf.Event, made []attackplan.AttackCall) []attackplan.AttackCall {
 	type target struct{ class, tool, place string }
 	at := map[target]int{}
-	var shots []session.Shot
+	var shots []attackplan.AttackCall
 	for _, f := range findings {
 		for _, seq := range f.Evidence {
 			if seq < 1 || seq > int64(len(events)) {
@@ -107,10 +108,10 @@ func provedBy(findings []mcpsf.Finding, events []mcpsf.Event, worked map[string]
 }
 
 // shotOf is the shot that a request was.
-func shotOf(r *mcpsf.Event, made []session.Shot) (session.Shot, bool) {
-	i := slices.IndexFunc(made, func(s session.Shot) bool { return s.Attack == *r.MCP.Attack && s.Tool == r.MCP.Tool })
+func shotOf(r *mcpsf.Event, made []attackplan.AttackCall) (attackplan.AttackCall, bool) {
+	i := slices.IndexFunc(made, func(s attackplan.AttackCall) bool { return s.Attack == *r.MCP.Attack && s.Tool == r.MCP.Tool })
 	if i < 0 || r.MCP.Truncated {
-		return session.Shot{}, false
+		return attackplan.AttackCall{}, false
 	}
 	return made[i], true
 }

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 	"github.com/mcpsf/mcpsf/internal/observe/monitor"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -43,22 +45,22 @@ type talk struct {
 	since  mcpsf.ChangeCause
 	client session.Client
 	// shots are made instead of using what it offers, until a time.
-	shots []session.Shot
+	shots []attackplan.AttackCall
 	until time.Time
 	// guise is where the server is made to believe that it runs.
 	guise guise
 	// barrage is sent instead, and start is how long the handshake may take.
-	barrage *session.Barrage
+	barrage *session.Fuzzing
 	start   time.Duration
 	// shrinking is done instead.
 	shrinking *session.Shrinking
 	// guest talks instead.
-	guest session.Guest
+	guest session.Agent
 	// headers go with everything, and bearing is what they are to find out.
 	headers http.Header
 	bearing *mcpsf.AttackDetail
 	// visits are made instead.
-	visits *session.Visits
+	visits *session.HTTPProbe
 	// files are planted beside the others.
 	files []box.File
 	// kept is an archive of what it had left behind, and keep is where one is
@@ -72,35 +74,44 @@ func (st *stage) conversation(mon *monitor.Monitor, clock *boxTime, try *launch,
 	inputs := values(st.artifact, try.given, st.home)
 	told := newTyped(opts.Seed)
 	o := &session.Options{
-		Seed: opts.Seed, Client: say.client, Values: inputs, Roots: []string{inputs.Dir}, Spoken: told.spoken, Typed: told.secrets, MaxOutput: maxOutput,
-		Clock: clock, Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm,
-		Rounds: say.rounds, Words: say.words, Known: say.known, Since: say.since, Shots: say.shots, FirstCall: st.calls,
-		Progress: progressOf(opts.Progress), Logger: opts.Logger,
+		Inputs:    session.Inputs{Seed: opts.Seed, Values: inputs, Rounds: say.rounds, Words: say.words},
+		Client:    say.client,
+		Answers:   session.Answers{Roots: []string{inputs.Dir}, Sampling: told.spoken, Typed: told.secrets},
+		Limits:    transport.Limits{MaxOutput: maxOutput},
+		Timing:    session.Timing{Clock: clock, Linger: opts.Linger, Busy: func() bool { return mon.Working() > 0 }, Alarm: mon.Alarm},
+		Earlier:   session.Earlier{Session: say.known, Since: say.since},
+		Instead:   session.Instead{AttackCalls: say.shots},
+		FirstCall: st.calls,
+		Progress:  progressOf(opts.Progress),
+		Logger:    opts.Logger,
 	}
-	if o.Patience, o.Endure = opts.Profile.patience(); clock.still {
-		o.Patience, o.Endure = opts.Profile.realPatience(), 0
+	t := &o.Timing
+	if t.Patience, t.Endure = opts.Profile.patience(); clock.still {
+		t.Patience, t.Endure = opts.Profile.realPatience(), 0
 	}
 	if say.known != nil {
-		o.Patience, o.StopGrace = 0, shotGrace // its alarms, and its end, were waited for the first time
+		t.Patience, t.StopGrace = 0, shotGrace // its alarms, and its end, were waited for the first time
 	}
 	if len(say.shots) > 0 {
-		o.Linger = min(o.Linger, shotLinger)
-		o.CallTimeout, o.Patience, o.Until, o.StopGrace, o.MaxOutput = shotTimeout, 0, say.until, shotGrace, shotOutput
+		t.Linger = min(t.Linger, shotLinger)
+		t.CallTimeout, t.Patience, t.StopGrace = shotTimeout, 0, shotGrace
+		o.Instead.Until, o.Limits.MaxOutput = say.until, shotOutput
 	}
 	if say.shrinking != nil {
-		o.Shrinking, o.CallTimeout, o.Patience = say.shrinking, shotTimeout, 0
+		o.Instead.Shrinking, t.CallTimeout, t.Patience = say.shrinking, shotTimeout, 0
 	}
 	if say.guest != nil {
-		o.Guest, o.Patience, o.Linger = say.guest, 0, 0
+		o.Instead.Agent, t.Patience, t.Linger = say.guest, 0, 0
 	}
 	if say.barrage != nil {
-		o.Barrage, o.StartTimeout, o.StopGrace, o.Patience = say.barrage, say.start, barrageGrace, 0
+		o.Instead.Fuzzing, t.StartTimeout, t.StopGrace, t.Patience = say.barrage, say.start, barrageGrace, 0
 	}
 	if say.bearing != nil {
-		o.Headers, o.Bearing, o.CallTimeout, o.Patience, o.StopGrace = say.headers, say.bearing, shotTimeout, 0, shotGrace
+		o.Endpoint.Headers, o.Endpoint.HeaderAttack = say.headers, say.bearing
+		t.CallTimeout, t.Patience, t.StopGrace = shotTimeout, 0, shotGrace
 	}
 	if say.visits != nil {
-		o.Visits, o.StopGrace, o.Patience = say.visits, shotGrace, 0
+		o.Instead.HTTPProbe, t.StopGrace, t.Patience = say.visits, shotGrace, 0
 	}
 	return o
 }

@@ -46,7 +46,7 @@ func (st *stage) visits(first *detonation, try *launch) []job {
 		st.opts.Progress.Step("visit", wording.Count(len(first.listening), "port"))
 		d, err := st.detonate(ctx, &there, &talk{
 			files: tripwires(world),
-			visits: &session.Visits{
+			visits: &session.HTTPProbe{
 				World: world, Known: known, Shown: st.shown, Most: most, Long: long, Expected: len(first.listening),
 			},
 		})

@@ -11,18 +11,18 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
-	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
 // What is sent anyway is not sent again, though its marks are others.
 func TestKnown(t *testing.T) {
 	listed := &mcpsf.Session{Tools: []mcpsf.Tool{search()}}
-	aim := session.Aim{World: world(), Values: schema.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"}, Seed: 7, All: true, Most: 10_000}
+	aim := attackplan.Plan{World: world(), Values: schema.Values{Dir: "/srv/docs", File: "/srv/docs/notes.md"}, Seed: 7, All: true, Most: 10_000}
 	o := options(search())
 	o.Inputs = nil
 	var payloads []string
-	for _, s := range aim.Shots(listed) {
+	for _, s := range aim.Calls(listed) {
 		o.Known = append(o.Known, Call{Tool: s.Tool, Arguments: s.Arguments, Attack: s.Attack})
 		for class, sign := range map[string]mcpsf.AttackSign{"command-injection": mcpsf.SignExec, "path-traversal": mcpsf.SignOpen} {
 			if s.Attack.Class != class || s.Attack.Place != "/query" && s.Attack.Place != "/file" || s.Attack.Plain {

@@ -12,17 +12,17 @@ import (
 // Request is one to be made.
 type Request struct {
 	Method, Path string
-	// Names are the parameters, Aim what stands in them.
-	Names []string
-	Aim   Aim
+	// Names are the parameters, Payload what stands in them.
+	Names   []string
+	Payload Payload
 	// Page says that the page of a stranger makes it, JSON that such a page
 	// asked first whether it may send that, and Bound that its name was bound
 	// to the server's address: only then it can read the answer.
 	Page, JSON, Bound bool
 }
 
-// Aim is what parameters are made of.
-type Aim struct {
+// Payload is what parameters are made of.
+type Payload struct {
 	Kind Kind
 	// Word is the program, the file or the address.
 	Word string
@@ -52,7 +52,7 @@ func (r *Request) Target() string {
 	}
 	pairs := make([]string, 0, len(r.Names))
 	for _, name := range r.Names {
-		pairs = append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(r.Aim.text(name)))
+		pairs = append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(r.Payload.text(name)))
 	}
 	return r.Path + "?" + strings.Join(pairs, "&")
 }
@@ -80,7 +80,7 @@ func (r *Request) object(outer bool) []byte {
 		}
 		b.Write(quoted(name))
 		b.WriteByte(':')
-		switch text := r.Aim.text(name); {
+		switch text := r.Payload.text(name); {
 		case is == holder:
 			b.Write(r.object(false))
 		case is == list || is == object:
@@ -97,7 +97,7 @@ func (r *Request) object(outer bool) []byte {
 func (r *Request) Arguments() map[string]string {
 	all := make(map[string]string, len(r.Names))
 	for _, name := range r.Names {
-		all[name] = r.Aim.text(name)
+		all[name] = r.Payload.text(name)
 	}
 	return all
 }
@@ -154,7 +154,7 @@ func Permits(status int, h http.Header) bool {
 }
 
 // text is what stands in a parameter of that name.
-func (a Aim) text(name string) string {
+func (a Payload) text(name string) string {
 	is := kindOf(name)
 	switch {
 	case a.Kind == Program && (is == named || is == other):
@@ -183,13 +183,13 @@ func (a Aim) text(name string) string {
 }
 
 // Bears tells whether what it aims at can stand in one of the parameters.
-func (a Aim) Bears(names []string) bool {
+func (a Payload) Bears(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return a.Word != "" && strings.Contains(a.text(name), a.Word) })
 }
 
 // Fitting are the parameters that do not lead elsewhere: who is given an
 // address starts no program, and who is given a program asks no address.
-func (a Aim) Fitting(names []string) []string {
+func (a Payload) Fitting(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		is := kindOf(name)
 		return a.Kind == Program && is == address || a.Kind == Address && (is == named || is == list)

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
-)
 
-// deviceGrant is the flow's name.
-const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+	"golang.org/x/oauth2"
+)
 
 const (
 	// The time between two questions whether the user is there yet, and how
@@ -31,59 +29,51 @@ func (t *Transport) byDevice(ctx context.Context) error {
 	if err := t.register(ctx); err != nil {
 		return err
 	}
-	form := url.Values{"resource": {t.indicator()}}
-	if t.scope != "" {
-		form.Set("scope", t.scope)
-	}
-	var got struct {
-		Code     string  `json:"device_code"`
-		User     string  `json:"user_code"`
-		Page     string  `json:"verification_uri"`
-		Expires  float64 `json:"expires_in"`
-		Interval float64 `json:"interval"`
-	}
-	if err := t.form(ctx, to, form, &got); err != nil {
+	conf, err := t.config()
+	if err != nil {
 		return err
 	}
-	page, err := t.address(got.Page)
-	if err != nil || got.Code == "" || got.User == "" {
+	conf.Endpoint.DeviceAuthURL = to.String()
+	device, err := conf.DeviceAuth(t.with(ctx), t.forDevice()...)
+	if err != nil {
+		return t.told(to.Host, err)
+	}
+	page, err := t.address(device.VerificationURI)
+	if err != nil || device.DeviceCode == "" || device.UserCode == "" {
 		return errors.New("its authorization server gave no code")
 	}
-	t.opts.Learned(got.Code)
-	t.opts.User.Enter(page.String(), clean(got.User))
-	wait := maxWait
-	if got.Expires > 0 && got.Expires < maxWait.Seconds() {
-		wait = time.Duration(got.Expires * float64(time.Second))
-	}
-	ctx, cancel := context.WithTimeout(ctx, wait)
+	t.opts.Learned(device.DeviceCode)
+	t.opts.User.Enter(page.String(), clean(device.UserCode))
+	waiting, cancel := context.WithTimeout(ctx, bounded(device))
 	defer cancel()
-	interval := defaultInterval
-	if got.Interval > 0 && got.Interval < maxInterval.Seconds() {
-		interval = time.Duration(got.Interval * float64(time.Second))
+	got, err := conf.DeviceAccessToken(t.with(waiting), device, t.forResource())
+	if err != nil && waiting.Err() != nil {
+		return errors.New("nobody entered the code in time")
 	}
-	return t.poll(ctx, got.Code, interval)
+	return t.keep(got, err)
 }
 
-// poll asks for the token until the user has entered the code.
-func (t *Transport) poll(ctx context.Context, code string, interval time.Duration) error {
-	for {
-		timer := time.NewTimer(interval)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return errors.New("nobody entered the code in time")
-		case <-timer.C:
-		}
-		err := t.fetch(ctx, url.Values{"grant_type": {deviceGrant}, "device_code": {code}})
-		p, refused := errors.AsType[*problem](err)
-		switch {
-		case err == nil:
-			return nil
-		case refused && p.Code == "slow_down":
-			interval = min(interval+defaultInterval, maxInterval)
-		case refused && p.Code == "authorization_pending":
-		default:
-			return err
-		}
+// bounded brings the times that the server gave within reason and returns how
+// long to wait for the user. The library trusts them, and a ticker without a
+// time panics.
+func bounded(device *oauth2.DeviceAuthResponse) time.Duration {
+	wait := maxWait
+	if left := time.Until(device.Expiry); left > 0 && left < maxWait {
+		wait = left
 	}
+	device.Expiry = time.Time{}
+	if most := int64(maxInterval / time.Second); device.Interval <= 0 || device.Interval >= most {
+		device.Interval = int64(defaultInterval / time.Second)
+	}
+	return wait
+}
+
+// forDevice is what goes with the request for a code. The library leaves out
+// the credentials of a client that has any.
+func (t *Transport) forDevice() []oauth2.AuthCodeOption {
+	options := []oauth2.AuthCodeOption{t.forResource()}
+	if t.client.method(t.found.Server.Methods) == "client_secret_post" {
+		options = append(options, oauth2.SetAuthURLParam("client_secret", t.client.Secret))
+	}
+	return options
 }

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 const (
@@ -173,25 +175,37 @@ func (t *Transport) get(ctx context.Context, u *url.URL, into any) error {
 	return t.exchange(r, into)
 }
 
-// exchange makes a request and reads what came back as JSON. Redirects are not
-// followed.
+// exchange makes a request and reads what came back as JSON.
 func (t *Transport) exchange(r *http.Request, into any) error {
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
-	defer cancel()
-	r = r.WithContext(ctx)
-	r.Header.Set("Accept", "application/json")
-	r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
-	response, err := t.base.RoundTrip(r)
+	response, value, err := t.document(r)
 	if err != nil {
-		return fmt.Errorf("asking %s: %w", r.URL.Host, err)
+		return err
 	}
-	defer response.Body.Close()
-	dec := json.NewDecoder(io.LimitReader(response.Body, maxDocument))
-	if err := dec.Decode(into); err != nil {
+	if err := json.Unmarshal(value, into); err != nil {
 		return fmt.Errorf("%s answered HTTP %d and no JSON", r.URL.Host, response.StatusCode)
 	}
 	if response.StatusCode/100 != 2 {
 		return fmt.Errorf("%s answered HTTP %d", r.URL.Host, response.StatusCode)
 	}
 	return nil
+}
+
+// document makes a request and reads the JSON value that came back. Redirects
+// are not followed.
+func (t *Transport) document(r *http.Request) (*http.Response, json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	r = r.WithContext(ctx)
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set(protocol.HeaderRevision, protocol.Offered)
+	response, err := t.base.RoundTrip(r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("asking %s: %w", r.URL.Host, err)
+	}
+	defer response.Body.Close()
+	var value json.RawMessage
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxDocument)).Decode(&value); err != nil {
+		return nil, nil, fmt.Errorf("%s answered HTTP %d and no JSON", r.URL.Host, response.StatusCode)
+	}
+	return response, value, nil
 }

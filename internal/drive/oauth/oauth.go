@@ -21,7 +21,10 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/oauth2"
+
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 // Flow is a way to get a token.
@@ -75,7 +78,7 @@ type Transport struct {
 	opts     Options
 
 	mu     sync.Mutex
-	token  token
+	token  oauth2.Token
 	found  Discovery
 	scope  string
 	client registration
@@ -119,7 +122,7 @@ func (t *Transport) Discovery() Discovery {
 func (t *Transport) Token() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.token.Access
+	return t.token.AccessToken
 }
 
 // RoundTrip implements [http.RoundTripper]. Requests to other servers are not
@@ -177,7 +180,7 @@ func withToken(r *http.Request, token string) *http.Request {
 func (t *Transport) login(ctx context.Context, used string, status int, asked []string) (again bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.token.Access != used || t.failed != nil {
+	if t.token.AccessToken != used || t.failed != nil {
 		return true, t.failed
 	}
 	if t.logins >= maxLogins {
@@ -185,12 +188,12 @@ func (t *Transport) login(ctx context.Context, used string, status int, asked []
 	}
 	t.logins++
 	c := parseChallenge(asked)
-	if t.token.Refresh != "" && status == http.StatusUnauthorized {
+	if t.token.RefreshToken != "" && status == http.StatusUnauthorized {
 		if err := t.refresh(ctx); err == nil {
 			return true, nil
 		}
 	}
-	t.token = token{}
+	t.token = oauth2.Token{}
 	if err = t.discover(ctx, c); err == nil {
 		t.scope = t.wanted(c, status == http.StatusForbidden)
 		err = t.grant(ctx)
@@ -222,7 +225,7 @@ func (t *Transport) Login(ctx context.Context) error {
 		_, err := t.login(ctx, "", response.StatusCode, response.Header.Values("WWW-Authenticate"))
 		return err
 	}
-	if session := response.Header.Get("Mcp-Session-Id"); session != "" {
+	if session := response.Header.Get(protocol.HeaderSession); session != "" {
 		t.leave(asking, session)
 	}
 	return nil
@@ -234,7 +237,7 @@ func (t *Transport) leave(ctx context.Context, session string) {
 	if err != nil {
 		return
 	}
-	r.Header.Set("Mcp-Session-Id", session)
+	r.Header.Set(protocol.HeaderSession, session)
 	if response, err := t.base.RoundTrip(r); err == nil {
 		_ = response.Body.Close()
 	}

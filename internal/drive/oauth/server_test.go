@@ -15,6 +15,9 @@ import (
 	"go.uber.org/goleak"
 )
 
+// deviceGrant is the name of the device flow.
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // authority is a small but real authorization server, and the server that
@@ -81,7 +84,7 @@ func (a *authority) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		reply(w, map[string]any{"client_id": "registered", "client_secret": secretFor(method), "token_endpoint_auth_method": method})
 	case "/device":
-		reply(w, map[string]any{"device_code": "device-secret", "user_code": "ABCD-EFGH", "verification_uri": a.URL + "/enter", "interval": 0.001, "expires_in": 30})
+		reply(w, map[string]any{"device_code": "device-secret", "user_code": "ABCD-EFGH", "verification_uri": a.URL + "/enter", "interval": 1, "expires_in": 30})
 	default:
 		http.NotFound(w, r)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 // noCredentials is how a request without them is described.
@@ -15,13 +16,13 @@ const noCredentials = "no credentials"
 // none for is open, which is told but is no weakness by itself.
 func (p *prober) credentials(ctx context.Context) {
 	needed := len(p.opts.Credentials) > 0
-	first := p.ask(ctx, ask{method: "initialize", bare: true})
+	first := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
 	p.access("initialize", &first, false)
 	list := p.ask(ctx, ask{method: "tools/list", bare: true, session: first.session})
 	p.access("tools/list", &list, needed)
 	if c := p.opts.Call; c != nil {
 		called := p.ask(ctx, ask{
-			method: "tools/call", bare: true, session: first.session, params: map[string]any{"name": c.Tool, "arguments": c.Arguments},
+			method: protocol.MethodCall, bare: true, session: first.session, params: map[string]any{"name": c.Tool, "arguments": c.Arguments},
 		})
 		p.access("tools/call", &called, needed && called.failure == "")
 	}
@@ -45,7 +46,7 @@ func (p *prober) forged(ctx context.Context) {
 	for name, values := range made {
 		made[name] = []string{p.forge(name, values)}
 	}
-	first := p.ask(ctx, ask{method: "initialize", bare: true, header: made})
+	first := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true, header: made})
 	list := p.ask(ctx, ask{method: "tools/list", bare: true, session: first.session, header: made})
 	p.tell(mcpsf.RemoteDetail{
 		Check: mcpsf.CheckForged, Method: "tools/list", Sent: "made-up credentials", Got: list.String(), Want: "HTTP 401", Weak: list.taken(),

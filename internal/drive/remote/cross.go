@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 // rounds is how often two clients ask at the same time.
@@ -28,7 +29,7 @@ func (p *prober) crossClient(ctx context.Context) {
 // together asks as two clients at the same moment, with requests that have the
 // same id, for tools that do not exist and whose names tell the two apart.
 func (p *prober) together(ctx context.Context) bool {
-	one, two := p.ask(ctx, ask{method: "initialize"}), p.ask(ctx, ask{method: "initialize"})
+	one, two := p.ask(ctx, ask{method: protocol.MethodInitialize}), p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if !one.taken() || !two.taken() {
 		return false
 	}
@@ -43,7 +44,7 @@ func (p *prober) together(ctx context.Context) bool {
 			return false
 		}
 		for i := range 2 {
-			q := ask{method: "tools/call", id: "1", session: sessions[i], params: map[string]any{"name": names[i], "arguments": map[string]any{}}}
+			q := ask{method: protocol.MethodCall, id: "1", session: sessions[i], params: map[string]any{"name": names[i], "arguments": map[string]any{}}}
 			id, message, err := p.message(&q)
 			if err != nil {
 				return false
@@ -111,9 +112,9 @@ func (p *prober) join(ctx context.Context) (asks func(word string), leave func()
 			return nil, nil
 		}
 		to, end = l.to, func() { _ = l.body.Close() }
-		p.say(ctx, l, ask{method: "initialize"})
+		p.say(ctx, l, ask{method: protocol.MethodInitialize})
 	} else {
-		first := p.ask(ctx, ask{method: "initialize"})
+		first := p.ask(ctx, ask{method: protocol.MethodInitialize})
 		if first.session == "" {
 			return nil, nil
 		}
@@ -121,7 +122,7 @@ func (p *prober) join(ctx context.Context) (asks func(word string), leave func()
 		end = func() { p.leave(ctx, session, false) }
 	}
 	return func(word string) {
-		q := ask{method: "tools/call", id: word, session: session, params: map[string]any{"name": word, "arguments": map[string]any{}}}
+		q := ask{method: protocol.MethodCall, id: word, session: session, params: map[string]any{"name": word, "arguments": map[string]any{}}}
 		if id, message, err := p.message(&q); err == nil && p.pace(ctx) == nil {
 			p.post(ctx, to, &q, id, message)
 		}
@@ -138,7 +139,7 @@ func (p *prober) listen(ctx context.Context) (s *stream, stop, leave func()) {
 		}
 		return l.stream, func() { _ = l.body.Close() }, func() {}
 	}
-	first := p.ask(ctx, ask{method: "initialize"})
+	first := p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if first.session == "" {
 		return nil, nil, nil
 	}

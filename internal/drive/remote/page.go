@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 // stranger is the host of a web page that has nothing to do with the server.
@@ -23,7 +24,7 @@ func (p *prober) rebinding(ctx context.Context) {
 		host += ":" + port
 	}
 	a := p.ask(ctx, ask{
-		method: "initialize", bare: p.open, host: host, header: http.Header{"Origin": {p.url.Scheme + "://" + host}},
+		method: protocol.MethodInitialize, bare: p.open, host: host, header: http.Header{"Origin": {p.url.Scheme + "://" + host}},
 	})
 	p.tell(mcpsf.RemoteDetail{
 		Check: mcpsf.CheckRebinding, Method: "initialize", Sent: "Host and Origin of a stranger", Got: a.String(), Want: "HTTP 403", Weak: a.taken(),
@@ -41,7 +42,7 @@ func (p *prober) origin(ctx context.Context) {
 		header.Set("Accept", "*/*")
 		sent += ", as plain text"
 	}
-	a := p.ask(ctx, ask{method: "initialize", bare: p.open, header: header})
+	a := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: p.open, header: header})
 	p.tell(mcpsf.RemoteDetail{
 		Check: mcpsf.CheckOrigin, Method: "initialize", Sent: sent, Got: a.String(), Want: "HTTP 403", Weak: a.taken() && !p.old,
 	})

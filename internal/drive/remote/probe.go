@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// The revision that is offered; every server that listens knows it.
-const revision = "2025-06-18"
+// revision is offered because every server that listens knows it.
+const revision = protocol.Headers
 
 // prober asks one server.
 type prober struct {
@@ -63,10 +64,10 @@ type answer struct {
 // baseline finds out how the server is spoken to, and whether without
 // credentials.
 func (p *prober) baseline(ctx context.Context) bool {
-	a := p.ask(ctx, ask{method: "initialize"})
+	a := p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if !a.taken() && a.unsuitable() {
 		p.old = true
-		a = p.ask(ctx, ask{method: "initialize"})
+		a = p.ask(ctx, ask{method: protocol.MethodInitialize})
 	}
 	if !a.taken() {
 		return false
@@ -87,7 +88,7 @@ func (a *answer) unsuitable() bool {
 
 // isOpen tells whether who has no credentials is let in.
 func (p *prober) isOpen(ctx context.Context) bool {
-	a := p.ask(ctx, ask{method: "initialize", bare: true})
+	a := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
 	if !a.taken() {
 		return false
 	}
@@ -177,7 +178,7 @@ func (p *prober) message(q *ask) (id string, wire []byte, err error) {
 	}
 	params := q.params
 	switch {
-	case q.method == "initialize":
+	case q.method == protocol.MethodInitialize:
 		params = map[string]any{
 			"protocolVersion": revision, "capabilities": map[string]any{},
 			"clientInfo": map[string]any{"name": "claude-ai", "version": "0.1.0"},
@@ -200,7 +201,7 @@ func (p *prober) post(ctx context.Context, to *url.URL, q *ask, id string, messa
 		return answer{err: err}
 	}
 	defer response.Body.Close()
-	a := answer{status: response.StatusCode, header: response.Header, session: response.Header.Get(sessionHeader)}
+	a := answer{status: response.StatusCode, header: response.Header, session: response.Header.Get(protocol.HeaderSession)}
 	if response.StatusCode/100 != 2 {
 		return a
 	}
@@ -212,8 +213,6 @@ func (p *prober) post(ctx context.Context, to *url.URL, q *ask, id string, messa
 	a.recognise(body, id)
 	return a
 }
-
-const sessionHeader = "Mcp-Session-Id"
 
 // request is one with everything that a client sends.
 func (p *prober) request(ctx context.Context, method string, to *url.URL, q *ask, body []byte) (*http.Request, error) {
@@ -228,10 +227,10 @@ func (p *prober) request(ctx context.Context, method string, to *url.URL, q *ask
 		r.Header.Set("Content-Type", "application/json")
 	}
 	if q.session != "" {
-		r.Header.Set(sessionHeader, q.session)
+		r.Header.Set(protocol.HeaderSession, q.session)
 	}
-	if q.method != "initialize" {
-		r.Header.Set("Mcp-Protocol-Version", revision)
+	if q.method != protocol.MethodInitialize {
+		r.Header.Set(protocol.HeaderRevision, revision)
 	}
 	if !q.bare {
 		maps.Copy(r.Header, p.opts.Credentials)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 func (p *prober) sessionIDs(ctx context.Context) {
 	var ids []string
 	for range samples {
-		a := p.ask(ctx, ask{method: "initialize"})
+		a := p.ask(ctx, ask{method: protocol.MethodInitialize})
 		if a.session == "" {
 			return // there are none, or no more
 		}
@@ -136,7 +137,7 @@ func (p *prober) sessionTaken(ctx context.Context) {
 	if p.open || p.old || len(p.opts.Credentials) == 0 {
 		return
 	}
-	first := p.ask(ctx, ask{method: "initialize"})
+	first := p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if first.session == "" {
 		return
 	}
@@ -153,7 +154,7 @@ func (p *prober) sessionMadeUp(ctx context.Context) {
 	if p.old {
 		return
 	}
-	first := p.ask(ctx, ask{method: "initialize"})
+	first := p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if first.session == "" {
 		return
 	}

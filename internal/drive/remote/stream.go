@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
 )
 
@@ -16,16 +18,12 @@ const maxMessages = 200
 
 // recognise takes a message if it is the answer to the request.
 func (a *answer) recognise(body []byte, id string) bool {
-	var m struct {
-		ID     json.RawMessage `json:"id"`
-		Result json.RawMessage `json:"result"`
-		Error  json.RawMessage `json:"error"`
-	}
+	var m jsonrpc.Envelope
 	body = bytes.TrimSpace(body)
 	if len(body) > 1 && body[0] == '[' {
 		body = bytes.TrimSpace(body[1 : len(body)-1]) // a batch of one
 	}
-	if json.Unmarshal(body, &m) != nil || m.Result == nil && m.Error == nil {
+	if json.Unmarshal(body, &m) != nil || !m.Answers() {
 		return false
 	}
 	var own string
@@ -33,19 +31,12 @@ func (a *answer) recognise(body []byte, id string) bool {
 		return false // that of another request
 	}
 	a.body, a.result = bytes.Clone(body), m.Result
-	if m.Error != nil {
+	if m.Failed() {
 		a.failure = string(m.Error)
-	} else if saysError(m.Result) {
+	} else if jsonrpc.SaysError(m.Result) {
 		a.failure = string(m.Result)
 	}
 	return true
-}
-
-func saysError(result json.RawMessage) bool {
-	var r struct {
-		IsError bool `json:"isError"` //nolint:tagliatelle // the protocol has it so
-	}
-	return json.Unmarshal(result, &r) == nil && r.IsError
 }
 
 // read looks for the answer in a stream of events.
@@ -140,8 +131,8 @@ func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) 
 		return a
 	}
 	defer l.body.Close()
-	if q.method != "initialize" {
-		if first := p.say(ctx, l, ask{method: "initialize", bare: q.bare, host: q.host, header: q.header}); first.body == nil {
+	if q.method != protocol.MethodInitialize {
+		if first := p.say(ctx, l, ask{method: protocol.MethodInitialize, bare: q.bare, host: q.host, header: q.header}); first.body == nil {
 			return first
 		}
 	}

@@ -2,51 +2,45 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// The methods used.
-const (
-	methodInitialize  = "initialize"
-	methodInitialized = "notifications/initialized"
-	methodCancelled   = "notifications/cancelled"
-	methodDiscover    = "server/discover"
-)
+// errGone says that there is nobody to talk to any more.
+var errGone = errors.New("the server is gone")
 
 // Drive talks to the server from its first word to its end and returns what
 // it learned. It returns after the server ended and its output was read to
 // the end; no goroutine outlives it.
 //
-// With a [Wire] in the options the server is one that listens: p is then the
-// process it runs in, whose output is no part of the conversation, or nil for
-// one that runs elsewhere.
+// With a [transport.Wire] in the options the server is one that listens: p is
+// then the process it runs in, whose output is no part of the conversation, or
+// nil for one that runs elsewhere.
 //
 // The error tells of our own failure or of ctx having ended before the
 // session did. The session is complete as far as it went in either case.
-func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Session, error) {
+func Drive(ctx context.Context, p transport.Process, tap transport.Tap, opts *Options) (*mcpsf.Session, error) {
 	o := opts.withDefaults()
-	m := newMeter(tap, &o)
-	s := newSession(&o, m)
-	conn, err := connect(ctx, p, s, m, &o)
+	s, err := newSession(p, tap, o)
 	if err != nil {
 		return nil, err
 	}
-	o.Clock.Mind(conn.busy)
-	if err = conn.locate(ctx); err == nil {
-		err = conn.converse(ctx)
-		conn.look(ctx)
+	s.link.Start(ctx)
+	o.Timing.Clock.Mind(s.link.Busy)
+	if err = s.link.Locate(ctx); err == nil {
+		err = s.run(ctx)
+		s.look(ctx)
 	} else {
-		s.note(err.Error())
+		s.ledger.Note(err.Error())
 		err = errGone // nobody was found
 	}
-	s.enter(mcpsf.PhaseStop)
+	s.ledger.enter(mcpsf.PhaseStop)
 	o.Progress("stop", 0, 1)
-	closed, ending := conn.stop(ctx)
+	closed, ending := s.link.Stop(ctx)
 	o.Progress("stop", 1, 1)
 	out := s.finish(closed, ending)
 	if errors.Is(err, errGone) {
@@ -61,117 +55,122 @@ func Drive(ctx context.Context, p Process, tap Tap, opts *Options) (*mcpsf.Sessi
 	return out, nil
 }
 
-// connection is a link that can be ended.
-type connection interface {
-	link
-	// locate finds out where the server is; an error says that it is nowhere.
-	locate(ctx context.Context) error
-	// busy tells whether something has yet to leave, and how much has.
-	busy() (bool, int)
-	// converse is the conversation, or what is made instead of one.
-	converse(ctx context.Context) error
-	// look lets the caller look at a server that listens.
-	look(ctx context.Context)
-	// stop ends the server and waits for every goroutine of the link. It
-	// returns how the session ended and, where that needs words, why.
-	stop(ctx context.Context) (closed, ending string)
+// session holds the parts of one conversation together. The driver's goroutine
+// asks; the link's goroutines call the inbox with what comes back. What both
+// touch is in the ledger, the announcements and the responder, each with its
+// own lock; everything else belongs to the driver's goroutine.
+type session struct {
+	opts *Options
+	tap  *transport.Meter
+	link transport.Link
+	http *transport.HTTP // the link, if the server listens
+	out  *mcpsf.Session
+
+	ledger    *ledger
+	responder *responder
+	requests  *requester
+	greeter   *greeter
+	lists     *lister
+	changes   *changes
+	tools     *toolCaller
+	waiter    *waiter
 }
 
-func connect(ctx context.Context, p Process, s *session, m *meter, o *Options) (connection, error) {
-	if o.Wire == nil {
-		return newStdio(p, s, m, o), nil
+func newSession(p transport.Process, tap transport.Tap, o *Options) (*session, error) {
+	s := &session{
+		opts: o, tap: transport.NewMeter(tap, &o.Limits), ledger: newLedger(o.FirstCall),
+		out: &mcpsf.Session{Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{}, Prompts: []mcpsf.Prompt{}},
 	}
-	if p == nil {
-		p = newAbsent()
+	client := &client{who: o.Client, answers: &o.Answers, values: &o.Inputs.Values, seed: o.Inputs.Seed}
+	news := newAnnouncements()
+	in := &inbox{ledger: s.ledger, tap: s.tap, limits: &o.Limits, news: news}
+	if err := s.connect(p, in); err != nil {
+		return nil, err
 	}
-	return newWeb(ctx, p, s, m, o)
+	s.responder = &responder{link: s.link, ledger: s.ledger, client: client, maxBody: o.Limits.MaxBody, logger: o.Logger}
+	in.stream, in.responder = s.link.Stream(), s.responder
+	enc := &encoder{ledger: s.ledger, client: client, maxBody: o.Limits.MaxBody, tools: s.knownTools}
+	s.requests = &requester{link: s.link, ledger: s.ledger, encoder: enc, client: client, opts: o}
+	entries := &entryReader{note: s.ledger.Note}
+	s.greeter = &greeter{requests: s.requests, entries: entries, inbox: in, out: s.out, begun: time.Now()}
+	s.lists = &lister{requests: s.requests, entries: entries, out: s.out, silent: map[string]bool{}}
+	s.changes = &changes{lists: s.lists, tap: s.tap, news: news}
+	s.waiter = &waiter{clock: o.Timing.Clock, gone: s.link.Gone()}
+	s.tools = newToolCaller(s.requests, s.out, s.waiter)
+	return s, nil
 }
 
-// run is the conversation. It knows nothing of the transport.
+func (s *session) connect(p transport.Process, peer transport.Peer) error {
+	o := s.opts
+	opts := &transport.Options{
+		Wire: o.Endpoint.Wire, URL: o.Endpoint.URL, Locate: o.Endpoint.Locate, Headers: o.Endpoint.Headers,
+		CallTimeout: o.Timing.CallTimeout, StopGrace: o.Timing.StopGrace, Clock: o.Timing.Clock, Limits: o.Limits, Logger: o.Logger,
+	}
+	if opts.Wire == nil {
+		s.link = transport.NewStdio(p, peer, s.tap, opts)
+		return nil
+	}
+	web, err := transport.NewHTTP(p, peer, s.tap, opts)
+	s.link, s.http = web, web
+	return err
+}
+
+// knownTools are the tools that were listed, in this session or before.
+func (s *session) knownTools() []mcpsf.Tool {
+	if len(s.out.Tools) == 0 && s.opts.Earlier.Session != nil {
+		return s.opts.Earlier.Session.Tools
+	}
+	return s.out.Tools
+}
+
+// run is the conversation, or what is done in place of one.
 func (s *session) run(ctx context.Context) error {
-	if s.opts.Barrage != nil {
-		return s.bombard(ctx, s.opts.Barrage)
+	do := &s.opts.Instead
+	if do.HTTPProbe != nil && s.http != nil {
+		return s.probeHTTP(ctx, do.HTTPProbe)
 	}
-	if err := s.initialize(ctx); err != nil || !s.out.Initialized {
+	if do.Fuzzing != nil {
+		return (&fuzzer{session: s, Fuzzing: do.Fuzzing}).run(ctx)
+	}
+	if err := s.greeter.initialize(ctx); err != nil || !s.out.Initialized {
 		return err
 	}
-	if s.opts.Shrinking != nil {
-		return s.shrink(ctx, s.opts.Shrinking)
+	switch {
+	case do.Shrinking != nil:
+		return s.shrink(ctx, do.Shrinking)
+	case do.Agent != nil:
+		return s.employ(ctx, do.Agent)
+	case len(do.AttackCalls) > 0:
+		return s.attack(ctx)
 	}
-	if s.opts.Guest != nil {
-		return s.host(ctx)
+	return s.enumerate(ctx)
+}
+
+// attack makes the attack calls, and looks for what they changed.
+func (s *session) attack(ctx context.Context) error {
+	a := &attacker{requests: s.requests, link: s.link, until: s.opts.Instead.Until}
+	if err := a.run(ctx, s.opts.Instead.AttackCalls); err != nil {
+		return err
 	}
-	if len(s.opts.Shots) > 0 {
-		if err := s.shoot(ctx); err != nil {
+	if earlier := s.opts.Earlier.Session; earlier != nil {
+		if err := s.changes.lookBack(ctx, earlier); err != nil {
 			return err
 		}
-		if err := s.lookBack(ctx); err != nil {
-			return err
-		}
-		return s.linger(ctx)
-	}
-	s.enter(mcpsf.PhaseDrive)
-	if err := s.speakUp(ctx); err != nil {
-		return err
-	}
-	s.subscribe()
-	if err := s.listAll(ctx); err != nil {
-		return err
-	}
-	s.lookedAt(&s.out)
-	if s.opts.Known != nil {
-		s.compare(s.opts.Known, &s.out, s.opts.Since)
-	}
-	if err := s.useAll(ctx); err != nil {
-		return err
-	}
-	if s.opts.Rounds > 1 {
-		if err := s.useFeatures(ctx); err != nil {
-			return err
-		}
-	}
-	if err := s.repeat(ctx); err != nil {
-		return err
-	}
-	if err := s.sayWords(ctx); err != nil {
-		return err
-	}
-	if err := s.interrupt(ctx); err != nil {
-		return err
 	}
 	return s.linger(ctx)
 }
 
-// greet reads the answer to initialize, field by field. The caller holds mu.
-func (s *session) greet(raw json.RawMessage) {
-	var r struct {
-		Protocol     json.RawMessage `json:"protocolVersion"`
-		Capabilities json.RawMessage `json:"capabilities"`
-		Instructions json.RawMessage `json:"instructions"`
-		Server       json.RawMessage `json:"serverInfo"`
+// look lets the caller look at a server that listens.
+func (s *session) look(ctx context.Context) {
+	look := s.opts.Endpoint.Look
+	if s.http != nil && look != nil && !transport.Closed(s.link.Gone()) && s.out.Initialized {
+		look(ctx, s.http.URL())
 	}
-	var who struct {
-		Name    json.RawMessage `json:"name"`
-		Version json.RawMessage `json:"version"`
-	}
-	if json.Unmarshal(raw, &r) != nil {
-		s.noteLocked("answered initialize with something other than an object")
-		return
-	}
-	if r.Server == nil || json.Unmarshal(r.Server, &who) != nil {
-		s.noteLocked("did not say who it is")
-	}
-	s.out.Name = s.field("server name", who.Name, maxName)
-	s.out.Version = s.field("server version", who.Version, maxName)
-	s.out.Protocol = s.field("protocol version", r.Protocol, maxName)
-	s.out.Instructions = s.field("instructions", r.Instructions, maxProse)
-	if !slices.Contains(Revisions(), s.out.Protocol) {
-		shown, _ := clip(s.out.Protocol, 32)
-		s.noteLocked(fmt.Sprintf("speaks an unknown protocol version: %q", shown))
-	}
-	if isObject(r.Capabilities) && len(r.Capabilities) <= maxSchema {
-		s.out.Capabilities = r.Capabilities
-	} else {
-		s.noteLocked("did not declare its capabilities")
-	}
+}
+
+// finish writes the ending into what was learned and returns it.
+func (s *session) finish(closed, ending string) *mcpsf.Session {
+	s.out.Calls, s.out.Irregularities = s.ledger.taken()
+	s.out.Closed, s.out.Ending = closed, ending
+	return s.out
 }

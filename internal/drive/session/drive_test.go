@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 func TestConversation(t *testing.T) {
@@ -237,7 +238,7 @@ func TestLateAnswer(t *testing.T) {
 				}
 			})
 		})
-		s, tap := drive(t, p, &session.Options{CallTimeout: 5 * time.Second})
+		s, tap := drive(t, p, &session.Options{Timing: session.Timing{CallTimeout: 5 * time.Second}})
 		if got := statuses(s); !strings.HasSuffix(got, "c3 tools/call timeout, c4 tools/call ok") {
 			t.Errorf("calls: %s", got)
 		}
@@ -271,7 +272,7 @@ func TestServerAsks(t *testing.T) {
 			`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 5000) + `","method":"roots/list"}`,
 			`{"jsonrpc":"2.0","method":"notifications/progress"}`,
 		}
-		s, tap := drive(t, scripted(before("tools/call", strings.Join(asked, "\n")+"\n")), &session.Options{Roots: []string{"/home/dev/a b"}, Spoken: "Yes."})
+		s, tap := drive(t, scripted(before("tools/call", strings.Join(asked, "\n")+"\n")), &session.Options{Answers: session.Answers{Roots: []string{"/home/dev/a b"}, Sampling: "Yes."}})
 		if s.Closed != "orderly" {
 			t.Errorf("closed %q (%s)", s.Closed, s.Ending)
 		}
@@ -382,7 +383,7 @@ func TestBodiesAreCut(t *testing.T) {
 				return usual
 			}
 			return long + "\n" + response(r.ID, `{"content":[{"type":"text","text":`+string(quoted)+`}]}`) + "\n"
-		}), &session.Options{MaxBody: 1000})
+		}), &session.Options{Limits: transport.Limits{MaxBody: 1000}})
 		junk := tap.of(mcpsf.Stdout, mcpsf.MessageJunk)[0]
 		answer := tap.of(mcpsf.Stdout, mcpsf.MessageResponse)[2]
 		for _, m := range []mcpsf.Message{junk, answer} {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
 // maxFields bounds how many fields of a form are filled in.
@@ -13,19 +15,19 @@ const maxFields = 100
 // there is, and what is filled in already stays.
 func everyField(form json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
-	if !isObject(form) || json.Unmarshal(form, &fields) != nil {
+	if !jsonrpc.IsObject(form) || json.Unmarshal(form, &fields) != nil {
 		return form
 	}
 	var properties map[string]json.RawMessage
 	if json.Unmarshal(fields["properties"], &properties) != nil || len(properties) > maxFields {
 		return form
 	}
-	required, err := marshal(slices.Sorted(maps.Keys(properties)))
+	required, err := jsonrpc.Marshal(slices.Sorted(maps.Keys(properties)))
 	if err != nil || len(properties) == 0 {
 		return form
 	}
 	fields["required"] = required
-	whole, err := marshal(fields)
+	whole, err := jsonrpc.Marshal(fields)
 	if err != nil {
 		return form
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 const (
@@ -17,59 +19,50 @@ const (
 
 // interrupt makes a call that takes long once more and calls it off. A server
 // need not mind; one that ends or hangs over it shows that now.
-func (s *session) interrupt(ctx context.Context) error {
-	i := slices.IndexFunc(s.out.Tools, func(t mcpsf.Tool) bool { return s.slow[t.Name] && s.callable(&t) })
-	if i < 0 || s.opts.Rounds <= 1 {
+func (e *enumeration) interrupt(ctx context.Context) error {
+	i := slices.IndexFunc(e.out.Tools, func(t mcpsf.Tool) bool { return e.tools.slow[t.Name] && e.tools.callable(&t) })
+	if i < 0 || e.opts.Inputs.Rounds <= 1 {
 		return nil
 	}
-	r, err := s.toolRequest(i, 0)
+	r, err := e.tools.request(i, 0)
 	if err != nil {
 		return err
 	}
 	r.note = "was called off"
-	x, out, err := s.open(r)
+	x, out, err := e.requests.open(r)
 	if err != nil {
 		return err
 	}
-	if err := s.link.send(out); err != nil {
-		return s.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
+	if err := e.requests.link.Send(out); err != nil {
+		return e.requests.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
 	}
-	if err := s.stay(ctx, underway); err != nil {
-		return s.record(x, r, mcpsf.CallCrashed, s.lastWords(), err)
+	if err := e.waiter.stay(ctx, underway); err != nil {
+		return e.requests.record(x, r, mcpsf.CallCrashed, e.requests.whyGone(), err)
 	}
-	s.callOff(out, "no longer needed")
-	late, stop := s.opts.Clock.After(hearsUntil)
+	e.requests.cancel(out, "no longer needed")
+	late, stop := e.opts.Timing.Clock.After(hearsUntil)
 	defer stop()
 	select {
 	case a := <-x.answer:
-		_, err = s.judge(x, r, a)
+		_, err = e.requests.judge(x, r, a)
 	case <-late:
-		s.forget(x)
-		err = s.record(x, r, mcpsf.CallTimeout, "", nil)
+		x.forget()
+		err = e.requests.record(x, r, mcpsf.CallTimeout, "", nil)
 	case <-ctx.Done():
-		err = s.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
-	case <-s.link.gone():
-		err = s.record(x, r, mcpsf.CallCrashed, s.link.why(), errGone)
+		err = e.requests.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
+	case <-e.requests.link.Gone():
+		err = e.requests.record(x, r, mcpsf.CallCrashed, e.requests.link.Why(), errGone)
 	}
-	if err != nil || !s.hasSessions() {
+	if err != nil || !e.requests.hasSessions() {
 		return err
 	}
-	return s.use(ctx, methodPing, map[string]any{})
+	return e.requests.use(ctx, protocol.MethodPing, map[string]any{})
 }
 
-// forget has an answer that still comes mean nothing.
-func (s *session) forget(x *exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if x.state == waiting {
-		x.state = calledOff
-	}
-}
-
-// lastWords is why the server is gone, if it is.
-func (s *session) lastWords() string {
-	if isClosed(s.link.gone()) {
-		return s.link.why()
+// whyGone is why the server is gone, if it is.
+func (q *requester) whyGone() string {
+	if transport.Closed(q.link.Gone()) {
+		return q.link.Why()
 	}
 	return "the run was over"
 }

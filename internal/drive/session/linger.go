@@ -3,12 +3,15 @@ package session
 import (
 	"context"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 const (
-	// lingerMost is how much longer than asked for a busy server is stayed with.
+	// lingerMost is how many times longer than asked for we stay with a server
+	// that is busy.
 	lingerMost = 3
-	// glance is how often is looked whether to go.
+	// glance is how often we look whether it still is.
 	glance = 100 * time.Millisecond
 	// accompany is how long, by our clock, everything is watched that happens on
 	// the way to an alarm.
@@ -19,42 +22,53 @@ const (
 
 // linger stays with the server after the last call. What a call left running
 // shows itself only when nothing more is asked, and a run that ended with the
-// last answer would call it clean. Who has set an alarm is waited for.
+// last answer would call it clean. A server that set a timer is waited for.
 func (s *session) linger(ctx context.Context) error {
-	if s.opts.Linger <= 0 {
+	return (&lingering{waiter: s.waiter, timing: &s.opts.Timing, progress: s.opts.Progress}).run(ctx)
+}
+
+// lingering is the time after the last call.
+type lingering struct {
+	*waiter
+	timing   *Timing
+	progress func(step string, done, total int)
+}
+
+func (l *lingering) run(ctx context.Context) error {
+	if l.timing.Linger <= 0 {
 		return nil
 	}
-	s.opts.Progress("wait", 0, 1)
-	begun := s.opts.Clock.Now()
-	if err := s.stay(ctx, s.opts.Linger); err != nil {
+	l.progress("wait", 0, 1)
+	begun := l.timing.Clock.Now()
+	if err := l.stay(ctx, l.timing.Linger); err != nil {
 		return err
 	}
-	for s.opts.Busy() && s.opts.Clock.Now()-begun < lingerMost*s.opts.Linger {
-		if err := s.stay(ctx, glance); err != nil {
+	for l.timing.Busy() && l.timing.Clock.Now()-begun < lingerMost*l.timing.Linger {
+		if err := l.stay(ctx, glance); err != nil {
 			return err
 		}
 	}
-	if err := s.waitForAlarms(ctx, begun); err != nil {
+	if err := l.waitForAlarms(ctx, begun); err != nil {
 		return err
 	}
-	s.opts.Progress("wait", 1, 1)
+	l.progress("wait", 1, 1)
 	return nil
 }
 
-// waitForAlarms stays until all have rung that do so in time. Who does much on
-// the way there, a heartbeat, is not accompanied all the way.
-func (s *session) waitForAlarms(ctx context.Context, begun time.Duration) error {
+// waitForAlarms stays until all timers have fired that do so in time. A server
+// that does something all the time, like a heartbeat, is not watched all the way.
+func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) error {
 	ours, waited := time.Now(), false
-	for time.Since(ours) < s.opts.Endure {
-		left := s.opts.Patience - (s.opts.Clock.Now() - begun)
-		rings := s.opts.Alarm(left)
+	for time.Since(ours) < l.timing.Endure {
+		left := l.timing.Patience - (l.timing.Clock.Now() - begun)
+		rings := l.timing.Alarm(left)
 		if rings <= 0 || left <= 0 {
 			break
 		}
 		if time.Since(ours) > accompany {
-			s.opts.Clock.Leap(rings)
+			l.timing.Clock.Leap(rings)
 		}
-		if err := s.stayAtMost(ctx, rings, accompany); err != nil {
+		if err := l.stayAtMost(ctx, rings, accompany); err != nil {
 			return err
 		}
 		waited = true
@@ -62,15 +76,21 @@ func (s *session) waitForAlarms(ctx context.Context, begun time.Duration) error 
 	if !waited {
 		return nil
 	}
-	return s.stay(ctx, aftermath)
+	return l.stay(ctx, aftermath)
+}
+
+// waiter waits by the server's clock, unless the server is gone.
+type waiter struct {
+	clock transport.Clock
+	gone  <-chan struct{}
 }
 
 // stay waits, unless there is nobody to wait for any more.
-func (s *session) stay(ctx context.Context, d time.Duration) error { return s.stayAtMost(ctx, d, d) }
+func (w *waiter) stay(ctx context.Context, d time.Duration) error { return w.stayAtMost(ctx, d, d) }
 
 // stayAtMost does so for a time of the server's clock and at most one of ours.
-func (s *session) stayAtMost(ctx context.Context, d, most time.Duration) error {
-	over, stop := s.opts.Clock.After(d)
+func (w *waiter) stayAtMost(ctx context.Context, d, most time.Duration) error {
+	over, stop := w.clock.After(d)
 	defer stop()
 	enough := time.NewTimer(most)
 	defer enough.Stop()
@@ -79,7 +99,7 @@ func (s *session) stayAtMost(ctx context.Context, d, most time.Duration) error {
 		return nil
 	case <-enough.C:
 		return nil
-	case <-s.link.gone():
+	case <-w.gone:
 		return errGone
 	case <-ctx.Done():
 		return ctx.Err()

@@ -7,13 +7,11 @@ import (
 	"time"
 )
 
-// quietLink is a link on which nothing happens.
-type quietLink struct{ end chan struct{} }
-
-func (quietLink) send(*outbound) error    { return nil }
-func (l quietLink) gone() <-chan struct{} { return l.end }
-func (quietLink) why() string             { return "" }
-func (quietLink) agree(string)            {}
+// stayer lingers with a server on which nothing happens, until its end.
+func stayer(opts *Options, end <-chan struct{}) *lingering {
+	o := opts.withDefaults()
+	return &lingering{waiter: &waiter{clock: o.Timing.Clock, gone: end}, timing: &o.Timing, progress: o.Progress}
+}
 
 func TestLinger(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -31,9 +29,8 @@ func TestLinger(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
-				opts := (&Options{Linger: c.linger, Busy: func() bool { return time.Since(began) < c.busyFor }}).withDefaults()
-				s := &session{opts: opts, link: quietLink{}}
-				if err := s.linger(t.Context()); err != nil {
+				opts := &Options{Timing: Timing{Linger: c.linger, Busy: func() bool { return time.Since(began) < c.busyFor }}}
+				if err := stayer(opts, nil).run(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if got := time.Since(began); got != c.want {
@@ -48,13 +45,13 @@ func TestLingerEndsEarly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
 		time.AfterFunc(time.Second, func() { close(end) })
-		opts := (&Options{Linger: time.Minute}).withDefaults()
-		if err := (&session{opts: opts, link: quietLink{end}}).linger(t.Context()); err == nil {
+		opts := &Options{Timing: Timing{Linger: time.Minute}}
+		if err := stayer(opts, end).run(t.Context()); err == nil {
 			t.Error("the server's end went unnoticed")
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := (&session{opts: opts, link: quietLink{}}).linger(ctx); err == nil {
+		if err := stayer(opts, nil).run(ctx); err == nil {
 			t.Error("the context's end went unnoticed")
 		}
 	})
@@ -79,8 +76,8 @@ func TestLingerForAnAlarm(t *testing.T) {
 					}
 					return 0
 				}
-				opts := (&Options{Linger: 2 * time.Second, Alarm: alarm, Patience: c.patience}).withDefaults()
-				if err := (&session{opts: opts, link: quietLink{}}).linger(t.Context()); err != nil {
+				opts := &Options{Timing: Timing{Linger: 2 * time.Second, Alarm: alarm, Patience: c.patience}}
+				if err := stayer(opts, nil).run(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if got := time.Since(began); got != c.want {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 )
 
 // Bounds of what a server can make us list.
@@ -15,85 +16,85 @@ const (
 	maxCursor  = 64 << 10
 )
 
-// Bounds of what a report shows of an entry; the raw entry stays whole.
-const (
-	maxName   = 1 << 10
-	maxProse  = 64 << 10
-	maxSchema = 256 << 10
-	maxNote   = 400
-)
+// lister asks for what the server offers.
+type lister struct {
+	requests *requester
+	entries  *entryReader
+	out      *mcpsf.Session
+	silent   map[string]bool // the lists that were asked for and not answered
+}
 
-// listAll asks for tools always, because servers forget to declare them, and
+// all asks for tools always, because servers forget to declare them, and
 // for the rest only where it is declared, because others end when asked.
-func (s *session) listAll(ctx context.Context) error { return s.listInto(ctx, &s.out) }
+func (l *lister) all(ctx context.Context) error { return l.into(ctx, l.out) }
 
-// listInto takes down what the server lists. Only the driver's goroutine
+// into takes down what the server lists. Only the driver's goroutine
 // touches the lists.
-func (s *session) listInto(ctx context.Context, out *mcpsf.Session) error {
+func (l *lister) into(ctx context.Context, out *mcpsf.Session) error {
 	var declared struct {
 		Resources json.RawMessage `json:"resources"`
 		Prompts   json.RawMessage `json:"prompts"`
 	}
-	if s.out.Capabilities != nil && json.Unmarshal(s.out.Capabilities, &declared) != nil {
-		s.note("declared capabilities that make no sense")
+	if l.out.Capabilities != nil && json.Unmarshal(l.out.Capabilities, &declared) != nil {
+		l.entries.note("declared capabilities that make no sense")
 	}
 	lists := []struct {
 		key  string
 		want bool
 		add  func(json.RawMessage)
 	}{
-		{"tools", true, func(raw json.RawMessage) { s.addTool(out, raw) }},
-		{"resources", isObject(declared.Resources), func(raw json.RawMessage) { s.addResource(out, raw) }},
-		{"prompts", isObject(declared.Prompts), func(raw json.RawMessage) { s.addPrompt(out, raw) }},
+		{"tools", true, func(raw json.RawMessage) { l.entries.tool(out, raw) }},
+		{"resources", jsonrpc.IsObject(declared.Resources), func(raw json.RawMessage) { l.entries.resource(out, raw) }},
+		{"prompts", jsonrpc.IsObject(declared.Prompts), func(raw json.RawMessage) { l.entries.prompt(out, raw) }},
 	}
-	for i, l := range lists {
-		s.opts.Progress("list", i, len(lists))
-		if !l.want {
+	for i, one := range lists {
+		l.requests.opts.Progress("list", i, len(lists))
+		if !one.want {
 			continue
 		}
-		err := s.list(ctx, l.key, l.add)
-		if err == nil && l.key == "tools" && s.silent[l.key] {
-			err = s.list(ctx, l.key, l.add) // without them nothing is seen: once more
+		err := l.list(ctx, one.key, one.add)
+		if err == nil && one.key == "tools" && l.silent[one.key] {
+			err = l.list(ctx, one.key, one.add) // without them nothing is seen: once more
 		}
 		if err != nil {
 			return err
 		}
 	}
-	s.opts.Progress("list", len(lists), len(lists))
+	l.requests.opts.Progress("list", len(lists), len(lists))
 	return nil
 }
 
 // list asks for all pages of one list.
-func (s *session) list(ctx context.Context, key string, add func(json.RawMessage)) error {
+func (l *lister) list(ctx context.Context, key string, add func(json.RawMessage)) error {
 	seen := map[string]bool{}
 	entries := 0
-	delete(s.silent, key)
+	delete(l.silent, key)
 	params := map[string]any{}
 	for range maxPages {
-		raw, err := s.ask(ctx, request{method: key + "/list", params: params, timeout: s.opts.CallTimeout})
+		raw, err := l.requests.ask(ctx, request{method: key + "/list", params: params, timeout: l.requests.opts.Timing.CallTimeout})
 		if err != nil || raw == nil {
-			s.silent[key] = s.unanswered()
+			l.silent[key] = l.requests.ledger.unanswered()
 			return err
 		}
 		content, cursor := page(raw, key)
-		array, all := elements(content, maxEntries-entries, func(e json.RawMessage, _ int64) {
+		array, all := jsonrpc.Elements(content, maxEntries-entries, func(e json.RawMessage, _ int64) {
 			entries++
 			add(e)
 		})
 		switch {
 		case !array:
-			s.note(fmt.Sprintf("answered %s/list without a list", key))
+			l.entries.note(fmt.Sprintf("answered %s/list without a list", key))
 		case !all:
-			s.note(fmt.Sprintf("listed more than %d %s", maxEntries, key))
+			l.entries.note(fmt.Sprintf("listed more than %d %s", maxEntries, key))
 			return nil
 		}
-		next, more := s.cursor(key, cursor, seen)
+		next, more := l.cursor(key, cursor, seen)
 		if !more {
 			return nil
 		}
 		params = map[string]any{"cursor": next}
 	}
-	s.note(fmt.Sprintf("listed %s on more than %d pages", key, maxPages))
+	l.entries.note(fmt.Sprintf("listed %s on more than %d pages", key, maxPages))
 	return nil
 }
 
@@ -123,77 +124,19 @@ func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
 
 // cursor reads where the next page is. A cursor that was there before would
 // lead us in circles.
-func (s *session) cursor(key string, raw json.RawMessage, seen map[string]bool) (string, bool) {
+func (l *lister) cursor(key string, raw json.RawMessage, seen map[string]bool) (string, bool) {
 	if raw == nil || string(raw) == "null" || string(raw) == `""` {
 		return "", false
 	}
-	next, ok := asString(raw)
+	next, ok := jsonrpc.String(raw)
 	switch {
 	case !ok || len(next) > maxCursor:
-		s.note(fmt.Sprintf("sent a cursor for %s that makes no sense", key))
+		l.entries.note(fmt.Sprintf("sent a cursor for %s that makes no sense", key))
 		return "", false
 	case seen[next]:
-		s.note(fmt.Sprintf("repeated a cursor while listing %s", key))
+		l.entries.note(fmt.Sprintf("repeated a cursor while listing %s", key))
 		return "", false
 	}
 	seen[next] = true
 	return next, true
-}
-
-func (s *session) addTool(out *mcpsf.Session, raw json.RawMessage) {
-	var t struct {
-		Name        json.RawMessage `json:"name"`
-		Description json.RawMessage `json:"description"`
-		InputSchema json.RawMessage `json:"inputSchema"`
-		Annotations json.RawMessage `json:"annotations"`
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !isObject(raw) || json.Unmarshal(raw, &t) != nil {
-		s.noteLocked("listed a tool that is not an object")
-		return
-	}
-	out.Tools = append(out.Tools, mcpsf.Tool{
-		Name:        s.name("tool", t.Name),
-		Description: s.field("tool description", t.Description, maxProse),
-		InputSchema: s.schema(t.InputSchema),
-		Annotations: s.annotations(t.Annotations),
-		Raw:         raw,
-	})
-}
-
-func (s *session) addResource(out *mcpsf.Session, raw json.RawMessage) {
-	var r struct {
-		URI  json.RawMessage `json:"uri"`
-		Name json.RawMessage `json:"name"`
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !isObject(raw) || json.Unmarshal(raw, &r) != nil {
-		s.noteLocked("listed a resource that is not an object")
-		return
-	}
-	out.Resources = append(out.Resources, mcpsf.Resource{
-		URI:  s.name("resource", r.URI),
-		Name: s.field("resource name", r.Name, maxName),
-		Raw:  raw,
-	})
-}
-
-func (s *session) addPrompt(out *mcpsf.Session, raw json.RawMessage) {
-	var p struct {
-		Name        json.RawMessage `json:"name"`
-		Description json.RawMessage `json:"description"`
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !isObject(raw) || json.Unmarshal(raw, &p) != nil {
-		s.noteLocked("listed a prompt that is not an object")
-		return
-	}
-	out.Prompts = append(out.Prompts, mcpsf.Prompt{
-		Name:        s.name("prompt", p.Name),
-		Description: s.field("prompt description", p.Description, maxProse),
-		Raw:         raw,
-	})
 }

@@ -97,7 +97,7 @@ func TestAsksBack(t *testing.T) {
 				}
 			}
 			return usual
-		}), &session.Options{Revision: "2026-07-28", Spoken: "spoken"})
+		}), &session.Options{Revision: "2026-07-28", Answers: session.Answers{Sampling: "spoken"}})
 		if rounds != 2 || s.Irregularities != nil {
 			t.Errorf("%d rounds: %s %v", rounds, statuses(s), s.Irregularities)
 		}
@@ -150,7 +150,7 @@ func TestTasks(t *testing.T) {
 				return response(r.ID, `{"tasks":[]}`) + "\n"
 			}
 			return usual
-		}), &session.Options{Rounds: 2})
+		}), &session.Options{Inputs: session.Inputs{Rounds: 2}})
 		want := []string{
 			"initialize", "tools/list", "tools/call long", "tasks/get", "tasks/get", "tasks/result", "tools/call either", "tools/call plain", "ping",
 			"tools/call long", "tasks/cancel", "tools/call either", "tasks/get", "tasks/get", "tasks/result", "tasks/list",

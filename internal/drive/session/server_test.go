@@ -18,6 +18,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -41,7 +42,7 @@ type process struct {
 	signals []syscall.Signal
 }
 
-var _ session.Process = (*process)(nil)
+var _ transport.Process = (*process)(nil)
 
 // start runs the server. It ends when the function returns or is signalled.
 func start(serve func(*process)) *process {

@@ -10,14 +10,16 @@ import (
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
 // Shrinking makes calls that showed something as short as they can be, for
 // somebody to read and to repeat.
 type Shrinking struct {
-	// Shots are calls that showed what they were to show.
-	Shots []Shot
+	// Calls are attack calls that showed what they were to show.
+	Calls []attackplan.AttackCall
 	// Shown tells whether a call did, once all that it did is known.
 	Shown func(ctx context.Context, a *mcpsf.AttackDetail, call string) bool
 	// Most bounds the number of calls, and Until is when to end.
@@ -28,10 +30,10 @@ type Shrinking struct {
 // shrink shortens one call after another. Each gets the same share of the
 // calls that may be made.
 func (s *session) shrink(ctx context.Context, k *Shrinking) error {
-	s.enter(mcpsf.PhaseAttack)
-	for i := range k.Shots {
-		s.opts.Progress("shorten", i, len(k.Shots))
-		one := &shrinker{session: s, Shrinking: k, ctx: ctx, best: k.Shots[i], left: k.Most / len(k.Shots)}
+	s.ledger.enter(mcpsf.PhaseAttack)
+	for i := range k.Calls {
+		s.opts.Progress("shorten", i, len(k.Calls))
+		one := &shrinker{requests: s.requests, Shrinking: k, ctx: ctx, best: k.Calls[i], left: k.Most / len(k.Calls)}
 		if err := one.run(); err != nil {
 			return err
 		}
@@ -42,11 +44,11 @@ func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 // shrinker shortens one call. What is tried on the way is no attack of its own:
 // only the shortest that shows the sign is made once more, as one.
 type shrinker struct {
-	*session
 	*Shrinking
+	requests *requester
 
 	ctx  context.Context //nolint:containedctx // it lives as long as one call of run
-	best Shot
+	best attackplan.AttackCall
 	left int
 	err  error
 }
@@ -62,11 +64,11 @@ func (k *shrinker) run() error {
 		return k.err
 	}
 	if value, ok := schema.Get(k.best.Arguments, k.best.Attack.Place); ok {
-		if text, ok := asString(value); ok {
-			k.best.Attack.Payload = shown(text)
+		if text, ok := jsonrpc.String(value); ok {
+			k.best.Attack.Payload = attackplan.PayloadText(text)
 		}
 	}
-	k.shoot(k.best.Arguments, k.best.Attack)
+	k.call(k.best.Arguments, k.best.Attack)
 	return k.err
 }
 
@@ -82,7 +84,7 @@ func (k *shrinker) dropOthers() {
 	if len(fields) < 2 || fields[top] == nil {
 		return
 	}
-	if alone, err := marshal(map[string]json.RawMessage{top: fields[top]}); err != nil || k.try(alone) {
+	if alone, err := jsonrpc.Marshal(map[string]json.RawMessage{top: fields[top]}); err != nil || k.try(alone) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -91,7 +93,7 @@ func (k *shrinker) dropOthers() {
 			continue
 		}
 		delete(fields, name)
-		if rest, err := marshal(fields); err != nil || !k.try(rest) {
+		if rest, err := jsonrpc.Marshal(fields); err != nil || !k.try(rest) {
 			fields[name] = value
 		}
 	}
@@ -104,7 +106,7 @@ func (k *shrinker) shorten() {
 	if !ok {
 		return
 	}
-	text, ok := asString(value)
+	text, ok := jsonrpc.String(value)
 	if !ok {
 		return
 	}
@@ -133,7 +135,7 @@ func (k *shrinker) try(args json.RawMessage) bool {
 	k.left--
 	trial := k.best.Attack
 	trial.Class = mcpsf.ClassShrink
-	call := k.shoot(args, trial)
+	call := k.call(args, trial)
 	if k.err != nil || !k.Shown(k.ctx, &trial, call) {
 		return false
 	}
@@ -141,9 +143,9 @@ func (k *shrinker) try(args json.RawMessage) bool {
 	return true
 }
 
-func (k *shrinker) shoot(args json.RawMessage, a mcpsf.AttackDetail) (call string) {
-	_, k.err = k.ask(k.ctx, k.best.request(args, &a, k.opts.CallTimeout))
-	return k.lastCall()
+func (k *shrinker) call(args json.RawMessage, a mcpsf.AttackDetail) (call string) {
+	_, k.err = k.requests.ask(k.ctx, attackRequest(&k.best, args, &a, k.requests.opts.Timing.CallTimeout))
+	return k.requests.ledger.lastAsked()
 }
 
 // maxWords bounds what a payload is taken apart into.

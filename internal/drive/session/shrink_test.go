@@ -11,13 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 )
 
 // weak is a server of which works tells whether a call shows something. It
 // returns the arguments of the calls that were attacks, the shortest attempt
 // being the last of them.
-func weak(t *testing.T, shot session.Shot, most int, works func(args map[string]string) bool) (made []string, calls int) {
+func weak(t *testing.T, call attackplan.AttackCall, most int, works func(args map[string]string) bool) (made []string, calls int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		shown := map[string]bool{}
@@ -29,16 +30,16 @@ func weak(t *testing.T, shot session.Shot, most int, works func(args map[string]
 			return usual
 		})
 		k := &session.Shrinking{
-			Shots: []session.Shot{shot}, Most: most,
+			Calls: []attackplan.AttackCall{call}, Most: most,
 			Shown: func(_ context.Context, _ *mcpsf.AttackDetail, call string) bool { return shown[call] },
 		}
-		_, tap := drive(t, p, &session.Options{Shrinking: k, CallTimeout: time.Second})
+		_, tap := drive(t, p, &session.Options{Instead: session.Instead{Shrinking: k}, Timing: session.Timing{CallTimeout: time.Second}})
 		for _, m := range tap.of(mcpsf.Stdin, mcpsf.MessageRequest) {
 			if m.Attack == nil {
 				continue
 			}
 			calls++
-			if m.Attack.Class == shot.Attack.Class {
+			if m.Attack.Class == call.Attack.Class {
 				var params struct{ Arguments json.RawMessage }
 				if err := json.Unmarshal(m.Body, &params); err != nil {
 					t.Fatal(err)
@@ -57,7 +58,7 @@ func TestShrink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shot := session.Shot{Tool: "echo", Arguments: raw, Attack: mcpsf.AttackDetail{
+	call := attackplan.AttackCall{Tool: "echo", Arguments: raw, Attack: mcpsf.AttackDetail{
 		Class: "command-injection", Place: "/query", Payload: payload, Sign: mcpsf.SignExec, Marker: "mcq7",
 	}}
 	runs := func(q string) bool { return strings.Contains(q, `";`) && strings.Contains(q, "mcq7") }
@@ -74,7 +75,7 @@ func TestShrink(t *testing.T) {
 		{"few calls may be made", 2, func(a map[string]string) bool { return runs(a["query"]) }, []string{`{"query":"first\"; /usr/local/bin/mcq7 --now #"}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			made, calls := weak(t, shot, tt.most, tt.works)
+			made, calls := weak(t, call, tt.most, tt.works)
 			if diff := cmp.Diff(tt.want, made); diff != "" {
 				t.Errorf("the shortest (-want +got):\n%s", diff)
 			}

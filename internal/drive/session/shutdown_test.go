@@ -20,6 +20,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 func TestShutdown(t *testing.T) {
@@ -73,7 +74,7 @@ func TestShutdown(t *testing.T) {
 				p := start(test.serve)
 				p.ignoreTerm = test.ignoreTerm
 				begun := time.Now()
-				s, _ := drive(t, p, &session.Options{MaxOutput: 1 << 20})
+				s, _ := drive(t, p, &session.Options{Limits: transport.Limits{MaxOutput: 1 << 20}})
 				if s.Closed != test.closed {
 					t.Errorf("closed %q (%s), want %q", s.Closed, s.Ending, test.closed)
 				}
@@ -169,7 +170,7 @@ func TestFloods(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := start(test.serve)
-				s, tap := drive(t, p, &session.Options{MaxOutput: 1 << 20, MaxMessages: 5000, MaxBody: 1024, MaxFrame: 64 << 10})
+				s, tap := drive(t, p, &session.Options{Limits: transport.Limits{MaxOutput: 1 << 20, MaxMessages: 5000, MaxBody: 1024, MaxFrame: 64 << 10}})
 				if s.Closed != "limit" || s.Ending != "the server wrote "+test.ending {
 					t.Errorf("closed %q: %s", s.Closed, s.Ending)
 				}
@@ -202,7 +203,7 @@ func TestFloodIsCounted(t *testing.T) {
 		})
 		stubborn := &lateKill{process: p, wrote: total}
 		tap := &recorder{t: t}
-		s, err := session.Drive(t.Context(), stubborn, tap, &session.Options{MaxOutput: 1 << 20})
+		s, err := session.Drive(t.Context(), stubborn, tap, &session.Options{Limits: transport.Limits{MaxOutput: 1 << 20}})
 		if err != nil || s.Closed != "limit" {
 			t.Errorf("closed %q, error %v", s.Closed, err)
 		}
@@ -243,7 +244,7 @@ func TestMemoryOfAHugeFrame(t *testing.T) {
 		})
 	})
 	grown := allocated(func() {
-		s, tap := drive(t, p, &session.Options{MaxFrame: 1 << 20, MaxOutput: 1 << 30})
+		s, tap := drive(t, p, &session.Options{Limits: transport.Limits{MaxFrame: 1 << 20, MaxOutput: 1 << 30}})
 		if got := statuses(s); !strings.HasSuffix(got, "tools/call garbled") || s.Closed != "orderly" {
 			t.Errorf("calls: %s, closed %q", got, s.Closed)
 		}
@@ -316,7 +317,7 @@ func TestServerStopsReading(t *testing.T) {
 		<-p.killed
 	})
 	p.input = out
-	s, _ := drive(t, p, &session.Options{CallTimeout: 2 * time.Second, StopGrace: 10 * time.Millisecond})
+	s, _ := drive(t, p, &session.Options{Timing: session.Timing{CallTimeout: 2 * time.Second, StopGrace: 10 * time.Millisecond}})
 	if got := statuses(s); got != "c1 initialize ok, c2 tools/list ok, c3 tools/call timeout" {
 		t.Errorf("calls: %s", got)
 	}

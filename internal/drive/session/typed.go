@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -20,7 +21,7 @@ func (t *Typed) into(content, form json.RawMessage, message string) json.RawMess
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
 	var given map[string]json.RawMessage
-	if !isObject(form) || json.Unmarshal(form, &f) != nil || json.Unmarshal(content, &given) != nil {
+	if !jsonrpc.IsObject(form) || json.Unmarshal(form, &f) != nil || json.Unmarshal(content, &given) != nil {
 		return content
 	}
 	for name, raw := range f.Properties {
@@ -31,23 +32,23 @@ func (t *Typed) into(content, form json.RawMessage, message string) json.RawMess
 			Enum        json.RawMessage `json:"enum"`
 			OneOf       json.RawMessage `json:"oneOf"`
 		}
-		if !isObject(raw) || json.Unmarshal(raw, &p) != nil || p.Enum != nil || p.OneOf != nil {
+		if !jsonrpc.IsObject(raw) || json.Unmarshal(raw, &p) != nil || p.Enum != nil || p.OneOf != nil {
 			continue
 		}
-		if kind, _ := asString(p.Type); kind != "string" {
+		if kind, _ := jsonrpc.String(p.Type); kind != "string" {
 			continue
 		}
-		title, _ := asString(p.Title)
-		description, _ := asString(p.Description)
+		title, _ := jsonrpc.String(p.Title)
+		description, _ := jsonrpc.String(p.Description)
 		about := []string{name, title, description}
 		if len(f.Properties) == 1 {
 			about = append(about, message)
 		}
 		if value := t.fitting(about); value != "" {
-			given[name], _ = marshal(value) // a string
+			given[name], _ = jsonrpc.Marshal(value) // a string
 		}
 	}
-	if filled, err := marshal(given); err == nil {
+	if filled, err := jsonrpc.Marshal(given); err == nil {
 		return filled
 	}
 	return content

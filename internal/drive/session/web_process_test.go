@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 // counted is a wire that counts what it carries, as the sandbox's does.
@@ -48,9 +49,9 @@ func (b *countedBody) Offset() int64 { return b.wire.said }
 // house drives a process that listens.
 func house(t *testing.T, server *httptest.Server, opts session.Options, p *process) (*mcpsf.Session, *recorder) {
 	t.Helper()
-	transport := &http.Transport{}
-	defer transport.CloseIdleConnections()
-	opts.Wire, opts.URL = &counted{client: &http.Client{Transport: transport}}, server.URL
+	own := &http.Transport{}
+	defer own.CloseIdleConnections()
+	opts.Endpoint.Wire, opts.Endpoint.URL = &counted{client: &http.Client{Transport: own}}, server.URL
 	tap := &recorder{t: t}
 	s, err := session.Drive(t.Context(), p, tap, &opts)
 	if err != nil {
@@ -145,7 +146,7 @@ func TestListeningProcessEnds(t *testing.T) {
 				close(ended)
 			})
 			p.ignoreTerm = test.ignoreTerm
-			s, _ := house(t, server, session.Options{MaxOutput: 1 << 20, StopGrace: 500 * time.Millisecond}, p)
+			s, _ := house(t, server, session.Options{Limits: transport.Limits{MaxOutput: 1 << 20}, Timing: session.Timing{StopGrace: 500 * time.Millisecond}}, p)
 			if statuses(s) != test.statuses || s.Closed != test.closed {
 				t.Errorf("%s; closed %s %s", statuses(s), s.Closed, s.Ending)
 			}
@@ -161,7 +162,7 @@ func TestNobodyListens(t *testing.T) {
 	if statuses(s) != "c1 initialize garbled" || s.Initialized {
 		t.Errorf("%s", statuses(s))
 	}
-	if _, err := session.Drive(t.Context(), nil, &recorder{t: t}, &session.Options{Wire: session.NewInternetWire(&http.Client{}), URL: "ftp://x"}); err == nil {
+	if _, err := session.Drive(t.Context(), nil, &recorder{t: t}, &session.Options{Endpoint: session.Endpoint{Wire: transport.NewInternetWire(&http.Client{}), URL: "ftp://x"}}); err == nil {
 		t.Error("an address that is none was taken")
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 // notes is a server of the official SDK that uses all it can of a client.
@@ -74,9 +75,9 @@ func curious(s *mcp.Server) *mcp.Server {
 // browse drives a server at an address.
 func browse(t *testing.T, url string, opts session.Options) (*mcpsf.Session, *recorder) {
 	t.Helper()
-	transport := &http.Transport{}
-	defer transport.CloseIdleConnections()
-	opts.Wire, opts.URL = session.NewInternetWire(&http.Client{Transport: transport}), url
+	own := &http.Transport{}
+	defer own.CloseIdleConnections()
+	opts.Endpoint.Wire, opts.Endpoint.URL = transport.NewInternetWire(&http.Client{Transport: own}), url
 	tap := &recorder{t: t}
 	s, err := session.Drive(t.Context(), nil, tap, &opts)
 	if err != nil {
@@ -118,7 +119,10 @@ func TestWebServersOfTheSDK(t *testing.T) {
 			web := httptest.NewServer(test.handler())
 			defer web.Close()
 			s, tap := browse(t, web.URL, session.Options{
-				Rounds: 2, Revision: test.revision, Spoken: "spoken", Roots: []string{"/a", "/b"}, CallTimeout: 10 * time.Second,
+				Inputs:   session.Inputs{Rounds: 2},
+				Revision: test.revision,
+				Answers:  session.Answers{Sampling: "spoken", Roots: []string{"/a", "/b"}},
+				Timing:   session.Timing{CallTimeout: 10 * time.Second},
 			})
 			if !s.Initialized || s.Name != "notes" || s.Protocol != test.protocol || s.Instructions != "be nice" {
 				t.Errorf("session is %v %q %q %q", s.Initialized, s.Name, s.Protocol, s.Instructions)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
 // site is a server over HTTP that answers as results says, except where
@@ -269,7 +270,8 @@ func TestWebServersGoneWrong(t *testing.T) {
 			t.Parallel()
 			server := site(t, test.change)
 			s, tap := browse(t, server.URL, session.Options{
-				MaxFrame: 256 << 10, MaxBody: 1 << 10, MaxOutput: 4 << 20, MaxMessages: 2000, CallTimeout: test.timeout,
+				Limits: transport.Limits{MaxFrame: 256 << 10, MaxBody: 1 << 10, MaxOutput: 4 << 20, MaxMessages: 2000},
+				Timing: session.Timing{CallTimeout: test.timeout},
 			})
 			if got, want := statuses(s), "c1 initialize ok, c2 tools/list ok, c3 "+test.statuses; got != want {
 				t.Errorf("%s, want %s", got, want)

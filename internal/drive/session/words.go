@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -20,25 +21,25 @@ const (
 	maxSaid = 400
 )
 
-// sayWords calls the tools with the words that the server's own code compares
-// texts with. Who waits for one of them to do something else hears it here.
-func (s *session) sayWords(ctx context.Context) error {
+// sayWords calls the tools with the texts that the server's own code compares
+// its input with. A server that waits for a trigger word gets it here.
+func (e *enumeration) sayWords(ctx context.Context) error {
 	var words []string
-	if s.opts.Words != nil {
-		words = s.opts.Words()
+	if e.opts.Inputs.Words != nil {
+		words = e.opts.Inputs.Words()
 	}
 	end, made := time.Now().Add(wordTime), 0
-	for i := range s.out.Tools {
-		tool := &s.out.Tools[i]
-		if len(words) == 0 || s.slow[tool.Name] || !s.callable(tool) || s.onlyAsTask(tool) {
+	for i := range e.out.Tools {
+		tool := &e.out.Tools[i]
+		if len(words) == 0 || e.tools.slow[tool.Name] || !e.tools.callable(tool) || e.tools.onlyAsTask(tool) {
 			continue
 		}
-		r, err := s.toolRequest(i, 0)
+		r, err := e.tools.request(i, 0)
 		if err != nil {
 			return err
 		}
-		for _, p := range schema.Places(s.schemaOf(tool), s.opts.Values.For(tool.Name), s.opts.Seed) {
-			for _, text := range s.texts(&p, r.arguments, words) {
+		for _, p := range schema.Places(e.tools.schemaOf(tool), e.opts.Inputs.Values.For(tool.Name), e.opts.Inputs.Seed) {
+			for _, text := range wordsAt(&p, r.arguments, words) {
 				args, err := schema.Put(r.arguments, p.Pointer, text)
 				if err != nil {
 					break
@@ -48,7 +49,7 @@ func (s *session) sayWords(ctx context.Context) error {
 				}
 				said := r
 				said.arguments, said.params = args, map[string]any{"name": tool.Name, "arguments": args}
-				if _, err := s.ask(ctx, said); err != nil {
+				if _, err := e.requests.ask(ctx, said); err != nil {
 					return err
 				}
 			}
@@ -57,10 +58,10 @@ func (s *session) sayWords(ctx context.Context) error {
 	return nil
 }
 
-// texts are what is said at a place: all the words behind what is said there
-// otherwise, and some of them alone. Where only certain values will do, nothing
-// is.
-func (s *session) texts(p *schema.Place, args json.RawMessage, words []string) []string {
+// wordsAt are the texts for an argument: all the words behind what is said there
+// otherwise, and some of them alone. An argument that only takes certain values
+// gets none.
+func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
 	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 || p.MaxLength > 0 && p.MaxLength < maxSaid {
 		return nil
 	}
@@ -71,7 +72,7 @@ func (s *session) texts(p *schema.Place, args json.RawMessage, words []string) [
 	}
 	var first string
 	if value, ok := schema.Get(args, p.Pointer); ok {
-		first, _ = asString(value)
+		first, _ = jsonrpc.String(value)
 	}
 	all := strings.TrimSpace(first)
 	var out []string

@@ -19,8 +19,8 @@ const (
 	maxDatagram = 64 << 10
 )
 
-func (s *Sink) reply(query []byte, most int, f Flow) []byte {
-	reply, asked := s.opts.Book.Answer(query, most)
+func (s *Network) reply(query []byte, most int, f Flow) []byte {
+	reply, asked := s.opts.Names.Answer(query, most)
 	for _, q := range asked {
 		s.opts.Lookup(Lookup{
 			Name: q.Name, Type: q.Type, From: f.From, Server: f.To, Found: q.Found, Stream: f.Protocol == "tcp",
@@ -30,7 +30,7 @@ func (s *Sink) reply(query []byte, most int, f Flow) []byte {
 }
 
 // learn finds out about a name that the book does not decide about.
-func (s *Sink) learn(ctx context.Context, query []byte) {
+func (s *Network) learn(ctx context.Context, query []byte) {
 	if s.opts.Real == nil {
 		return
 	}
@@ -44,11 +44,11 @@ func (s *Sink) learn(ctx context.Context, query []byte) {
 	}
 	name := q.Name.String()
 	if exists, decided := s.opts.Real(ctx, name); decided {
-		s.opts.Book.Learn(name, exists)
+		s.opts.Names.Learn(name, exists)
 	}
 }
 
-func (s *Sink) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
+func (s *Network) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
 	query := make([]byte, maxDatagram)
 	for {
 		_ = conn.SetReadDeadline(time.Now().Add(dnsPatience))
@@ -66,7 +66,7 @@ func (s *Sink) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
 }
 
 // dnsStream speaks the form in which every message has its length before it.
-func (s *Sink) dnsStream(ctx context.Context, conn net.Conn, f Flow) {
+func (s *Network) dnsStream(ctx context.Context, conn net.Conn, f Flow) {
 	const lengthSize = 2
 	for {
 		_ = conn.SetDeadline(time.Now().Add(dnsPatience))

@@ -17,24 +17,24 @@ import (
 
 // Idle tells whether nothing goes on, given how many frames the sandbox has sent
 // and received. No network never has anything to do.
-func (s *Sink) Idle(sent, received uint64) bool {
+func (s *Network) Idle(sent, received uint64) bool {
 	if s == nil {
 		return true
 	}
-	return s.link.in.Load() == sent && s.link.out.Load() == received && s.ears.idle()
+	return s.link.in.Load() == sent && s.link.out.Load() == received && s.conns.idle()
 }
 
-// ears are the ends of all conversations that are going on.
-type ears struct {
+// watchedConns are the ends of all conversations that are going on.
+type watchedConns struct {
 	mu   sync.Mutex
-	list map[*ear]bool
+	list map[*watchedConn]bool
 }
 
-// ear is our end of a conversation.
-type ear struct {
+// watchedConn is our end of a conversation.
+type watchedConn struct {
 	net.Conn
 	endpoint tcpip.Endpoint
-	all      *ears
+	all      *watchedConns
 	// waits is set while the other side is waited for, and soon if something
 	// is done when it does not speak before long.
 	waits, soon atomic.Bool
@@ -42,18 +42,18 @@ type ear struct {
 	in, out atomic.Int64
 }
 
-func (e *ears) open(conn net.Conn, endpoint tcpip.Endpoint) *ear {
-	one := &ear{Conn: conn, endpoint: endpoint, all: e}
+func (e *watchedConns) open(conn net.Conn, endpoint tcpip.Endpoint) *watchedConn {
+	one := &watchedConn{Conn: conn, endpoint: endpoint, all: e}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.list == nil {
-		e.list = map[*ear]bool{}
+		e.list = map[*watchedConn]bool{}
 	}
 	e.list[one] = true
 	return one
 }
 
-func (e *ears) idle() bool {
+func (e *watchedConns) idle() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for one := range e.list {
@@ -68,7 +68,7 @@ func (e *ears) idle() bool {
 }
 
 // Read implements [net.Conn].
-func (e *ear) Read(p []byte) (int, error) {
+func (e *watchedConn) Read(p []byte) (int, error) {
 	e.waits.Store(true)
 	defer e.waits.Store(false)
 	n, err := e.Conn.Read(p)
@@ -77,30 +77,30 @@ func (e *ear) Read(p []byte) (int, error) {
 }
 
 // Write implements [net.Conn].
-func (e *ear) Write(p []byte) (int, error) {
+func (e *watchedConn) Write(p []byte) (int, error) {
 	n, err := e.Conn.Write(p)
 	e.out.Add(int64(n))
 	return n, err
 }
 
 // SetReadDeadline implements [net.Conn].
-func (e *ear) SetReadDeadline(at time.Time) error {
+func (e *watchedConn) SetReadDeadline(at time.Time) error {
 	e.expects(at)
 	return e.Conn.SetReadDeadline(at)
 }
 
 // SetDeadline implements [net.Conn].
-func (e *ear) SetDeadline(at time.Time) error {
+func (e *watchedConn) SetDeadline(at time.Time) error {
 	e.expects(at)
 	return e.Conn.SetDeadline(at)
 }
 
-func (e *ear) expects(by time.Time) {
+func (e *watchedConn) expects(by time.Time) {
 	e.soon.Store(!by.IsZero() && time.Until(by) <= host.SpeaksWithin)
 }
 
 // Close implements [net.Conn].
-func (e *ear) Close() error {
+func (e *watchedConn) Close() error {
 	e.all.mu.Lock()
 	delete(e.all.list, e)
 	e.all.mu.Unlock()
@@ -108,7 +108,7 @@ func (e *ear) Close() error {
 }
 
 // CloseWrite lets a server say that it has said everything.
-func (e *ear) CloseWrite() error {
+func (e *watchedConn) CloseWrite() error {
 	if half, ok := e.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}

@@ -26,7 +26,7 @@ func TestDescriptorsAreGivenBack(t *testing.T) {
 		}
 		ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
 		s, err := New(t.Context(), ours, &Options{
-			Book: names.New(1, nil, true), Lookup: func(Lookup) {}, Refused: func(Flow) {},
+			Names: names.New(1, nil, true), Lookup: func(Lookup) {}, Refused: func(Flow) {},
 		})
 		if err != nil {
 			t.Fatal(err)

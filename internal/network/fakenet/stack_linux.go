@@ -31,8 +31,8 @@ const (
 	maxTalks = 1024
 )
 
-// Sink is a network at work.
-type Sink struct {
+// Network is a fake network at work.
+type Network struct {
 	opts   *Options
 	served map[netip.AddrPort]*listener
 	stack  *stack.Stack
@@ -41,20 +41,20 @@ type Sink struct {
 	talks  chan struct{} // one place for each conversation
 	end    context.CancelFunc
 	missed atomic.Int64
-	ears   ears
+	conns  watchedConns
 
 	mu      sync.Mutex // guards closed and the beginning of work
 	closed  bool
 	working sync.WaitGroup
 }
 
-// New takes over the link, which must stay open until [Sink.Close].
-func New(ctx context.Context, link *os.File, opts *Options) (*Sink, error) {
-	s := &Sink{
+// New takes over the link, which must stay open until [Network.Close].
+func New(ctx context.Context, link *os.File, opts *Options) (*Network, error) {
+	s := &Network{
 		opts: opts, served: map[netip.AddrPort]*listener{}, talks: make(chan struct{}, maxTalks),
 	}
 	for _, name := range opts.Serve {
-		address, ok := opts.Book.Address4(name)
+		address, ok := opts.Names.Address4(name)
 		if !ok {
 			return nil, fmt.Errorf("the name %q is to be served and has no address", name)
 		}
@@ -78,7 +78,7 @@ func New(ctx context.Context, link *os.File, opts *Options) (*Sink, error) {
 	return s, nil
 }
 
-func (s *Sink) build(ctx context.Context, endpoint stack.LinkEndpoint) error {
+func (s *Network) build(ctx context.Context, endpoint stack.LinkEndpoint) error {
 	if s.opts.Frame != nil {
 		endpoint = newTap(endpoint, s.opts.Frame)
 	}
@@ -105,7 +105,7 @@ func (s *Sink) build(ctx context.Context, endpoint stack.LinkEndpoint) error {
 	return nil
 }
 
-func (s *Sink) configure(endpoint stack.LinkEndpoint) error {
+func (s *Network) configure(endpoint stack.LinkEndpoint) error {
 	failed := func(what string, err tcpip.Error) error {
 		return fmt.Errorf("starting the network: %s: %s", what, err)
 	}
@@ -140,14 +140,14 @@ func (s *Sink) configure(endpoint stack.LinkEndpoint) error {
 }
 
 // Listen returns where connections to a served name arrive.
-func (s *Sink) Listen(name string) net.Listener {
-	address, _ := s.opts.Book.Address4(name)
+func (s *Network) Listen(name string) net.Listener {
+	address, _ := s.opts.Names.Address4(name)
 	return s.served[netip.AddrPortFrom(address, 80)]
 }
 
 // Close ends every conversation and waits for it. No network can be closed,
 // too.
-func (s *Sink) Close() {
+func (s *Network) Close() {
 	if s == nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (s *Sink) Close() {
 
 // Missed is how many conversations were cut off at their beginning, so that it
 // is not known what was said.
-func (s *Sink) Missed() int64 {
+func (s *Network) Missed() int64 {
 	if s == nil {
 		return 0
 	}
@@ -174,7 +174,7 @@ func (s *Sink) Missed() int64 {
 
 // talk runs a conversation unless there are too many. The connection is closed
 // at its end, and when the network is.
-func (s *Sink) talk(ctx context.Context, conn net.Conn, run func()) bool {
+func (s *Network) talk(ctx context.Context, conn net.Conn, run func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -196,13 +196,13 @@ func (s *Sink) talk(ctx context.Context, conn net.Conn, run func()) bool {
 	return true
 }
 
-func (s *Sink) flow(protocol string, id stack.TransportEndpointID) Flow {
+func (s *Network) flow(protocol string, id stack.TransportEndpointID) Flow {
 	f := Flow{
 		Protocol: protocol,
 		From:     addrPort(id.RemoteAddress.AsSlice(), id.RemotePort),
 		To:       addrPort(id.LocalAddress.AsSlice(), id.LocalPort),
 	}
-	f.Name = s.opts.Book.Name(f.To.Addr())
+	f.Name = s.opts.Names.Name(f.To.Addr())
 	return f
 }
 

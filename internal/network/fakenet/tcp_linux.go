@@ -13,7 +13,7 @@ import (
 )
 
 // tcp decides about a connection that is being opened.
-func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
+func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 	f := s.flow("tcp", r.ID())
 	l := s.served[f.To]
 	if l == nil && f.To.Port() != dnsPort && s.opts.Host == nil {
@@ -28,7 +28,7 @@ func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 		return
 	}
 	r.Complete(false)
-	conn := s.ears.open(gonet.NewTCPConn(&queue, ep), ep)
+	conn := s.conns.open(gonet.NewTCPConn(&queue, ep), ep)
 	var taken bool
 	switch {
 	case l != nil:
@@ -44,7 +44,7 @@ func (s *Sink) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 }
 
 // visit lets the host speak with a client.
-func (s *Sink) visit(ctx context.Context, conn *ear, f Flow) {
+func (s *Network) visit(ctx context.Context, conn *watchedConn, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
 	end.Service, end.First, end.Cut = s.opts.Host.Serve(ctx, &host.Visit{
 		Conn: conn, From: f.From, To: f.To, Name: f.Name,
@@ -60,13 +60,13 @@ func (s *Sink) visit(ctx context.Context, conn *ear, f Flow) {
 	s.ended(&end)
 }
 
-func (s *Sink) sent(f Flow, part string, p []byte) {
+func (s *Network) sent(f Flow, part string, p []byte) {
 	if s.opts.Sent != nil && len(p) > 0 {
 		s.opts.Sent(f, part, p)
 	}
 }
 
-func (s *Sink) ended(e *End) {
+func (s *Network) ended(e *End) {
 	if s.opts.Ended != nil {
 		e.Ended = time.Now()
 		s.opts.Ended(*e)

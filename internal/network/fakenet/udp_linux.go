@@ -24,7 +24,7 @@ const (
 
 // udp decides about the first datagram from a socket to another. What is not
 // handled is answered like a closed port.
-func (s *Sink) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
+func (s *Network) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 	f := s.flow("udp", r.ID())
 	if f.To.Port() != dnsPort && s.opts.Host == nil {
 		s.opts.Refused(f)
@@ -35,7 +35,7 @@ func (s *Sink) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 	if err != nil {
 		return false
 	}
-	conn := s.ears.open(gonet.NewUDPConn(&queue, ep), ep)
+	conn := s.conns.open(gonet.NewUDPConn(&queue, ep), ep)
 	converse := func() { s.datagrams(conn, f) }
 	if f.To.Port() == dnsPort {
 		converse = func() { s.dnsDatagrams(ctx, conn, f) }
@@ -49,7 +49,7 @@ func (s *Sink) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 
 // overheard looks at the datagram of an exchange that there was no room for:
 // nobody hides one behind many others.
-func (s *Sink) overheard(ep tcpip.Endpoint, f Flow) {
+func (s *Network) overheard(ep tcpip.Endpoint, f Flow) {
 	var first bytes.Buffer
 	if _, err := ep.Read(&first, tcpip.ReadOptions{}); err != nil {
 		return
@@ -64,7 +64,7 @@ func (s *Sink) overheard(ep tcpip.Endpoint, f Flow) {
 // datagrams reads what is sent to a port nobody has heard of, and answers
 // where a client waits for an answer. QUIC gets none, so that its clients go
 // back to TCP.
-func (s *Sink) datagrams(conn net.Conn, f Flow) {
+func (s *Network) datagrams(conn net.Conn, f Flow) {
 	end := End{Flow: f, Began: time.Now()}
 	packet := make([]byte, maxDatagram)
 	for {

@@ -65,10 +65,10 @@ func (s *socket) end() {
 }
 
 // plainFrames tells bytes of no known protocol.
-type plainFrames struct{ ear *host.Ear }
+type plainFrames struct{ observer *host.Observer }
 
 func (p plainFrames) Write(b []byte) (int, error) {
-	p.ear.Sent("", b)
+	p.observer.Sent("", b)
 	return len(b), nil
 }
 

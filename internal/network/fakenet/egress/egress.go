@@ -88,7 +88,7 @@ func (e *Egress) Serve(ctx context.Context, v *host.Visit) (service string, firs
 	}
 	within, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
-	r := &relay{e: e, v: v, ear: e.rest.Ear(v)}
+	r := &relay{e: e, v: v, observer: e.rest.Observe(v)}
 	defer func() {
 		// One visitor may not end the run of all.
 		if p := recover(); p != nil {
@@ -99,7 +99,7 @@ func (e *Egress) Serve(ctx context.Context, v *host.Visit) (service string, firs
 	service, stays := r.run(within)
 	if stays {
 		inside := *v
-		inside.Conn = r.ear.Conn()
+		inside.Conn = r.observer.Conn()
 		return e.rest.Serve(ctx, &inside)
 	}
 	if v.Led != nil {

@@ -19,7 +19,7 @@ const glance = 50 * time.Millisecond
 func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
 	w := overhear(far)
 	for end := time.Now().Add(idleTime); ; {
-		kind, name, err := r.ear.First(glance)
+		kind, name, err := r.observer.First(glance)
 		if errors.Is(err, host.ErrSilent) && !w.heard() && time.Now().Before(end) {
 			continue
 		}
@@ -27,7 +27,7 @@ func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
 		if errors.Is(err, host.ErrSilent) || greeted {
 			return host.SpokenOther, "", far, nil
 		}
-		if ahead := r.ear.Ahead(); kind == host.SpokenOther && len(ahead) > 0 && (ahead[0] == '\r' || ahead[0] == '\n') {
+		if ahead := r.observer.Ahead(); kind == host.SpokenOther && len(ahead) > 0 && (ahead[0] == '\r' || ahead[0] == '\n') {
 			kind = host.SpokenHTTP // which some servers take, so that it has to be read like them
 		}
 		return kind, name, far, err
@@ -101,8 +101,8 @@ func closeWrite(c net.Conn) error {
 // pipe relays both ways until both sides have said everything, or nothing
 // moves any more. What the client says is told, unless nobody could read it.
 func (r *relay) pipe(far net.Conn, told bool) {
-	r.ear.Settle(nil)
-	near := r.ear.Conn()
+	r.observer.Settle(nil)
+	near := r.observer.Conn()
 	var moved atomic.Int64
 	moved.Store(time.Now().UnixNano())
 	end := func() {
@@ -119,7 +119,7 @@ func (r *relay) pipe(far net.Conn, told bool) {
 	total := 0
 	err := copyTo(far, near, &moved, func(p []byte) bool {
 		if total += len(p); told {
-			r.ear.Sent("", p)
+			r.observer.Sent("", p)
 			if total > maxRaw {
 				r.over.Store(true)
 			}

@@ -19,9 +19,9 @@ import (
 
 // relay is one visit on its way out.
 type relay struct {
-	e   *Egress
-	v   *host.Visit
-	ear *host.Ear
+	e        *Egress
+	v        *host.Visit
+	observer *host.Observer
 
 	reached netip.AddrPort
 	first   []byte
@@ -55,16 +55,16 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 	r.reached = at
 	again := func(ctx context.Context) (net.Conn, error) { return r.dialAt(ctx, at) }
 	kind, name, far, err := r.meet(dialled)
-	if err != nil || kind != host.SpokenTLS && !likeTLS(r.ear.Ahead()) {
+	if err != nil || kind != host.SpokenTLS && !likeTLS(r.observer.Ahead()) {
 		return r.speak(ctx, kind, name, &upstream{conn: far, again: again}, err), false
 	}
-	hello, err := r.ear.Hello()
+	hello, err := r.observer.Hello()
 	switch {
 	case err != nil, !r.covers(hello.SNI): // what cannot be read may be for anybody
 		r.reached = netip.AddrPort{}
 		return "", true
 	case r.e.o.Untouched:
-		r.ear.Seen(hello)
+		r.observer.Seen(hello)
 		r.pipe(far, false)
 		return "tls", false
 	}
@@ -91,17 +91,17 @@ func (r *relay) intercept(ctx context.Context, hello *host.Hello, far net.Conn) 
 	opened, err := r.secure(ctx, hello, far)
 	if err != nil {
 		r.fail(err)
-		r.ear.TurnAway(hello)
+		r.observer.TurnAway(hello)
 		return "tls"
 	}
-	if err := r.ear.Open(ctx, hello, agreed(hello, opened)); err != nil {
+	if err := r.observer.Open(ctx, hello, agreed(hello, opened)); err != nil {
 		return "tls"
 	}
 	var inner net.Conn = opened
 	var kind host.Spoken
 	var name string
 	if opened.ConnectionState().NegotiatedProtocol == "h2" { // where both sides speak first
-		kind, name, err = r.ear.First(idleTime)
+		kind, name, err = r.observer.First(idleTime)
 	} else {
 		kind, name, inner, err = r.meet(opened)
 	}
@@ -132,13 +132,13 @@ type upstream struct {
 func (r *relay) speak(ctx context.Context, kind host.Spoken, name string, to *upstream, err error) string {
 	switch {
 	case err != nil:
-		r.ear.Settle(err)
+		r.observer.Settle(err)
 		return ""
 	case kind == host.SpokenHTTP || kind == host.SpokenHTTP2:
 		return r.http(ctx, kind, to)
 	}
 	if name == "" {
-		r.first = bytes.Clone(r.ear.Ahead())
+		r.first = bytes.Clone(r.observer.Ahead())
 		r.first = r.first[:min(len(r.first), maxFirst)]
 	}
 	r.pipe(to.conn, true)
@@ -206,4 +206,4 @@ func readable(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
-func (r *relay) isCut() bool { return r.over.Load() || r.ear.Cut() }
+func (r *relay) isCut() bool { return r.over.Load() || r.observer.Cut() }

@@ -26,7 +26,7 @@ const (
 func (r *relay) http(ctx context.Context, kind host.Spoken, to *upstream) string {
 	w := &web{r: r, to: to, transport: transportTo(kind, to)}
 	defer w.transport.CloseIdleConnections()
-	conn := &only{Conn: r.ear.Conn(), closed: make(chan struct{})}
+	conn := &only{Conn: r.observer.Conn(), closed: make(chan struct{})}
 	var speaks http.Protocols
 	speaks.SetHTTP1(true)
 	speaks.SetUnencryptedHTTP2(true) // TLS, if there is any, is not its business
@@ -40,7 +40,7 @@ func (r *relay) http(ctx context.Context, kind host.Spoken, to *upstream) string
 	_ = server.Serve(&oneConn{conn: conn}) // ends with the connection
 	w.wait()
 	if w.began == 0 { // it was no HTTP after all
-		r.ear.Sent("", append(conn.beginning(), r.ear.Ahead()...))
+		r.observer.Sent("", append(conn.beginning(), r.observer.Ahead()...))
 	}
 	if w.socket {
 		return "websocket"
@@ -109,7 +109,7 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	defer w.working.Done()
-	x := w.r.ear.Request(in)
+	x := w.r.observer.Request(in)
 	defer x.End()
 	in.Body = &heardBody{ReadCloser: in.Body, x: x}
 	switch {
@@ -119,7 +119,7 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 		x.Answered(http.StatusMisdirectedRequest, nil)
 		out.WriteHeader(http.StatusMisdirectedRequest)
 		return
-	case w.r.ear.Enough():
+	case w.r.observer.Enough():
 		w.r.over.Store(true)
 		out.Header().Set("Connection", "close")
 	}
@@ -163,9 +163,9 @@ func (w *web) rewrite(p *httputil.ProxyRequest) {
 func (w *web) answered(res *http.Response, x *host.Exchange, s *socket) {
 	x.Answered(res.StatusCode, res.Header)
 	if both, ok := res.Body.(io.ReadWriteCloser); ok && res.StatusCode == http.StatusSwitchingProtocols {
-		s.ReadWriteCloser, s.told = both, plainFrames{w.r.ear}
+		s.ReadWriteCloser, s.told = both, plainFrames{w.r.observer}
 		if x.IsSocket() {
-			s.told = w.r.ear.Frames()
+			s.told = w.r.observer.Frames()
 			w.mu.Lock()
 			w.socket = true
 			w.mu.Unlock()

@@ -47,11 +47,11 @@ func TestInstall(t *testing.T) {
 		{"POST https://registry.npmjs.org/-/npm/v1/security/audits", []string{"", "{}"}, 200},
 		{"POST https://a.example/collect", []string{"", "x"}, 200},
 	} {
-		if a, _ := asked(t, install, tt.ask, tt.rest...); a.status != tt.code {
-			t.Errorf("%s: %d %.60q", tt.ask, a.status, a.shown)
+		if a, _ := asked(t, install, tt.ask, tt.rest...); a.Status != tt.code {
+			t.Errorf("%s: %d %.60q", tt.ask, a.Status, a.Shown)
 		}
-		if a, _ := asked(t, usual, tt.ask, tt.rest...); a.status != 200 && tt.code == 200 {
-			t.Errorf("%s, without installation: %d", tt.ask, a.status)
+		if a, _ := asked(t, usual, tt.ask, tt.rest...); a.Status != 200 && tt.code == 200 {
+			t.Errorf("%s, without installation: %d", tt.ask, a.Status)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // chunks reads a chunked body. What is hidden beside the chunks is told, too.
@@ -16,10 +18,10 @@ func (p *plain) chunks(r *request) error {
 			return err
 		}
 		digits, extension, _ := bytes.Cut(l, []byte(";"))
-		p.s.sent("chunk extension", extension)
+		p.web.sent("chunk extension", extension)
 		size, err := strconv.ParseUint(string(bytes.TrimSpace(digits)), 16, 31)
 		if err != nil {
-			p.s.sent("", l)
+			p.web.sent("", l)
 			return errFraming
 		}
 		if size == 0 {
@@ -32,7 +34,7 @@ func (p *plain) chunks(r *request) error {
 			return err
 		}
 		if len(l) > 0 {
-			p.s.sent("", l)
+			p.web.sent("", l)
 			return errFraming
 		}
 	}
@@ -47,9 +49,9 @@ func (p *plain) trailers(r *request) error {
 		}
 		total += len(l)
 		name, value, _ := strings.Cut(string(l), ":")
-		f := field{strings.TrimSpace(name), strings.TrimSpace(value)}
-		r.fields = append(r.fields, f)
-		p.s.sent("header "+f.name, []byte(f.value))
+		f := services.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
+		r.Fields = append(r.Fields, f)
+		p.web.sent("header "+f.Name, []byte(f.Value))
 	}
 	return errFraming
 }

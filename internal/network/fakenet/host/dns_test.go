@@ -57,8 +57,8 @@ func TestDNSOverHTTPS(t *testing.T) {
 			{"GET https://dns.example/dns-query?dns=" + base64.RawURLEncoding.EncodeToString(q)},
 		} {
 			a, told := asked(t, h, ask[0], ask[1:]...)
-			code, answers := unpack(t, a.body)
-			if code != tt.code || answers != tt.answers || a.kind() != kindDNS {
+			code, answers := unpack(t, a.Body)
+			if code != tt.code || answers != tt.answers || a.Kind() != "application/dns-message" {
 				t.Errorf("%s: %v with %d answers", ask[0], code, answers)
 			}
 			if diff := cmp.Diff([]Observation{{Lookup: &tt.told}}, told); diff != "" {
@@ -67,14 +67,14 @@ func TestDNSOverHTTPS(t *testing.T) {
 		}
 	}
 	a, told := asked(t, h, "GET https://dns.example/resolve?name=a.example&type=A")
-	if !strings.Contains(string(a.body), `"data":"192.0.2.9"`) || len(told) != 1 {
-		t.Errorf("%s", a.body)
+	if !strings.Contains(string(a.Body), `"data":"192.0.2.9"`) || len(told) != 1 {
+		t.Errorf("%s", a.Body)
 	}
-	if a, _ := asked(t, h, "POST https://dns.example/dns-query", "Content-Type: application/dns-message", "", "junk"); a.status != 400 {
-		t.Errorf("junk: %d", a.status)
+	if a, _ := asked(t, h, "POST https://dns.example/dns-query", "Content-Type: application/dns-message", "", "junk"); a.Status != 400 {
+		t.Errorf("junk: %d", a.Status)
 	}
-	if a, _ := asked(t, h, "GET https://dns.example/resolve?name="+strings.Repeat("a", 300)); a.status != 400 {
-		t.Errorf("a long name: %d", a.status)
+	if a, _ := asked(t, h, "GET https://dns.example/resolve?name="+strings.Repeat("a", 300)); a.Status != 400 {
+		t.Errorf("a long name: %d", a.Status)
 	}
 }
 
@@ -126,7 +126,7 @@ func FuzzLookup(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0xc0, 0x0c}, 30))
 	s := &session{h: New(testOptions(f)), v: &Visit{}}
 	f.Fuzz(func(t *testing.T, p []byte) {
-		if reply := s.lookup(p, "tls"); reply != nil {
+		if reply := s.resolver().Message(p, "tls"); reply != nil {
 			var m dnsmessage.Message
 			if err := m.Unpack(reply); err != nil {
 				t.Error(err)

@@ -6,12 +6,14 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // Exchange is a request that somebody else answers. Its methods may be called
 // by several goroutines.
 type Exchange struct {
-	e      *Ear
+	e      *Observer
 	r      *request
 	from   *http.Request
 	answer *intake
@@ -21,39 +23,41 @@ type Exchange struct {
 }
 
 // Request tells of a request's head. End must be called.
-func (e *Ear) Request(from *http.Request) *Exchange {
-	r := &request{method: from.Method, target: from.RequestURI, host: from.Host, version: "1.1", fields: fieldsOf(from.Header)}
+func (e *Observer) Request(from *http.Request) *Exchange {
+	r := &request{Request: services.Request{
+		Method: from.Method, Target: from.RequestURI, Host: from.Host, Version: "1.1", Fields: fieldsOf(from.Header),
+	}}
 	switch {
 	case from.ProtoMajor == 2:
-		r.version = "2"
+		r.Version = "2"
 	case from.ProtoMinor == 0:
-		r.version = "1.0"
+		r.Version = "1.0"
 	}
 	if from.ProtoMajor < 2 && from.Host != "" {
-		r.fields = append([]field{{"Host", from.Host}}, r.fields...)
+		r.Fields = append([]services.Field{{Name: "Host", Value: from.Host}}, r.Fields...)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.s.locate(r)
-	e.s.began(r)
-	e.s.requests++
-	r.upgrade = isSocket(r)
-	r.body = e.s.newIntake(r.encodings())
+	e.web.locate(r)
+	e.web.began(r)
+	e.web.requests++
+	r.Upgrade = isSocket(r)
+	r.body = e.web.newIntake(r.encodings())
 	return &Exchange{e: e, r: r, from: from}
 }
 
 // Enough says that the connection is to have no more requests.
-func (e *Ear) Enough() bool {
+func (e *Observer) Enough() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.s.requests >= maxRequests
+	return e.web.requests >= maxRequests
 }
 
 // IsSocket says that a WebSocket was asked for.
-func (x *Exchange) IsSocket() bool { return x.r.upgrade }
+func (x *Exchange) IsSocket() bool { return x.r.Upgrade }
 
 // Domain is the host that was asked for, without its port.
-func (x *Exchange) Domain() string { return x.r.domain() }
+func (x *Exchange) Domain() string { return x.r.Domain() }
 
 // Sent adds to the request's body, as it was sent. It returns false when that
 // was too much.
@@ -71,8 +75,8 @@ func (x *Exchange) Trailers() {
 		return
 	}
 	for _, f := range fieldsOf(x.from.Trailer) {
-		x.r.fields = append(x.r.fields, f)
-		x.e.s.sent("header "+f.name, []byte(f.value))
+		x.r.Fields = append(x.r.Fields, f)
+		x.e.web.sent("header "+f.Name, []byte(f.Value))
 	}
 }
 
@@ -82,7 +86,7 @@ func (x *Exchange) Answered(status int, header http.Header) {
 	defer x.e.mu.Unlock()
 	x.status = status
 	if x.answer == nil {
-		quiet := &session{h: x.e.s.h, v: &Visit{}}
+		quiet := &web{session: &session{h: x.e.web.h, v: &Visit{}}}
 		x.answer = quiet.newIntake(encodingsOf(header.Values("Content-Encoding")...))
 	}
 }
@@ -106,34 +110,34 @@ func (x *Exchange) End() {
 	}
 	x.ended = true
 	x.r.body.end()
-	var a *answer
+	var a *services.Answer
 	if x.answer != nil {
 		x.answer.end()
-		a = &answer{status: x.status, shown: x.answer.kept}
+		a = &services.Answer{Status: x.status, Shown: x.answer.kept}
 	}
-	s := &session{h: x.e.s.h, v: &Visit{Tell: func(o Observation) {
+	w := &web{session: &session{h: x.e.web.h, v: &Visit{Tell: func(o Observation) {
 		if o.HTTP != nil {
 			o.HTTP.AnswerSize = x.size // of which only the beginning is kept
 		}
-		x.e.s.tell(o)
-	}}}
-	s.ended(x.r, a)
-	x.e.s.cut = x.e.s.cut || s.cut
+		x.e.web.tell(o)
+	}}}}
+	w.ended(x.r, a)
+	x.e.web.cut = x.e.web.cut || w.cut
 }
 
 // Cut says that more was sent than was told.
-func (e *Ear) Cut() bool {
+func (e *Observer) Cut() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.s.cut
+	return e.web.cut
 }
 
 // fieldsOf puts headers into an order that does not change.
-func fieldsOf(h http.Header) []field {
-	var list []field
+func fieldsOf(h http.Header) []services.Field {
+	var list []services.Field
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			list = append(list, field{name, value})
+			list = append(list, services.Field{Name: name, Value: value})
 		}
 	}
 	return list
@@ -141,7 +145,7 @@ func fieldsOf(h http.Header) []field {
 
 // Frames takes what a client sends over a WebSocket, and tells what it says.
 // It must be closed.
-func (e *Ear) Frames() io.WriteCloser {
+func (e *Observer) Frames() io.WriteCloser {
 	in, out := io.Pipe()
 	f := &frames{PipeWriter: out, done: make(chan struct{})}
 	go func() {
@@ -164,7 +168,7 @@ func (f *frames) Close() error {
 	return err
 }
 
-func (e *Ear) frames(in *bufio.Reader) {
+func (e *Observer) frames(in *bufio.Reader) {
 	for {
 		f, err := readFrame(in)
 		if err == nil {
@@ -177,7 +181,7 @@ func (e *Ear) frames(in *bufio.Reader) {
 	}
 }
 
-type rawFrames struct{ e *Ear }
+type rawFrames struct{ e *Observer }
 
 func (r rawFrames) Write(p []byte) (int, error) {
 	r.e.Sent("", p)

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 var (
@@ -56,31 +58,31 @@ func parseHead(head []byte) (r *request, wellFormed bool) {
 			continue
 		}
 		if l[0] == ' ' || l[0] == '\t' { // a folded line
-			if n := len(r.fields); n > 0 {
-				r.fields[n-1].value += " " + strings.TrimSpace(l)
+			if n := len(r.Fields); n > 0 {
+				r.Fields[n-1].Value += " " + strings.TrimSpace(l)
 				continue
 			}
 		}
 		name, value, ok := strings.Cut(l, ":")
 		wellFormed = wellFormed && ok && name != ""
-		r.fields = append(r.fields, field{strings.TrimSpace(name), strings.TrimSpace(value)})
+		r.Fields = append(r.Fields, services.Field{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
 	}
 	return r, wellFormed && !bytes.ContainsRune(head, 0)
 }
 
 func (r *request) parseLine(l string) bool {
 	method, rest, ok := strings.Cut(l, " ")
-	r.method, r.target, r.version = method, rest, "1.0"
+	r.Method, r.Target, r.Version = method, rest, "1.0"
 	i := strings.LastIndex(rest, " HTTP/")
 	if !ok || i < 0 {
 		return false
 	}
-	r.target = strings.TrimSpace(rest[:i])
+	r.Target = strings.TrimSpace(rest[:i])
 	switch version := rest[i+len(" HTTP/"):]; version {
 	case "1.0", "1.1":
-		r.version = version
+		r.Version = version
 	default:
 		return false
 	}
-	return method != "" && r.target != ""
+	return method != "" && r.Target != ""
 }

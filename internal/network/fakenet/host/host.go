@@ -4,7 +4,7 @@
 //
 // The client's first bytes decide what is spoken, on any port: TLS (opened
 // with a certificate of the run's authority, then decided again), HTTP/1 and
-// HTTP/2, WebSocket, DNS over HTTPS and TLS, and whatever the package dialect
+// HTTP/2, WebSocket, DNS over HTTPS and TLS, and whatever the package protocols
 // knows. Replies are made up from the seed, so that they look alive and are
 // the same each time; they never repeat what the client said.
 package host
@@ -21,6 +21,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // Options are the same for all visits of a run.
@@ -34,7 +35,7 @@ type Options struct {
 	// KeyLog gets the secrets of TLS in the format of NSS; may be nil.
 	KeyLog io.Writer
 	// Metadata is what the metadata services of clouds hand out.
-	Metadata Metadata
+	Metadata services.Metadata
 	// Install is set for an installation: files that are downloaded, packages
 	// and repositories do not exist. What is sent is taken as ever.
 	Install bool
@@ -48,14 +49,6 @@ type Options struct {
 	Logger   *slog.Logger
 }
 
-// Metadata is what a virtual machine of a cloud would be given. Services
-// without a credential do not exist.
-type Metadata struct {
-	AWSKeyID, AWSSecret, AWSToken string
-	// GCPToken and AzureToken are access tokens of the machine's account.
-	GCPToken, AzureToken string
-}
-
 // Visit is one TCP connection from the sandbox, already accepted.
 type Visit struct {
 	Conn     net.Conn
@@ -65,7 +58,7 @@ type Visit struct {
 	// Tell is called for every observation of the visit, in order, and Sent
 	// with what the client sent in clear, in order. The part is "" (bytes of
 	// no protocol that is known), "method" (an unusual one), "url", "header NAME", "chunk extension", "body", "frame" (of
-	// a WebSocket), or what a dialect calls it. Bodies come without their
+	// a WebSocket), or what a protocol calls it. Bodies come without their
 	// chunking and Content-Encoding; one whose encoding could not be undone
 	// comes as it was. Neither is called by two goroutines at once. The bytes
 	// are the callee's only until it returns.
@@ -101,9 +94,10 @@ type Lookup struct {
 
 // Host answers. It is safe for use by several goroutines.
 type Host struct {
-	o      Options
-	log    *slog.Logger
-	proofs *execproof.Book
+	o        Options
+	log      *slog.Logger
+	proofs   *execproof.Tracker
+	services *services.Services
 }
 
 // New makes a host; nil options work and speak no TLS.
@@ -119,6 +113,9 @@ func New(o *Options) *Host {
 		h.log = slog.New(slog.DiscardHandler)
 	}
 	h.proofs = execproof.New(h.o.Seed)
+	h.services = services.New(&services.Options{
+		Seed: h.o.Seed, Now: h.o.Now, Metadata: h.o.Metadata, Install: h.o.Install, Location: h.o.Location, Proofs: h.proofs,
+	})
 	return h
 }
 

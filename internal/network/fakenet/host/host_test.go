@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -60,7 +61,7 @@ func testOptions(t testing.TB) *Options {
 	}
 	return &Options{
 		Authority: ca, Seed: 7,
-		Metadata: Metadata{AWSKeyID: "ASIAEXAMPLE", AWSSecret: "aws-secret", AWSToken: "aws-token", GCPToken: "gcp-token", AzureToken: "azure-token"},
+		Metadata: services.Metadata{AWSKeyID: "ASIAEXAMPLE", AWSSecret: "aws-secret", AWSToken: "aws-token", GCPToken: "gcp-token", AzureToken: "azure-token"},
 		Resolve: func(name, kind string) []dnsmessage.Resource {
 			if strings.HasPrefix(name, "no.") {
 				return nil

@@ -11,20 +11,22 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // http1 serves HTTP/1.0 and 1.1. It is more patient with clients than servers
 // are, because a request that is turned away for its form tells less.
 func (s *session) http1(ctx context.Context, l *line) string {
 	c := &patient{Conn: l}
-	p := &plain{s: s, conn: c, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10)}
+	p := &plain{web: &web{session: s}, conn: c, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10)}
 	for {
 		switch p.one() {
 		case goOn:
 			continue
 		case toSocket:
 			p.out.Flush()
-			s.websocket(p.in, p.out)
+			(&webSocket{session: s, in: p.in, out: p.out}).run()
 			s.linger(c, p.in)
 			return "websocket"
 		case toTunnel:
@@ -39,7 +41,7 @@ func (s *session) http1(ctx context.Context, l *line) string {
 
 // plain is a connection that speaks HTTP/1.
 type plain struct {
-	s    *session
+	web  *web
 	conn *patient
 	in   *bufio.Reader
 	out  *bufio.Writer
@@ -64,35 +66,35 @@ func (p *plain) one() next {
 		return toEnd
 	}
 	r, wellFormed := parseHead(raw)
-	p.s.locate(r)
-	p.s.began(r)
+	p.web.locate(r)
+	p.web.began(r)
 	switch {
 	case errors.Is(err, errTooLong):
-		p.s.cut = true
+		p.web.cut = true
 		return p.refuse(r, 431)
 	case err != nil || !wellFormed:
-		p.s.sent("", raw)
+		p.web.sent("", raw)
 		return p.refuse(r, 400)
 	}
-	p.s.requests++
+	p.web.requests++
 	return p.serve(r)
 }
 
 func (p *plain) serve(r *request) next {
 	switch {
-	case r.method == "CONNECT":
-		p.proxied = r.target
+	case r.Method == "CONNECT":
+		p.proxied = r.Target
 		fmt.Fprint(p.out, "HTTP/1.1 200 Connection established\r\n\r\n")
-		p.s.ended(r, &answer{status: 200})
+		p.web.ended(r, &services.Answer{Status: 200})
 		return toTunnel
 	case isSocket(r):
-		p.s.accept(r, p.out)
+		accept(p.web, r, p.out)
 		return toSocket
 	}
-	keep := r.version == "1.1" && !r.says("Connection", "close") || r.says("Connection", "keep-alive")
+	keep := r.Version == "1.1" && !r.Says("Connection", "close") || r.Says("Connection", "keep-alive")
 	sane, err := p.body(r)
 	if err != nil && !errors.Is(err, errFraming) { // it left in the middle
-		p.s.ended(r, nil)
+		p.web.ended(r, nil)
 		return toEnd
 	}
 	if err != nil {
@@ -101,10 +103,10 @@ func (p *plain) serve(r *request) next {
 	if r.body.cut {
 		return p.refuse(r, 413)
 	}
-	a := p.s.finish(r, p.s.reply(r))
-	keep = keep && sane && p.s.requests < maxRequests
+	a := p.web.finish(r, p.web.answer(r))
+	keep = keep && sane && p.web.requests < maxRequests
 	p.write(r, a, keep)
-	p.s.ended(r, a)
+	p.web.ended(r, a)
 	if !keep {
 		return toEnd
 	}
@@ -115,20 +117,20 @@ func (p *plain) serve(r *request) next {
 }
 
 func (p *plain) refuse(r *request, status int) next {
-	a := page(status)
-	p.write(r, p.s.finish(r, a), false)
-	p.s.ended(r, a)
+	a := services.Page(status)
+	p.write(r, p.web.finish(r, a), false)
+	p.web.ended(r, a)
 	return toEnd
 }
 
 // body reads what belongs to the request. Where two readings of its length are
 // possible one is taken and sane is false: nothing after it can be trusted.
 func (p *plain) body(r *request) (sane bool, err error) {
-	codings := r.headers("Transfer-Encoding")
-	lengths := r.headers("Content-Length")
-	r.body = p.s.newIntake(r.encodings())
+	codings := r.Headers("Transfer-Encoding")
+	lengths := r.Headers("Content-Length")
+	r.body = p.web.newIntake(r.encodings())
 	defer r.body.end()
-	expects := r.says("Expect", "100-continue") && r.version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
+	expects := r.Says("Expect", "100-continue") && r.Version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
 	if expects {
 		fmt.Fprint(p.out, "HTTP/1.1 100 Continue\r\n\r\n")
 		p.out.Flush()
@@ -172,7 +174,7 @@ func (p *plain) tunnel(ctx context.Context) string {
 	if err != nil || bad != nil {
 		name, number = p.proxied, 443
 	}
-	return p.s.through(ctx, name, uint16(number), &line{Conn: p.conn.Conn, ahead: buffered(p.in)})
+	return p.web.through(ctx, name, uint16(number), &line{Conn: p.conn.Conn, ahead: buffered(p.in)})
 }
 
 func noEOF(err error) error {

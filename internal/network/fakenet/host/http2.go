@@ -25,7 +25,7 @@ const (
 func (s *session) http2(l *line) string {
 	c := &patient{Conn: l}
 	m := &multi{
-		s: s, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10),
+		web: &web{session: s}, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10),
 		streams: map[uint32]*stream{}, window: 65535, initial: 65535,
 	}
 	m.framer = http2.NewFramer(m.out, m.in)
@@ -51,7 +51,7 @@ func (s *session) http2(l *line) string {
 
 // multi is a connection that speaks HTTP/2.
 type multi struct {
-	s       *session
+	web     *web
 	in      *bufio.Reader
 	out     *bufio.Writer
 	framer  *http2.Framer
@@ -95,12 +95,12 @@ func (m *multi) run() error {
 		if err != nil && !errors.As(err, &broken) {
 			return err
 		}
-		if m.s.requests >= maxRequests && !m.leaving {
+		if m.web.requests >= maxRequests && !m.leaving {
 			m.leaving = true // what is under way is finished
 			_ = m.framer.WriteGoAway(m.lastID, http2.ErrCodeNo, nil)
 		}
-		if m.idle > maxIdle || m.s.requests > 2*maxRequests {
-			m.s.cut = true
+		if m.idle > maxIdle || m.web.requests > 2*maxRequests {
+			m.web.cut = true
 			return http2.ConnectionError(http2.ErrCodeEnhanceYourCalm)
 		}
 	}
@@ -129,7 +129,7 @@ func (m *multi) handle(f http2.Frame) error {
 			st.drop()
 		}
 	case *http2.GoAwayFrame:
-		m.s.sent("", f.DebugData())
+		m.web.sent("", f.DebugData())
 		if len(m.streams) == 0 {
 			return io.EOF
 		}
@@ -137,7 +137,7 @@ func (m *multi) handle(f http2.Frame) error {
 		return http2.ConnectionError(http2.ErrCodeProtocol)
 	case *http2.UnknownFrame:
 		m.idle++
-		m.s.sent("", f.Payload())
+		m.web.sent("", f.Payload())
 	default:
 		m.idle++
 	}

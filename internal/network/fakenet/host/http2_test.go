@@ -119,7 +119,7 @@ func TestManyRequests(t *testing.T) {
 
 func TestInterruptedPieces(t *testing.T) {
 	var sent []string
-	s := &session{h: New(nil), v: &Visit{Sent: func(_ string, p []byte) { sent = append(sent, string(p)) }}}
+	s := &web{session: &session{h: New(nil), v: &Visit{Sent: func(_ string, p []byte) { sent = append(sent, string(p)) }}}}
 	a, b := s.newIntake(nil), s.newIntake(nil)
 	first := strings.Repeat(".", pieceSize-3) + "SEC"
 	a.take([]byte(first))

@@ -3,7 +3,7 @@ package host
 // intake takes the body of one request, tells it without its encodings and
 // keeps its beginning.
 type intake struct {
-	s    *session
+	web  *web
 	undo *undo // nil if it came as it is
 	size int64 // as sent
 	cut  bool
@@ -22,8 +22,8 @@ const (
 	overlap = 1 << 10
 )
 
-func (s *session) newIntake(encodings []string) *intake {
-	b := &intake{s: s}
+func (w *web) newIntake(encodings []string) *intake {
+	b := &intake{web: w}
 	if len(encodings) > 0 {
 		b.undo = newUndo(encodings, b)
 	}
@@ -75,11 +75,11 @@ func (b *intake) flush() {
 		return
 	}
 	p := b.piece
-	if b.s.last != b && len(b.tail) > 0 {
+	if b.web.last != b && len(b.tail) > 0 {
 		p = append(b.tail, p...)
 	}
-	b.s.last = b
-	b.s.sent("body", p)
+	b.web.last = b
+	b.web.sent("body", p)
 	b.tail = append(b.tail[:0:0], p[max(0, len(p)-overlap):]...)
 	b.piece = b.piece[:0]
 }

@@ -7,13 +7,14 @@ import (
 
 func TestMetadata(t *testing.T) {
 	h := New(testOptions(t))
-	role := h.machine().role
 	const at = "http://169.254.169.254"
+	named, _ := asked(t, h, "GET "+at+"/latest/meta-data/iam/security-credentials/")
+	role := string(named.Body)
 	token, _ := asked(t, h, "PUT "+at+"/latest/api/token", "X-aws-ec2-metadata-token-ttl-seconds: 60")
-	if token.status != 200 || len(token.body) < 40 {
-		t.Fatalf("%d %q", token.status, token.body)
+	if token.Status != 200 || len(token.Body) < 40 {
+		t.Fatalf("%d %q", token.Status, token.Body)
 	}
-	right := "X-aws-ec2-metadata-token: " + string(token.body)
+	right := "X-aws-ec2-metadata-token: " + string(token.Body)
 	for _, tt := range []struct {
 		ask, header string
 		code        int
@@ -42,15 +43,15 @@ func TestMetadata(t *testing.T) {
 		{"GET " + at + "/metadata/instance?api-version=2021-02-01", "Metadata: true", 200, `"subscriptionId":`},
 	} {
 		a, _ := asked(t, h, tt.ask, tt.header, "", "")
-		if a.status != tt.code || !strings.Contains(string(a.body), tt.has) {
-			t.Errorf("%s with %q: %d %q", tt.ask, tt.header, a.status, a.body)
+		if a.Status != tt.code || !strings.Contains(string(a.Body), tt.has) {
+			t.Errorf("%s with %q: %d %q", tt.ask, tt.header, a.Status, a.Body)
 		}
 	}
 	bare := New(nil)
-	if a, _ := asked(t, bare, "GET "+at+"/latest/meta-data/"); a.status != 404 {
-		t.Errorf("without credentials: %d", a.status)
+	if a, _ := asked(t, bare, "GET "+at+"/latest/meta-data/"); a.Status != 404 {
+		t.Errorf("without credentials: %d", a.Status)
 	}
-	if a, _ := asked(t, h, "GET https://a.example/latest/meta-data/iam/security-credentials/"+role); strings.Contains(string(a.body), "aws-secret") {
+	if a, _ := asked(t, h, "GET https://a.example/latest/meta-data/iam/security-credentials/"+role); strings.Contains(string(a.Body), "aws-secret") {
 		t.Error("any host hands out credentials")
 	}
 }

@@ -13,8 +13,8 @@ func TestNonsense(t *testing.T) {
 		"GET https://api.example/v1/files/a(b)'s":       200,
 		"GET https://api.example/v1/files?name=$(x)%60": 200,
 	} {
-		if a, _ := asked(t, h, ask); a.status != code {
-			t.Errorf("%s: %d, want %d", ask, a.status, code)
+		if a, _ := asked(t, h, ask); a.Status != code {
+			t.Errorf("%s: %d, want %d", ask, a.Status, code)
 		}
 	}
 }

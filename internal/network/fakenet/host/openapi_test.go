@@ -9,17 +9,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // described reads the answer as a description; nil if it is none.
-func described(t *testing.T, a *answer) map[string]any {
+func described(t *testing.T, a *services.Answer) map[string]any {
 	t.Helper()
 	var doc any
 	read := json.Unmarshal
-	if strings.HasPrefix(a.kind(), "application/yaml") {
+	if strings.HasPrefix(a.Kind(), "application/yaml") {
 		read = yaml.Unmarshal
 	}
-	if err := read(a.shown, &doc); err != nil {
+	if err := read(a.Shown, &doc); err != nil {
 		return nil
 	}
 	if m, ok := doc.(map[string]any); ok && m["paths"] != nil {
@@ -50,8 +52,8 @@ func TestOpenAPI(t *testing.T) {
 		} else if v, ok := doc["swagger"].(string); ok {
 			version = "swagger " + v
 		}
-		if version != tt.version || !strings.HasPrefix(a.kind(), tt.kind) {
-			t.Errorf("%s: %q %s", tt.address, version, a.kind())
+		if version != tt.version || !strings.HasPrefix(a.Kind(), tt.kind) {
+			t.Errorf("%s: %q %s", tt.address, version, a.Kind())
 		}
 	}
 	one, _ := asked(t, h, "GET https://a.example/openapi.json")

@@ -27,7 +27,7 @@ const maxMethod = 32
 
 // recognise tells what the first bytes belong to; undecided says that more of
 // them may change the answer.
-func recognise(first []byte) (kind spoken, other *protocols.Dialect, undecided bool) {
+func recognise(first []byte) (kind spoken, other *protocols.Protocol, undecided bool) {
 	if kind, undecided = isTLS(first); kind != speaksOther || undecided {
 		return kind, nil, undecided
 	}

@@ -21,19 +21,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // asked is the reply to a request that is written as "METHOD URL", with
 // headers as "Name: value" and a body after an empty string.
-func asked(t testing.TB, h *Host, line string, rest ...string) (*answer, []Observation) {
+func asked(t testing.TB, h *Host, line string, rest ...string) (*services.Answer, []Observation) {
 	t.Helper()
 	var told []Observation
 	method, address, _ := strings.Cut(line, " ")
 	u := mustURL(t, address)
-	s := &session{h: h, tls: u.Scheme == "https", port: 443, v: &Visit{
+	s := &web{session: &session{h: h, tls: u.Scheme == "https", port: 443, v: &Visit{
 		To: netip.MustParseAddrPort("192.0.2.80:443"), Tell: func(o Observation) { told = append(told, o) },
-	}}
-	r := &request{method: method, target: u.RequestURI(), host: u.Host, version: "1.1"}
+	}}}
+	r := &request{Request: services.Request{Method: method, Target: u.RequestURI(), Host: u.Host, Version: "1.1"}}
 	for i, f := range rest {
 		if f == "" {
 			r.body = s.newIntake(nil)
@@ -41,10 +42,10 @@ func asked(t testing.TB, h *Host, line string, rest ...string) (*answer, []Obser
 			break
 		}
 		name, value, _ := strings.Cut(f, ": ")
-		r.fields = append(r.fields, field{name, value})
+		r.Fields = append(r.Fields, services.Field{Name: name, Value: value})
 	}
 	s.locate(r)
-	return s.finish(r, s.reply(r)), told
+	return s.finish(r, s.answer(r)), told
 }
 
 func TestReplies(t *testing.T) {
@@ -107,17 +108,17 @@ func TestReplies(t *testing.T) {
 	} {
 		t.Run(tt.ask, func(t *testing.T) {
 			a, told := asked(t, h, tt.ask, tt.rest...)
-			if a.status != tt.code || !strings.HasPrefix(a.kind(), tt.kind) || !strings.Contains(string(a.body), tt.has) {
-				t.Errorf("%d %s %.300q", a.status, a.kind(), a.body)
+			if a.Status != tt.code || !strings.HasPrefix(a.Kind(), tt.kind) || !strings.Contains(string(a.Body), tt.has) {
+				t.Errorf("%d %s %.300q", a.Status, a.Kind(), a.Body)
 			}
-			if strings.HasPrefix(a.kind(), "application/json") && !json.Valid(a.body) {
+			if strings.HasPrefix(a.Kind(), "application/json") && !json.Valid(a.Body) {
 				t.Error("not valid JSON")
 			}
 			if len(told) != 0 {
 				t.Errorf("told: %+v", told)
 			}
 			again, _ := asked(t, New(testOptions(t)), tt.ask, tt.rest...)
-			if diff := cmp.Diff(a.shown, again.shown); diff != "" {
+			if diff := cmp.Diff(a.Shown, again.Shown); diff != "" {
 				t.Errorf("another reply for the same seed: %s", diff)
 			}
 		})
@@ -129,7 +130,7 @@ func TestSeedMatters(t *testing.T) {
 	one, _ := asked(t, New(o), "GET https://api.example/users/1")
 	o.Seed++
 	two, _ := asked(t, New(o), "GET https://api.example/users/1")
-	if bytes.Equal(one.body, two.body) {
+	if bytes.Equal(one.Body, two.Body) {
 		t.Error("the seed does not matter")
 	}
 }
@@ -144,9 +145,9 @@ func TestNoEcho(t *testing.T) {
 	} {
 		for _, method := range []string{"GET", "POST", "PUT", "OPTIONS"} {
 			a, _ := asked(t, h, method+" "+address, "User-Agent: SECRET", "Accept: */*, SECRET", "Origin: SECRET", "Range: bytes=SECRET", "", "SECRET")
-			all := string(a.body)
-			for _, f := range a.fields {
-				all += f.name + f.value
+			all := string(a.Body)
+			for _, f := range a.Fields {
+				all += f.Name + f.Value
 			}
 			if strings.Contains(all, "SECRET") {
 				t.Errorf("%s %s: %s", method, address, all)
@@ -197,16 +198,16 @@ func TestScripts(t *testing.T) {
 		{"https://a.example/api/config", "node", "*/*", ""},
 	} {
 		a, _ := asked(t, h, "GET "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept)
-		ours := strings.Contains(string(a.shown), "/v1/version/")
-		if ours != (tt.want != "") || ours && !strings.HasPrefix(a.kind(), tt.want) {
-			t.Errorf("%s: %s %.60q", tt.address, a.kind(), a.shown)
+		ours := strings.Contains(string(a.Shown), "/v1/version/")
+		if ours != (tt.want != "") || ours && !strings.HasPrefix(a.Kind(), tt.want) {
+			t.Errorf("%s: %s %.60q", tt.address, a.Kind(), a.Shown)
 		}
-		if head, _ := asked(t, h, "HEAD "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept); !bytes.Equal(head.shown, a.shown) {
+		if head, _ := asked(t, h, "HEAD "+tt.address, "User-Agent: "+tt.agent, "Accept: "+tt.accept); !bytes.Equal(head.Shown, a.Shown) {
 			t.Errorf("HEAD %s is about something else", tt.address)
 		}
 	}
 	a, _ := asked(t, h, "GET https://a.example/a.js", "Sec-Fetch-Dest: script")
-	if strings.Contains(string(a.body), "/v1/version/") {
+	if strings.Contains(string(a.Body), "/v1/version/") {
 		t.Error("a page's script is taken for one that was fetched to be run")
 	}
 }
@@ -229,9 +230,9 @@ func TestReports(t *testing.T) {
 func TestReportsByName(t *testing.T) {
 	h := New(testOptions(t))
 	a, _ := asked(t, h, "GET https://a.example/x.sh")
-	found := regexp.MustCompile(`_v=\$\(\( (\d+) \* (\d+)`).FindStringSubmatch(string(a.shown))
+	found := regexp.MustCompile(`_v=\$\(\( (\d+) \* (\d+)`).FindStringSubmatch(string(a.Shown))
 	if found == nil {
-		t.Fatalf("no numbers in %s", a.shown)
+		t.Fatalf("no numbers in %s", a.Shown)
 	}
 	one, _ := strconv.Atoi(found[1])
 	two, _ := strconv.Atoi(found[2])
@@ -253,10 +254,10 @@ func TestDownloads(t *testing.T) {
 	h := New(testOptions(t))
 	body := func(name string) []byte {
 		a, _ := asked(t, h, "GET https://dl.example/v1/"+name)
-		if a.status != 200 {
-			t.Errorf("%s: %d", name, a.status)
+		if a.Status != 200 {
+			t.Errorf("%s: %d", name, a.Status)
 		}
-		return a.body
+		return a.Body
 	}
 	for _, name := range []string{"a.png", "a.gif", "a.jpg", "a.JPEG"} {
 		if _, _, err := image.Decode(bytes.NewReader(body(name))); err != nil {
@@ -295,20 +296,20 @@ func TestDownloads(t *testing.T) {
 func TestRanges(t *testing.T) {
 	h := New(testOptions(t))
 	full, _ := asked(t, h, "GET https://dl.example/a.csv")
-	size := len(full.body)
+	size := len(full.Body)
 	for _, tt := range []struct {
 		spec string
 		code int
 		want []byte
 	}{
-		{"bytes=0-3", 206, full.body[:4]}, {"bytes=4-", 206, full.body[4:]}, {"bytes=-5", 206, full.body[size-5:]},
-		{"bytes=0-99999", 206, full.body}, {"bytes=-99999", 206, full.body}, {"bytes=99999-", 416, nil}, {"bytes=5-2", 416, nil},
-		{"bytes=a-b", 416, nil}, {"bytes=-0", 416, nil}, {"bytes=0-1,3-4", 200, full.body}, {"lines=1-2", 200, full.body},
-		{"bytes=-9223372036854775808", 416, nil}, {"bytes=0-9223372036854775807", 206, full.body},
+		{"bytes=0-3", 206, full.Body[:4]}, {"bytes=4-", 206, full.Body[4:]}, {"bytes=-5", 206, full.Body[size-5:]},
+		{"bytes=0-99999", 206, full.Body}, {"bytes=-99999", 206, full.Body}, {"bytes=99999-", 416, nil}, {"bytes=5-2", 416, nil},
+		{"bytes=a-b", 416, nil}, {"bytes=-0", 416, nil}, {"bytes=0-1,3-4", 200, full.Body}, {"lines=1-2", 200, full.Body},
+		{"bytes=-9223372036854775808", 416, nil}, {"bytes=0-9223372036854775807", 206, full.Body},
 	} {
 		a, _ := asked(t, h, "GET https://dl.example/a.csv", "Range: "+tt.spec)
-		if a.status != tt.code || !bytes.Equal(a.body, tt.want) {
-			t.Errorf("%s: %d %q", tt.spec, a.status, a.body)
+		if a.Status != tt.code || !bytes.Equal(a.Body, tt.want) {
+			t.Errorf("%s: %d %q", tt.spec, a.Status, a.Body)
 		}
 	}
 }
@@ -316,19 +317,19 @@ func TestRanges(t *testing.T) {
 func TestHeadAndCompression(t *testing.T) {
 	h := New(testOptions(t))
 	a, _ := asked(t, h, "GET https://api.example/users", "Accept-Encoding: br, gzip")
-	z, err := gzip.NewReader(bytes.NewReader(a.body))
+	z, err := gzip.NewReader(bytes.NewReader(a.Body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
 	b.ReadFrom(z)
-	if !bytes.Equal(b.Bytes(), a.shown) {
+	if !bytes.Equal(b.Bytes(), a.Shown) {
 		t.Error("what is told is not what was sent")
 	}
-	if a, _ := asked(t, h, "GET https://api.example/users", "Accept-Encoding: gzip;q=0"); !bytes.Equal(a.body, a.shown) {
+	if a, _ := asked(t, h, "GET https://api.example/users", "Accept-Encoding: gzip;q=0"); !bytes.Equal(a.Body, a.Shown) {
 		t.Error("was compressed against the client's will")
 	}
-	if a, _ := asked(t, h, "HEAD https://api.example/users"); len(a.body) != 0 || len(a.shown) == 0 {
+	if a, _ := asked(t, h, "HEAD https://api.example/users"); len(a.Body) != 0 || len(a.Shown) == 0 {
 		t.Error("HEAD has a body")
 	}
 }
@@ -339,16 +340,16 @@ func TestElsewhere(t *testing.T) {
 	h := New(o)
 	for host, code := range map[string]int{"r1.a.example": 302, "r2.a.example": 200} {
 		a, _ := asked(t, h, "GET https://"+host+"/x")
-		if a.status != code || code == 302 != (headerOf(a, "Location") == "http://127.8.9.10/") {
-			t.Errorf("%s: %d %v", host, a.status, a.fields)
+		if a.Status != code || code == 302 != (headerOf(a, "Location") == "http://127.8.9.10/") {
+			t.Errorf("%s: %d %v", host, a.Status, a.Fields)
 		}
 	}
 }
 
-func headerOf(a *answer, name string) string {
-	for _, f := range a.fields {
-		if f.name == name {
-			return f.value
+func headerOf(a *services.Answer, name string) string {
+	for _, f := range a.Fields {
+		if f.Name == name {
+			return f.Value
 		}
 	}
 	return ""

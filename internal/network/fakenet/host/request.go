@@ -7,106 +7,66 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// field is one header, as it was sent.
-type field struct{ name, value string }
-
-// request is what a client asked for, in any version of HTTP.
+// request is what a client asked for, and the body as it came.
 type request struct {
-	method, target, version string
-	scheme, host            string
-	fields                  []field
-	body                    *intake // nil until it came
-
-	// parsed once from target
-	path    string
-	query   url.Values
-	upgrade bool
+	services.Request
+	body *intake // nil until it came
 }
 
-// header is the first value of that name, "" if there is none.
-func (r *request) header(name string) string {
-	for _, f := range r.fields {
-		if strings.EqualFold(f.name, name) {
-			return f.value
-		}
-	}
-	return ""
+// web is what a connection that speaks HTTP has, in any version.
+type web struct {
+	*session
+	requests int
+	last     *intake // whose piece was sent last
 }
 
-// headers are all values of that name.
-func (r *request) headers(name string) []string {
-	var values []string
-	for _, f := range r.fields {
-		if strings.EqualFold(f.name, name) {
-			values = append(values, f.value)
-		}
+// answer makes up the answer to a request that is all there.
+func (w *web) answer(r *request) *services.Answer {
+	if r.body != nil {
+		r.Kept = r.body.kept
 	}
-	return values
+	return w.h.services.Reply(&r.Request)
 }
 
-// says looks for a word in a header that is a list of them.
-func (r *request) says(name, word string) bool {
-	for _, v := range r.headers(name) {
-		for token := range strings.SplitSeq(v, ",") {
-			if strings.EqualFold(strings.TrimSpace(token), word) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// kept is the beginning of the body.
-func (r *request) kept() []byte {
-	if r.body == nil {
-		return nil
-	}
-	return r.body.kept
-}
-
-// domain is the host without its port, in lower case.
-func (r *request) domain() string {
-	host := r.host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	return strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
-}
-
-// url is where the request went.
-func (r *request) url() string {
-	if r.method == "CONNECT" || strings.Contains(r.target, "://") {
-		return r.target
-	}
-	return r.scheme + "://" + r.host + r.target
+// finish adds to an answer what every server adds.
+func (w *web) finish(r *request, a *services.Answer) *services.Answer {
+	return w.h.services.Finish(&r.Request, a)
 }
 
 // locate fills in what follows from the target and from the connection.
-func (s *session) locate(r *request) {
-	if r.scheme = "http"; s.tls {
-		r.scheme = "https"
+func (w *web) locate(r *request) {
+	r.Place, r.TLS = w.place(), w.tls
+	if w.tunnels == 0 {
+		r.Address = w.v.To.Addr().Unmap()
 	}
-	if r.host == "" {
-		r.host = r.header("Host")
+	if w.h.o.Resolve != nil {
+		r.DNS = w.resolver()
 	}
-	if r.host == "" {
-		r.host = s.place()
+	if r.Scheme = "http"; w.tls {
+		r.Scheme = "https"
 	}
-	target := r.target
+	if r.Host == "" {
+		r.Host = r.Header("Host")
+	}
+	if r.Host == "" {
+		r.Host = w.place()
+	}
+	target := r.Target
 	if u, err := url.Parse(target); err == nil {
-		r.path, r.query = u.Path, u.Query()
+		r.Path, r.Query = u.Path, u.Query()
 		if u.Host != "" {
-			r.host = u.Host
+			r.Host = u.Host
 		}
 	} else {
 		raw, query, _ := strings.Cut(target, "?")
-		r.path = raw
-		r.query, _ = url.ParseQuery(query) // as far as it can be read
+		r.Path = raw
+		r.Query, _ = url.ParseQuery(query) // as far as it can be read
 	}
-	if r.path == "" {
-		r.path = "/"
+	if r.Path == "" {
+		r.Path = "/"
 	}
 }
 
@@ -126,36 +86,36 @@ func (s *session) place() string {
 }
 
 // began tells what a request's head says.
-func (s *session) began(r *request) {
-	s.last = nil
-	if !knownMethod(r.method) { // anything may be written there
-		s.sent("method", []byte(r.method))
+func (w *web) began(r *request) {
+	w.last = nil
+	if !knownMethod(r.Method) { // anything may be written there
+		w.sent("method", []byte(r.Method))
 	}
-	s.sent("url", []byte(r.url()))
-	for _, f := range r.fields {
-		s.sent("header "+f.name, []byte(f.value))
+	w.sent("url", []byte(r.URL()))
+	for _, f := range r.Fields {
+		w.sent("header "+f.Name, []byte(f.Value))
 	}
 }
 
 // ended tells the request. The answer may be nil: it never got one.
-func (s *session) ended(r *request, a *answer) {
+func (w *web) ended(r *request, a *services.Answer) {
 	d := &mcpsf.HTTPDetail{
-		Method: clean(r.method), URL: clean(r.url()), Version: r.version, Upgrade: r.upgrade,
-		Headers: make([]mcpsf.HTTPHeader, 0, len(r.fields)),
+		Method: clean(r.Method), URL: clean(r.URL()), Version: r.Version, Upgrade: r.Upgrade,
+		Headers: make([]mcpsf.HTTPHeader, 0, len(r.Fields)),
 	}
-	for _, f := range r.fields {
-		d.Headers = append(d.Headers, mcpsf.HTTPHeader{Name: clean(f.name), Value: clean(f.value)})
+	for _, f := range r.Fields {
+		d.Headers = append(d.Headers, mcpsf.HTTPHeader{Name: clean(f.Name), Value: clean(f.Value)})
 	}
 	if b := r.body; b != nil {
 		d.Body, d.Size, d.Cut = excerpt(b.kept), b.size, b.cut
-		s.cut = s.cut || b.cut
+		w.cut = w.cut || b.cut
 	}
 	if a != nil {
-		d.Status, d.Answer, d.AnswerSize = a.status, excerpt(a.shown), int64(len(a.shown))
+		d.Status, d.Answer, d.AnswerSize = a.Status, excerpt(a.Shown), int64(len(a.Shown))
 	}
-	s.tell(Observation{HTTP: d})
-	if hit := s.h.proofs.Requested(r.path); hit != nil {
-		s.tell(Observation{ExecProof: hit})
+	w.tell(Observation{HTTP: d})
+	if hit := w.h.proofs.Requested(r.Path); hit != nil {
+		w.tell(Observation{ExecProof: hit})
 	}
 }
 

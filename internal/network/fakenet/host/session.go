@@ -49,10 +49,8 @@ type session struct {
 	tunnels int
 	shell   *shell // nil until somebody is taken for one
 
-	requests int
-	last     *intake // whose piece was sent last
-	first    []byte
-	cut      bool
+	first []byte
+	cut   bool
 }
 
 func (s *session) tell(o Observation) {
@@ -73,7 +71,7 @@ func (s *session) speak(ctx context.Context, l *line) string {
 	err := s.await(l, greeter)
 	switch {
 	case isTimeout(err) && greeter != nil:
-		return s.dialect(ctx, l, greeter)
+		return s.speakProtocol(ctx, l, greeter)
 	case err != nil:
 		s.cut = isTimeout(err)
 		return ""
@@ -82,7 +80,7 @@ func (s *session) speak(ctx context.Context, l *line) string {
 }
 
 // greeter is who speaks first if the client does not.
-func (s *session) greeter() *protocols.Dialect {
+func (s *session) greeter() *protocols.Protocol {
 	switch s.port {
 	case 465, 993, 995: // there TLS comes before the greeting
 		if !s.tls {
@@ -94,20 +92,20 @@ func (s *session) greeter() *protocols.Dialect {
 
 // await waits for the first byte, for as long as the client is to speak first.
 // Who does not is given an order, and may still turn out to be anybody.
-func (s *session) await(l *line, greeter *protocols.Dialect) error {
+func (s *session) await(l *line, greeter *protocols.Protocol) error {
 	if len(l.ahead) > 0 {
 		return nil
 	}
 	if greeter != nil {
 		return l.more(greetTime, maxFirst)
 	}
-	wait := s.silence()
+	wait := silence(s.port, s.web)
 	err := l.more(wait, maxFirst)
 	if wait == idleTime || !isTimeout(err) {
 		return err
 	}
-	s.shell = s.newShell()
-	s.say(l, s.shell.next())
+	s.shell = newShell(s.h.o.Seed, s.name, s.port)
+	say(l, s.shell.next())
 	return l.more(idleTime, maxFirst)
 }
 
@@ -134,17 +132,17 @@ func (s *session) answerTo(ctx context.Context, l *line) string {
 			s.first = l.ahead
 			return s.unknown(l)
 		}
-		return s.dialect(ctx, l, known)
+		return s.speakProtocol(ctx, l, known)
 	}
 }
 
-// dialect hands the connection to another server.
-func (s *session) dialect(ctx context.Context, l *line, d *protocols.Dialect) string {
+// speakProtocol hands the connection to the server of another protocol.
+func (s *session) speakProtocol(ctx context.Context, l *line, d *protocols.Protocol) string {
 	if err := l.SetDeadline(time.Time{}); err != nil {
 		return ""
 	}
 	var behind string
-	t := &protocols.Talk{
+	t := &protocols.Conversation{
 		Conn: l, Name: s.name, Port: s.port, Sent: s.sent,
 		Mail:  func(m *mcpsf.SMTPDetail) { s.tell(Observation{SMTP: m}) },
 		Asked: func(q *mcpsf.QueryDetail) { s.tell(Observation{Query: q}) },

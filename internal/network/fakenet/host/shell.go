@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // shell finds out whether the client of a protocol that nobody knows does what
@@ -27,8 +28,8 @@ type shell struct {
 type order struct{ command, product string }
 
 // newShell has orders that are different for every place.
-func (s *session) newShell() *shell {
-	d := s.h.dice("orders", s.name, strconv.Itoa(int(s.port)))
+func newShell(seed uint64, name string, port uint16) *shell {
+	d := services.Dice(seed, "orders", name, strconv.Itoa(int(port)))
 	sh := &shell{}
 	for _, form := range []string{
 		"echo $((A*B))", // any shell, PowerShell among them
@@ -101,7 +102,7 @@ func (sh *shell) echoed(first []byte) bool {
 // waits for some.
 func (s *session) unknown(l *line) string {
 	if s.shell == nil {
-		s.shell = s.newShell()
+		s.shell = newShell(s.h.o.Seed, s.name, s.port)
 	}
 	buffer := make([]byte, 16<<10)
 	for total := 0; total < maxBody; {
@@ -113,7 +114,7 @@ func (s *session) unknown(l *line) string {
 		s.sent("", buffer[:n])
 		if o := s.shell.obeyed(buffer[:n]); o != nil && n > 0 {
 			s.tell(Observation{ExecProof: &mcpsf.ExecProofDetail{What: mcpsf.ExecProofShell, Source: s.other(), Detail: o.command}})
-			s.say(l, "exit")
+			say(l, "exit")
 			s.linger(&patient{Conn: l}, l)
 			return "shell"
 		}
@@ -121,7 +122,7 @@ func (s *session) unknown(l *line) string {
 		switch {
 		case err == nil:
 		case isTimeout(err) && s.shell.ready():
-			s.say(l, s.shell.next())
+			say(l, s.shell.next())
 		default:
 			return ""
 		}
@@ -130,18 +131,18 @@ func (s *session) unknown(l *line) string {
 	return ""
 }
 
-func (s *session) say(c net.Conn, command string) {
+func say(c net.Conn, command string) {
 	_, _ = (&patient{Conn: c}).Write([]byte(command + "\n"))
 }
 
 // silence is how long a client that is to speak first may wait before it is
 // taken for one that waits for orders. Those of the web and of databases do
 // connect before they know what to say.
-func (s *session) silence() time.Duration {
-	if s.web {
+func silence(port uint16, web bool) time.Duration {
+	if web {
 		return idleTime
 	}
-	switch s.port {
+	switch port {
 	case 80, 443, 3000, 5000, 8000, 8080, 8443, 8888:
 		return politeTime
 	case 389, 465, 636, 993, 995, 853, 1433, 1521, 1883, 2181, 5432, 5671, 5672, 6379, 8883, 9042, 9092, 9200, 11211, 27017:

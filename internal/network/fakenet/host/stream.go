@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // stream is one request on a connection of HTTP/2.
@@ -17,8 +19,8 @@ type stream struct {
 	r      *request
 	window int64 // what may still be sent
 
-	a       *answer // nil until all of the request is there
-	pending []byte  // of the answer's body
+	a       *services.Answer // nil until all of the request is there
+	pending []byte           // of the answer's body
 }
 
 // sliceWriter collects a header block.
@@ -37,30 +39,30 @@ func (m *multi) headers(f *http2.HeadersFrame) error {
 		return st.trailers(fields, last, broken)
 	}
 	r := requestOf(fields)
-	m.s.locate(r)
-	m.s.began(r)
-	m.s.requests++
+	m.web.locate(r)
+	m.web.began(r)
+	m.web.requests++
 	st := &stream{m: m, id: id, r: r, window: m.initial}
 	switch {
 	case broken != nil:
-		m.s.ended(r, nil)
+		m.web.ended(r, nil)
 		return broken
-	case id%2 == 0 || id <= m.lastID || r.method == "":
-		m.s.ended(r, nil)
+	case id%2 == 0 || id <= m.lastID || r.Method == "":
+		m.web.ended(r, nil)
 		return http2.ConnectionError(http2.ErrCodeProtocol)
 	}
 	m.lastID = id
 	if len(m.streams) >= maxStreams || m.leaving {
-		m.s.ended(r, nil)
+		m.web.ended(r, nil)
 		m.reset(id, http2.ErrCodeRefusedStream)
 		return nil
 	}
 	m.streams[id] = st
-	r.body = m.s.newIntake(r.encodings())
+	r.body = m.web.newIntake(r.encodings())
 	if last {
 		return st.finish()
 	}
-	if r.says("Expect", "100-continue") {
+	if r.Says("Expect", "100-continue") {
 		return m.writeHeaders(id, 100, nil, false)
 	}
 	return nil
@@ -68,7 +70,7 @@ func (m *multi) headers(f *http2.HeadersFrame) error {
 
 // fields are those of a header block, which may go on in further frames. With
 // an error come those that were read.
-func (m *multi) fields(f *http2.HeadersFrame) (fields []field, err error) {
+func (m *multi) fields(f *http2.HeadersFrame) (fields []services.Field, err error) {
 	total, tooMany := 0, false
 	m.decoder.SetEmitEnabled(true)
 	m.decoder.SetEmitFunc(func(h hpack.HeaderField) {
@@ -77,7 +79,7 @@ func (m *multi) fields(f *http2.HeadersFrame) (fields []field, err error) {
 			m.decoder.SetEmitEnabled(false)
 			return
 		}
-		fields = append(fields, field{h.Name, h.Value})
+		fields = append(fields, services.Field{Name: h.Name, Value: h.Value})
 	})
 	fragment, ended, raw := f.HeaderBlockFragment(), f.HeadersEnded(), 0
 	for {
@@ -88,7 +90,7 @@ func (m *multi) fields(f *http2.HeadersFrame) (fields []field, err error) {
 			return fields, http2.ConnectionError(http2.ErrCodeCompression)
 		}
 		if tooMany {
-			m.s.cut = true
+			m.web.cut = true
 			return fields, http2.ConnectionError(http2.ErrCodeEnhanceYourCalm)
 		}
 		if ended {
@@ -111,29 +113,29 @@ func (m *multi) fields(f *http2.HeadersFrame) (fields []field, err error) {
 	return fields, nil
 }
 
-func requestOf(fields []field) *request {
-	r := &request{version: "2"}
+func requestOf(fields []services.Field) *request {
+	r := &request{Request: services.Request{Version: "2"}}
 	for _, f := range fields {
-		switch f.name {
+		switch f.Name {
 		case ":method":
-			r.method = f.value
+			r.Method = f.Value
 		case ":path":
-			r.target = f.value
+			r.Target = f.Value
 		case ":authority":
-			r.host = f.value
+			r.Host = f.Value
 		case ":scheme":
 		default:
-			r.fields = append(r.fields, f)
+			r.Fields = append(r.Fields, f)
 		}
 	}
 	return r
 }
 
-func (st *stream) trailers(fields []field, last bool, broken error) error {
+func (st *stream) trailers(fields []services.Field, last bool, broken error) error {
 	for _, f := range fields {
-		st.m.s.sent("header "+f.name, []byte(f.value))
+		st.m.web.sent("header "+f.Name, []byte(f.Value))
 	}
-	st.r.fields = append(st.r.fields, fields...)
+	st.r.Fields = append(st.r.Fields, fields...)
 	if broken != nil {
 		return broken
 	}
@@ -157,13 +159,13 @@ func (m *multi) data(f *http2.DataFrame) error {
 	st := m.streams[f.StreamID]
 	if st == nil || st.a != nil { // of a stream that is over
 		m.idle++
-		m.s.sent("", p)
+		m.web.sent("", p)
 		return nil
 	}
 	switch ok := st.r.body.take(p); {
 	case !ok:
 		st.r.body.end()
-		if err := st.respond(page(http.StatusRequestEntityTooLarge)); err != nil {
+		if err := st.respond(services.Page(http.StatusRequestEntityTooLarge)); err != nil {
 			return err
 		}
 		delete(m.streams, st.id)
@@ -179,16 +181,16 @@ func (m *multi) data(f *http2.DataFrame) error {
 // finish answers a request that is all there.
 func (st *stream) finish() error {
 	st.r.body.end()
-	return st.respond(st.m.s.reply(st.r))
+	return st.respond(st.m.web.answer(st.r))
 }
 
-func (st *stream) respond(a *answer) error {
-	s := st.m.s
-	st.a = s.finish(st.r, a)
-	s.ended(st.r, st.a)
-	st.pending = st.a.body
-	empty := len(st.pending) == 0 && len(a.trailers) == 0
-	if err := st.m.writeHeaders(st.id, a.status, a.fields, empty); err != nil {
+func (st *stream) respond(a *services.Answer) error {
+	w := st.m.web
+	st.a = w.finish(st.r, a)
+	w.ended(st.r, st.a)
+	st.pending = st.a.Body
+	empty := len(st.pending) == 0 && len(a.Trailers) == 0
+	if err := st.m.writeHeaders(st.id, a.Status, a.Fields, empty); err != nil {
 		return err
 	}
 	if empty {
@@ -209,7 +211,7 @@ func (st *stream) push() error {
 		if n <= 0 {
 			return nil
 		}
-		last := int(n) == len(st.pending) && len(st.a.trailers) == 0
+		last := int(n) == len(st.pending) && len(st.a.Trailers) == 0
 		if err := m.framer.WriteData(st.id, last, st.pending[:n]); err != nil {
 			return err
 		}
@@ -218,8 +220,8 @@ func (st *stream) push() error {
 		st.pending = st.pending[n:]
 	}
 	delete(m.streams, st.id)
-	if len(st.a.trailers) > 0 {
-		return m.writeHeaders(st.id, 0, st.a.trailers, true)
+	if len(st.a.Trailers) > 0 {
+		return m.writeHeaders(st.id, 0, st.a.Trailers, true)
 	}
 	return nil
 }
@@ -229,19 +231,19 @@ func (st *stream) drop() {
 	delete(st.m.streams, st.id)
 	if st.a == nil {
 		st.r.body.end()
-		st.m.s.ended(st.r, nil)
+		st.m.web.ended(st.r, nil)
 	}
 }
 
 // writeHeaders sends a block; without a status it is one of trailers.
-func (m *multi) writeHeaders(id uint32, status int, fields []field, last bool) error {
+func (m *multi) writeHeaders(id uint32, status int, fields []services.Field, last bool) error {
 	m.block = m.block[:0]
 	var errs []error
 	if status > 0 {
 		errs = append(errs, m.encoder.WriteField(hpack.HeaderField{Name: ":status", Value: strconv.Itoa(status)}))
 	}
 	for _, f := range fields {
-		errs = append(errs, m.encoder.WriteField(hpack.HeaderField{Name: strings.ToLower(f.name), Value: f.value}))
+		errs = append(errs, m.encoder.WriteField(hpack.HeaderField{Name: strings.ToLower(f.Name), Value: f.Value}))
 	}
 	return errors.Join(append(errs, m.framer.WriteHeaders(http2.HeadersFrameParam{
 		StreamID: id, BlockFragment: m.block, EndHeaders: true, EndStream: last,

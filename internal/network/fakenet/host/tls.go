@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +16,10 @@ import (
 
 // speakTLS opens TLS and finds out what is spoken inside.
 func (s *session) speakTLS(ctx context.Context, l *line) string {
-	hello, err := s.hello(l)
+	hello, err := readHello(l)
 	if err != nil { // it began like one, but is none
 		s.first = l.ahead
-		return s.dialect(ctx, l, protocols.Unknown())
+		return s.speakProtocol(ctx, l, protocols.Unknown())
 	}
 	detail := hello.detail()
 	if s.h.o.Authority == nil || s.tls {
@@ -45,7 +46,7 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	s.tell(Observation{TLS: detail})
 	switch {
 	case isTimeout(err) && greeter != nil:
-		return "tls/" + s.dialect(ctx, inner, greeter)
+		return "tls/" + s.speakProtocol(ctx, inner, greeter)
 	case err != nil:
 		s.cut = isTimeout(err)
 		return "tls"
@@ -65,9 +66,9 @@ func (s *session) isDoT(conn *tls.Conn, inner *line) bool {
 	return conn.ConnectionState().NegotiatedProtocol == "dot" || s.port == portDoT && kind == speaksOther
 }
 
-// upgrade opens TLS where a dialect agreed on it.
+// upgrade opens TLS where a protocol agreed on it.
 func (s *session) upgrade(ctx context.Context, l *line) (net.Conn, error) {
-	hello, err := s.hello(l)
+	hello, err := readHello(l)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +82,8 @@ func (s *session) upgrade(ctx context.Context, l *line) (net.Conn, error) {
 	return conn, nil
 }
 
-// hello waits for all of the client's first message and reads it ahead.
-func (s *session) hello(l *line) (*hello, error) {
+// readHello waits for all of the client's first message and reads it ahead.
+func readHello(l *line) (*hello, error) {
 	for {
 		h, err := parseHello(l.ahead)
 		if errors.Is(err, errHelloShort) {
@@ -101,8 +102,8 @@ func (h *hello) detail() *mcpsf.TLSDetail {
 
 // handshake goes as far as the client does, and notes why it did not go on.
 func (s *session) handshake(ctx context.Context, l *line, h *hello, detail *mcpsf.TLSDetail) (*tls.Conn, error) {
-	w := &witness{Conn: l}
-	conn := tls.Server(w, s.config(h))
+	w, certs := &witness{Conn: l}, &certificates{opts: &s.h.o, name: s.name, to: s.v.To}
+	conn := tls.Server(w, certs.config(h))
 	if err := conn.SetDeadline(time.Now().Add(idleTime)); err != nil {
 		return nil, err
 	}
@@ -118,8 +119,15 @@ func (s *session) handshake(ctx context.Context, l *line, h *hello, detail *mcps
 	return conn, conn.SetDeadline(time.Time{})
 }
 
+// certificates are those that a server at an address has.
+type certificates struct {
+	opts *Options
+	name string
+	to   netip.AddrPort
+}
+
 // config agrees to whatever the client offers: it is to talk.
-func (s *session) config(h *hello) *tls.Config {
+func (c *certificates) config(h *hello) *tls.Config {
 	protocols := h.alpn
 	if slices.Contains(protocols, "h2") || slices.Contains(protocols, "http/1.1") {
 		protocols = []string{"h2", "http/1.1"}
@@ -127,23 +135,23 @@ func (s *session) config(h *hello) *tls.Config {
 	return &tls.Config{ //nolint:gosec // old versions are better than silence
 		MinVersion:             tls.VersionTLS10,
 		NextProtos:             protocols,
-		KeyLogWriter:           s.h.o.KeyLog,
+		KeyLogWriter:           c.opts.KeyLog,
 		SessionTicketsDisabled: true,
-		Time:                   s.h.o.Now,
+		Time:                   c.opts.Now,
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-			return s.certificate(h.sni)
+			return c.of(h.sni)
 		},
 	}
 }
 
-// certificate is for what the client believes to talk to.
-func (s *session) certificate(sni string) (*tls.Certificate, error) {
-	for _, name := range []string{sni, s.name} {
-		if leaf, err := s.h.o.Authority.Leaf(name); err == nil {
+// of is the certificate for what the client believes to talk to.
+func (c *certificates) of(sni string) (*tls.Certificate, error) {
+	for _, name := range []string{sni, c.name} {
+		if leaf, err := c.opts.Authority.Leaf(name); err == nil {
 			return leaf, nil
 		}
 	}
-	return s.h.o.Authority.Leaf(s.v.To.Addr().Unmap().WithZone("").String())
+	return c.opts.Authority.Leaf(c.to.Addr().Unmap().WithZone("").String())
 }
 
 // clean makes hostile bytes fit for an event.

@@ -208,11 +208,11 @@ func (a alone) Read(p []byte) (int, error) {
 // encodings are those of a request's body, the innermost first.
 func (r *request) encodings() []string {
 	var list []string
-	if r.header("Content-Type") == "application/x-git-receive-pack-request" {
+	if r.Header("Content-Type") == "application/x-git-receive-pack-request" {
 		list = append(list, encodingPush)
 	}
-	list = append(list, encodingsOf(r.headers("Content-Encoding")...)...)
-	return append(list, encodingsOf(r.headers("Transfer-Encoding")...)...)
+	list = append(list, encodingsOf(r.Headers("Content-Encoding")...)...)
+	return append(list, encodingsOf(r.Headers("Transfer-Encoding")...)...)
 }
 
 // encodingsOf reads a list of encodings as headers have it.

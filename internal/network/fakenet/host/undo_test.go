@@ -43,7 +43,7 @@ func packed(t testing.TB, kind string, p []byte) []byte {
 // undone is what is told of a body that arrives in pieces of that size.
 func undone(p []byte, piece int, encodings ...string) (string, *intake) {
 	var told strings.Builder
-	s := &session{h: New(nil), v: &Visit{Sent: func(_ string, p []byte) { told.Write(p) }}}
+	s := &web{session: &session{h: New(nil), v: &Visit{Sent: func(_ string, p []byte) { told.Write(p) }}}}
 	b := s.newIntake(encodingsOf(encodings...))
 	for ; len(p) > 0; p = p[min(piece, len(p)):] {
 		if !b.take(p[:min(piece, len(p))]) {

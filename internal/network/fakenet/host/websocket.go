@@ -7,29 +7,31 @@ import (
 	"encoding/base64"
 	"io"
 	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
 // socketGUID is the constant of RFC 6455, section 1.3.
 const socketGUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 func isSocket(r *request) bool {
-	return r.method == "GET" && r.says("Connection", "upgrade") && r.says("Upgrade", "websocket") && r.header("Sec-WebSocket-Key") != ""
+	return r.Method == "GET" && r.Says("Connection", "upgrade") && r.Says("Upgrade", "websocket") && r.Header("Sec-WebSocket-Key") != ""
 }
 
 // accept agrees to a WebSocket. Compression is not: frames are read as they
 // are.
-func (s *session) accept(r *request, out *bufio.Writer) {
-	sum := sha1.Sum([]byte(r.header("Sec-WebSocket-Key") + socketGUID)) //nolint:gosec // as above
-	a := &answer{status: 101, fields: []field{
-		{"Upgrade", "websocket"}, {"Connection", "Upgrade"},
-		{"Sec-WebSocket-Accept", base64.StdEncoding.EncodeToString(sum[:])},
+func accept(w *web, r *request, out *bufio.Writer) {
+	sum := sha1.Sum([]byte(r.Header("Sec-WebSocket-Key") + socketGUID)) //nolint:gosec // as above
+	a := &services.Answer{Status: 101, Fields: []services.Field{
+		{Name: "Upgrade", Value: "websocket"}, {Name: "Connection", Value: "Upgrade"},
+		{Name: "Sec-WebSocket-Accept", Value: base64.StdEncoding.EncodeToString(sum[:])},
 	}}
-	if protocol, _, _ := strings.Cut(r.header("Sec-WebSocket-Protocol"), ","); isToken(protocol) {
-		a.fields = append(a.fields, field{"Sec-WebSocket-Protocol", protocol})
+	if protocol, _, _ := strings.Cut(r.Header("Sec-WebSocket-Protocol"), ","); isToken(protocol) {
+		a.Fields = append(a.Fields, services.Field{Name: "Sec-WebSocket-Protocol", Value: protocol})
 	}
-	r.upgrade = true
-	writeHead(out, a.status, s.stamp(r, a.fields))
-	s.ended(r, a)
+	r.Upgrade = true
+	writeHead(out, a.Status, w.h.services.Stamp(&r.Request, a.Fields))
+	w.ended(r, a)
 }
 
 // isToken keeps what would end a header out of it.
@@ -37,43 +39,50 @@ func isToken(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c) })
 }
 
-// websocket reads frames until the client ends.
-func (s *session) websocket(in *bufio.Reader, out *bufio.Writer) {
+// webSocket is a connection that speaks WebSocket.
+type webSocket struct {
+	*session
+	in  *bufio.Reader
+	out *bufio.Writer
+}
+
+// run reads frames until the client ends.
+func (w *webSocket) run() {
 	for left := uint64(maxBody); left > 2; {
-		f, err := readFrame(in)
+		f, err := readFrame(w.in)
 		if err != nil {
 			return
 		}
 		var payload []byte
 		left -= 2
-		err = f.read(in, left, func(p []byte) {
-			s.sent("frame", p)
+		err = f.read(w.in, left, func(p []byte) {
+			w.sent("frame", p)
 			payload = append(payload, p[:min(len(p), keptInEvent-len(payload))]...)
 		})
-		if err != nil || !s.socketReply(f, payload, in, out) {
+		if err != nil || !w.reply(f, payload) {
 			return
 		}
 		left -= min(f.size, left)
 	}
-	s.cut = true
+	w.cut = true
 }
 
-// socketReply answers a frame; false ends the conversation.
-func (s *session) socketReply(f *frame, payload []byte, in *bufio.Reader, out *bufio.Writer) bool {
+// reply answers a frame; false ends the conversation.
+func (w *webSocket) reply(f *frame, payload []byte) bool {
 	switch f.kind {
 	case frameClose:
-		_, _ = out.Write(appendFrame(nil, frameClose, payload[:min(len(payload), 2)]))
-		out.Flush()
+		_, _ = w.out.Write(appendFrame(nil, frameClose, payload[:min(len(payload), 2)]))
+		w.out.Flush()
 		return false
 	case framePing:
-		_, _ = out.Write(appendFrame(nil, framePong, payload))
+		_, _ = w.out.Write(appendFrame(nil, framePong, payload))
 	case frameText:
 		if f.final && bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{")) {
-			_, _ = out.Write(appendFrame(nil, frameText, []byte(`{"type":"ack","ok":true}`)))
+			_, _ = w.out.Write(appendFrame(nil, frameText, []byte(`{"type":"ack","ok":true}`)))
 		}
 	}
-	if in.Buffered() == 0 {
-		out.Flush()
+	if w.in.Buffered() == 0 {
+		w.out.Flush()
 	}
 	return true
 }

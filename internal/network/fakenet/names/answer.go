@@ -23,7 +23,7 @@ type Question struct {
 // Answer replies to one message of a client with at most that many bytes; what
 // does not fit is told to be asked for once more over a stream. A message that
 // makes no sense gets no reply, as with any resolver.
-func (b *Book) Answer(query []byte, most int) (reply []byte, asked []Question) {
+func (b *Directory) Answer(query []byte, most int) (reply []byte, asked []Question) {
 	var p dnsmessage.Parser
 	header, err := p.Start(query)
 	if err != nil || header.Response {
@@ -69,7 +69,7 @@ func pack(m *dnsmessage.Message, most int) []byte {
 }
 
 // Resources are the records of a name.
-func (b *Book) Resources(name dnsmessage.Name, kind dnsmessage.Type) []dnsmessage.Resource {
+func (b *Directory) Resources(name dnsmessage.Name, kind dnsmessage.Type) []dnsmessage.Resource {
 	text := canonical(name.String())
 	one := func(body dnsmessage.ResourceBody) []dnsmessage.Resource {
 		return []dnsmessage.Resource{{
@@ -115,7 +115,7 @@ func (b *Book) Resources(name dnsmessage.Name, kind dnsmessage.Type) []dnsmessag
 }
 
 // authority says who would know, which is what makes a negative answer one.
-func (b *Book) authority(name dnsmessage.Name) []dnsmessage.Resource {
+func (b *Directory) authority(name dnsmessage.Name) []dnsmessage.Resource {
 	zone, err := dnsmessage.NewName(zone(canonical(name.String())) + ".")
 	if err != nil {
 		return nil
@@ -162,7 +162,7 @@ func service(name string) (host string, port uint16) {
 
 // pointed is the name behind an address in its backward form, "" if there is
 // none.
-func (b *Book) pointed(name string) string {
+func (b *Directory) pointed(name string) string {
 	rest, six := strings.CutSuffix(canonical(name), ".ip6.arpa")
 	if !six {
 		four, ok := strings.CutSuffix(rest, ".in-addr.arpa")

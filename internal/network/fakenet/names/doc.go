@@ -3,5 +3,5 @@
 //
 // Every name that could exist has an address of its own, so that a later
 // connection says which name it was for. The same seed gives the same
-// addresses, and a run has one book for all its sandboxes.
+// addresses, and a run has one directory for all its sandboxes.
 package names

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-func ask(t testing.TB, b *Book, name string, kind dnsmessage.Type) (*dnsmessage.Message, []Question) {
+func ask(t testing.TB, b *Directory, name string, kind dnsmessage.Type) (*dnsmessage.Message, []Question) {
 	t.Helper()
 	n, err := dnsmessage.NewName(name + ".")
 	if err != nil {
@@ -77,7 +77,7 @@ func TestWhatExists(t *testing.T) {
 		}
 	}
 	if closed.Exists("www.wikipedia.org") || !closed.Exists("packages.lan") {
-		t.Error("a closed book knows only its own names")
+		t.Error("a closed directory knows only its own names")
 	}
 }
 

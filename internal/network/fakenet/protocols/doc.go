@@ -2,7 +2,7 @@
 // as a client needs to hear them to say what it has to say: a connection goes
 // in, the mails and everything else the client sent in clear come out.
 //
-// No dialect is a server. Logins succeed, queries find nothing, what is stored
+// None of them is a whole server. Logins succeed, queries find nothing, what is stored
 // is forgotten. A client that leaves its protocol is not sent away: whatever it
 // sends from then on is read and told as it is, and so is what comes after a
 // farewell.

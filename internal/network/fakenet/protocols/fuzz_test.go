@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// fuzz has a dialect hear anything. Whatever it is, all of it is told; a
-// dialect that decodes something tells more, or other bytes.
+// fuzz has a protocol hear anything. Whatever it is, all of it is told; a
+// protocol that decodes something tells more, or other bytes.
 func fuzz(f *testing.F, name string, decodes bool) {
 	f.Helper()
 	f.Add([]byte(samples()[name]))

@@ -40,7 +40,7 @@ func (f *flood) Write(p []byte) (int, error) { return len(p), nil }
 // TestFloods has clients without end. All that is read is told, and little of
 // it is kept at a time.
 func TestFloods(t *testing.T) {
-	for _, tt := range []struct{ name, dialect, first, again string }{
+	for _, tt := range []struct{ name, protocol, first, again string }{
 		{"raw", "", "", "x"},
 		{"a line without end", "ftp", "", "a"},
 		{"lines without end", "ftp", "", "\n"},
@@ -75,9 +75,9 @@ func TestFloods(t *testing.T) {
 		{"keys", "memcached", "", "get a\r\n"},
 		{"binary", "memcached", "", "\x80\x0b" + strings.Repeat("\x00", 22)},
 	} {
-		t.Run(tt.dialect+" "+tt.name, func(t *testing.T) {
+		t.Run(tt.protocol+" "+tt.name, func(t *testing.T) {
 			total, widest := 0, 0
-			talk := &Talk{
+			talk := &Conversation{
 				Conn: &flood{fixture: fixture{in: bytes.NewReader([]byte(tt.first))}, again: repeated(tt.again)},
 				Sent: func(part string, p []byte) {
 					if part != "url" {
@@ -88,7 +88,7 @@ func TestFloods(t *testing.T) {
 			}
 			const limit = 512 << 10
 			before := heap()
-			if err := within(t, tt.dialect, talk, limit); !errors.Is(err, ErrLimit) {
+			if err := within(t, tt.protocol, talk, limit); !errors.Is(err, ErrLimit) {
 				t.Errorf("error %v, want ErrLimit", err)
 			}
 			if total != limit {
@@ -106,7 +106,7 @@ func TestFloods(t *testing.T) {
 }
 
 // within lets a client speak under a smaller limit, which takes less time.
-func within(t *testing.T, name string, talk *Talk, limit int64) error {
+func within(t *testing.T, name string, talk *Conversation, limit int64) error {
 	t.Helper()
 	for _, s := range append(all(), unknown()) {
 		if s.name == name {
@@ -115,7 +115,7 @@ func within(t *testing.T, name string, talk *Talk, limit int64) error {
 			return w.end(s.talk(t.Context(), w))
 		}
 	}
-	t.Fatalf("no dialect %q", name)
+	t.Fatalf("no protocol %q", name)
 	return nil
 }
 
@@ -144,7 +144,7 @@ func TestMailFloods(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			mails := 0
-			talk := &Talk{
+			talk := &Conversation{
 				Conn: &flood{fixture: fixture{in: bytes.NewReader([]byte(tt.first))}, again: repeated(tt.again)},
 				Mail: func(m *mcpsf.SMTPDetail) {
 					mails++
@@ -167,7 +167,7 @@ func TestMailFloods(t *testing.T) {
 // TestAnswersEnd has a client that asks for more than it says.
 func TestAnswersEnd(t *testing.T) {
 	c := &counting{flood: flood{fixture: fixture{in: nothing()}, again: repeated("JOIN a,b,c,d,e,f,g,h,i,j,k,l,m,n\r\n")}}
-	if err := within(t, "irc", &Talk{Conn: c}, 64<<10); !errors.Is(err, ErrLimit) {
+	if err := within(t, "irc", &Conversation{Conn: c}, 64<<10); !errors.Is(err, ErrLimit) {
 		t.Errorf("error %v, want ErrLimit", err)
 	}
 	if c.written > 64<<10+lineMax {

@@ -39,14 +39,14 @@ func message(op uint32, body string) string {
 	return string(le32(len(body)+16)) + "\x07\x00\x00\x00\x00\x00\x00\x00" + string(le32(int(op))) + body
 }
 
-func speaks(t testing.TB, name string) *Dialect {
+func speaks(t testing.TB, name string) *Protocol {
 	t.Helper()
 	for _, s := range append(all(), unknown()) {
 		if s.name == name {
-			return s.dialect()
+			return s.protocol()
 		}
 	}
-	t.Fatalf("no dialect %q", name)
+	t.Fatalf("no protocol %q", name)
 	return nil
 }
 

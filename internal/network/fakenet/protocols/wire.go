@@ -22,14 +22,14 @@ const (
 	tellAt    = 16 << 10         // how much is told at once
 )
 
-// errStray says that the client does not speak this dialect, or that nothing
+// errStray says that the client does not speak this protocol, or that nothing
 // it may say still matters: the rest is read and told.
 var errStray = errors.New("not of this protocol")
 
 // wire is the client's line. Every byte that is read from it is told once,
 // under the part that the next call of tell names.
 type wire struct {
-	talk *Talk
+	talk *Conversation
 	conn net.Conn
 	in   *bufio.Reader
 	out  *bufio.Writer
@@ -47,7 +47,7 @@ type wire struct {
 	part    string // of pending
 }
 
-func newWire(t *Talk) *wire {
+func newWire(t *Conversation) *wire {
 	w := &wire{talk: t, left: budget, room: budget, idle: idleWait, host: hostName(t.Name)}
 	w.adopt(t.Conn)
 	return w

@@ -45,8 +45,8 @@ func newWorld() *world {
 	return o
 }
 
-func (o *world) talk(c net.Conn) *Talk {
-	return &Talk{
+func (o *world) talk(c net.Conn) *Conversation {
+	return &Conversation{
 		Conn: c, Name: "service.example", Port: 1,
 		Mail: func(m *mcpsf.SMTPDetail) {
 			o.mu.Lock()
@@ -102,7 +102,7 @@ func clip(s string) string { return s[:min(len(s), 1000)] }
 
 // script is a client that sends all it has to say, does not wait, and reads
 // what comes.
-func script(t *testing.T, d *Dialect, input []byte) (*world, string, error) {
+func script(t *testing.T, d *Protocol, input []byte) (*world, string, error) {
 	t.Helper()
 	o := newWorld()
 	c := &fixture{in: bytes.NewReader(input)}
@@ -149,8 +149,8 @@ func certificate(t *testing.T) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// serve speaks a dialect at a port of this machine until the test ends.
-func serve(t *testing.T, d *Dialect, secure bool) (*world, string) {
+// serve speaks a protocol at a port of this machine until the test ends.
+func serve(t *testing.T, d *Protocol, secure bool) (*world, string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

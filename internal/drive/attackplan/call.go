@@ -1,0 +1,54 @@
+package attackplan
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+)
+
+// AttackCall is a call that is made to find a weakness.
+type AttackCall struct {
+	// Tool is what is called. What is no tool (a prompt, a resource, a
+	// completion) has the name that reports give it.
+	Tool      string
+	Arguments json.RawMessage
+	Attack    mcpsf.AttackDetail
+
+	target *target // nil is a tool of that name
+}
+
+// Request is the method of the call, and its parameters with these arguments
+// instead of its own.
+func (c *AttackCall) Request(args json.RawMessage, a *mcpsf.AttackDetail) (method string, params map[string]any) {
+	t := c.target
+	if t == nil {
+		t = &target{method: protocol.MethodCall, name: c.Tool}
+	}
+	params, _ = t.params(a, args)
+	return t.method, params
+}
+
+// params are those of the request with these arguments. It reports whether
+// they can be said in one.
+func (t *target) params(a *mcpsf.AttackDetail, args json.RawMessage) (map[string]any, bool) {
+	if t.method == protocol.MethodCall || t.method == protocol.MethodPrompt {
+		return map[string]any{"name": t.name, "arguments": args}, true
+	}
+	var values map[string]string
+	if json.Unmarshal(args, &values) != nil {
+		return nil, false // what is no text has no place in an address
+	}
+	if t.method == protocol.MethodRead {
+		return map[string]any{"uri": t.template.Expand(values, a.Encoded)}, true
+	}
+	name := strings.NewReplacer("~1", "/", "~0", "~").Replace(strings.TrimPrefix(a.Place, "/"))
+	argument := map[string]string{"name": name, "value": values[name]}
+	delete(values, name)
+	ref := map[string]string{"type": "ref/prompt", "name": t.of.name}
+	if t.of.method == protocol.MethodRead {
+		ref = map[string]string{"type": "ref/resource", "uri": t.of.name}
+	}
+	return map[string]any{"ref": ref, "argument": argument, "context": map[string]any{"arguments": values}}, true
+}

@@ -1,0 +1,182 @@
+// Package attackplan decides which attack calls to make. What a session has
+// learned of a server comes in; calls with payloads in their arguments go out,
+// the most promising first. Making the calls is the session's business.
+package attackplan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// maxPayload bounds how much of a payload is told.
+const maxPayload = 1 << 10
+
+// Plan says what attack calls are made of.
+type Plan struct {
+	World  *attack.World
+	Values schema.Values
+	Seed   uint64
+	// All takes every payload, not only the most telling ones of each class.
+	All bool
+	// Most bounds the number of calls.
+	Most int
+}
+
+// Calls are the attacks on what a session has shown to take arguments: the most
+// promising first, and last those that the server may not survive. Arguments
+// that worked before are kept beside the payload.
+func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
+	var list []ranked
+	for _, t := range targets(s) {
+		places := schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
+		if len(places) == 0 && t.worked != nil {
+			t.InputSchema = schema.Described(t.worked) // it said what it wants when it refused
+			places = schema.Places(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed)
+		}
+		for _, p := range places {
+			if list = append(list, a.at(t, p)...); len(list) > 2*a.Most {
+				list = a.best(list) // a server may have any number of tools, and payloads are long
+			}
+		}
+	}
+	var calls []AttackCall
+	for _, r := range a.best(list) {
+		calls = append(calls, r.call)
+	}
+	Arrange(calls)
+	return calls
+}
+
+// Arrange puts calls last that the server may not survive, and leaves the order
+// as it is otherwise.
+func Arrange(calls []AttackCall) {
+	slices.SortStableFunc(calls, func(x, y AttackCall) int { return cmp.Compare(x.burden(), y.burden()) })
+}
+
+// best are as many as may be made.
+func (a *Plan) best(list []ranked) []ranked {
+	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
+	best := list[:min(len(list), a.Most)]
+	clear(list[len(best):])
+	return best
+}
+
+// burden orders calls by what they do to the server: one that crashes has to be
+// started again, and one that is kept busy has no time for other calls.
+func (c *AttackCall) burden() int {
+	switch c.Attack.Sign {
+	case mcpsf.SignCrash:
+		return 1
+	case mcpsf.SignCost:
+		return 2
+	}
+	return 0
+}
+
+// ranked is a call and how promising it is.
+type ranked struct {
+	call AttackCall
+	rank int
+}
+
+// at makes the calls for one argument of a target.
+func (a *Plan) at(t *target, p schema.Place) []ranked {
+	base := t.worked
+	value, ok := schema.Get(base, p.Pointer)
+	if !ok {
+		base, _ = schema.Reach(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
+		value, _ = schema.Get(base, p.Pointer)
+	}
+	place := attack.Place{
+		Pointer: p.Pointer, Name: p.Name, Description: p.Description, Type: p.Type, Format: p.Format, Pattern: p.Pattern,
+		Enum: p.Enum, MaxLength: p.MaxLength, Kind: string(p.Kind), Value: value,
+	}
+	var list []ranked
+	for _, class := range attack.All() {
+		if class.Yield(place) <= 0 {
+			continue
+		}
+		payloads := class.Payloads(a.World, place)
+		if !a.All {
+			payloads = payloads[:min(len(payloads), t.some(&class))]
+		}
+		for _, encoded := range t.forms() {
+			for i, y := range payloads {
+				args, err := schema.Put(base, p.Pointer, y.Value)
+				if err != nil || !t.takes(&class, &y, p.Kind) {
+					continue
+				}
+				call := AttackCall{Tool: t.Tool.Name, Arguments: args, target: t, Attack: mcpsf.AttackDetail{
+					Class: class.ID, Place: p.Pointer, Payload: PayloadText(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
+				}}
+				if t.says(&call) {
+					list = append(list, ranked{call, class.Worth(place, i) * t.share / shareTool})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// some is how many payloads of a class tell most.
+func (t *target) some(class *attack.Class) int {
+	if t.share >= shareOther {
+		return class.Balanced
+	}
+	n := (class.Balanced + 2) / 3
+	if class.Paired {
+		n += n % 2
+	}
+	return n
+}
+
+// forms are the ways to write a value: of an address there are two.
+func (t *target) forms() []bool {
+	if t.method == protocol.MethodRead {
+		return []bool{true, false}
+	}
+	return []bool{false}
+}
+
+// takes tells whether a payload can prove anything there. Markup comes back as
+// markup anyway. The answer to resources/read repeats the address, and a prompt
+// is made of its arguments; only the log of a server repeats neither.
+func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind) bool {
+	if y.Sign != mcpsf.SignEcho {
+		return true
+	}
+	return kind != schema.KindMarkup && (t.method == protocol.MethodCall || class.ID == attack.ClassLog)
+}
+
+// says tells whether a call can be made, and differs from its other form.
+func (t *target) says(call *AttackCall) bool {
+	params, ok := t.params(&call.Attack, call.Arguments)
+	if !ok || t.method != protocol.MethodRead || call.Attack.Encoded {
+		return ok
+	}
+	other := call.Attack
+	other.Encoded = true
+	same, _ := t.params(&other, call.Arguments)
+	return same["uri"] != params["uri"]
+}
+
+// PayloadText is a payload as reports show it.
+func PayloadText(value any) string {
+	text, ok := value.(string)
+	if !ok {
+		raw, err := jsonrpc.Marshal(value)
+		if err != nil {
+			return fmt.Sprintf("%T", value)
+		}
+		text = string(raw)
+	}
+	text, _ = jsonrpc.Clip(text, maxPayload)
+	return text
+}

@@ -1,0 +1,59 @@
+package attackplan
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// What may end the server or keep it busy comes after everything else.
+func TestCallsThatBurdenComeLast(t *testing.T) {
+	s := &mcpsf.Session{Tools: []mcpsf.Tool{
+		{Name: "repeat", InputSchema: json.RawMessage(`{"type":"object","properties":{"count":{"type":"integer"},"text":{"type":"string"}},"required":["count","text"]}`)},
+	}}
+	plan := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 1000}
+	seen := map[mcpsf.AttackSign]int{}
+	last := 0
+	for _, call := range plan.Calls(s) {
+		if call.burden() < last {
+			t.Errorf("%s after what is worse", call.Attack.Class)
+		}
+		last = call.burden()
+		seen[call.Attack.Sign]++
+	}
+	for _, sign := range []mcpsf.AttackSign{mcpsf.SignExec, mcpsf.SignCrash, mcpsf.SignCost} {
+		if seen[sign] == 0 {
+			t.Errorf("no call has the sign %s", sign)
+		}
+	}
+}
+
+// Of many calls the best are made, however many there are and in whatever
+// portions they come.
+func TestCallsAreTheBest(t *testing.T) {
+	s := &mcpsf.Session{}
+	for i := range 40 {
+		kind := []string{"path", "comment", "count"}[i%3]
+		s.Tools = append(s.Tools, mcpsf.Tool{Name: fmt.Sprint("tool", i), InputSchema: json.RawMessage(`{"type":"object","properties":{"` + kind + `":{"type":"string"}}}`)})
+	}
+	few := Plan{World: attack.New(1), Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 90}
+	all := few
+	all.Most = 1 << 20
+	var whole []string
+	for _, call := range all.Calls(s) {
+		whole = append(whole, call.Tool+string(call.Arguments))
+	}
+	got := few.Calls(s)
+	if len(got) != few.Most {
+		t.Fatalf("%d calls", len(got))
+	}
+	for i, call := range got {
+		if call.burden() == 0 && call.Tool+string(call.Arguments) != whole[i] {
+			t.Fatalf("%d is %s %s", i, call.Tool, call.Attack.Class)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package attackplan
+
+import (
+	"encoding/json"
+
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+)
+
+// Bounds of what is read of a prompt's arguments.
+const (
+	maxPromptArgs   = 50
+	maxArgumentName = 1 << 10
+)
+
+// PromptArgument is an argument of a prompt.
+type PromptArgument struct{ Name, Description string }
+
+// PromptArguments are the arguments of a prompt as it was listed.
+func PromptArguments(raw json.RawMessage) []PromptArgument {
+	var listed struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if json.Unmarshal(raw, &listed) != nil {
+		return nil
+	}
+	var list []PromptArgument
+	jsonrpc.Elements(listed.Arguments, maxPromptArgs, func(raw json.RawMessage, _ int64) {
+		var a struct{ Name, Description json.RawMessage }
+		if !jsonrpc.IsObject(raw) || json.Unmarshal(raw, &a) != nil {
+			return
+		}
+		if name, ok := jsonrpc.String(a.Name); ok && len(name) <= maxArgumentName {
+			description, _ := jsonrpc.String(a.Description)
+			list = append(list, PromptArgument{name, description})
+		}
+	})
+	return list
+}

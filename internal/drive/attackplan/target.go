@@ -1,0 +1,168 @@
+package attackplan
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/uritemplate"
+)
+
+// IsAttackMethod tells whether a method is one that attacks are made with.
+func IsAttackMethod(method string) bool {
+	return slices.Contains([]string{protocol.MethodCall, protocol.MethodRead, protocol.MethodPrompt, protocol.MethodComplete}, method)
+}
+
+// target is what takes arguments from a model.
+type target struct {
+	// Tool is what it looks like as a tool: its name is that in reports.
+	mcpsf.Tool
+
+	method string
+	// name is what the request calls it by; of resources it is the template.
+	name     string
+	template uritemplate.Template
+	// of is the prompt or the template that a completion is for.
+	of *target
+	// worked are arguments that it has accepted, nil if none are known.
+	worked json.RawMessage
+	// share is what is to be expected of it beside a tool, in percent.
+	share int
+}
+
+// Inputs are what takes arguments beside the tools, as if it were tools.
+func Inputs(s *mcpsf.Session) []mcpsf.Tool {
+	var list []mcpsf.Tool
+	for _, t := range targets(s) {
+		if t.method != protocol.MethodCall {
+			list = append(list, t.Tool)
+		}
+	}
+	return list
+}
+
+// Most of them are refused before anything is done with the address, and few
+// servers do anything else with completions than to compare them.
+const (
+	shareTool   = 100
+	shareOther  = 75
+	sharePlain  = 40
+	shareGuess  = 30
+	maxPlain    = 8
+	maxFamilies = 50
+)
+
+// targets are what a server takes arguments with: its tools, its families of
+// resources, resources of no family, prompts, and what completes the arguments
+// of these.
+func targets(s *mcpsf.Session) []*target {
+	worked := map[string]json.RawMessage{}
+	for _, c := range s.Calls {
+		if c.Method == protocol.MethodCall && c.Status == mcpsf.CallOK && worked[c.Tool] == nil {
+			worked[c.Tool] = c.Arguments
+		}
+	}
+	var list []*target
+	for _, tool := range s.Tools {
+		list = append(list, &target{Tool: tool, method: protocol.MethodCall, name: tool.Name, worked: worked[tool.Name], share: shareTool})
+	}
+	others := append(families(s), prompts(s)...)
+	list = append(append(list, others...), plainAddresses(s)...)
+	var offered protocol.Capabilities
+	if json.Unmarshal(s.Capabilities, &offered) == nil && jsonrpc.IsObject(offered.Completions) {
+		for _, t := range others {
+			list = append(list, &target{
+				Tool:   mcpsf.Tool{Name: mcpsf.OfCompletion + t.Tool.Name, Description: t.Description, InputSchema: t.InputSchema},
+				method: protocol.MethodComplete, of: t, worked: t.worked, share: shareGuess,
+			})
+		}
+	}
+	return list
+}
+
+func families(s *mcpsf.Session) []*target {
+	var list []*target
+	for _, t := range s.Templates[:min(len(s.Templates), maxFamilies)] {
+		parsed := uritemplate.Parse(t.URI)
+		family := &target{
+			Tool:   mcpsf.Tool{Name: mcpsf.OfResource + t.URI, Description: t.Description, InputSchema: textsOf(parsed.Variables(), nil)},
+			method: protocol.MethodRead, name: t.URI, template: parsed, share: shareOther,
+		}
+		for _, r := range s.Resources {
+			if values, ok := parsed.Match(r.URI); ok {
+				family.worked, _ = jsonrpc.Marshal(values)
+				break
+			}
+		}
+		list = append(list, family)
+	}
+	return list
+}
+
+// plainAddresses are the resources that belong to no family, one of each form.
+func plainAddresses(s *mcpsf.Session) []*target {
+	seen := map[string]bool{}
+	var list []*target
+	for _, r := range s.Resources {
+		if len(list) >= maxPlain || slices.ContainsFunc(s.Templates, func(t mcpsf.Template) bool {
+			_, ok := uritemplate.Parse(t.URI).Match(r.URI)
+			return ok
+		}) {
+			continue
+		}
+		parsed, values := uritemplate.Plain(r.URI)
+		scheme, _, _ := strings.Cut(r.URI, ":")
+		form := fmt.Sprint(scheme, parsed.Variables())
+		if len(values) == 0 || seen[form] {
+			continue
+		}
+		seen[form] = true
+		worked, err := jsonrpc.Marshal(values)
+		if err != nil {
+			continue
+		}
+		list = append(list, &target{
+			Tool:   mcpsf.Tool{Name: mcpsf.OfResource + r.URI, Description: r.Name, InputSchema: textsOf(parsed.Variables(), nil)},
+			method: protocol.MethodRead, name: r.URI, template: parsed, worked: worked, share: sharePlain,
+		})
+	}
+	return list
+}
+
+func prompts(s *mcpsf.Session) []*target {
+	var list []*target
+	for _, p := range s.Prompts[:min(len(s.Prompts), maxFamilies)] {
+		var names []string
+		about := map[string]string{}
+		for _, a := range PromptArguments(p.Raw) {
+			names = append(names, a.Name)
+			about[a.Name] = a.Description
+		}
+		list = append(list, &target{
+			Tool:   mcpsf.Tool{Name: mcpsf.OfPrompt + p.Name, Description: p.Description, InputSchema: textsOf(names, about)},
+			method: protocol.MethodPrompt, name: p.Name, share: shareOther,
+		})
+	}
+	return list
+}
+
+// textsOf is the schema of an object of strings.
+func textsOf(names []string, about map[string]string) json.RawMessage {
+	properties := map[string]any{}
+	for _, name := range names {
+		p := map[string]string{"type": "string"}
+		if about[name] != "" {
+			p["description"] = about[name]
+		}
+		properties[name] = p
+	}
+	out, err := jsonrpc.Marshal(map[string]any{"type": "object", "properties": properties, "required": append([]string{}, names...)})
+	if err != nil {
+		return nil
+	}
+	return out
+}

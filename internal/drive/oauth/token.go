@@ -1,0 +1,165 @@
+package oauth
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+)
+
+// problem is how an authorization server says no.
+type problem struct {
+	Code string `json:"error"`
+	Text string `json:"error_description"`
+}
+
+func (p *problem) Error() string {
+	if p.Text != "" {
+		return "the authorization server said: " + clean(p.Text)
+	}
+	return "the authorization server said: " + clean(p.Code)
+}
+
+// clean cuts what a stranger says to one line.
+func clean(s string) string {
+	const most = 200
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), most)], "")), " ")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// config is who we are to the authorization server, and where it gives out
+// tokens.
+func (t *Transport) config() (*oauth2.Config, error) {
+	to, err := t.address(t.found.Server.Token)
+	if err != nil {
+		return nil, fmt.Errorf("where tokens are fetched: %w", err)
+	}
+	conf := &oauth2.Config{
+		ClientID: t.client.ID, ClientSecret: t.client.Secret,
+		Endpoint: oauth2.Endpoint{TokenURL: to.String(), AuthStyle: t.client.style(t.found.Server.Methods)},
+	}
+	if t.opts.User != nil {
+		conf.RedirectURL = t.opts.User.Redirect()
+	}
+	if t.scope != "" {
+		conf.Scopes = []string{t.scope}
+	}
+	return conf, nil
+}
+
+// forResource says what the token is to be for (RFC 8707).
+func (t *Transport) forResource() oauth2.AuthCodeOption {
+	return oauth2.SetAuthURLParam("resource", t.indicator())
+}
+
+// indicator is how the server is called there.
+func (t *Transport) indicator() string {
+	if r := t.found.Resource; r != nil && r.Resource != "" {
+		return r.Resource
+	}
+	u := *t.resource
+	u.RawQuery, u.Fragment = "", ""
+	return u.String()
+}
+
+// refresh gets a new token for an old one.
+func (t *Transport) refresh(ctx context.Context) error {
+	return t.fetch(ctx, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {t.token.RefreshToken}})
+}
+
+// fetch asks for a token by a grant that needs no user.
+func (t *Transport) fetch(ctx context.Context, form url.Values) error {
+	conf, err := t.config()
+	if err != nil {
+		return err
+	}
+	form.Set("resource", t.indicator())
+	by := &clientcredentials.Config{
+		ClientID: conf.ClientID, ClientSecret: conf.ClientSecret, TokenURL: conf.Endpoint.TokenURL, AuthStyle: conf.Endpoint.AuthStyle,
+		Scopes: conf.Scopes, EndpointParams: form,
+	}
+	got, err := by.Token(t.with(ctx))
+	return t.keep(got, err)
+}
+
+// keep takes the token that was given, or says why there is none.
+func (t *Transport) keep(got *oauth2.Token, err error) error {
+	switch {
+	case err != nil:
+		to, parseErr := url.Parse(t.found.Server.Token)
+		if parseErr != nil {
+			return parseErr
+		}
+		return t.told(to.Host, err)
+	case got.TokenType != "" && !strings.EqualFold(got.TokenType, "bearer"):
+		return errors.New("the authorization server gave a token of an unknown kind")
+	}
+	t.opts.Learned(got.AccessToken)
+	t.opts.Learned(got.RefreshToken)
+	t.token = *got
+	return nil
+}
+
+// told says what went wrong without repeating what the server wrote.
+func (*Transport) told(host string, err error) error {
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		if refused.ErrorCode != "" {
+			return &problem{Code: refused.ErrorCode, Text: refused.ErrorDescription}
+		}
+		return fmt.Errorf("%s answered HTTP %d", host, refused.Response.StatusCode)
+	}
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		return failed.Err
+	}
+	return errors.New("the authorization server gave no token")
+}
+
+// with has the library use our client: what it reads is bounded, and it follows
+// no redirects.
+func (t *Transport) with(ctx context.Context) context.Context {
+	return context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
+		Transport:     &exchanger{t: t, ctx: ctx},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	})
+}
+
+// exchanger makes the requests of the library as [Transport.exchange] makes
+// ours.
+type exchanger struct {
+	t   *Transport
+	ctx context.Context //nolint:containedctx // the library does not pass it on everywhere
+}
+
+// RoundTrip implements [http.RoundTripper]. The body is one JSON value, and has
+// been read.
+func (e *exchanger) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(e.ctx)
+	if e.t.isDevice(r.URL) && e.t.client.method(e.t.found.Server.Methods) == "client_secret_basic" {
+		r.SetBasicAuth(url.QueryEscape(e.t.client.ID), url.QueryEscape(e.t.client.Secret))
+	}
+	response, value, err := e.t.document(r)
+	if err != nil {
+		return nil, err
+	}
+	response.Header.Set("Content-Type", "application/json") // whatever it says
+	response.Body = io.NopCloser(bytes.NewReader(value))
+	return response, nil
+}
+
+// isDevice tells whether an address is where codes are given out.
+func (t *Transport) isDevice(at *url.URL) bool {
+	to, err := url.Parse(t.found.Server.Device)
+	return err == nil && t.found.Server.Device != "" && to.String() == at.String()
+}

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+)
+
+// Agent uses the server instead of us, once it has said what it offers.
+type Agent func(ctx context.Context, c *AgentClient) error
+
+// AgentClient is what an agent uses the server through: its requests are made
+// and recorded like ours. It is for one goroutine.
+type AgentClient struct {
+	out       *mcpsf.Session
+	lists     *lister
+	requests  *requester
+	responder *responder
+}
+
+// Result is what the server said to an agent.
+type Result struct {
+	Call   string // its name in the trace
+	Text   string // as a model would get it
+	Failed bool
+}
+
+// employ lets an agent use the server.
+func (s *session) employ(ctx context.Context, agent Agent) error {
+	s.ledger.enter(mcpsf.PhaseDrive)
+	if err := s.lists.all(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s.responder.sampleFor(ctx)
+	err := agent(ctx, &AgentClient{out: s.out, lists: s.lists, requests: s.requests, responder: s.responder})
+	s.responder.sample(nil)
+	cancel()
+	s.responder.busy.Wait()
+	return err
+}
+
+// Sample has the agent's model answer sampling requests from now on.
+func (c *AgentClient) Sample(f Sampler) { c.responder.sample(f) }
+
+// Offer is what the server has listed.
+func (c *AgentClient) Offer() *mcpsf.Session { return c.out }
+
+// List lists anew what the server offers.
+func (c *AgentClient) List(ctx context.Context) (*mcpsf.Session, error) {
+	now := mcpsf.Session{Instructions: c.out.Instructions}
+	err := c.lists.into(ctx, &now)
+	return &now, err
+}
+
+// Call calls a tool.
+func (c *AgentClient) Call(ctx context.Context, tool string, arguments json.RawMessage) (Result, error) {
+	result, err := c.requests.ask(ctx, request{
+		method: protocol.MethodCall, tool: tool, params: map[string]any{"name": tool, "arguments": arguments}, arguments: arguments,
+		timeout: c.requests.opts.Timing.CallTimeout,
+	})
+	return c.read(result, err)
+}
+
+// Prompt gets a prompt.
+func (c *AgentClient) Prompt(ctx context.Context, name string) (Result, error) {
+	return c.read(c.requests.fetch(ctx, protocol.MethodPrompt, map[string]any{"name": name}))
+}
+
+// Read reads a resource.
+func (c *AgentClient) Read(ctx context.Context, uri string) (Result, error) {
+	return c.read(c.requests.fetch(ctx, protocol.MethodRead, map[string]any{"uri": uri}))
+}
+
+// read reads a result as a model gets it.
+func (c *AgentClient) read(result json.RawMessage, err error) (Result, error) {
+	if err != nil {
+		return Result{}, err
+	}
+	last := c.requests.ledger.last()
+	r := Result{Call: last.ID, Failed: last.Status != mcpsf.CallOK}
+	if r.Text = readable(result); r.Text == "" && r.Failed {
+		r.Text = last.Note
+	}
+	return r, nil
+}

@@ -1,0 +1,33 @@
+package session
+
+import "sync"
+
+// announcements are what the server said has changed, until it is looked at.
+type announcements struct {
+	mu      sync.Mutex
+	methods map[string]bool
+}
+
+func newAnnouncements() *announcements { return &announcements{methods: map[string]bool{}} }
+
+func (a *announcements) add(method string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.methods) < maxIrregularities {
+		a.methods[method] = true
+	}
+}
+
+// of tells whether the server had said that its tools, resources or prompts
+// have changed.
+func (a *announcements) of(kind string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.methods["notifications/"+kind+"s/list_changed"]
+}
+
+func (a *announcements) clear() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	clear(a.methods)
+}

@@ -1,0 +1,93 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
+)
+
+const (
+	// deafAfter is how long a server that let a call time out may take for a
+	// ping.
+	deafAfter = 2 * time.Second
+	// costAfter is how long an attack on resources is waited for.
+	costAfter = 2 * time.Second
+	// onceMore is how long is waited where a call was waited for in vain before.
+	onceMore = 1200 * time.Millisecond
+	// settleFor is how long is waited for what a call left behind to fail: the
+	// next call would be blamed for it.
+	settleFor = 15 * time.Millisecond
+)
+
+// attacker makes attack calls.
+type attacker struct {
+	requests *requester
+	link     transport.Link
+	until    time.Time
+}
+
+// run makes the calls of an attack one after another, as long as the server
+// is there. One that answers nothing any more is not waited for: the next calls
+// are made to a new one.
+func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error {
+	a.requests.ledger.enter(mcpsf.PhaseAttack)
+	progress := a.requests.opts.Progress
+	endless := map[string]bool{} // where a call was waited for in vain
+	for i := range calls {
+		if !a.until.IsZero() && time.Now().After(a.until) {
+			break
+		}
+		call := &calls[i]
+		progress("attack", i, len(calls))
+		timeout := a.requests.opts.Timing.CallTimeout
+		if call.Attack.Sign == mcpsf.SignCost {
+			timeout = min(timeout, costAfter)
+		}
+		at := call.Tool + " " + call.Attack.Place
+		if endless[at] {
+			timeout = min(timeout, onceMore)
+		}
+		result, err := a.requests.ask(ctx, attackRequest(call, call.Arguments, &call.Attack, timeout))
+		if err != nil {
+			return err
+		}
+		if call.Attack.Sign == mcpsf.SignCrash {
+			a.settle()
+		}
+		if result == nil && a.timedOut() {
+			endless[at] = true
+			if _, err := a.requests.ask(ctx, request{method: protocol.MethodPing, params: map[string]any{}, timeout: deafAfter}); err != nil {
+				return err
+			}
+			if a.timedOut() {
+				return errGone
+			}
+		}
+	}
+	progress("attack", len(calls), len(calls))
+	return nil
+}
+
+// settle waits a moment, or until the server is gone.
+func (a *attacker) settle() {
+	timer := time.NewTimer(settleFor)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-a.link.Gone():
+	}
+}
+
+// timedOut tells whether the last call was not answered in time.
+func (a *attacker) timedOut() bool { return a.requests.ledger.last().Status == mcpsf.CallTimeout }
+
+// attackRequest is an attack call with these arguments instead of its own.
+func attackRequest(c *attackplan.AttackCall, args json.RawMessage, a *mcpsf.AttackDetail, timeout time.Duration) request {
+	method, params := c.Request(args, a)
+	return request{method: method, tool: c.Tool, arguments: args, params: params, timeout: timeout, attack: a}
+}

@@ -1,0 +1,152 @@
+package session
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
+)
+
+const (
+	// maxChanges bounds how many are told of one comparison.
+	maxChanges = 50
+	// maxShown is how much of each side of a change is told, lead how much of
+	// what stands in front of the difference.
+	maxShown, lead = 300, 40
+)
+
+// changes looks whether the server describes itself differently than before,
+// and tells the tap.
+type changes struct {
+	lists *lister
+	tap   *transport.Meter
+	news  *announcements
+
+	latest mcpsf.Session   // what was listed last
+	missed map[string]bool // the lists that were not answered then
+}
+
+// compare tells what now says differently than before.
+func (c *changes) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
+	before, now = c.withoutGaps(before, now)
+	told := 0
+	tell := func(d mcpsf.ChangeDetail) {
+		if told++; told <= maxChanges {
+			d.Since, d.Announced = since, c.news.of(d.Of)
+			c.tap.Changed(c.lists.requests.ledger.lastAsked(), d)
+		}
+	}
+	if before.Instructions != now.Instructions && !(since == mcpsf.SinceLater && undated(before.Instructions) == undated(now.Instructions)) {
+		from, to := differing(before.Instructions, now.Instructions)
+		tell(mcpsf.ChangeDetail{Of: "instructions", Before: from, After: to})
+	}
+	for _, kind := range []string{"tool", "resource", "prompt"} {
+		old, fresh := entries(before, kind), entries(now, kind)
+		for _, name := range slices.Sorted(maps.Keys(old)) {
+			if other, ok := fresh[name]; ok {
+				fields(old[name], other, func(field, from, to string) {
+					if since == mcpsf.SinceLater && undated(from) == undated(to) {
+						return // it tells the date
+					}
+					tell(mcpsf.ChangeDetail{Of: kind, Name: name, Field: field, Before: from, After: to})
+				})
+			} else {
+				text, _ := jsonrpc.Clip(string(old[name]), maxShown)
+				tell(mcpsf.ChangeDetail{Of: kind, Name: name, Before: text})
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(fresh)) {
+			if _, ok := old[name]; !ok {
+				text, _ := jsonrpc.Clip(string(fresh[name]), maxShown)
+				tell(mcpsf.ChangeDetail{Of: kind, Name: name, After: text})
+			}
+		}
+	}
+	c.remember(now)
+}
+
+// withoutGaps is what the server said before and says now. A list that was not
+// answered, now or before, counts as unchanged.
+func (c *changes) withoutGaps(before, now *mcpsf.Session) (*mcpsf.Session, *mcpsf.Session) {
+	was := mcpsf.Session{Instructions: before.Instructions, Tools: before.Tools, Resources: before.Resources, Prompts: before.Prompts}
+	is := mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+	missed := c.missed
+	if before != &c.latest {
+		missed = missedIn(before)
+	}
+	if c.lists.silent["tools"] {
+		is.Tools = was.Tools
+	} else if missed["tools"] {
+		was.Tools = is.Tools
+	}
+	if c.lists.silent["resources"] {
+		is.Resources = was.Resources
+	} else if missed["resources"] {
+		was.Resources = is.Resources
+	}
+	if c.lists.silent["prompts"] {
+		is.Prompts = was.Prompts
+	} else if missed["prompts"] {
+		was.Prompts = is.Prompts
+	}
+	return &was, &is
+}
+
+// missedIn are the lists that a session did not get. Tools are asked for first,
+// and always: one that has no answer to that got no further. What a server does
+// not declare is not asked for, and that is an answer, too.
+func missedIn(s *mcpsf.Session) map[string]bool {
+	answered, asked := map[string]bool{}, map[string]bool{}
+	for i := range s.Calls {
+		c := &s.Calls[i]
+		if key, list := strings.CutSuffix(c.Method, "/list"); list {
+			asked[key] = true
+			answered[key] = answered[key] || c.Status != mcpsf.CallTimeout && c.Status != mcpsf.CallCrashed
+		}
+	}
+	missed := map[string]bool{}
+	for _, key := range []string{"tools", "resources", "prompts"} {
+		missed[key] = !answered["tools"] || asked[key] && !answered[key]
+	}
+	return missed
+}
+
+// remember keeps what the server says of itself. What it had announced is
+// part of that.
+func (c *changes) remember(now *mcpsf.Session) {
+	c.missed = maps.Clone(c.lists.silent)
+	c.latest = mcpsf.Session{Instructions: now.Instructions, Tools: now.Tools, Resources: now.Resources, Prompts: now.Prompts}
+	c.news.clear()
+}
+
+// lookBack compares the descriptions of the tools with those at first, after
+// more calls than a user makes to try a server. Tools that came or went do not
+// count: the calls may have asked for that.
+func (c *changes) lookBack(ctx context.Context, earlier *mcpsf.Session) error {
+	var now mcpsf.Session
+	if err := c.lists.into(ctx, &now); err != nil {
+		return err
+	}
+	before, after := &mcpsf.Session{Calls: earlier.Calls}, &mcpsf.Session{}
+	for _, old := range earlier.Tools {
+		if i := slices.IndexFunc(now.Tools, func(t mcpsf.Tool) bool { return t.Name == old.Name }); i >= 0 {
+			before.Tools, after.Tools = append(before.Tools, old), append(after.Tools, now.Tools[i])
+		}
+	}
+	c.compare(before, after, mcpsf.SinceCalls)
+	return nil
+}
+
+// lookAgain lists everything once more and compares.
+func (c *changes) lookAgain(ctx context.Context) error {
+	now := mcpsf.Session{Instructions: c.lists.out.Instructions}
+	if err := c.lists.into(ctx, &now); err != nil {
+		return err
+	}
+	c.compare(&c.latest, &now, mcpsf.SinceCalls)
+	return nil
+}

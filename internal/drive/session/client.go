@@ -1,0 +1,108 @@
+package session
+
+import (
+	"encoding/json"
+	"net/url"
+	"path"
+
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// modelName is the model that we say answers sampling requests.
+const modelName = "claude-sonnet-4-5"
+
+// client is who we are to the server, and what a willing client and its user
+// answer when the server asks. It changes nothing and needs no lock.
+type client struct {
+	who     Client
+	answers *Answers
+	values  *schema.Values
+	seed    uint64
+}
+
+// info is the clientInfo of initialize.
+func (c *client) info() map[string]any {
+	return map[string]any{"name": c.who.Name, "version": c.who.Version}
+}
+
+// capabilities are what we offer: all that a server may ask of a client, so
+// that it does.
+func (*client) capabilities() map[string]any {
+	none := map[string]any{}
+	return map[string]any{
+		"roots":       map[string]any{"listChanged": true},
+		"sampling":    none,
+		"elicitation": map[string]any{"form": none, "url": none},
+	}
+}
+
+// answer is the result of a request of the server, nil for a method that we do
+// not know.
+func (c *client) answer(method string, params json.RawMessage) any {
+	switch method {
+	case protocol.MethodPing:
+		return map[string]any{}
+	case protocol.MethodRoots:
+		roots := []map[string]string{}
+		for _, dir := range c.answers.Roots {
+			roots = append(roots, map[string]string{"uri": (&url.URL{Scheme: "file", Path: dir}).String(), "name": path.Base(dir)})
+		}
+		return map[string]any{"roots": roots}
+	case protocol.MethodSample:
+		return sampled(c.answers.Sampling)
+	case protocol.MethodElicit:
+		return c.filledIn(params)
+	}
+	return nil
+}
+
+// sampled is what a model said.
+func sampled(text string) any {
+	return map[string]any{
+		"role": "assistant", "content": map[string]string{"type": "text", "text": text}, "model": modelName, "stopReason": "endTurn",
+	}
+}
+
+// filledIn is a form as a user would fill it in. A URL to visit is declined:
+// nobody is there to do that.
+func (c *client) filledIn(params json.RawMessage) any {
+	var p struct {
+		Mode    json.RawMessage `json:"mode"`
+		Message json.RawMessage `json:"message"`
+		Schema  json.RawMessage `json:"requestedSchema"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return map[string]any{"action": "cancel"}
+	}
+	if mode, _ := jsonrpc.String(p.Mode); mode == "url" {
+		return map[string]any{"action": "decline"}
+	}
+	content, _ := schema.Generate(everyField(p.Schema), *c.values, c.seed) // the best that was found
+	if !jsonrpc.IsObject(content) {
+		content = json.RawMessage(`{}`)
+	}
+	message, _ := jsonrpc.String(p.Message)
+	return map[string]any{"action": "accept", "content": c.answers.Typed.into(content, p.Schema, message)}
+}
+
+// inputs are the answers to what was asked within a result, by the names that
+// the server gave.
+func (c *client) inputs(asked map[string]json.RawMessage) map[string]any {
+	answers := map[string]any{}
+	for name, raw := range asked {
+		var q struct {
+			Method json.RawMessage `json:"method"`
+			Params json.RawMessage `json:"params"`
+		}
+		if len(answers) >= maxInputs || json.Unmarshal(raw, &q) != nil {
+			continue
+		}
+		method, _ := jsonrpc.String(q.Method)
+		if answer := c.answer(method, q.Params); answer != nil {
+			answers[name] = answer
+		}
+	}
+	return answers
+}

@@ -1,0 +1,125 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
+)
+
+// What a request without a session says of us, and what it may carry.
+const (
+	metaRevision     = "io.modelcontextprotocol/protocolVersion"
+	metaClient       = "io.modelcontextprotocol/clientInfo"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+	metaLog          = "io.modelcontextprotocol/logLevel"
+)
+
+// encoder puts our requests and notifications into their wire form, with what
+// the revision wants to go along.
+type encoder struct {
+	ledger  *ledger
+	client  *client
+	maxBody int
+	tools   func() []mcpsf.Tool // those that are known
+
+	stateless bool // there is no session: each request says all of it
+	loud      bool // the server is to log everything
+}
+
+// request encodes the request with that JSON-RPC id.
+func (e *encoder) request(r *request, n int) (*transport.Outbound, error) {
+	out, err := e.encode(r.method, e.withMeta(r, n), float64(n))
+	if err != nil {
+		return nil, err
+	}
+	out.Headers = e.headers(r)
+	out.Message.Kind = mcpsf.MessageRequest
+	out.Message.Tool, out.Message.Attack = r.tool, r.attack
+	return out, nil
+}
+
+func (e *encoder) notification(method string, params any) (*transport.Outbound, error) {
+	out, err := e.encode(method, params, nil)
+	if err == nil {
+		out.Message.Kind = mcpsf.MessageNotification
+	}
+	return out, err
+}
+
+// encode makes a request, or a notification if id is nil.
+func (e *encoder) encode(method string, params, id any) (*transport.Outbound, error) {
+	raw, err := jsonrpc.Marshal(params)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the parameters of %s: %w", method, err)
+	}
+	rid, err := sdk.MakeID(id)
+	if err != nil {
+		return nil, fmt.Errorf("making an id for %s: %w", method, err)
+	}
+	wire, err := sdk.EncodeMessage(&sdk.Request{ID: rid, Method: method, Params: raw})
+	if err != nil {
+		return nil, fmt.Errorf("encoding a message: %w", err)
+	}
+	out := &transport.Outbound{Wire: wire, Written: make(chan struct{})}
+	out.Message.Phase, out.Message.Method = e.ledger.Phase(), method
+	out.Message.Body, out.Message.Truncated = jsonrpc.Body(json.RawMessage(raw), e.maxBody)
+	if rid.IsValid() {
+		out.Message.ID = fmt.Append(nil, rid.Raw())
+	}
+	return out, nil
+}
+
+// withMeta is the parameters of a request with what goes along: who we are,
+// where there is no session to know it, and where to report progress.
+func (e *encoder) withMeta(r *request, n int) any {
+	params, ok := r.params.(map[string]any)
+	if !ok || !e.stateless && !r.progress {
+		return r.params
+	}
+	meta := map[string]any{}
+	if r.progress {
+		meta["progressToken"] = n
+	}
+	if e.stateless {
+		meta[metaRevision], meta[metaClient], meta[metaCapabilities] = protocol.Stateless, e.client.info(), e.client.capabilities()
+		if e.loud {
+			meta[metaLog] = "debug"
+		}
+	}
+	params = maps.Clone(params)
+	params["_meta"] = meta
+	return params
+}
+
+// headers are what HTTP headers repeat of a request, where there are no
+// sessions.
+func (e *encoder) headers(r *request) map[string]string {
+	if !e.stateless {
+		return nil
+	}
+	heads := map[string]string{protocol.HeaderRevision: protocol.Stateless, protocol.HeaderMethod: r.method}
+	params, _ := r.params.(map[string]any)
+	for _, key := range []string{"name", "uri"} {
+		if name, ok := params[key].(string); ok {
+			heads[protocol.HeaderName] = inHeader(name)
+		}
+	}
+	if r.tool == "" {
+		return heads
+	}
+	for _, tool := range e.tools() {
+		if tool.Name == r.tool {
+			list, _ := boundHeaders(tool.InputSchema)
+			maps.Copy(heads, filled(list, r.arguments))
+			break
+		}
+	}
+	return heads
+}

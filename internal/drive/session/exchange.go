@@ -1,0 +1,74 @@
+package session
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
+)
+
+// exchange is a request of ours and what became of it. It is kept after its
+// end, so that late and second answers are recognised.
+type exchange struct {
+	ledger             *ledger
+	call, method, tool string
+	attack             *mcpsf.AttackDetail
+	sent               time.Time
+	state              exchangeState // guarded by the ledger
+	answer             chan answer   // holds one
+}
+
+var _ transport.Request = (*exchange)(nil)
+
+type exchangeState uint8
+
+const (
+	waiting exchangeState = iota
+	answered
+	expired
+	cancelled // an answer may come, and need not
+)
+
+// answer is what the server said to a request.
+type answer struct {
+	result, failure json.RawMessage
+	// garbled says why it makes no sense, "" if it does; refused that there is
+	// none because the server would not have the request.
+	garbled, refused string
+}
+
+// Waits implements [transport.Request].
+func (x *exchange) Waits() bool {
+	x.ledger.mu.Lock()
+	defer x.ledger.mu.Unlock()
+	return x.state == waiting
+}
+
+// Refuse implements [transport.Request].
+func (x *exchange) Refuse(why string) { x.take(answer{refused: why}) }
+
+// Garble implements [transport.Request].
+func (x *exchange) Garble(why string) { x.take(answer{garbled: why}) }
+
+// take gives it its answer. It returns the state before: only a request that
+// waited takes one.
+func (x *exchange) take(a answer) exchangeState {
+	x.ledger.mu.Lock()
+	defer x.ledger.mu.Unlock()
+	before := x.state
+	if before == waiting {
+		x.state = answered
+		x.answer <- a
+	}
+	return before
+}
+
+// forget has an answer that still comes mean nothing.
+func (x *exchange) forget() {
+	x.ledger.mu.Lock()
+	defer x.ledger.mu.Unlock()
+	if x.state == waiting {
+		x.state = cancelled
+	}
+}

@@ -1,0 +1,167 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/uritemplate"
+)
+
+// Bounds of what is tried beside tools, resources and prompts.
+const (
+	maxTemplates   = 20
+	maxCompletions = 20
+)
+
+// features uses what a server can offer beside tools, resources and prompts.
+type features struct {
+	requests *requester
+	lists    *lister
+	tools    *toolCaller
+	out      *mcpsf.Session
+}
+
+// logEverything asks for everything the server has to log, so that it shows.
+func (f *features) logEverything(ctx context.Context) error {
+	if !jsonrpc.IsObject(offered(f.out).Logging) {
+		return nil
+	}
+	if !f.requests.hasSessions() {
+		f.requests.encoder.loud = true
+		return nil
+	}
+	return f.requests.use(ctx, "logging/setLevel", map[string]any{"level": "debug"})
+}
+
+// subscribe asks a server without sessions to tell what changes. The answer
+// comes when it stops to, so nobody waits for it.
+func (f *features) subscribe(context.Context) error {
+	if f.requests.hasSessions() {
+		return nil
+	}
+	o := offered(f.out)
+	wanted := map[string]any{}
+	if o.Tools != nil && jsonrpc.IsTrue(o.Tools.Changes) {
+		wanted["toolsListChanged"] = true
+	}
+	if o.Prompts != nil && jsonrpc.IsTrue(o.Prompts.Changes) {
+		wanted["promptsListChanged"] = true
+	}
+	if o.Resources != nil && jsonrpc.IsTrue(o.Resources.Changes) {
+		wanted["resourcesListChanged"] = true
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	x, out, err := f.requests.open(request{method: protocol.MethodListen, params: map[string]any{"notifications": wanted}})
+	if err != nil {
+		f.requests.opts.Logger.Warn("subscription was not made", "error", err)
+		return nil
+	}
+	f.requests.post(out)
+	f.requests.ledger.recordOpen(x, "stays open")
+	return nil
+}
+
+// use uses what else a server can offer.
+func (f *features) use(ctx context.Context) error {
+	if f.requests.opts.Inputs.Rounds <= 1 {
+		return nil
+	}
+	o := offered(f.out)
+	if f.requests.hasSessions() {
+		if err := f.requests.use(ctx, protocol.MethodPing, map[string]any{}); err != nil {
+			return err
+		}
+	}
+	if o.Resources != nil {
+		if err := f.useTemplates(ctx); err != nil {
+			return err
+		}
+	}
+	if o.Resources != nil && jsonrpc.IsTrue(o.Resources.Subscribe) && len(f.out.Resources) > 0 && f.requests.hasSessions() {
+		for _, method := range []string{"resources/subscribe", "resources/unsubscribe"} {
+			if err := f.requests.use(ctx, method, map[string]any{"uri": f.out.Resources[0].URI}); err != nil {
+				return err
+			}
+		}
+	}
+	if jsonrpc.IsObject(o.Completions) {
+		if err := f.complete(ctx); err != nil {
+			return err
+		}
+	}
+	return (&tasks{f.tools}).use(ctx, o.Tasks)
+}
+
+// useTemplates lists the families of resources and reads one of each.
+func (f *features) useTemplates(ctx context.Context) error {
+	if err := f.lists.list(ctx, "resources/templates", f.addTemplate); err != nil {
+		return err
+	}
+	for _, t := range f.out.Templates {
+		parsed := uritemplate.Parse(t.URI)
+		values := map[string]string{}
+		for _, name := range parsed.Variables() {
+			values[name] = f.requests.opts.Inputs.Values.Pick(name, "")
+		}
+		if err := f.requests.use(ctx, protocol.MethodRead, map[string]any{"uri": parsed.Expand(values, true)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *features) addTemplate(raw json.RawMessage) {
+	var t struct {
+		URI         json.RawMessage `json:"uriTemplate"`
+		Description json.RawMessage `json:"description"`
+	}
+	if len(f.out.Templates) >= maxTemplates || !jsonrpc.IsObject(raw) || json.Unmarshal(raw, &t) != nil {
+		return
+	}
+	if uri, ok := jsonrpc.String(t.URI); ok && len(uri) <= maxName {
+		about, _ := jsonrpc.String(t.Description)
+		about, _ = jsonrpc.Clip(about, maxProse)
+		f.out.Templates = append(f.out.Templates, mcpsf.Template{URI: uri, Description: about, Raw: raw})
+	}
+}
+
+// complete asks what the arguments of prompts and templates may be.
+func (f *features) complete(ctx context.Context) error {
+	left := maxCompletions
+	ask := func(ref map[string]string, argument string) error {
+		if left--; left < 0 {
+			return nil
+		}
+		return f.requests.use(ctx, protocol.MethodComplete, map[string]any{"ref": ref, "argument": map[string]string{"name": argument, "value": "a"}})
+	}
+	for _, p := range f.out.Prompts {
+		for _, argument := range attackplan.PromptArguments(p.Raw) {
+			if err := ask(map[string]string{"type": "ref/prompt", "name": p.Name}, argument.Name); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range f.out.Templates {
+		for _, variable := range uritemplate.Parse(t.URI).Variables() {
+			if err := ask(map[string]string{"type": "ref/resource", "uri": t.URI}, variable); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// offered are the capabilities that the server declared.
+func offered(s *mcpsf.Session) protocol.Capabilities {
+	var c protocol.Capabilities
+	if s.Capabilities != nil {
+		_ = json.Unmarshal(s.Capabilities, &c) // what makes no sense is noted when it is listed
+	}
+	return c
+}

@@ -1,0 +1,229 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+)
+
+// Bounds of what the ledger keeps. Hostile values can lengthen both.
+const (
+	maxIrregularities = 64
+	maxNote           = 400
+)
+
+// ledger keeps what was asked and what became of it, what the server did
+// wrong, and the phase. The driver's goroutine and those of the link use it.
+type ledger struct {
+	first int // calls that were numbered before this session
+
+	mu             sync.Mutex
+	phase          mcpsf.Phase
+	exchanges      []*exchange // the request with JSON-RPC id n is at n-1
+	malformed      *exchange   // the last message that was malformed, nil if none was
+	calls          []mcpsf.Call
+	noted          map[string]bool
+	irregularities []string
+}
+
+func newLedger(first int) *ledger {
+	return &ledger{first: first, phase: mcpsf.PhaseStart, calls: []mcpsf.Call{}, noted: map[string]bool{}}
+}
+
+// next is the JSON-RPC id of the next request, and the exchange that is made
+// of it once it is added.
+func (l *ledger) next(method, tool string, attack *mcpsf.AttackDetail) (int, *exchange) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.exchanges) + 1
+	return n, &exchange{
+		ledger: l, call: fmt.Sprintf("c%d", l.first+n), method: method, tool: tool, attack: attack,
+		sent: time.Now(), answer: make(chan answer, 1),
+	}
+}
+
+// add puts a request on the books. Only the driver's goroutine does.
+func (l *ledger) add(x *exchange) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.exchanges = append(l.exchanges, x)
+}
+
+// addMalformed does so with a message that the server may not recognise.
+func (l *ledger) addMalformed(x *exchange) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.exchanges, l.malformed = append(l.exchanges, x), x
+}
+
+// probed puts a request on the books that is none of the protocol. Its answer
+// is not waited for here.
+func (l *ledger) probed(method string, a *mcpsf.AttackDetail) *exchange {
+	method, _ = jsonrpc.Clip(method, maxMethod)
+	_, x := l.next(method, "", a)
+	x.state = answered
+	l.add(x)
+	return x
+}
+
+// ended is how a request ended.
+type ended struct {
+	status mcpsf.CallStatus
+	// arguments is what the report shows, nil for nothing.
+	arguments json.RawMessage
+	// note is what is said of the request, and why of its end.
+	note, why string
+}
+
+// record writes down how a request ended.
+func (l *ledger) record(x *exchange, e ended) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if x.state == waiting {
+		x.state = expired
+	}
+	note := e.note + e.why
+	if e.note != "" && e.why != "" {
+		note = e.note + "; " + e.why
+	}
+	note, _ = jsonrpc.Clip(note, maxNote)
+	l.calls = append(l.calls, mcpsf.Call{
+		ID: x.call, Method: x.method, Tool: x.tool, Arguments: e.arguments,
+		Status: e.status, Note: note, Seconds: time.Since(x.sent).Seconds(),
+	})
+}
+
+// recordOpen writes down a request whose answer nobody waits for.
+func (l *ledger) recordOpen(x *exchange, note string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.calls = append(l.calls, mcpsf.Call{ID: x.call, Method: x.method, Status: mcpsf.CallOK, Note: note})
+}
+
+// last is how the last request ended, empty if none has.
+func (l *ledger) last() mcpsf.Call {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.calls); n > 0 {
+		return l.calls[n-1]
+	}
+	return mcpsf.Call{}
+}
+
+// unanswered tells whether the last request got no answer at all.
+func (l *ledger) unanswered() bool {
+	status := l.last().Status
+	return status == mcpsf.CallTimeout || status == mcpsf.CallCrashed
+}
+
+// lastAsked is the call that was made last.
+func (l *ledger) lastAsked() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.exchanges); n > 0 {
+		return l.exchanges[n-1].call
+	}
+	return ""
+}
+
+// enter begins a phase.
+func (l *ledger) enter(p mcpsf.Phase) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.phase = p
+}
+
+// Phase is the present one.
+func (l *ledger) Phase() mcpsf.Phase {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.phase
+}
+
+// unlessStopping does something that must not happen once the session is
+// being ended. The phase does not change meanwhile.
+func (l *ledger) unlessStopping(do func(mcpsf.Phase)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.phase != mcpsf.PhaseStop {
+		do(l.phase)
+	}
+}
+
+// Note remembers an irregularity, each once.
+func (l *ledger) Note(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.noteLocked(text)
+}
+
+func (l *ledger) noteLocked(text string) {
+	if l.noted[text] || len(l.noted) >= maxIrregularities {
+		return
+	}
+	l.noted[text] = true
+	l.irregularities = append(l.irregularities, text)
+}
+
+// taken is what there is to report in the end.
+func (l *ledger) taken() (calls []mcpsf.Call, irregularities []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clip(l.calls), slices.Clip(l.irregularities)
+}
+
+// match finds the request an answer belongs to, nil if there is none.
+func (l *ledger) match(e *jsonrpc.Envelope) *exchange {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !e.HasID() {
+		l.noteLocked(noteNoID)
+		if l.malformed != nil && l.malformed.state == waiting && e.Failed() {
+			return l.malformed
+		}
+		// Requests are made one at a time: an error that names none can only
+		// be about the one that waits.
+		if n := len(l.exchanges); n > 0 && e.Failed() && l.exchanges[n-1].state == waiting {
+			return l.exchanges[n-1]
+		}
+		return nil
+	}
+	id, exact, ok := e.Number()
+	if !ok || id < 1 || id > int64(len(l.exchanges)) {
+		l.noteLocked(noteUnknownID)
+		return nil
+	}
+	if !exact {
+		l.noteLocked(noteInexactID)
+	}
+	return l.exchanges[id-1]
+}
+
+// reported is the request that the server reports progress of, nil if it is
+// none of ours.
+func (l *ledger) reported(method string, params json.RawMessage) *exchange {
+	if method != protocol.MethodProgress {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var p struct {
+		Token json.RawMessage `json:"progressToken"`
+	}
+	if !jsonrpc.IsObject(params) || json.Unmarshal(params, &p) != nil {
+		l.noteLocked("reported progress that makes no sense")
+		return nil
+	}
+	n, _, ok := (&jsonrpc.Envelope{ID: p.Token}).Number()
+	if !ok || n < 1 || n > int64(len(l.exchanges)) {
+		l.noteLocked("reported progress of a request that was not made")
+		return nil
+	}
+	return l.exchanges[n-1]
+}

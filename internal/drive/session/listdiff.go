@@ -1,0 +1,155 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+)
+
+// entries are what was listed, by name. Of two with one name the last counts.
+func entries(s *mcpsf.Session, kind string) map[string]json.RawMessage {
+	list := map[string]json.RawMessage{}
+	switch kind {
+	case "tool":
+		for _, t := range s.Tools {
+			list[t.Name] = t.Raw
+		}
+	case "resource":
+		for _, r := range s.Resources {
+			list[r.URI] = r.Raw
+		}
+	case "prompt":
+		for _, p := range s.Prompts {
+			list[p.Name] = p.Raw
+		}
+	}
+	return list
+}
+
+// fields compares two objects field by field, in canonical form: the order of
+// keys and white space mean nothing.
+func fields(a, b json.RawMessage, differ func(field, from, to string)) {
+	if bytes.Equal(a, b) {
+		return
+	}
+	var one, two map[string]json.RawMessage
+	if json.Unmarshal(a, &one) != nil || json.Unmarshal(b, &two) != nil {
+		return
+	}
+	keys := maps.Clone(one)
+	maps.Copy(keys, two)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		from, to := canonical(one[key]), canonical(two[key])
+		if from == to || shuffled(from, to) {
+			continue
+		}
+		name, _ := jsonrpc.Clip(key, maxName)
+		if strings.HasSuffix(key, "Schema") && unchosen(one[key]) == unchosen(two[key]) {
+			name = mcpsf.FieldChoices
+		}
+		from, to = differing(from, to)
+		differ(name, from, to)
+	}
+}
+
+// unchosen is a schema without the words that can be chosen from: servers list
+// the files or tables there are.
+func unchosen(raw json.RawMessage) string {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return string(raw)
+	}
+	out, err := jsonrpc.Marshal(withoutChoices(v))
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
+
+func withoutChoices(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = withoutChoices(v[i])
+		}
+	case map[string]any:
+		for key, value := range v {
+			if list, ok := value.([]any); ok && key == "enum" && !slices.ContainsFunc(list, notAWord) {
+				v[key] = nil
+				continue
+			}
+			v[key] = withoutChoices(value)
+		}
+	}
+	return v
+}
+
+func notAWord(v any) bool {
+	s, ok := v.(string)
+	return !ok || !single.MatchString(s)
+}
+
+// single matches one word of a list.
+var single = regexp.MustCompile(`^[A-Za-z0-9_.*-]{1,64}$`)
+
+// shuffled reports whether two texts differ in the order of single words
+// between commas only: sets have another order in every process.
+func shuffled(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	items := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '"' || r == '[' || r == ']' })
+	}
+	one, two := items(a), items(b)
+	if len(one) != len(two) {
+		return false
+	}
+	for i := range one {
+		if one[i] != two[i] && !(single.MatchString(one[i]) && single.MatchString(two[i])) {
+			return false
+		}
+	}
+	slices.Sort(one)
+	slices.Sort(two)
+	return slices.Equal(one, two)
+}
+
+func canonical(raw json.RawMessage) string {
+	var v any
+	if raw == nil || json.Unmarshal(raw, &v) != nil {
+		return string(raw)
+	}
+	if s, ok := v.(string); ok {
+		return s
+	}
+	out, err := jsonrpc.Marshal(v)
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}
+
+// dates are what differs in a text that tells the date.
+var dates = regexp.MustCompile(`(?i)[0-9]+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|` +
+	`\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`)
+
+func undated(s string) string { return dates.ReplaceAllString(s, "0") }
+
+// differing cuts two texts to where they begin to differ.
+func differing(a, b string) (string, string) {
+	at := 0
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	at = max(0, at-lead)
+	a, _ = jsonrpc.Clip(a[at:], maxShown)
+	b, _ = jsonrpc.Clip(b[at:], maxShown)
+	return a, b
+}

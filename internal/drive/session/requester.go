@@ -1,0 +1,236 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/transport"
+)
+
+// request is what the driver wants from the server.
+type request struct {
+	method, tool string
+	params       any
+	// arguments is what the report shows, nil for nothing.
+	arguments json.RawMessage
+	timeout   time.Duration
+	note      string
+	attack    *mcpsf.AttackDetail // what it is to find out, nil for nothing
+	progress  bool                // the server may tell how far it is
+	unless    <-chan struct{}     // says that it will not be answered
+}
+
+// end is how the request ended.
+func (r *request) end(status mcpsf.CallStatus, why string) ended {
+	return ended{status: status, arguments: r.arguments, note: r.note, why: why}
+}
+
+// requester makes requests, one at a time, and waits for their answers.
+type requester struct {
+	link    transport.Link
+	ledger  *ledger
+	encoder *encoder
+	client  *client
+	opts    *Options
+	// refusal is the error that the last request was answered with, nil for
+	// none.
+	refusal json.RawMessage
+}
+
+// ask makes one request, tells the server what it needs to know for that, and
+// records how it ended. The result is nil unless the server gave one. An error
+// means that asking on is pointless.
+func (q *requester) ask(ctx context.Context, r request) (json.RawMessage, error) {
+	result, err := q.askOnce(ctx, r)
+	for range maxInputRounds {
+		if err != nil || result == nil {
+			break
+		}
+		next, more := q.furnish(r, result)
+		if !more {
+			break
+		}
+		r = next
+		result, err = q.askOnce(ctx, r)
+	}
+	return result, err
+}
+
+// use makes a request whose parameters are shown in the report.
+func (q *requester) use(ctx context.Context, method string, params map[string]any) error {
+	_, err := q.fetch(ctx, method, params)
+	return err
+}
+
+// fetch does so and returns the result.
+func (q *requester) fetch(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+	shown, err := jsonrpc.Marshal(params)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the parameters of %s: %w", method, err)
+	}
+	return q.ask(ctx, request{method: method, params: params, arguments: shown, timeout: q.opts.Timing.CallTimeout})
+}
+
+func (q *requester) askOnce(ctx context.Context, r request) (json.RawMessage, error) {
+	q.refusal = nil
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	x, out, err := q.open(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := q.link.Send(out); err != nil {
+		return nil, q.record(x, r, mcpsf.CallTimeout, err.Error(), errGone)
+	}
+	late, stop := q.opts.Timing.Clock.After(q.patience(r.timeout))
+	defer stop()
+	ours := time.NewTimer(r.timeout)
+	defer ours.Stop()
+	select {
+	case a := <-x.answer:
+		return q.judge(x, r, a)
+	case <-ctx.Done():
+		return nil, q.record(x, r, mcpsf.CallTimeout, "the run was over", ctx.Err())
+	case <-late:
+		return nil, q.expire(x, r, out)
+	case <-ours.C:
+		return nil, q.expire(x, r, out)
+	case <-r.unless:
+		return nil, q.record(x, r, mcpsf.CallTimeout, "the server listens and does not answer here", errGone)
+	case <-q.link.Gone():
+	}
+	select {
+	case a := <-x.answer: // it was the last thing the server said
+		return q.judge(x, r, a)
+	default:
+		return nil, q.record(x, r, mcpsf.CallCrashed, q.link.Why(), errGone)
+	}
+}
+
+// unhurried is how many times longer an answer is waited for by the server's
+// clock than by ours: while the server sleeps, waiting costs nothing.
+const unhurried = 15
+
+// patience is how long that is. An attack is not to take long by any clock.
+func (q *requester) patience(timeout time.Duration) time.Duration {
+	if q.ledger.Phase() == mcpsf.PhaseAttack {
+		return timeout
+	}
+	return unhurried * timeout
+}
+
+// open numbers the request and puts it on the books.
+func (q *requester) open(r request) (*exchange, *transport.Outbound, error) {
+	if r.attack == nil && r.tool != "" {
+		r.attack = q.opts.Endpoint.HeaderAttack
+	}
+	n, x := q.ledger.next(r.method, r.tool, r.attack)
+	out, err := q.encoder.request(&r, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	out.Request, out.Message.Call = x, x.call
+	q.ledger.add(x)
+	return x, out, nil
+}
+
+// expire ends a request that was not answered in time. The protocol wants the
+// server to be told, except of initialize.
+func (q *requester) expire(x *exchange, r request, out *transport.Outbound) error {
+	note := fmt.Sprintf("no answer within %v", r.timeout)
+	select {
+	case <-out.Written:
+	default:
+		// If this one cannot get through, neither can the next.
+		return q.record(x, r, mcpsf.CallTimeout, note+": the server does not read its input", errGone)
+	}
+	if r.method != protocol.MethodInitialize {
+		q.cancel(out, "timeout")
+	}
+	return q.record(x, r, mcpsf.CallTimeout, note, nil)
+}
+
+// record writes down how a request ended and returns err.
+func (q *requester) record(x *exchange, r request, status mcpsf.CallStatus, why string, err error) error {
+	q.ledger.record(x, r.end(status, why))
+	return err
+}
+
+// cancel tells the server that nobody waits for a request any more.
+func (q *requester) cancel(of *transport.Outbound, reason string) {
+	q.tell(protocol.MethodCancelled, map[string]any{"requestId": of.Message.ID, "reason": reason}, string(of.Message.ID))
+}
+
+// notify sends a notification. Nobody waits for it.
+func (q *requester) notify(method string, params any) { q.tell(method, params, "") }
+
+func (q *requester) tell(method string, params any, cancels string) {
+	out, err := q.encoder.notification(method, params)
+	if err != nil {
+		q.opts.Logger.Warn("notification was not sent", "method", method, "error", err)
+		return
+	}
+	out.Cancels = cancels
+	q.post(out)
+}
+
+// post sends what nobody waits for.
+func (q *requester) post(out *transport.Outbound) {
+	if err := q.link.Send(out); err != nil {
+		q.opts.Logger.Debug("message was not sent", "method", out.Message.Method, "error", err)
+	}
+}
+
+// hasSessions tells whether the revision that is spoken has sessions.
+func (q *requester) hasSessions() bool { return !q.encoder.stateless }
+
+const (
+	// maxInputRounds is how often a server may ask back about one request.
+	maxInputRounds = 8
+	// maxInputs is how much it may ask each time.
+	maxInputs = 32
+)
+
+// furnish answers what the server needs to know before it can answer a
+// request, and makes the request again with that. It reports whether there is
+// anything to be made.
+func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
+	var need struct {
+		Inputs map[string]json.RawMessage `json:"inputRequests"`
+		State  json.RawMessage            `json:"requestState"`
+	}
+	params, ok := r.params.(map[string]any)
+	if !ok || q.hasSessions() || !asksBack(result) || json.Unmarshal(result, &need) != nil {
+		return r, false
+	}
+	params = maps.Clone(params)
+	delete(params, "requestState")
+	delete(params, "inputResponses")
+	if need.State != nil {
+		params["requestState"] = need.State
+	}
+	if answers := q.client.inputs(need.Inputs); len(answers) > 0 {
+		params["inputResponses"] = answers
+	}
+	r.params = params
+	return r, true
+}
+
+// asksBack tells whether a result is none yet.
+func asksBack(result json.RawMessage) bool {
+	var r struct {
+		Type json.RawMessage `json:"resultType"`
+	}
+	if !jsonrpc.IsObject(result) || json.Unmarshal(result, &r) != nil {
+		return false
+	}
+	kind, _ := jsonrpc.String(r.Type)
+	return kind == "input_required"
+}

@@ -1,0 +1,180 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+)
+
+const (
+	// taskLife is how long the server is to keep a task.
+	taskLife = time.Minute
+	// maxPolls is how often a task is asked for, and maxTasks how many tools
+	// are tried as tasks.
+	maxPolls, maxTasks = 10, 3
+	maxTaskID          = 1 << 10
+	// The time between two looks at a task, unless the server says another.
+	usualPoll, fastestPoll, slowestPoll = 300 * time.Millisecond, 50 * time.Millisecond, 2 * time.Second
+)
+
+// tasks calls tools as tasks: calls whose results are fetched later.
+type tasks struct{ tools *toolCaller }
+
+// taskSupport is what a tool says of being called as a task: "required",
+// "optional", "forbidden", or nothing.
+func taskSupport(tool *mcpsf.Tool) string {
+	var t struct {
+		Execution struct {
+			Support json.RawMessage `json:"taskSupport"`
+		} `json:"execution"`
+	}
+	if json.Unmarshal(tool.Raw, &t) != nil {
+		return ""
+	}
+	support, _ := jsonrpc.String(t.Execution.Support)
+	return support
+}
+
+// onlyAsTask tells whether a tool wants to be called as a task and not
+// otherwise.
+func (t *toolCaller) onlyAsTask(tool *mcpsf.Tool) bool {
+	return forCalls(offered(t.out).Tasks) && t.requests.hasSessions() && taskSupport(tool) == "required"
+}
+
+func forCalls(o *protocol.TaskCapability) bool {
+	return o != nil && jsonrpc.IsObject(o.Requests.Tools.Call)
+}
+
+// use calls some tools as tasks that need not be, and calls one off.
+func (k *tasks) use(ctx context.Context, o *protocol.TaskCapability) error {
+	if !forCalls(o) || !k.tools.requests.hasSessions() {
+		return nil
+	}
+	tried := 0
+	for i := range k.tools.out.Tools {
+		support := taskSupport(&k.tools.out.Tools[i])
+		if support != "required" && support != "optional" || tried == maxTasks || !k.tools.callable(&k.tools.out.Tools[i]) {
+			continue
+		}
+		tried++
+		r, err := k.tools.request(i, 0)
+		if err == nil && support == "optional" {
+			err = k.call(ctx, r)
+		}
+		if err == nil && tried == 1 && jsonrpc.IsObject(o.Cancel) {
+			err = k.drop(ctx, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if jsonrpc.IsObject(o.List) {
+		return k.tools.requests.use(ctx, "tasks/list", map[string]any{})
+	}
+	return nil
+}
+
+// call makes a call as a task and follows it to its end.
+func (k *tasks) call(ctx context.Context, r request) error {
+	id, err := k.start(ctx, r)
+	if err != nil || id == "" {
+		return err
+	}
+	return k.follow(ctx, id)
+}
+
+// start makes a call as a task. The id is "" if there is none.
+func (k *tasks) start(ctx context.Context, r request) (string, error) {
+	params, _ := r.params.(map[string]any)
+	params = maps.Clone(params)
+	params["task"] = map[string]any{"ttl": taskLife.Milliseconds()}
+	r.params, r.note = params, "as a task"
+	raw, err := k.tools.requests.ask(ctx, r)
+	if err != nil || raw == nil {
+		return "", err
+	}
+	var made struct {
+		Task taskState `json:"task"`
+	}
+	_ = json.Unmarshal(raw, &made) // what makes no sense has no id
+	id := made.Task.id()
+	if id == "" {
+		k.tools.requests.ledger.Note("answered a call that was to be a task without one")
+	}
+	return id, nil
+}
+
+// taskState is a task as the server tells it.
+type taskState struct {
+	ID     json.RawMessage `json:"taskId"`
+	Status json.RawMessage `json:"status"`
+	Poll   json.RawMessage `json:"pollInterval"`
+}
+
+func (t *taskState) id() string {
+	id, _ := jsonrpc.String(t.ID)
+	if len(id) > maxTaskID {
+		return ""
+	}
+	return id
+}
+
+// over tells whether there is something to be fetched.
+func (t *taskState) over() bool {
+	status, _ := jsonrpc.String(t.Status)
+	return status != "working" && status != "submitted"
+}
+
+func (t *taskState) pause() time.Duration {
+	var ms float64
+	if json.Unmarshal(t.Poll, &ms) != nil || ms <= 0 {
+		return usualPoll
+	}
+	return min(max(time.Duration(min(ms, 1e6))*time.Millisecond, fastestPoll), slowestPoll)
+}
+
+// follow asks for a task until it is over and fetches what came of it. A
+// task that needs to know something asks when it is fetched.
+func (k *tasks) follow(ctx context.Context, id string) error {
+	for range maxPolls {
+		state, err := k.ask(ctx, "tasks/get", id)
+		if err != nil || state == nil {
+			return err
+		}
+		if state.over() {
+			break
+		}
+		if err := k.tools.waiter.stay(ctx, state.pause()); err != nil {
+			return err
+		}
+	}
+	return k.tools.requests.use(ctx, "tasks/result", map[string]any{"taskId": id})
+}
+
+// drop starts a task and calls it off at once.
+func (k *tasks) drop(ctx context.Context, r request) error {
+	id, err := k.start(ctx, r)
+	if err != nil || id == "" {
+		return err
+	}
+	state, err := k.ask(ctx, "tasks/cancel", id)
+	if err == nil && state != nil && !state.over() {
+		k.tools.requests.ledger.Note("went on with a task that was cancelled")
+	}
+	return err
+}
+
+// ask asks about a task. It is nil if the server would not say.
+func (k *tasks) ask(ctx context.Context, method, id string) (*taskState, error) {
+	raw, err := k.tools.requests.fetch(ctx, method, map[string]any{"taskId": id})
+	var state taskState
+	if err != nil || raw == nil || json.Unmarshal(raw, &state) != nil {
+		return nil, err
+	}
+	return &state, nil
+}

@@ -1,0 +1,153 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/chain"
+	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
+	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+)
+
+// toolCaller calls tools with inputs made for them, and remembers what it takes
+// to call them.
+type toolCaller struct {
+	requests *requester
+	inputs   *Inputs
+	out      *mcpsf.Session
+	waiter   *waiter
+
+	slow   map[string]bool            // the tools that take long
+	wanted map[string]json.RawMessage // the schemas of those that wanted more than they had said
+	memory chain.Memory               // what their answers named
+}
+
+func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *toolCaller {
+	return &toolCaller{
+		requests: requests, inputs: &requests.opts.Inputs, out: out, waiter: waiter,
+		slow: map[string]bool{}, wanted: map[string]json.RawMessage{},
+	}
+}
+
+// maxDemands bounds how often a tool is asked again that wants more arguments.
+const maxDemands = 3
+
+// call calls a tool with inputs that differ from round to round. What is
+// said to be the same when it is done twice is done twice. One that wants more
+// than its schema says is asked again with that.
+func (t *toolCaller) call(ctx context.Context, i, round int) error {
+	tool := t.out.Tools[i]
+	if !t.callable(&tool) {
+		return nil
+	}
+	if round == 1 && saysSame(tool.Annotations) {
+		round = 0
+	}
+	began := time.Now()
+	defer func() {
+		if time.Since(began) > tooSlow {
+			t.slow[tool.Name] = true
+		}
+	}()
+	for range 1 + maxDemands {
+		refusal, err := t.callOnce(ctx, i, round)
+		if err != nil || refusal == "" {
+			return err
+		}
+		more, ok := schema.Demanded(t.schemaOf(&tool), refusal)
+		if !ok {
+			break
+		}
+		t.wanted[tool.Name] = more
+	}
+	return nil
+}
+
+// callOnce makes one call and returns what the server said if it refused.
+func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string, err error) {
+	r, err := t.request(i, round)
+	if err != nil {
+		return "", err
+	}
+	if t.onlyAsTask(&t.out.Tools[i]) {
+		return "", (&tasks{t}).call(ctx, r)
+	}
+	result, err := t.requests.ask(ctx, r)
+	switch {
+	case result == nil:
+		return t.refused(), err
+	case jsonrpc.SaysError(result):
+		return firstText(result, maxProse), err
+	}
+	t.memory.Learn(r.tool, result)
+	return "", err
+}
+
+// refused is what the last call was refused with.
+func (t *toolCaller) refused() string {
+	if last := t.requests.ledger.last(); last.Status == mcpsf.CallRefused {
+		return last.Note
+	}
+	return ""
+}
+
+// schemaOf is what a tool wants, by what it said when it was listed or, if that
+// was not all, when it was called.
+func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
+	if known := t.wanted[tool.Name]; known != nil {
+		return known
+	}
+	return tool.InputSchema
+}
+
+// callable tells whether a tool is called at all. One whose headers make no
+// sense no client would show to anybody.
+func (t *toolCaller) callable(tool *mcpsf.Tool) bool {
+	if !t.inputs.May(tool) {
+		return false
+	}
+	if t.requests.hasSessions() || t.requests.link.Stream() != mcpsf.Served {
+		return true
+	}
+	_, sane := boundHeaders(tool.InputSchema)
+	if !sane {
+		t.requests.ledger.Note("listed a tool whose headers make no sense")
+	}
+	return sane
+}
+
+// request is a call of a tool with inputs made for it.
+func (t *toolCaller) request(i, round int) (request, error) {
+	tool := t.out.Tools[i]
+	tool.InputSchema = t.schemaOf(&tool)
+	args, err := schema.Vary(tool.InputSchema, t.inputs.Values.For(tool.Name), t.inputs.Seed+uint64(i), round)
+	note := ""
+	if err != nil {
+		note = "the arguments may not fit the schema"
+		if !errors.Is(err, schema.ErrUnsatisfied) {
+			return request{}, fmt.Errorf("making an input: %w", err)
+		}
+	}
+	if !jsonrpc.IsObject(args) {
+		args, note = json.RawMessage(`{}`), "the schema does not describe an object"
+	}
+	args, _ = t.memory.Fill(tool, args)
+	return request{
+		method: protocol.MethodCall, tool: tool.Name, arguments: args, note: note, timeout: t.requests.opts.Timing.CallTimeout, progress: true,
+		params: map[string]any{"name": tool.Name, "arguments": args},
+	}, nil
+}
+
+// saysSame tells whether the annotations of a tool say that calling it twice
+// changes nothing more.
+func saysSame(annotations json.RawMessage) bool {
+	var hints struct {
+		Same json.RawMessage `json:"idempotentHint"`
+	}
+	return jsonrpc.IsObject(annotations) && json.Unmarshal(annotations, &hints) == nil && jsonrpc.IsTrue(hints.Same)
+}

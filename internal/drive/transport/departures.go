@@ -1,0 +1,71 @@
+package transport
+
+import (
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Departures tell the tap of what leaves for the server, in the order of the
+// bytes. Nothing is told after the close was told.
+type Departures struct {
+	tap *Meter
+
+	mu   sync.Mutex
+	shut bool
+	sent int64 // offset after the last byte that was told
+}
+
+// next tells of a message that follows the bytes before it. It reports false
+// after the close.
+func (d *Departures) next(m *Outbound, size int64) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shut {
+		return false
+	}
+	d.sent += size
+	d.tell(m.Message, d.sent, size)
+	return true
+}
+
+// at tells of a message whose place is known. It reports false after the
+// close.
+func (d *Departures) at(m *Outbound, offset, size int64) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shut {
+		return false
+	}
+	d.sent = max(d.sent, offset)
+	d.tell(m.Message, offset, size)
+	return true
+}
+
+// Other tells of a request that is no message of the protocol.
+func (d *Departures) Other(msg mcpsf.Message, offset, size int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sent = max(d.sent, offset)
+	d.tell(msg, offset, size)
+}
+
+func (d *Departures) tell(msg mcpsf.Message, offset, size int64) {
+	msg.Stream, msg.Offset, msg.Size = mcpsf.Stdin, offset, size
+	d.tap.Observe(msg)
+}
+
+// close tells that nothing more leaves. It reports whether this was the first
+// time.
+func (d *Departures) close() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shut {
+		return false
+	}
+	d.shut = true
+	d.tap.Observe(mcpsf.Message{
+		Stream: mcpsf.Stdin, Offset: d.sent, Kind: mcpsf.MessageClose, Phase: mcpsf.PhaseStop,
+	})
+	return true
+}

@@ -1,0 +1,59 @@
+package transport
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// flight is a message under way: how to hang up on it, and when that is done
+// by itself.
+type flight struct {
+	*Outbound
+	hangUp context.CancelFunc
+	leave  *time.Timer
+}
+
+// lingering is how long a stream may stay open after the answer came in it.
+const lingering = 5 * time.Second
+
+// letGo hangs up some time after the answer has come.
+func (f *flight) letGo() {
+	if f.Request != nil && f.leave == nil && !f.Request.Waits() {
+		f.leave = time.AfterFunc(lingering, f.hangUp)
+	}
+}
+
+// flights are the requests under way, by their JSON-RPC id.
+type flights struct {
+	mu      sync.Mutex
+	hangUps map[string]context.CancelFunc
+}
+
+func newFlights() *flights { return &flights{hangUps: map[string]context.CancelFunc{}} }
+
+func (f *flights) begin(id string, hangUp context.CancelFunc) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.hangUps[id] = hangUp
+}
+
+func (f *flights) end(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.hangUps, id)
+}
+
+func (f *flights) hangUp(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if hangUp := f.hangUps[id]; hangUp != nil {
+		hangUp()
+	}
+}
+
+func (f *flights) any() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.hangUps) > 0
+}

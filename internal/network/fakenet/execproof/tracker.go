@@ -1,0 +1,171 @@
+// Package execproof proves that what was served was run. Where something was
+// fetched from goes in; a harmless script or program comes out that does one
+// thing when it runs: it asks the fake Internet for an address or a name that
+// is written nowhere in it, because it is the product of two numbers. A client
+// that only reads, prints, parses or follows the links of what it fetched never
+// asks.
+package execproof
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// The languages of scripts.
+const (
+	Shell      = "sh"
+	PowerShell = "ps1"
+	Python     = "py"
+	JavaScript = "js"
+	// Pickle is what Python runs when it reads it back.
+	Pickle = "pkl"
+	// Program is not a script.
+	Program = "elf"
+)
+
+// maxServed is how many different things are remembered; what is fetched after
+// that does not report.
+const maxServed = 4096
+
+// reportPath is where a script reports to. It looks like a check for updates.
+const reportPath = "/v1/version/"
+
+// Origin is where something is fetched from.
+type Origin struct {
+	// URL names it in the report.
+	URL string
+	// Scheme and Host ("name", "name:port") are where the script reports to.
+	Scheme, Host string
+}
+
+// Tracker makes scripts and programs that report being run, and recognises their
+// reports. It is safe for use by several goroutines.
+type Tracker struct {
+	seed   uint64
+	mu     sync.Mutex
+	served map[string]*mcpsf.ExecProofDetail // by product
+}
+
+// New makes an empty tracker. The same seed makes the same scripts.
+func New(seed uint64) *Tracker {
+	return &Tracker{seed: seed, served: map[string]*mcpsf.ExecProofDetail{}}
+}
+
+// Script is what is served as a script of that language, or as a program. The
+// same origin has the same bytes, so that it may be fetched in parts. It is nil
+// if the language is not known or too much was served already.
+func (t *Tracker) Script(kind string, from Origin) []byte {
+	p := t.plan(kind, from)
+	write, ok := map[string]func(*plan) []byte{
+		Shell: shell, PowerShell: powerShell, Python: python, JavaScript: javaScript, Pickle: pickle, Program: program,
+	}[kind]
+	if !ok || !t.remember(p.product, &mcpsf.ExecProofDetail{What: mcpsf.ExecProofScript, Source: from.URL, Detail: kind}) {
+		return nil
+	}
+	return write(p)
+}
+
+// Requested tells what reported itself by asking for that path; nil: nothing
+// did.
+func (t *Tracker) Requested(path string) *mcpsf.ExecProofDetail {
+	if product, ok := strings.CutPrefix(path, reportPath); ok {
+		return t.find(product)
+	}
+	return nil
+}
+
+// Resolved tells what reported itself by looking up that name; nil: nothing
+// did.
+func (t *Tracker) Resolved(name string) *mcpsf.ExecProofDetail {
+	label, _, _ := strings.Cut(name, ".")
+	if len(label) > 1 && (label[0] == 'v' || label[0] == 'V') {
+		return t.find(label[1:])
+	}
+	return nil
+}
+
+func (t *Tracker) find(product string) *mcpsf.ExecProofDetail {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	d := t.served[product]
+	if d == nil {
+		return nil
+	}
+	c := *d
+	return &c
+}
+
+func (t *Tracker) remember(product string, d *mcpsf.ExecProofDetail) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.served[product] == nil && len(t.served) >= maxServed {
+		return false
+	}
+	t.served[product] = d
+	return true
+}
+
+// plan is what a script has to know.
+type plan struct {
+	a, b    uint64
+	product string
+	// base is what the product is appended to for a request; zone what it is
+	// put in front of for a lookup.
+	base, zone string
+	scheme     string
+}
+
+// plan draws two numbers whose product every language can count: it stays
+// below 2^52.
+func (t *Tracker) plan(kind string, from Origin) *plan {
+	sum := fnv.New64a()
+	fmt.Fprintf(sum, "oracle %s %s", kind, from.URL) // the first word decides the numbers: it stays as it is
+	d := rand.New(rand.NewPCG(t.seed, sum.Sum64()))
+	p := &plan{a: 1<<25 + d.Uint64N(1<<25), b: 1<<25 + d.Uint64N(1<<25), scheme: "http"}
+	p.product = strconv.FormatUint(p.a*p.b, 10)
+	if from.Scheme == "https" {
+		p.scheme = "https"
+	}
+	host := harmless(from.Host)
+	p.base = p.scheme + "://" + host + reportPath
+	p.zone = zone(host)
+	return p
+}
+
+// zone is the domain below which names are looked up: that of the host, or the
+// local one if the host has none or is this machine.
+func zone(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.Trim(host, "[]."))
+	local := !strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost")
+	if local || net.ParseIP(host) != nil || strings.ContainsAny(host, ":[]") || len(host) > 200 {
+		return "lan"
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if label == "" || len(label) > 63 {
+			return "lan"
+		}
+	}
+	return host
+}
+
+// harmless keeps a host's name from being read as anything else in any of the
+// languages.
+func harmless(host string) string {
+	bad := strings.ContainsFunc(host, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune(".-_:[]", c))
+	})
+	if bad || host == "" || len(host) > 260 {
+		return mcpsf.NetRouter4
+	}
+	return host
+}

@@ -1,0 +1,146 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Observer hears what the client of a visit says to somebody else, and tells it as
+// the host tells what is said to itself. What is told, is told by one at a
+// time.
+type Observer struct {
+	mu   sync.Mutex // guards what is told and web
+	web  *web
+	line *line
+	// pending is told once it is known whether the client goes on after the
+	// handshake.
+	pending *mcpsf.TLSDetail
+}
+
+// Spoken is what a client began to speak.
+type Spoken int
+
+// What an [Observer] tells apart.
+const (
+	SpokenOther = Spoken(speaksOther)
+	SpokenTLS   = Spoken(speaksTLS)
+	SpokenHTTP  = Spoken(speaksHTTP)
+	SpokenHTTP2 = Spoken(speaksHTTP2)
+)
+
+// Hello is what a client of TLS asked for.
+type Hello struct {
+	SNI  string
+	ALPN []string
+
+	parsed *hello
+}
+
+// ErrSilent says that the client has said nothing yet.
+var ErrSilent = errors.New("the client is silent")
+
+// Observe listens to a visit.
+func (h *Host) Observe(v *Visit) *Observer {
+	return &Observer{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
+}
+
+// Conn is the connection with the client, from the first byte that is not dealt
+// with. Inside TLS it is that of the inside.
+func (e *Observer) Conn() net.Conn { return e.line }
+
+// First waits for what the client says first and names its protocol, "" if it
+// is not known. After that time the error is [ErrSilent].
+func (e *Observer) First(wait time.Duration) (kind Spoken, name string, err error) {
+	if len(e.line.ahead) == 0 {
+		err = e.line.more(wait, maxFirst)
+	}
+	if isTimeout(err) {
+		return SpokenOther, "", ErrSilent
+	}
+	e.Settle(err)
+	if err != nil {
+		return SpokenOther, "", err
+	}
+	for {
+		spoken, other, undecided := recognise(e.line.ahead)
+		if undecided && e.line.more(moreTime, maxFirst) == nil {
+			continue
+		}
+		if other != nil {
+			name = other.Name
+		}
+		return Spoken(spoken), name, e.line.SetReadDeadline(time.Time{})
+	}
+}
+
+// Ahead is what the client said and nobody has read.
+func (e *Observer) Ahead() []byte { return e.line.ahead }
+
+// Hello reads the client's first message of TLS and leaves it in its place.
+func (e *Observer) Hello() (*Hello, error) {
+	h, err := readHello(e.line)
+	if err != nil {
+		return nil, err
+	}
+	return &Hello{SNI: h.sni, ALPN: h.alpn, parsed: h}, e.line.SetReadDeadline(time.Time{})
+}
+
+// Seen tells of a hello that is all that is to be seen.
+func (e *Observer) Seen(h *Hello) { e.tell(Observation{TLS: h.parsed.detail()}) }
+
+// Open speaks TLS with the client in the place of who it is meant for. Of the
+// protocols inside, those are offered.
+func (e *Observer) Open(ctx context.Context, h *Hello, protocols []string) error {
+	detail := h.parsed.detail()
+	offered := *h.parsed
+	offered.alpn = protocols
+	conn, err := e.web.handshake(ctx, e.line, &offered, detail)
+	if err != nil {
+		e.tell(Observation{TLS: detail})
+		return err
+	}
+	e.web.tls, e.pending, e.line = true, detail, &line{Conn: conn}
+	return nil
+}
+
+// TurnAway tells a client of TLS that there is no one to speak to.
+func (e *Observer) TurnAway(h *Hello) {
+	e.Seen(h)
+	const fatal, handshakeFailure = 2, 40
+	_ = e.line.SetWriteDeadline(time.Now().Add(idleTime))
+	_, _ = e.line.Write([]byte{recordAlert, 3, 3, 0, 2, fatal, handshakeFailure})
+}
+
+// Settle tells of a handshake that is over, now that something was said, or
+// why nothing was.
+func (e *Observer) Settle(err error) {
+	detail := e.pending
+	if detail == nil {
+		return
+	}
+	e.pending = nil
+	if hasLeft(err) {
+		detail.Rejected = closedLate
+	} else if reason, ok := alerted(err); ok {
+		detail.Rejected = reason
+	}
+	e.tell(Observation{TLS: detail})
+}
+
+// Sent tells of what the client said.
+func (e *Observer) Sent(part string, p []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.web.sent(part, p)
+}
+
+func (e *Observer) tell(o Observation) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.web.tell(o)
+}

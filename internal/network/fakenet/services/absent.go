@@ -1,0 +1,47 @@
+package services
+
+import (
+	"net/http"
+	"path"
+	"strings"
+)
+
+// absent is what an installation finds where files would be: nothing. Those who
+// download a browser, headers or something built already then do what they do
+// without it, which is better than being handed what only looks like it. Whoever
+// brings something, or fetches a script, is served as ever.
+func absent(s *Services, r *Request) *Answer {
+	if !s.opts.Install || !r.Reads() {
+		return nil
+	}
+	switch {
+	case isRegistry(r), strings.HasSuffix(r.Path, "/info/refs") && r.Query.Get("service") != "git-receive-pack":
+		return Page(http.StatusNotFound)
+	case scriptKind(r) != "":
+		return nil
+	case isFile(r.base()), isRelease(r):
+		return Page(http.StatusNotFound)
+	}
+	return nil
+}
+
+// isFile goes by the ending. Numbers are no ending, and what programs answer
+// with is no file.
+func isFile(name string) bool {
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	switch ext {
+	case "", "json", "jsonld", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "do", "action", "com", "net", "org", "io":
+		return false
+	}
+	return len(ext) <= 10 && strings.Trim(ext, "0123456789") != "" && !strings.ContainsAny(ext, " %@:")
+}
+
+// isRelease knows the places where projects keep what they built, lists of it
+// included.
+func isRelease(r *Request) bool {
+	p := strings.ToLower(r.Path)
+	return hasAny(p+"/", "/releases/", "/dist/", "/download/", "/downloads/", "/archive/", "/tarball/", "/zipball/", "/builds/", "/binaries/",
+		"/prebuilt", "/snapshots/", "/-/", "/headers/", "/shasums") ||
+		hasAny(path.Base(p), "linux-x64", "linux-amd64", "linux_amd64", "linux-x86_64", "linux_x86_64", "linux-arm64", "linux_arm64", "linux-gnu", "linux-musl", "linux64") ||
+		hasAny(r.Domain()+p, "chrome-for-testing", "chromium", "playwright", "puppeteer", "electron")
+}

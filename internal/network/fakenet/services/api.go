@@ -1,0 +1,93 @@
+package services
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// api answers everything else that a program may have asked for.
+func api(s *Services, r *Request) *Answer {
+	d := s.diceFor(r)
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		if isPlural(r.base()) {
+			return asJSON(http.StatusOK, s.list(r, d))
+		}
+		return asJSON(http.StatusOK, s.thing(d))
+	case http.MethodPost:
+		if isPlural(r.base()) {
+			return asJSON(http.StatusCreated, s.thing(d))
+		}
+		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "id": d.IntN(90000) + 10000})
+	case http.MethodPut, http.MethodPatch:
+		return asJSON(http.StatusOK, object{"ok": true, "success": true, "status": "ok", "updated_at": s.moment(d)})
+	case http.MethodDelete:
+		return &Answer{Status: http.StatusNoContent}
+	}
+	return asJSON(http.StatusMethodNotAllowed, object{"error": "method not allowed"})
+}
+
+// thing is an object as an API has them.
+func (s *Services) thing(d *rand.Rand) object {
+	name := pick(d, "Aurora", "Meadow", "Cobalt", "Juniper", "Harbor", "Lantern") + " " + pick(d, "One", "Station", "Group", "Studio", "Works")
+	return object{
+		"id": d.IntN(90000) + 10000, "uuid": uuid(d), "name": name, "title": name, "status": pick(d, "active", "open", "ready"),
+		"description": pick(d, "Updated last week.", "No description provided.", "Part of the spring release."),
+		"count":       d.IntN(40), "value": float64(d.IntN(10000)) / 100, "created_at": s.moment(d), "updated_at": s.moment(d),
+		"items": []string{}, "results": []string{}, "data": object{},
+	}
+}
+
+// list ends with its first page, so that nobody turns pages for ever.
+func (s *Services) list(r *Request, d *rand.Rand) []object {
+	list := []object{}
+	for _, key := range []string{"page", "offset", "cursor", "after", "start", "skip"} {
+		if v := r.Query.Get(key); v != "" && v != "0" && v != "1" {
+			return list
+		}
+	}
+	for range 2 + d.IntN(2) {
+		list = append(list, s.thing(d))
+	}
+	return list
+}
+
+// moment is some time in the last half year.
+func (s *Services) moment(d *rand.Rand) string {
+	day := s.opts.Now().UTC().Truncate(24 * time.Hour)
+	return day.Add(-time.Duration(d.IntN(180*24*3600)) * time.Second).Format(time.RFC3339)
+}
+
+var plural = regexp.MustCompile(`^[a-z_-]{3,}s$|^(search|list|feed|children|people|history)$`)
+
+func isPlural(word string) bool {
+	switch word = strings.ToLower(strings.TrimSuffix(word, ".json")); word {
+	case "status", "address", "access", "process", "news-status", "class", "metrics", "https", "aws", "dns", "sms", "stats", "settings", "analysis", "progress":
+		return false
+	}
+	return plural.MatchString(word)
+}
+
+// weather is what examples ask for.
+func weather(s *Services, r *Request) *Answer {
+	if !r.Reads() || !hasAny(r.Domain()+r.Path, "weather", "forecast", "meteo") || strings.Contains(r.Header("Accept"), "text/html") {
+		return nil
+	}
+	d := s.diceFor(r)
+	temp, wind, text := float64(d.IntN(250))/10, float64(d.IntN(120))/10, pick(d, "scattered clouds", "clear sky", "light rain")
+	o := s.thing(d)
+	o["main"] = object{"temp": temp, "feels_like": temp - 1, "humidity": 61, "pressure": 1015}
+	o["weather"] = []object{{"id": 802, "main": "Clouds", "description": text, "icon": "03d"}}
+	o["wind"] = object{"speed": wind, "deg": 240}
+	o["current"] = object{"temperature_2m": temp, "wind_speed_10m": wind, "temp_c": temp, "condition": object{"text": text}}
+	o["current_weather"] = object{"temperature": temp, "windspeed": wind, "weathercode": 2}
+	o["properties"] = object{
+		"forecast": "https://" + hostname(r) + "/gridpoints/forecast",
+		"periods":  []object{{"name": "Today", "temperature": int(temp), "temperatureUnit": "C", "windSpeed": "10 km/h", "windDirection": "SW", "shortForecast": text, "detailedForecast": text}},
+	}
+	o["features"], o["list"] = []string{}, []string{}
+	return asJSON(http.StatusOK, o)
+}

@@ -1,0 +1,93 @@
+package services
+
+import (
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
+)
+
+// download gives bytes of the type that the name ends in.
+func download(s *Services, r *Request) *Answer {
+	if !r.Reads() {
+		return nil
+	}
+	name := strings.ToLower(r.base())
+	ext := strings.TrimPrefix(path.Ext(name), ".")
+	switch {
+	case strings.HasSuffix(name, ".tar.gz"):
+		ext = "tgz"
+	case hasAny(name, "linux-amd64", "linux_amd64", "linux-x64", "linux-x86_64", "linux_x86_64", "x64", "amd64", "x86_64", "linux64") && (ext == "" || strings.Contains(ext, "-") || strings.Contains(ext, "_")):
+		ext = "elf"
+	case ext == "json" && !strings.Contains(r.Header("Accept"), "text/html"):
+		return nil // an API as any other
+	}
+	if body := s.program(r, ext); body != nil {
+		return whole("application/octet-stream", body)
+	}
+	a := fileOf(ext, []entry{{"README.md", "# Release\n\nSee the documentation for how to use it.\n"}})
+	if a == nil {
+		return nil
+	}
+	a.whole = true
+	d := s.diceFor(r)
+	return a.with("Last-Modified", s.opts.Now().UTC().AddDate(0, 0, -d.IntN(90)-1).Format("Mon, 02 Jan 2006")+" 09:12:44 GMT").
+		with("ETag", `"`+letters(d, 8, hexDigits)+"-"+letters(d, 4, hexDigits)+`"`)
+}
+
+// program is one for Linux, or a pickle of Python's, that reports being run.
+func (s *Services) program(r *Request, ext string) []byte {
+	switch ext {
+	case "elf", "bin", "so", "out", "run", "appimage":
+		return s.provenByRun(r, execproof.Program)
+	case "pkl", "pickle", "joblib", "dill":
+		return s.provenByRun(r, execproof.Pickle)
+	}
+	return nil
+}
+
+// fileOf makes a small valid file of that extension, of the entries if it is
+// an archive; nil if it is not known.
+func fileOf(ext string, entries []entry) *Answer {
+	ok := func(kind string, body []byte) *Answer { return of(http.StatusOK, kind, body) }
+	switch ext {
+	case "png":
+		return ok("image/png", pixelPNG())
+	case "gif":
+		return ok("image/gif", pixelGIF())
+	case "jpg", "jpeg":
+		return ok("image/jpeg", pixelJPEG())
+	case "ico":
+		return ok("image/x-icon", icon())
+	case "svg":
+		return ok("image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="16" height="16" fill="#467"/></svg>`))
+	case "zip", "jar", "whl", "vsix", "docx", "xlsx":
+		return ok("application/zip", zipOf(entries))
+	case "tgz":
+		return ok("application/octet-stream", zipped(tarOf(entries)))
+	case "tar":
+		return ok("application/x-tar", tarOf(entries))
+	case "gz":
+		return ok("application/gzip", zipped([]byte(entries[0].text)))
+	case "pdf":
+		return ok("application/pdf", pdf())
+	case "exe", "dll":
+		return ok("application/octet-stream", windowsProgram())
+	case "txt", "md", "log", "conf", "ini":
+		return ok("text/plain; charset=utf-8", []byte(entries[0].text))
+	case "csv":
+		return ok("text/csv; charset=utf-8", []byte("id,name,value\n1,alpha,12.5\n2,beta,9.75\n"))
+	case "xml":
+		return ok("application/xml; charset=utf-8", []byte("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<items/>\n"))
+	case "yaml", "yml":
+		return ok("application/yaml; charset=utf-8", []byte("version: 1\nitems: []\n"))
+	case "css":
+		return ok("text/css; charset=utf-8", []byte("body { margin: 2rem; font-family: sans-serif }\n"))
+	case "js", "mjs":
+		return ok("application/javascript; charset=utf-8", []byte("export default {};\n"))
+	case "sh", "py", "ps1":
+		return ok("text/plain; charset=utf-8", []byte("# nothing to do\n"))
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package services
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Metadata is what a virtual machine of a cloud would be given. Services
+// without a credential do not exist.
+type Metadata struct {
+	AWSKeyID, AWSSecret, AWSToken string
+	// GCPToken and AzureToken are access tokens of the machine's account.
+	GCPToken, AzureToken string
+}
+
+// metadata is the service that tells virtual machines who they are. All clouds
+// have it at the same address; the path says which is meant.
+func metadata(s *Services, r *Request) *Answer {
+	if !s.isMetadata(r) {
+		return nil
+	}
+	m := s.opts.Metadata
+	switch {
+	case strings.HasPrefix(r.Path, "/computeMetadata") && m.GCPToken != "":
+		return s.gcp(r)
+	case strings.HasPrefix(r.Path, "/metadata/") && m.AzureToken != "":
+		return s.azure(r)
+	case r.Path == "/" && r.Header("Metadata-Flavor") != "" && m.GCPToken != "":
+		return google("computeMetadata/\n")
+	case m.AWSKeyID != "":
+		return s.aws(r)
+	}
+	return Page(http.StatusNotFound)
+}
+
+func (s *Services) isMetadata(r *Request) bool {
+	if r.TLS {
+		return false
+	}
+	switch r.Domain() {
+	case "metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal":
+		return true
+	}
+	for _, a := range []string{"169.254.169.254", "169.254.170.2", "fd00:ec2::254", "100.100.100.200"} {
+		if r.Domain() == a || r.Address == netip.MustParseAddr(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// machine is the same whatever is asked.
+type machine struct {
+	instance, account, mac, local, public, region, zone, role, project string
+}
+
+func (s *Services) machine() machine {
+	d := s.dice("machine")
+	m := machine{
+		instance: "i-0" + letters(d, 16, hexDigits), account: letters(d, 12, "123456789"),
+		mac:   "06:" + letters(d, 2, hexDigits) + ":" + letters(d, 2, hexDigits) + ":4b:9c:1e",
+		local: "172.31." + pick(d, "18.204", "40.77", "5.163"), public: "203.0.113." + letters(d, 2, "123456789"),
+		region: pick(d, "us-east-1", "eu-central-1", "us-west-2"),
+		role:   pick(d, "app-server", "build-agent", "web-prod") + "-role", project: pick(d, "atlas", "harbor", "cobalt") + "-prod-" + letters(d, 6, "123456789"),
+	}
+	m.zone = m.region + "a"
+	return m
+}
+
+func plainText(body string) *Answer { return of(http.StatusOK, "text/plain", []byte(body)) }
+
+func google(body string) *Answer {
+	return of(http.StatusOK, "application/text", []byte(body)).with("Metadata-Flavor", "Google").with("Server", "Metadata Server for VM")
+}
+
+func (s *Services) gcp(r *Request) *Answer {
+	if r.Header("Metadata-Flavor") != "Google" && r.Header("X-Google-Metadata-Request") == "" {
+		return Page(http.StatusForbidden).with("Metadata-Flavor", "Google")
+	}
+	m := s.machine()
+	mail := "814" + m.account[:9] + "-compute@developer.gserviceaccount.com"
+	zone := "projects/814" + m.account[:9] + "/zones/us-central1-a"
+	p := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(r.Path, "/computeMetadata/v1beta1"), "/computeMetadata/v1"), "/")
+	p = strings.Replace(p, "service-accounts/"+mail, "service-accounts/default", 1)
+	switch p {
+	case "instance/service-accounts/default/token":
+		a := asJSON(http.StatusOK, object{"access_token": s.opts.Metadata.GCPToken, "expires_in": 3487, "token_type": "Bearer"})
+		return a.with("Metadata-Flavor", "Google").with("Server", "Metadata Server for VM")
+	case "instance/service-accounts/default":
+		a := asJSON(http.StatusOK, object{"aliases": []string{"default"}, "email": mail, "scopes": []string{cloudScope}})
+		return a.with("Metadata-Flavor", "Google").with("Server", "Metadata Server for VM")
+	}
+	values := map[string]string{
+		"":        "instance/\noslogin/\nproject/\n",
+		"project": "attributes/\nnumeric-project-id\nproject-id\n", "project/project-id": m.project,
+		"project/numeric-project-id": "814" + m.account[:9],
+		"instance":                   "attributes/\nhostname\nid\nname\nservice-accounts/\nzone\n",
+		"instance/id":                "47" + m.account + "31", "instance/zone": zone, "instance/name": "web-1",
+		"instance/hostname":                        "web-1.us-central1-a.c." + m.project + ".internal",
+		"instance/service-accounts":                "default/\n" + mail + "/\n",
+		"instance/service-accounts/default/email":  mail,
+		"instance/service-accounts/default/scopes": cloudScope + "\n",
+		"instance/attributes":                      "", "project/attributes": "",
+	}
+	if v, ok := values[p]; ok {
+		return google(v)
+	}
+	return Page(http.StatusNotFound).with("Metadata-Flavor", "Google")
+}
+
+const cloudScope = "https://www.googleapis.com/auth/cloud-platform"
+
+func (s *Services) azure(r *Request) *Answer {
+	if !strings.EqualFold(r.Header("Metadata"), "true") {
+		return asJSON(http.StatusBadRequest, object{"error": "Bad request. Required metadata header not specified"})
+	}
+	m, d := s.machine(), s.dice("azure")
+	switch {
+	case strings.HasPrefix(r.Path, "/metadata/identity/oauth2/token"):
+		expires := s.opts.Now().Add(23 * time.Hour).Unix()
+		return asJSON(http.StatusOK, object{
+			"access_token": s.opts.Metadata.AzureToken, "client_id": uuid(d), "expires_in": "82800",
+			"expires_on": itoa(expires), "ext_expires_in": "86399", "not_before": itoa(expires - 86400),
+			"resource": "https://management.azure.com/", "token_type": "Bearer",
+		})
+	case strings.HasPrefix(r.Path, "/metadata/instance"):
+		return asJSON(http.StatusOK, object{"compute": object{
+			"azEnvironment": "AzurePublicCloud", "location": "westeurope", "name": "web-1", "osType": "Linux",
+			"resourceGroupName": m.project, "subscriptionId": uuid(d), "vmId": uuid(d), "vmSize": "Standard_D2s_v5",
+		}, "network": object{"interface": []object{{"ipv4": object{"ipAddress": []object{{"privateIpAddress": "10.0.0.4", "publicIpAddress": ""}}}, "macAddress": strings.ToUpper(strings.ReplaceAll(m.mac, ":", ""))}}}})
+	}
+	return asJSON(http.StatusNotFound, object{"error": "Not found"})
+}

@@ -1,0 +1,156 @@
+// Package services makes up the answers of web services: clouds, package
+// registries, language models, chats, APIs of any kind. A request comes in, and
+// what such a service would answer goes out, made up from the seed. It never
+// repeats what the client said, and it knows nothing of connections.
+package services
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/execproof"
+)
+
+// Options are the same for all requests of a run.
+type Options struct {
+	// Seed decides the replies.
+	Seed uint64
+	// Now is the time the replies tell.
+	Now func() time.Time
+	// Metadata is what the metadata services of clouds hand out.
+	Metadata Metadata
+	// Install is set for an installation: files that are downloaded, packages
+	// and repositories do not exist. What is sent is taken as ever.
+	Install bool
+	// Location is where the host of that name sends everybody on to, false if
+	// it does not; nil: none does.
+	Location func(name string) (string, bool)
+	// Proofs makes scripts and programs that report being run.
+	Proofs *execproof.Tracker
+}
+
+// Services answers requests in the place of every service there is. It is safe
+// for use by several goroutines.
+type Services struct {
+	opts   Options
+	proofs *execproof.Tracker
+}
+
+// New makes the services of a run.
+func New(o *Options) *Services { return &Services{opts: *o, proofs: o.Proofs} }
+
+// responder answers what it knows and returns nil for the rest.
+type responder func(s *Services, r *Request) *Answer
+
+// responders are asked in this order.
+func responders() []responder {
+	return []responder{
+		elsewhere, metadata, preflight, doh, grpc, absent, nonsense, git, wellKnown, catalog, model, token, registry,
+		chat, forge, script, whoami, openAPI, download, graph, weather, markup, api,
+	}
+}
+
+// elsewhere sends on to where a host says.
+func elsewhere(s *Services, r *Request) *Answer {
+	if s.opts.Location == nil {
+		return nil
+	}
+	to, ok := s.opts.Location(r.Domain())
+	if !ok {
+		return nil
+	}
+	return Page(http.StatusFound).with("Location", to)
+}
+
+// Reply answers a request.
+func (s *Services) Reply(r *Request) *Answer {
+	for _, responder := range responders() {
+		if a := responder(s, r); a != nil {
+			return a
+		}
+	}
+	return Page(http.StatusNotFound)
+}
+
+// Dice are random numbers that depend on the seed and on what they are for.
+func Dice(seed uint64, of ...string) *rand.Rand {
+	sum := fnv.New64a()
+	for _, s := range of {
+		fmt.Fprintf(sum, "%d:%s", len(s), s)
+	}
+	return rand.New(rand.NewPCG(seed, sum.Sum64()))
+}
+
+func (s *Services) dice(of ...string) *rand.Rand { return Dice(s.opts.Seed, of...) }
+
+// diceFor a request depend on where it went, and on nothing it carried.
+func (s *Services) diceFor(r *Request) *rand.Rand { return s.dice(r.Domain(), r.Path) }
+
+func pick[T any](d *rand.Rand, from ...T) T { return from[d.IntN(len(from))] }
+
+// letters are random ones.
+func letters(d *rand.Rand, n int, from string) string {
+	p := make([]byte, n)
+	for i := range p {
+		p[i] = from[d.IntN(len(from))]
+	}
+	return string(p)
+}
+
+const (
+	hexDigits = "0123456789abcdef"
+	alphabet  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+)
+
+func uuid(d *rand.Rand) string {
+	return letters(d, 8, hexDigits) + "-" + letters(d, 4, hexDigits) + "-4" + letters(d, 3, hexDigits) +
+		"-a" + letters(d, 3, hexDigits) + "-" + letters(d, 12, hexDigits)
+}
+
+// object is written with its keys in order.
+type object map[string]any
+
+const kindJSON = "application/json; charset=utf-8"
+
+func asJSON(status int, v any) *Answer {
+	p, err := json.Marshal(v)
+	if err != nil { // of strings and numbers: it cannot
+		return &Answer{Status: http.StatusInternalServerError}
+	}
+	return of(status, kindJSON, p)
+}
+
+// Reads tells whether the method only reads.
+func (r *Request) Reads() bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// base is the last part of the path.
+func (r *Request) base() string { return path.Base(r.Path) }
+
+// under tells whether the host is the name or below it.
+func under(domain string, names ...string) bool {
+	for _, n := range names {
+		if domain == n || strings.HasSuffix(domain, "."+n) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasAny(s string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func isAlnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}

@@ -1,0 +1,93 @@
+package services
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// Field is one header, as it was sent.
+type Field struct{ Name, Value string }
+
+// Request is what a client asked for, in any version of HTTP.
+type Request struct {
+	Method, Target, Version string
+	Scheme, Host            string
+	Fields                  []Field
+	Upgrade                 bool
+	// Kept is the beginning of the body, without its encodings.
+	Kept []byte
+
+	// Path and Query are parsed from Target.
+	Path  string
+	Query url.Values
+
+	// Place is where the client connected to, as a URL says it, and Address
+	// the IP address if it did so directly. TLS says that it speaks TLS.
+	Place   string
+	Address netip.Addr
+	TLS     bool
+	// DNS answers DNS over HTTPS; nil if nobody does.
+	DNS Resolver
+}
+
+// Resolver answers DNS questions and tells of them.
+type Resolver interface {
+	// Message answers one message; nil if it makes no sense.
+	Message(query []byte, over string) []byte
+	// Resolve answers one question; false is a name that does not exist.
+	Resolve(q dnsmessage.Question, over string) ([]dnsmessage.Resource, bool)
+}
+
+// Header is the first value of that name, "" if there is none.
+func (r *Request) Header(name string) string {
+	for _, f := range r.Fields {
+		if strings.EqualFold(f.Name, name) {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// Headers are all values of that name.
+func (r *Request) Headers(name string) []string {
+	var values []string
+	for _, f := range r.Fields {
+		if strings.EqualFold(f.Name, name) {
+			values = append(values, f.Value)
+		}
+	}
+	return values
+}
+
+// Says looks for a word in a header that is a list of them.
+func (r *Request) Says(name, word string) bool {
+	for _, v := range r.Headers(name) {
+		for token := range strings.SplitSeq(v, ",") {
+			if strings.EqualFold(strings.TrimSpace(token), word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Domain is the host without its port, in lower case.
+func (r *Request) Domain() string {
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	return strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
+}
+
+// URL is where the request went.
+func (r *Request) URL() string {
+	if r.Method == "CONNECT" || strings.Contains(r.Target, "://") {
+		return r.Target
+	}
+	return r.Scheme + "://" + r.Host + r.Target
+}

@@ -1,0 +1,118 @@
+package services
+
+import (
+	"net/http"
+	"strings"
+)
+
+// preflight allows a browser everything.
+func preflight(_ *Services, r *Request) *Answer {
+	if r.Method != http.MethodOptions {
+		return nil
+	}
+	a := &Answer{Status: http.StatusNoContent}
+	a.with("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+	if r.Header("Origin") == "" {
+		return a
+	}
+	return a.with("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS").
+		with("Access-Control-Allow-Headers", "*, Authorization, Content-Type").with("Access-Control-Max-Age", "600")
+}
+
+// grpc answers any call with an empty message, which is valid whatever the
+// type.
+func grpc(_ *Services, r *Request) *Answer {
+	if r.Version != "2" || !strings.HasPrefix(r.Header("Content-Type"), "application/grpc") {
+		return nil
+	}
+	a := of(http.StatusOK, "application/grpc", make([]byte, 5))
+	a.Trailers = []Field{{"grpc-status", "0"}}
+	return a
+}
+
+// token is the end of OAuth flows.
+func token(s *Services, r *Request) *Answer {
+	if r.Method != http.MethodPost || !hasAny(r.base(), "token") || !hasAny(r.Path, "oauth", "/token", "login", "auth") {
+		return nil
+	}
+	d := s.diceFor(r)
+	return asJSON(http.StatusOK, object{
+		"access_token": "ya29." + letters(d, 80, alphabet), "token_type": "Bearer", "expires_in": 3599,
+		"refresh_token": "1//" + letters(d, 60, alphabet), "scope": "openid email profile",
+	}).with("Cache-Control", "no-store")
+}
+
+// wellKnown are the paths every host has, or has not.
+func wellKnown(_ *Services, r *Request) *Answer {
+	if !r.Reads() {
+		return nil
+	}
+	switch {
+	case r.Path == "/robots.txt":
+		return plainText("User-agent: *\nDisallow: /admin/\n")
+	case r.Path == "/favicon.ico":
+		return of(http.StatusOK, "image/x-icon", icon())
+	case strings.HasPrefix(r.Path, "/.well-known/openid-configuration"):
+		at := "https://" + hostname(r)
+		return asJSON(http.StatusOK, object{
+			"issuer": at, "authorization_endpoint": at + "/oauth/authorize", "token_endpoint": at + "/oauth/token",
+			"jwks_uri": at + "/oauth/jwks", "response_types_supported": []string{"code"}, "subject_types_supported": []string{"public"},
+			"id_token_signing_alg_values_supported": []string{"RS256"},
+		})
+	case strings.HasPrefix(r.Path, "/.well-known/"), r.Path == "/sitemap.xml":
+		return Page(http.StatusNotFound)
+	}
+	return nil
+}
+
+// chat takes messages as the APIs of messengers do.
+func chat(s *Services, r *Request) *Answer {
+	d, host := s.diceFor(r), r.Domain()
+	id := d.IntN(900000) + 100000
+	switch {
+	case strings.HasPrefix(host, "hooks.slack"):
+		return plainText("ok")
+	case under(host, "slack.com") || strings.HasPrefix(r.Path, "/api/chat."):
+		return asJSON(http.StatusOK, object{
+			"ok": true, "channel": "C0" + letters(d, 9, "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"), "ts": itoa(s.opts.Now().Unix()) + ".000200",
+			"messages": []string{}, "channels": []string{}, "members": []string{}, "response_metadata": object{"next_cursor": ""},
+		})
+	case strings.HasPrefix(r.Path, "/bot") && strings.Contains(r.Path, ":"):
+		if hasAny(strings.ToLower(r.base()), "getupdates") {
+			return asJSON(http.StatusOK, object{"ok": true, "result": []string{}})
+		}
+		return asJSON(http.StatusOK, object{"ok": true, "result": object{"message_id": id, "date": s.opts.Now().Unix(), "chat": object{"id": id * 7, "type": "private"}}})
+	case strings.HasPrefix(r.Path, "/api/webhooks/") && r.Method == http.MethodPost:
+		return &Answer{Status: http.StatusNoContent}
+	}
+	return nil
+}
+
+// whoami are the services programs ask for their own address.
+func whoami(s *Services, r *Request) *Answer {
+	if !r.Reads() {
+		return nil
+	}
+	host, m := r.Domain(), s.machine()
+	switch {
+	case hasAny(host, "ip-api", "ipinfo", "ipapi", "geoip"):
+		return asJSON(http.StatusOK, object{
+			"status": "success", "ip": m.public, "query": m.public, "country": "United States", "countryCode": "US", "region": "VA",
+			"regionName": "Virginia", "city": "Ashburn", "timezone": "America/New_York", "isp": "Example Broadband", "org": "AS64500 Example Broadband", "lat": 39.04, "lon": -77.49,
+		})
+	case hasAny(host, "ipify", "ifconfig", "icanhazip", "checkip", "myip", "ident.me") || r.Path == "/ip":
+		if r.Query.Get("format") == "json" || strings.Contains(r.Header("Accept"), "json") || strings.HasSuffix(r.Path, "json") {
+			return asJSON(http.StatusOK, object{"ip": m.public})
+		}
+		return plainText(m.public)
+	}
+	return nil
+}
+
+// hostname is the host as far as it can be put into a reply.
+func hostname(r *Request) string {
+	if strings.ContainsFunc(r.Host, func(c rune) bool { return !(c < 0x80 && isAlnum(byte(c))) && !strings.ContainsRune(".-_:[]", c) }) {
+		return "localhost"
+	}
+	return r.Host
+}
