@@ -18,7 +18,7 @@ RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/c
 	service/blob service/server service/store service/tracing service/worker)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
+.PHONY: help build test nightly full-size race lint cross judges compare quality quality-fast repeat traces corpus pairs cve bench bench-service faults startup conformance everything trees generate manifests cluster containers containment clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -37,7 +37,31 @@ lint: $(GOLANGCI) ## run golangci-lint
 
 $(GOLANGCI):
 	GOBIN=$(CURDIR)/.bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	mkdir -p $(@D)
 	mv .bin/golangci-lint $@
+
+# Each is a step of its own: its name, how long it took, and on to the next one
+# even if it failed. The variable makes tests take their full size.
+NIGHTLY := full-size race faults containment judges manifests cross quality
+
+nightly: ## run what is too long for every push: full-size tests, race, faults, containment, judges, manifests, cross builds, quality (hours)
+	@failed=; for step in $(NIGHTLY); do \
+		echo "=== $$step"; began=$$(date +%s); \
+		MCPSF_NIGHTLY=1 $(MAKE) --no-print-directory $$step || failed="$$failed $$step"; \
+		echo "--- $$step: $$(($$(date +%s) - began)) s"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi
+
+full-size: ## run every test at its full size
+	MCPSF_NIGHTLY=1 go test -timeout 60m ./...
+
+cross: ## build for the other platforms
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build -o /dev/null ./cmd/mcpsf
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build -o /dev/null ./cmd/mcpsf
+
+judges: ## let the authors' own validators of GraphQL and OpenAPI read what the made-up hosts answer
+	python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --upgrade --target .bin/judges graphql-core openapi-spec-validator
+	PYTHONPATH=$(CURDIR)/.bin/judges MCPSF_REQUIRE_JUDGES=1 go test -count=1 -run 'TestGraphIntrospection|TestOpenAPIIsValid' ./internal/network/fakenet/host
 
 compare: build $(OSV_SCANNER) ## scan ten public servers beside OSV-Scanner, and write docs/static-comparison.md (half an hour)
 	go run ./bench/compare -page docs/static-comparison.md
@@ -122,7 +146,7 @@ trees: ## compare the packages found in installed servers with what npm and pip 
 	MCPSF_REGISTRY_TREES=1 go test -count=1 -v -run Registry ./internal/static/inventory
 
 containment: ## let the bombs go off: forks, memory, disk, output, escapes
-	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape' ./internal/assess ./cmd/mcpsf
+	MCPSF_REQUIRE_SANDBOX=1 go test -count=1 -v -run 'Containment|Escape|TestInstall' ./internal/assess ./cmd/mcpsf
 
 clean: ## remove what was built here
 	rm -rf bin .bin reports

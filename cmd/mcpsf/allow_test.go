@@ -182,6 +182,7 @@ func ended(events []mcpsf.Event) []string {
 }
 
 func TestAllowReachesTheNamedHostOnly(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}
@@ -218,6 +219,7 @@ func TestAllowReachesTheNamedHostOnly(t *testing.T) {
 }
 
 func TestAllowReachesPublicHostsOnly(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}
@@ -246,6 +248,7 @@ func TestAllowReachesPublicHostsOnly(t *testing.T) {
 
 // A server that trusts nobody but the real host works when TLS is not opened.
 func TestAllowUntouched(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}

@@ -26,6 +26,7 @@ import (
 // at everything, or begin and vanish. Each request is one job and no more, and
 // when all have gone nothing is left of them.
 func TestCrowd(t *testing.T) {
+	t.Parallel()
 	p := plainPlace(t)
 	s := p.serve(t, "--rate", "100000")
 	a := s.api(t)

@@ -123,6 +123,7 @@ func (a *api) driving(id string) {
 // TestFullData fills the disk that has the database and the files while a job
 // runs: it waits with its report, and everything goes on when there is room.
 func TestFullData(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}
@@ -163,6 +164,7 @@ func TestFullData(t *testing.T) {
 // TestFullTemp fills the disk that jobs work on while one runs: it fails and
 // says why, none is begun, and when there is room all are done.
 func TestFullTemp(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}

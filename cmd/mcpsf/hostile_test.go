@@ -68,6 +68,7 @@ func archives(t *testing.T, outside string, entries int) []hostile {
 // says why; what it takes meanwhile is bounded; nothing is written elsewhere, and
 // nothing is left. make faults has a million entries.
 func TestHostileUploads(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"flag"
 	"os"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
@@ -16,5 +19,21 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == readSource {
 		main() // which starts itself again, without its environment
 	}
+	flag.Parse()
+	if err := overlap(); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
+}
+
+// overlap lets more tests run at the same time than there are processors,
+// unless -parallel says how many: a program that is started or waits for a limit
+// leaves its processor to others.
+func overlap() error {
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 }

@@ -65,6 +65,7 @@ func credulous(r *llmtest.Request) llmtest.Answer {
 // A model uses a server, proves what its words do, and all of that comes out
 // again from the record, without the model.
 func TestModelInTheLoop(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, 0, 0)
 	if err := os.WriteFile(filepath.Join(p.target, "server.py"), []byte(poisonedServer), 0o644); err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 // TestScanOnline looks a package up at a server that speaks OSV's interface,
 // and only if that was asked for.
 func TestScanOnline(t *testing.T) {
+	t.Parallel()
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))

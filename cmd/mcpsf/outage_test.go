@@ -50,7 +50,8 @@ for line in sys.stdin:
 // service says what is wrong and does not keep anybody waiting; who listens
 // misses nothing. make faults has it gone for 30 seconds; [TestFaults] kills it.
 func TestOutage(t *testing.T) {
-	gone := 4
+	t.Parallel()
+	gone := 3
 	if n, err := strconv.Atoi(os.Getenv("MCPSF_FAULT_SECONDS")); err == nil {
 		gone = n
 	}

@@ -69,6 +69,7 @@ for line in sys.stdin:
 // server tries everything: in the mode sinkhole not one packet is sent, not
 // even on loopback.
 func TestContainmentNoPacket(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t) {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -20,28 +21,33 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// TestScripts runs the real program as users do. Scripts whose name begins
-// with "sandbox" need one.
+// TestScripts runs the real program as users do.
 func TestScripts(t *testing.T) {
+	runScripts(t, func(name string) bool { return !strings.HasPrefix(name, "sandbox") })
+}
+
+// TestSandboxScripts does the same with the scripts that need a sandbox.
+func TestSandboxScripts(t *testing.T) {
+	sandboxtest.Require(t)
+	runScripts(t, func(name string) bool { return strings.HasPrefix(name, "sandbox") })
+}
+
+// runScripts runs the scripts whose names are wanted, several at a time.
+func runScripts(t *testing.T, wanted func(name string) bool) {
+	t.Helper()
 	files, err := filepath.Glob("testdata/script/*.txtar")
+	files = slices.DeleteFunc(files, func(file string) bool { return !wanted(filepath.Base(file)) })
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			if strings.HasPrefix(filepath.Base(file), "sandbox") {
-				sandboxtest.Require(t)
-			}
-			testscript.Run(t, testscript.Params{
-				Files: []string{file},
-				Setup: setupScript,
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"code": exits, "clean": clean, "plain": plain,
-					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing, "zip": zipDir,
-				},
-			})
-		})
-	}
+	testscript.Run(t, testscript.Params{
+		Files: files,
+		Setup: setupScript,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"code": exits, "clean": clean, "plain": plain,
+			"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing, "zip": zipDir,
+		},
+	})
 }
 
 // setupScript puts the program into the script's PATH under its own name.

@@ -50,6 +50,7 @@ func (r *program) wait() int {
 // TestCloud has a service assess a local directory, and gets what a run here
 // would have left.
 func TestCloud(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, 0.01, 0)
 	s := p.serve(t)
 	if err := os.WriteFile(filepath.Join(p.target, ".env"), []byte("API_TOKEN=dontleaveme1234567890\n"), 0o600); err != nil {
@@ -101,6 +102,7 @@ func TestCloud(t *testing.T) {
 
 // TestCloudInterrupted interrupts the client: the job ends, too.
 func TestCloudInterrupted(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, 60, 0)
 	s := p.serve(t)
 	c := p.run(t, s.env(), "assess", p.target, "--profile", "safe", "--", "python3", "server.py")
@@ -127,6 +129,7 @@ func TestCloudInterrupted(t *testing.T) {
 
 // TestCloudRefuses has requests that cannot be done.
 func TestCloudRefuses(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, 0.01, 0)
 	s := p.serve(t)
 	for name, tt := range map[string]struct {
@@ -158,6 +161,7 @@ func TestCloudRefuses(t *testing.T) {
 
 // TestServeKeys makes, lists and revokes a key while the service runs.
 func TestServeKeys(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t, 0.01, 0)
 	s := p.serve(t, "--no-workers")
 	data := filepath.Join(p.home, "data")

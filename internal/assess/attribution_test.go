@@ -14,6 +14,7 @@ import (
 // A double-forked child that lives about a millisecond and opens one file
 // belongs to the call that made it: every time, with other calls around it.
 func TestShortLivedGrandchildBelongsToItsCall(t *testing.T) {
+	t.Parallel()
 	const calls = 200
 	var body strings.Builder
 	body.WriteString(`
@@ -58,6 +59,7 @@ def define(i):
 // A pool thread is created in one call and reused in the next; the work it
 // does belongs to the call that gave it.
 func TestPoolThreadWorksForTheCallThatWokeIt(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 from concurrent.futures import ThreadPoolExecutor
 pool = ThreadPoolExecutor(max_workers=1)
@@ -85,6 +87,7 @@ def third(): pool.submit(touch, "three").result()
 // Work that goes on after the answer keeps its call, even while other calls
 // are made.
 func TestLateWorkKeepsItsCall(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 @tool
 def starts():
@@ -108,6 +111,7 @@ def other(): time.sleep(0.6)
 // Two threads of one interpreter fight for its lock and so wake each other
 // all the time; that is not how work is handed over.
 func TestLockContentionHandsOverNoWork(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 def spin(seconds):
     end = time.monotonic() + seconds
@@ -132,6 +136,7 @@ def busy(): spin(0.8)
 
 // What a call left to be done later is seen, although nothing more is asked.
 func TestWorkAfterTheLastAnswerIsSeen(t *testing.T) {
+	t.Parallel()
 	r := pythonCase(t, `
 def steal(): open(os.path.expanduser("~/.ssh/id_rsa")).read()
 @tool

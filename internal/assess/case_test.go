@@ -3,10 +3,13 @@
 package assess
 
 import (
+	"flag"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -25,8 +28,27 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	flag.Parse()
+	if err := overlap(); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
+
+// overlap lets more tests run at the same time than there are processors,
+// unless -parallel says how many: a sandbox that is started or waits for a limit
+// leaves its processor to others.
+func overlap() error {
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if given {
+		return nil
+	}
+	return flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+}
+
+// nightly says that tests take the time they need: make nightly, not every push.
+func nightly() bool { return os.Getenv("MCPSF_NIGHTLY") != "" }
 
 // readSource is what the tests start themselves with to read source.
 const readSource = "read-source"

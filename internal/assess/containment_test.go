@@ -12,25 +12,41 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// Bombs go off in a tool call and every one of them ends inside its limit.
+// TestContainment lets bombs go off in tool calls: every one of them ends inside
+// its limit, and nothing of it is left on the host. Most of them only wait for
+// a limit, so they run at the same time.
+func TestContainment(t *testing.T) {
+	h := newHostCheck(t)
+	for name, run := range map[string]func(*testing.T, *hostCheck){
+		"fork bomb": containForkBomb, "tasks are counted": containTasks, "memory": containMemory, "disk": containDisk,
+		"output": containOutput, "long frame": containLongFrame, "ignores SIGTERM": containIgnoresSIGTERM,
+		"never answers": containNeverAnswers, "open files": containOpenFiles, "CPU": containCPU,
+		"zombies count once": containZombies, "ends": containEnds, "engine": containEngine,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, h)
+		})
+	}
+}
 
-func TestContainmentForkBomb(t *testing.T) {
-	r := contained(t, `
+func containForkBomb(t *testing.T, h *hostCheck) {
+	r := h.assess(t, `
 @tool
 def bomb():
     while True:
         try: os.fork()
         except OSError: pass
-`, holding(box.Limits{PIDs: 64}), within(10*time.Second))
+`, holding(box.Limits{PIDs: 64}), within(5*time.Second))
 	wantLimit(t, r, mcpsf.LimitPIDs, "refused")
 	if r.Report.Session.Closed != "limit" {
 		t.Errorf("the session ended: %s", explain(r))
 	}
 }
 
-func TestContainmentTasksAreCounted(t *testing.T) {
+func containTasks(t *testing.T, h *hostCheck) {
 	const limit = 50
-	r := contained(t, `
+	r := h.assess(t, `
 def grow(start):
     started = 0
     try:
@@ -58,7 +74,7 @@ def threads():
 	}
 }
 
-func TestContainmentMemory(t *testing.T) {
+func containMemory(t *testing.T, h *hostCheck) {
 	const limit = 192 << 20
 	for name, body := range map[string]string{
 		"heap": `
@@ -94,7 +110,8 @@ def bomb():
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := contained(t, body, holding(box.Limits{Memory: limit}), within(time.Minute))
+			t.Parallel()
+			r := h.assess(t, body, holding(box.Limits{Memory: limit}), within(time.Minute))
 			complete(t, r)
 			hit := wantLimit(t, r, mcpsf.LimitMemory, "killed")
 			t.Logf("ended at %d MiB of %d", hit.Value>>20, int64(limit)>>20)
@@ -105,9 +122,9 @@ def bomb():
 	}
 }
 
-func TestContainmentDisk(t *testing.T) {
+func containDisk(t *testing.T, h *hostCheck) {
 	const limit = 24 << 20
-	r := contained(t, `
+	r := h.assess(t, `
 import errno
 def fill(dir):
     written, n = 0, 0
@@ -143,7 +160,7 @@ def sparse():
 	}
 }
 
-func TestContainmentOutput(t *testing.T) {
+func containOutput(t *testing.T, h *hostCheck) {
 	for name, body := range map[string]string{
 		"a gigabyte on stdout": `
 @tool
@@ -189,7 +206,8 @@ def bomb():
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := contained(t, body+`
+			t.Parallel()
+			r := h.assess(t, body+`
 @tool
 def never(): return "reached"
 `, within(time.Minute))
@@ -206,8 +224,8 @@ def never(): return "reached"
 
 // A message that is too long for one but not for the run is cut, told, and
 // the conversation goes on.
-func TestContainmentLongFrame(t *testing.T) {
-	r := contained(t, `
+func containLongFrame(t *testing.T, h *hostCheck) {
+	r := h.assess(t, `
 @tool
 def long(): return "x" * (20 << 20)
 @tool
@@ -222,8 +240,8 @@ def after(): return "still here"
 	}
 }
 
-func TestContainmentIgnoresSIGTERM(t *testing.T) {
-	r := contained(t, `
+func containIgnoresSIGTERM(t *testing.T, h *hostCheck) {
+	r := h.assess(t, `
 import signal, atexit
 for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)
 @tool
@@ -239,9 +257,9 @@ atexit.register(lambda: time.sleep(1000))
 	}
 }
 
-// Who never answers and works is ended by the clock on the wall. Who sleeps is
-// found out at once: for him the time has passed.
-func TestContainmentNeverAnswers(t *testing.T) {
+// A server that never answers and works is ended by the wall limit. One that
+// sleeps is found out at once: its clock is put forward.
+func containNeverAnswers(t *testing.T, h *hostCheck) {
 	for name, tt := range map[string]struct {
 		body string
 		// wall says that the run is ended, note what is said of the last call.
@@ -258,7 +276,12 @@ func TestContainmentNeverAnswers(t *testing.T) {
 		"closed its streams": {"@tool\ndef closes():\n    os.closerange(0, 3)\n    time.sleep(1000)\n", false, "the server closed its output"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := contained(t, tt.body, within(4*time.Second))
+			t.Parallel()
+			wall := time.Minute // nothing waits for it
+			if tt.wall {
+				wall = 4 * time.Second
+			}
+			r := h.assess(t, tt.body, within(wall))
 			if r.Report.Verdict.Band != mcpsf.BandInconclusive {
 				t.Errorf("verdict %+v: %s", r.Report.Verdict, explain(r))
 			}
@@ -274,7 +297,7 @@ func TestContainmentNeverAnswers(t *testing.T) {
 	}
 }
 
-func TestContainmentOpenFiles(t *testing.T) {
+func containOpenFiles(t *testing.T, h *hostCheck) {
 	const limit = 100
 	for name, start := range map[string]string{
 		"open":       `os.open("/etc/passwd", os.O_RDONLY)`,
@@ -288,7 +311,8 @@ func TestContainmentOpenFiles(t *testing.T) {
 		"fcntl":      `fcntl.fcntl(0, fcntl.F_DUPFD, 3)`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := contained(t, `
+			t.Parallel()
+			r := h.assess(t, `
 import socket, fcntl
 libc = ctypes.CDLL(None, use_errno=True)
 def fail(): raise OSError(ctypes.get_errno(), "failed")
@@ -312,7 +336,7 @@ def bomb():
 	}
 }
 
-func TestContainmentCPU(t *testing.T) {
+func containCPU(t *testing.T, h *hostCheck) {
 	for name, body := range map[string]string{
 		"one process": `
 @tool
@@ -346,8 +370,9 @@ def bomb():
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			const limit = 2
-			r := contained(t, body, holding(box.Limits{CPUSeconds: limit}), within(time.Minute))
+			r := h.assess(t, body, holding(box.Limits{CPUSeconds: limit}), within(time.Minute))
 			complete(t, r)
 			if hit := wantLimit(t, r, mcpsf.LimitCPU, "killed"); hit.Value < limit || hit.Value > 2*limit {
 				t.Errorf("ended after %d of %d seconds", hit.Value, limit)
@@ -358,8 +383,8 @@ def bomb():
 
 // What a dead process used counts once, also while nobody has asked for its
 // exit status.
-func TestContainmentZombiesCountOnce(t *testing.T) {
-	r := contained(t, `
+func containZombies(t *testing.T, h *hostCheck) {
+	r := h.assess(t, `
 @tool
 def works():
     children = []
@@ -381,7 +406,7 @@ def works():
 	}
 }
 
-func TestContainmentEnds(t *testing.T) {
+func containEnds(t *testing.T, h *hostCheck) {
 	for name, tt := range map[string]struct{ body, closed string }{
 		"killed by itself": {`
 @tool
@@ -420,7 +445,8 @@ def never(): return "reached"
 `, "crashed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := contained(t, tt.body, within(30*time.Second))
+			t.Parallel()
+			r := h.assess(t, tt.body, within(30*time.Second))
 			complete(t, r)
 			if r.Report.Session.Closed != tt.closed {
 				t.Errorf("the session ended: %s", explain(r))

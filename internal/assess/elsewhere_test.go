@@ -128,6 +128,7 @@ func ids(r *mcpsf.Report) []string {
 // A good server is called where it changes nothing, and does not pass: what it
 // does inside was not seen.
 func TestElsewhereGood(t *testing.T) {
+	t.Parallel()
 	s := newThere(t, true, func(h http.Handler) http.Handler { return http.NewCrossOriginProtection().Handler(h) })
 	r, _, _ := visit(t, s, &Remote{}, nil)
 	if !r.Session.Initialized || r.Verdict.Band != mcpsf.BandInconclusive || !r.Coverage.Remote {
@@ -145,6 +146,7 @@ func TestElsewhereGood(t *testing.T) {
 }
 
 func TestElsewhereAllowed(t *testing.T) {
+	t.Parallel()
 	s := newThere(t, true, plainly)
 	r, events, _ := visit(t, s, &Remote{Allowed: true}, func(o *Options) { o.Profile = Aggressive })
 	if s.written.Load() < 2 {
@@ -165,6 +167,7 @@ func TestElsewhereAllowed(t *testing.T) {
 }
 
 func TestElsewhereFindings(t *testing.T) {
+	t.Parallel()
 	asks := func(right func(*http.Request) bool) func(http.Handler) http.Handler {
 		return func(h http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -194,6 +197,7 @@ func TestElsewhereFindings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s := newThere(t, false, tt.around)
 			r, _, _ := visit(t, s, &Remote{Header: tt.header}, tt.change)
 			if diff := cmp.Diff(tt.want, ids(r)); diff != "" {
@@ -284,6 +288,7 @@ func (r *replacing) Flush() {
 
 // A server that wants a login that nobody can give is told about, not failed on.
 func TestElsewhereLogin(t *testing.T) {
+	t.Parallel()
 	s := newThere(t, true, func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
@@ -299,6 +304,7 @@ func TestElsewhereLogin(t *testing.T) {
 // A certificate that cannot be checked is a finding, and nothing is said to who
 // shows it.
 func TestElsewhereCertificate(t *testing.T) {
+	t.Parallel()
 	s := newThere(t, true, plainly)
 	r, _, _ := visit(t, s, &Remote{Roots: x509.NewCertPool()}, nil)
 	if r.Session.Initialized || s.read.Load() != 0 {

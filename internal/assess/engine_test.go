@@ -11,10 +11,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What piles up in gVisor's kernel itself rather than in the target's memory
+// containEngine: what piles up in gVisor's kernel itself rather than in the target's memory
 // ends as well: refused by a limit, or by ending the sandbox. Nothing of it
 // may be called a clean run, and nothing of it may crash gVisor's kernel.
-func TestContainmentEngine(t *testing.T) {
+func containEngine(t *testing.T, h *hostCheck) {
 	for name, body := range map[string]string{
 		"full pipes": `
 @tool
@@ -178,12 +178,16 @@ def bomb():
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			wall := 3 * time.Second
+			if nightly() {
+				wall = 10 * time.Second
+			}
 			full := slices.Contains([]string{"full pipes", "full sockets", "extended attributes"}, name)
 			if full {
 				wall = time.Minute // these get there
 			}
-			r := contained(t, body, within(wall))
+			r := h.assess(t, body, within(wall))
 			t.Logf("%d events, limits %+v", len(r.Events), limitsHit(r))
 			most := int64(0)
 			if full {

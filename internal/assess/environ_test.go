@@ -82,6 +82,7 @@ func TestHooksChangeNothingElse(t *testing.T) {
 	}
 	for name, dir := range servers {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			command := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
 					o.Linger = 4 * time.Second // what they do in the background comes to its end

@@ -83,8 +83,10 @@ func escapes() map[string]map[string]attempt {
 // Every way to more rights or out of the sandbox is refused, recorded in its
 // call and found.
 func TestEscapesAreRefusedAndRecorded(t *testing.T) {
+	t.Parallel()
 	for group, attempts := range escapes() {
 		t.Run(group, func(t *testing.T) {
+			t.Parallel()
 			r := pythonCase(t, escapeServer(t, attempts))
 			complete(t, r)
 			for tool, want := range attempts {
@@ -141,6 +143,7 @@ func graded(r *Result, id, tool string) bool {
 
 // What cannot be done at all, or gives nothing, and what the server is.
 func TestTheServerIsAnOrdinaryUser(t *testing.T) {
+	t.Parallel()
 	want := map[string]string{
 		"do_io_setup": "ENOSYS", "do_io_uring_setup": "ENOSYS", "do_copy_file_range": "ENOSYS",
 		"setuid_program": "1000 1000", "su": "EPERM", "passwd": "EPERM", "do_name_to_handle_at": "ENOTSUP",

@@ -181,6 +181,7 @@ func TestStandardInputCannotBeReadUnseen(t *testing.T) {
 		"relay_pipe()", "relay_socket()", "late_relay()", "child_reads()", "flickering()",
 	} {
 		t.Run(way, func(t *testing.T) {
+			t.Parallel()
 			r := pythonCase(t, script(t, "stdin.py")+"\ndef serve(): "+way+"\n")
 			complete(t, r)
 			for tool, source := range numbered() {

@@ -16,8 +16,10 @@ import (
 func example(name string) string { return filepath.Join("..", "..", "examples", name) }
 
 func TestExamplesBenign(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"notes-node", "notes-python"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := assess(t, example(name))
 			complete(t, r)
 			if v := r.Report.Verdict; v.Band != mcpsf.BandPass || v.Score != 0 {
@@ -34,8 +36,10 @@ func TestExamplesBenign(t *testing.T) {
 }
 
 func TestExamplesThieves(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := assess(t, example(name))
 			complete(t, r)
 			if b := r.Report.Verdict.Band; b != mcpsf.BandHigh && b != mcpsf.BandCritical {
@@ -77,10 +81,12 @@ func stable(r *Result) verdictOf {
 	return v
 }
 
-// The same artifact and seed give the same findings and score, twenty times
-// out of twenty.
+// The same artifact and seed give the same findings and score, every time.
 func TestExamplesAreDeterministic(t *testing.T) {
-	const runs = 20
+	runs := 3
+	if nightly() {
+		runs = 20
+	}
 	for _, name := range []string{"notes-node", "notes-python", "thief-node", "thief-python"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,7 +11,7 @@ import (
 )
 
 // What a package did while it was installed is told whatever it left behind.
-func TestInstallIsToldWithoutAServer(t *testing.T) {
+func installIsToldWithoutAServer(t *testing.T, h *hostCheck) {
 	const thief = `
 const fs = require("fs"), os = require("os"), path = require("path");
 fs.readFileSync(path.join(os.homedir(), ".npmrc"));
@@ -25,9 +25,10 @@ fs.mkdirSync(path.join(__dirname, "d/".repeat(100)), { recursive: true });
 `, "nested deeper"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := newRegistry(t)
 			r.publishNode(t, tt.script, nil)
-			result := installCase(t, r, "npm:case-server", newCache(t))
+			result := h.install(t, r, "npm:case-server", newCache(t))
 			complete(t, result)
 			if !hasFinding(result, "bait-read-at-install") {
 				t.Errorf("the theft is not told: %+v", result.Report.Findings)
@@ -42,27 +43,27 @@ fs.mkdirSync(path.join(__dirname, "d/".repeat(100)), { recursive: true });
 
 // A server that is no server passes nothing, even if its installation was
 // without fault.
-func TestInstallWithoutAServerDoesNotPass(t *testing.T) {
+func installWithoutAServerDoesNotPass(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, `
 const fs = require("fs"), path = require("path");
 for (const name of fs.readdirSync(__dirname)) fs.rmSync(path.join(__dirname, name));
 `, nil)
-	result := installCase(t, r, "npm:case-server", newCache(t))
+	result := h.install(t, r, "npm:case-server", newCache(t))
 	if v := result.Report.Verdict; v.Band != mcpsf.BandInconclusive {
 		t.Errorf("verdict %+v", v)
 	}
 }
 
 // Small files take more room in the sandbox than in the archive.
-func TestInstalledSmallFilesFit(t *testing.T) {
+func installedSmallFilesFit(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, `
 const fs = require("fs"), path = require("path"), dir = path.join(__dirname, "../many");
 fs.mkdirSync(dir);
 for (let i = 0; i < 4000; i++) fs.writeFileSync(path.join(dir, "" + i), "x");
 `, nil)
-	result := installCase(t, r, "npm:case-server", newCache(t), func(o *Options) { o.Limits.Disk = 4 << 20 })
+	result := h.install(t, r, "npm:case-server", newCache(t), func(o *Options) { o.Limits.Disk = 4 << 20 })
 	worked(t, result)
 }
 

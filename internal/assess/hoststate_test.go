@@ -4,8 +4,10 @@ package assess
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
@@ -13,15 +15,49 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
-// contained assesses a Python case and fails the test if anything of the run
-// is left on the host: processes, mounts, namespaces, files, cgroups.
-func contained(t *testing.T, body string, settings ...setting) *Result {
+// hostCheck runs the cases of one test, several at a time. When all of them
+// have ended it fails the test if anything of a run is left on the host:
+// processes, mounts, namespaces, files, cgroups. It looks at the whole machine,
+// so the test itself must not be parallel.
+type hostCheck struct {
+	// base is the directory below which the runs have their files, and a home
+	// that a test can have for its own.
+	base string
+	mu   sync.Mutex
+	runs []string // the ids of all runs
+}
+
+func newHostCheck(t *testing.T) *hostCheck {
 	t.Helper()
-	base := t.TempDir()
-	settings = append([]setting{func(o *Options) { o.TempDir = filepath.Join(base, "runs") }}, settings...)
-	host := sandboxtest.Snapshot(t, base)
-	r := pythonCase(t, body, settings...)
-	host.Unchanged(t, r.Report.Run.ID)
+	sandboxtest.Require(t)
+	h := &hostCheck{base: t.TempDir()}
+	home := filepath.Join(h.base, "home")
+	if err := os.Mkdir(home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".npmrc"), []byte("; the host's own\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := sandboxtest.Snapshot(t, h.base)
+	t.Cleanup(func() { host.Unchanged(t, h.runs...) }) // after the last case
+	return h
+}
+
+// in is the setting of where the runs have their files.
+func (h *hostCheck) in(o *Options) { o.TempDir = filepath.Join(h.base, "runs") }
+
+// ran notes a run whose traces are looked for in the end.
+func (h *hostCheck) ran(r *Result) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.runs = append(h.runs, r.Report.Run.ID)
+}
+
+// assess assesses a Python case.
+func (h *hostCheck) assess(t *testing.T, body string, settings ...setting) *Result {
+	t.Helper()
+	r := pythonCase(t, body, append([]setting{h.in}, settings...)...)
+	h.ran(r)
 	if r.Report.Verdict.Band == mcpsf.BandPass && len(limitsHit(r)) > 0 {
 		t.Errorf("PASS although limits were hit: %s", explain(r))
 	}

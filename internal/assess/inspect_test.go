@@ -77,8 +77,8 @@ func twoDependencies(t *testing.T) *testRegistry {
 
 // TestInspectionKnowsWhatWasLoaded wants advisories about what the server used
 // told from those about what only lies there, and the way each came in.
-func TestInspectionKnowsWhatWasLoaded(t *testing.T) {
-	result := installCase(t, twoDependencies(t), "npm:case-server", newCache(t), reads(t, "in-use", "left-alone", "far-away"))
+func installedIsLoaded(t *testing.T, h *hostCheck) {
+	result := h.install(t, twoDependencies(t), "npm:case-server", newCache(t), reads(t, "in-use", "left-alone", "far-away"))
 	worked(t, result)
 	in := result.Report.Inspection
 	if in == nil || in.Lookup.Missing != "" || len(in.Advisories) != 3 {
@@ -103,6 +103,7 @@ func TestInspectionKnowsWhatWasLoaded(t *testing.T) {
 // TestScanInstalls wants a package that is only read to be read with what it
 // depends on, and nothing of it to be started.
 func TestScanInstalls(t *testing.T) {
+	t.Parallel()
 	r := twoDependencies(t)
 	client := r.client(t)
 	defer client.Close()
@@ -129,6 +130,7 @@ func TestScanInstalls(t *testing.T) {
 // TestInspectionFindsTheWord wants a word that is put together in the code to
 // be said to the server that waits for it.
 func TestInspectionFindsTheWord(t *testing.T) {
+	t.Parallel()
 	result := pythonCase(t, `
 parts = ["open", "barley"]
 WORD = "-".join(parts[::-1])

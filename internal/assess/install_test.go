@@ -13,11 +13,32 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
-	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
 // The packages of these tests are all the same server. What differs is the
 // code that runs when they are installed.
+
+// TestInstall assesses packages that do all kinds of things while they are
+// installed, several at a time, with a home and a temporary directory that are
+// theirs alone. Nothing of them is left there or elsewhere on the host.
+func TestInstall(t *testing.T) {
+	h := newHostCheck(t)
+	home := filepath.Join(h.base, "home")
+	t.Setenv("HOME", home)
+	t.Setenv("TMPDIR", h.base)
+	for name, run := range map[string]func(*testing.T, *hostCheck){
+		"thieves": installThieves, "benign twins": installBenignTwins, "tricks": installTricks, "from the cache, offline": installFromTheCacheOffline,
+		"fails and is not kept": installFailsAndIsNotKept, "a script of npm fails": installScriptOfNPMFails, "never ends": installNeverEnds,
+		"containment": installContainment, "no server": installIsNoServer, "hides behind a failure": installHidesBehindAFailure,
+		"leaves a process": installLeavesAProcess, "leaves nothing": installLeavesNothing, "told without a server": installIsToldWithoutAServer,
+		"no server, no pass": installWithoutAServerDoesNotPass, "many small files": installedSmallFilesFit, "loaded or not": installedIsLoaded,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, h)
+		})
+	}
+}
 
 const (
 	// evilPython and evilNode write $HOME/pwn, read a secret and call out.
@@ -141,35 +162,17 @@ func (r *testRegistry) publishNode(t *testing.T, script string, more map[string]
 	r.publishNPM(t, manifest, files{"server.js": string(server), "postinstall.js": script})
 }
 
-// installed assesses a package in a home and a temporary folder of its own,
-// and fails the test if anything of it is left there.
-func installCase(t *testing.T, r *testRegistry, source string, kept *cache.Cache, settings ...setting) *Result {
+// install assesses a package of the registry.
+func (h *hostCheck) install(t *testing.T, r *testRegistry, source string, kept *cache.Cache, settings ...setting) *Result {
 	t.Helper()
-	sandboxtest.Require(t)
-	base := t.TempDir()
-	home := filepath.Join(base, "home")
-	if err := os.Mkdir(home, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, ".npmrc"), []byte("; the host's own\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("HOME", home)
-	t.Setenv("TMPDIR", base)
 	client := r.client(t)
-	settings = append([]setting{func(o *Options) {
-		o.Registry, o.Cache, o.TempDir = client, kept, filepath.Join(base, "runs")
-	}}, settings...)
-	opts := testOptions(t, source, settings...)
-	r.real.Close()
-	host := sandboxtest.Snapshot(t, base)
-	result, err := Assess(t.Context(), opts)
+	settings = append([]setting{h.in, func(o *Options) { o.Registry, o.Cache = client, kept }}, settings...)
+	result, err := Assess(t.Context(), testOptions(t, source, settings...))
 	if err != nil {
 		t.Fatalf("assessing: %v", err)
 	}
 	client.Close()
-	r.real.Close()
-	host.Unchanged(t, result.Report.Run.ID)
+	h.ran(result)
 	return result
 }
 
@@ -220,7 +223,7 @@ var thefts = []string{
 	"install-raw-address install", "install-writes-outside install", "secret-sent install",
 }
 
-func TestInstallThieves(t *testing.T) {
+func installThieves(t *testing.T, h *hostCheck) {
 	for _, tt := range []struct {
 		name, source string
 		publish      func(t *testing.T, r *testRegistry)
@@ -240,9 +243,10 @@ func TestInstallThieves(t *testing.T) {
 		}, []string{"python-startup-file install", "bait-read-at-start start", "network-attempt start", "new-place start"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			r := newRegistry(t)
 			tt.publish(t, r)
-			result := installCase(t, r, tt.source, newCache(t))
+			result := h.install(t, r, tt.source, newCache(t))
 			worked(t, result)
 			wantFindings(t, result, tt.want...)
 			if b := result.Report.Verdict.Band; b != mcpsf.BandHigh && b != mcpsf.BandCritical {
@@ -257,7 +261,7 @@ func TestInstallThieves(t *testing.T) {
 	}
 }
 
-func TestInstallBenignTwins(t *testing.T) {
+func installBenignTwins(t *testing.T, h *hostCheck) {
 	for _, tt := range []struct {
 		name, source string
 		publish      func(t *testing.T, r *testRegistry)
@@ -276,9 +280,10 @@ func TestInstallBenignTwins(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			r := newRegistry(t)
 			tt.publish(t, r)
-			result := installCase(t, r, tt.source, newCache(t))
+			result := h.install(t, r, tt.source, newCache(t))
 			worked(t, result)
 			if _, grave := told(result); len(grave) > 0 {
 				t.Errorf("findings on an honest package:\n%s", strings.Join(grave, "\n"))

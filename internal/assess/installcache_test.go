@@ -16,7 +16,7 @@ import (
 
 // A second assessment of the same version needs no network, and tells what the
 // installation did as if it had been seen today.
-func TestInstallFromTheCacheOffline(t *testing.T) {
+func installFromTheCacheOffline(t *testing.T, h *hostCheck) {
 	for _, tt := range []struct {
 		name, source string
 		publish      func(t *testing.T, r *testRegistry)
@@ -25,12 +25,13 @@ func TestInstallFromTheCacheOffline(t *testing.T) {
 		{"PyPI", "pypi:case-server", func(t *testing.T, r *testRegistry) { r.publishBackend(t, evilPython) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			r, kept := newRegistry(t), newCache(t)
 			tt.publish(t, r)
-			first := installCase(t, r, tt.source, kept)
+			first := h.install(t, r, tt.source, kept)
 			worked(t, first)
 			r.Close()
-			second := installCase(t, r, tt.source, kept)
+			second := h.install(t, r, tt.source, kept)
 			worked(t, second)
 			if a, b := first.Report.Installation.Cached, second.Report.Installation.Cached; a || !b {
 				t.Errorf("cached: %v, then %v", a, b)
@@ -55,10 +56,13 @@ func TestInstallFromTheCacheOffline(t *testing.T) {
 	}
 }
 
-// Ten assessments of the same package at the same time: one installation, ten
-// equal results.
+// Assessments of the same package at the same time: one installation, equal
+// results.
 func TestInstallConcurrently(t *testing.T) {
-	const runs = 10
+	runs := 4
+	if nightly() {
+		runs = 10
+	}
 	r, kept := newRegistry(t), newCache(t)
 	r.publishPyPI("case-part", "case_part-1.0.0-py3-none-any.whl", wheel(t, "case_part", files{"case_part.py": "x = 1\n"}))
 	line := "import os; open(os.path.expanduser('~/.npmrc')).read()\n"

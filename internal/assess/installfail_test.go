@@ -43,7 +43,7 @@ func wantFailed(t *testing.T, r *Result, words string) {
 	}
 }
 
-func TestInstallFailsAndIsNotKept(t *testing.T) {
+func installFailsAndIsNotKept(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishBackend(t, `
 import sys
@@ -52,7 +52,7 @@ sys.exit(3)
 `)
 	kept := newCache(t)
 	for range 2 {
-		result := installCase(t, r, "pypi:case-server==1.0.0", kept)
+		result := h.install(t, r, "pypi:case-server==1.0.0", kept)
 		wantFailed(t, result, "the left wing is missing")
 		if n := len(eventsOf(result, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindSandboxStart })); n != 1 {
 			t.Errorf("%d sandboxes, want that of the installation alone", n)
@@ -65,10 +65,10 @@ sys.exit(3)
 
 // A script that fails is not the end of an npm package: what it did is told,
 // and the server is tried without what the script would have made.
-func TestInstallScriptOfNPMFails(t *testing.T) {
+func installScriptOfNPMFails(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, evilNode+`setTimeout(() => { console.error("the left wing is missing"); process.exit(3) }, 2000);`, nil)
-	result := installCase(t, r, "npm:case-server", newCache(t))
+	result := h.install(t, r, "npm:case-server", newCache(t))
 	worked(t, result)
 	wantFindings(t, result, thefts...)
 	if !strings.Contains(result.Report.Installation.Output, "the left wing is missing") {
@@ -76,7 +76,7 @@ func TestInstallScriptOfNPMFails(t *testing.T) {
 	}
 }
 
-func TestInstallNeverEnds(t *testing.T) {
+func installNeverEnds(t *testing.T, h *hostCheck) {
 	for name, publish := range map[string]func(*testing.T, *testRegistry) string{
 		"npm": func(t *testing.T, r *testRegistry) string {
 			r.publishNode(t, `setInterval(() => {}, 1000);`, nil)
@@ -88,8 +88,9 @@ func TestInstallNeverEnds(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := newRegistry(t)
-			result := installCase(t, r, publish(t, r), newCache(t), installWithin(8*time.Second))
+			result := h.install(t, r, publish(t, r), newCache(t), installWithin(8*time.Second))
 			wantFailed(t, result, "did not finish within 8s")
 			if hit := limitsHit(result)[mcpsf.LimitWall]; hit.Action != "killed" || hit.Limit != 8 {
 				t.Errorf("limit %+v", hit)
@@ -99,7 +100,7 @@ func TestInstallNeverEnds(t *testing.T) {
 }
 
 // Bombs that go off while a package is installed end inside their limits.
-func TestInstallContainment(t *testing.T) {
+func installContainment(t *testing.T, h *hostCheck) {
 	for name, tt := range map[string]struct {
 		node, python  string
 		limit, action string
@@ -113,12 +114,15 @@ more();
 const fs = require("fs"), os = require("os"), block = Buffer.alloc(64 << 20);
 for (let i = 0; ; i++) fs.writeFileSync(os.homedir() + "/fill" + i, block);
 `, limit: mcpsf.LimitDisk, action: "refused"},
-		"processes": {python: `
-import os
-os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
+		"tasks": {python: `
+import os, threading, time
+try:
+    while True: threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()
+except RuntimeError: os._exit(1)
 `, limit: mcpsf.LimitPIDs, action: "refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := newRegistry(t)
 			source := "npm:case-server"
 			if tt.node != "" {
@@ -127,13 +131,13 @@ os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
 				source = "pypi:case-server"
 				r.publishBackend(t, tt.python)
 			}
-			wall := time.Minute
+			wall := 2 * time.Minute
 			if tt.limit == mcpsf.LimitWall {
-				wall = 10 * time.Second // which is what ends it
+				wall = 8 * time.Second // which is what ends it
 			}
 			// The machine that runs this may have little room of its own.
 			small := func(o *Options) { o.InstallDisk = 512 << 20 }
-			result := installCase(t, r, source, newCache(t), installWithin(wall), small)
+			result := h.install(t, r, source, newCache(t), installWithin(wall), small)
 			if hit, ok := limitsHit(result)[tt.limit]; !ok || hit.Action != tt.action {
 				t.Errorf("want the limit %q to be hit (%s), got %+v; %s", tt.limit, tt.action, limitsHit(result), explain(result))
 			}
@@ -144,12 +148,12 @@ os.execvp("sh", ["sh", "-c", "while :; do sleep 1000 & done"])
 	}
 }
 
-func TestInstallIsNoServer(t *testing.T) {
+func installIsNoServer(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNPM(t, map[string]any{"name": "case-tool", "bin": map[string]any{"case-tool": "tool.js"}}, files{
 		"tool.js": "#!/usr/bin/env node\nconsole.log('converts apples into pears'); console.error('no apples were given');\n",
 	})
-	result := installCase(t, r, "npm:case-tool", newCache(t))
+	result := h.install(t, r, "npm:case-tool", newCache(t))
 	complete(t, result)
 	if v := result.Report.Verdict; v.Band != mcpsf.BandInconclusive {
 		t.Errorf("verdict %+v", v)
@@ -169,36 +173,36 @@ func TestInstallIsNoServer(t *testing.T) {
 // npm stops at the first script that fails. A thief must not be able to hide
 // behind one that does: a package with nothing but a failing script is a
 // dependency like any other.
-func TestInstallHidesBehindAFailure(t *testing.T) {
+func installHidesBehindAFailure(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNPM(t, map[string]any{"name": "case-broken", "scripts": map[string]any{"preinstall": "exit 1"}}, files{"index.js": ""})
 	r.publishNode(t, evilNode, map[string]any{"dependencies": map[string]any{"case-broken": "1.0.0"}})
-	result := installCase(t, r, "npm:case-server", newCache(t))
+	result := h.install(t, r, "npm:case-server", newCache(t))
 	worked(t, result)
 	wantFindings(t, result, thefts...)
 }
 
 // What an install script leaves running is ended with the installation, and
 // told.
-func TestInstallLeavesAProcess(t *testing.T) {
+func installLeavesAProcess(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, `
 require("child_process").spawn("sleep", ["1000"], { detached: true, stdio: "ignore" }).unref();
 `, nil)
-	result := installCase(t, r, "npm:case-server", newCache(t))
+	result := h.install(t, r, "npm:case-server", newCache(t))
 	worked(t, result)
 	wantFindings(t, result, "install-leaves-process install")
 }
 
 // A script that starts and stops others, and one that ends late, leave nothing.
-func TestInstallLeavesNothing(t *testing.T) {
+func installLeavesNothing(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishNode(t, `
 const { spawnSync, spawn } = require("child_process");
 spawnSync("sleep", ["0.2"]);
 spawn("sh", ["-c", "sleep 0.5 & wait"], { stdio: "ignore" });
 `, nil)
-	result := installCase(t, r, "npm:case-server", newCache(t))
+	result := h.install(t, r, "npm:case-server", newCache(t))
 	worked(t, result)
 	if _, grave := told(result); len(grave) > 0 {
 		t.Errorf("findings on an honest package:\n%s", strings.Join(grave, "\n"))

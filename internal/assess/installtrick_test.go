@@ -5,7 +5,7 @@ package assess
 import "testing"
 
 // Everything else that a script may try while its package is installed.
-func TestInstallTricks(t *testing.T) {
+func installTricks(t *testing.T, h *hostCheck) {
 	r := newRegistry(t)
 	r.publishBackend(t, `
 import glob, http.client, os, socket, subprocess, sys, time
@@ -46,7 +46,7 @@ os.chmod("/tmp/second-stage", 0o755)
 subprocess.run(["/tmp/second-stage"])
 time.sleep(1)
 `)
-	result := installCase(t, r, "pypi:case-server", newCache(t))
+	result := h.install(t, r, "pypi:case-server", newCache(t))
 	worked(t, result)
 	wantFindings(t, result,
 		"persistence install", "install-new-place install", "python-startup-file-by-script install",

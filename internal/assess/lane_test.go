@@ -16,6 +16,7 @@ import (
 // What is found side by side is what is found one after another, and what was
 // recorded fits together.
 func TestLanesFindTheSame(t *testing.T) {
+	t.Parallel()
 	found := map[int][]string{}
 	for _, boxes := range []int{1, 3} {
 		r := pythonCase(t, `

@@ -75,6 +75,7 @@ def start():
 
 // With real hosts around it the clock is the world's.
 func TestLaterWithRealHosts(t *testing.T) {
+	t.Parallel()
 	n, err := ParseNetwork("allow=api.example.com", true)
 	if err != nil {
 		t.Fatal(err)

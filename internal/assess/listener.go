@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/mcpsf/mcpsf"
@@ -19,8 +20,10 @@ const maxHeard = 100_000
 // end of what is no message, and tells what is remarkable in the rest.
 type listener struct {
 	*monitor.Monitor
-	mu   sync.Mutex
-	said []byte
+	mu sync.Mutex
+	// junk and errors are the ends of what was no message on its output and on
+	// its standard error: which of two streams is heard first is chance.
+	junk, errors []byte
 	// names, seed and heard belong to the one goroutine that reads answers.
 	names promptscan.Names
 	seed  maphash.Seed
@@ -37,8 +40,12 @@ func (l *listener) Observe(m mcpsf.Message) {
 		l.mu.Lock()
 		var text string
 		_ = json.Unmarshal(m.Body, &text) // cut in the middle: of no use
-		l.said = append(append(l.said, text...), '\n')
-		l.said = l.said[max(0, len(l.said)-keptOutput):]
+		said := &l.junk
+		if m.Kind == mcpsf.MessageStderr {
+			said = &l.errors
+		}
+		*said = append(append(*said, text...), '\n')
+		*said = (*said)[max(0, len(*said)-keptOutput):]
 		l.mu.Unlock()
 	}
 	l.Monitor.Observe(m)
@@ -50,10 +57,11 @@ func (l *listener) Observe(m mcpsf.Message) {
 	}
 }
 
+// text is the end of what was no message, with the standard error last.
 func (l *listener) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return string(bytes.ToValidUTF8(l.said, []byte("?")))
+	return string(bytes.ToValidUTF8(slices.Concat(l.junk, l.errors), []byte("?")))
 }
 
 // read looks at an answer as the model would. What an attack brought back is

@@ -49,6 +49,9 @@ type testRegistry struct {
 // files are the contents of an archive by name.
 type files map[string]string
 
+// userHome is the home of who runs the tests, where their registries may be set up.
+var userHome = os.Getenv("HOME")
+
 // newRegistry starts a registry without packages.
 func newRegistry(t *testing.T) *testRegistry {
 	t.Helper()
@@ -57,7 +60,7 @@ func newRegistry(t *testing.T) *testRegistry {
 	}
 	var err error
 	if r.real, err = registry.New(&registry.Options{
-		Getenv: os.Getenv, Home: os.Getenv("HOME"), UserAgent: "mcpsf/test", Logger: slog.New(slog.DiscardHandler),
+		Getenv: os.Getenv, Home: userHome, UserAgent: "mcpsf/test", Logger: slog.New(slog.DiscardHandler),
 	}); err != nil {
 		t.Fatal(err)
 	}

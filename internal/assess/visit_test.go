@@ -38,7 +38,7 @@ http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler).serve_forever()
 // visitCase assesses a server that only listens.
 func visitCase(t *testing.T, source string, args ...string) *Result {
 	t.Helper()
-	return webCaseWith(t, source, 30*time.Second, func(o *Options) { o.Profile = Balanced }, args...)
+	return webCaseWith(t, source, 12*time.Second, func(o *Options) { o.Profile = Balanced }, args...)
 }
 
 // A program that speaks no MCP is judged by what it does for whoever asks, and

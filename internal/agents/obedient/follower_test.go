@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -208,12 +209,17 @@ func TestSize(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := ask(t, "Use the tool x with {}.", "x | X. | path?:string")
-			a.Tools[0].Description = strings.Repeat(s, (order.MaxText+order.MaxText/8)/len(s))
+			size := order.MaxText + order.MaxText/8
+			cut := name == "orders" || os.Getenv("MCPSF_NIGHTLY") != "" // which takes its time
+			if !cut {
+				size = order.MaxText / 16
+			}
+			a.Tools[0].Description = strings.Repeat(s, size/len(s))
 			_, e, err := New(nil).Decide(t.Context(), a)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e.Unread < order.MaxText/16 {
+			if cut && e.Unread < order.MaxText/16 {
 				t.Errorf("%d bytes were not read, and it is not said", e.Unread)
 			}
 		})

@@ -32,6 +32,9 @@ func TestLiterals(t *testing.T) {
 				continue // a quotation alone lacks what is said about it
 			}
 			seen[said] = true
+			if len(seen)%4 != 0 && os.Getenv("MCPSF_NIGHTLY") == "" {
+				continue
+			}
 			n++
 			places := spoken(said) // one for each text, in turn
 			c := &places[n%len(places)]

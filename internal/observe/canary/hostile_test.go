@@ -5,16 +5,33 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
-// hostile is input that is meant to cost more than it should.
+// hostile is input that is meant to cost more than it should. It takes a while
+// to make; nobody changes it.
 func hostile(t testing.TB) map[string][]byte {
+	hostileOnce.Do(func() { hostileMade = newHostile(t) })
+	return hostileMade
+}
+
+var (
+	hostileOnce sync.Once
+	hostileMade map[string][]byte
+)
+
+func newHostile(t testing.TB) map[string][]byte {
+	part := 4 // of everything
+	if os.Getenv("MCPSF_NIGHTLY") != "" {
+		part = 1
+	}
 	gz := packed(t, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })
 	zs := packed(t, func(w io.Writer) io.WriteCloser {
 		z, err := zstd.NewWriter(w, zstd.WithWindowSize(zstd.MaxWindowSize), zstd.WithEncoderConcurrency(1))
@@ -23,7 +40,7 @@ func hostile(t testing.TB) map[string][]byte {
 		}
 		return z
 	})
-	zeros := make([]byte, 20<<20)
+	zeros := make([]byte, 20<<20/part)
 	nested := func(n int, do func([]byte) []byte) []byte {
 		b := []byte("a secret that is not one")
 		for range n {
@@ -36,21 +53,21 @@ func hostile(t testing.TB) map[string][]byte {
 	return map[string][]byte{
 		"bomb":             gz(zeros),
 		"bomb in a bomb":   gz(gz(zeros)),
-		"zstd bomb":        zs(zeros[:10<<20]),
-		"many bombs":       bytes.Repeat(gz(zeros[:1<<20]), 60),
-		"endless base64":   bytes.Repeat([]byte("QUJDREVGR0g"), 100000),
-		"base64 of base64": []byte(base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("QUJDREVGR0g"), 30000))))),
+		"zstd bomb":        zs(zeros[:10<<20/part]),
+		"many bombs":       bytes.Repeat(gz(zeros[:1<<20]), 60/part),
+		"endless base64":   bytes.Repeat([]byte("QUJDREVGR0g"), 100000/part),
+		"base64 of base64": []byte(base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("QUJDREVGR0g"), 30000/part))))),
 		"1000 of base64":   nested(1000, func(b []byte) []byte { return []byte(base64.StdEncoding.EncodeToString(b)) }),
 		"1000 of gzip":     nested(1000, gz),
 		"1000 of hex":      nested(1000, func(b []byte) []byte { return []byte(hex.EncodeToString(b)) }),
-		"zlib everywhere":  bytes.Repeat([]byte("x\x9c"), 200000),
-		"gzip everywhere":  bytes.Repeat([]byte("\x1f\x8b\x08\x00"), 100000),
-		"zstd everywhere":  bytes.Repeat([]byte("\x28\xb5\x2f\xfd"), 100000),
-		"escapes":          bytes.Repeat([]byte(`%%\\&&#\u%4&#x`), 30000),
-		"separators":       bytes.Repeat([]byte("a.b-a.b_"), 60000),
-		"more separators":  []byte(strings.Repeat("a:a.a:a.", 60000)),
-		"long lines":       []byte(strings.Repeat("QUJDREVGR0hJSktMTU5PUA\n", 20000)),
-		"entities":         []byte(strings.Repeat("&#1111111", 50000)),
+		"zlib everywhere":  bytes.Repeat([]byte("x\x9c"), 200000/part),
+		"gzip everywhere":  bytes.Repeat([]byte("\x1f\x8b\x08\x00"), 100000/part),
+		"zstd everywhere":  bytes.Repeat([]byte("\x28\xb5\x2f\xfd"), 100000/part),
+		"escapes":          bytes.Repeat([]byte(`%%\\&&#\u%4&#x`), 30000/part),
+		"separators":       bytes.Repeat([]byte("a.b-a.b_"), 60000/part),
+		"more separators":  []byte(strings.Repeat("a:a.a:a.", 60000/part)),
+		"long lines":       []byte(strings.Repeat("QUJDREVGR0hJSktMTU5PUA\n", 20000/part)),
+		"entities":         []byte(strings.Repeat("&#1111111", 50000/part)),
 	}
 }
 

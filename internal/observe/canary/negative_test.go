@@ -58,9 +58,9 @@ func TestNumbers(t *testing.T) {
 
 // TestRandom looks for what is not there in a hundred megabytes.
 func TestRandom(t *testing.T) {
-	size := 100 << 20
-	if testing.Short() {
-		size = 4 << 20
+	size := 8 << 20
+	if os.Getenv("MCPSF_NIGHTLY") != "" {
+		size = 100 << 20
 	}
 	set, r := compile(t, crowd()), newRand(5)
 	st := set.Stream(nil)
@@ -88,9 +88,9 @@ func goroot(t *testing.T) string {
 func TestSource(t *testing.T) {
 	set := compile(t, crowd())
 	root, total := filepath.Join(goroot(t), "src"), 0
-	limit := 30 << 20
-	if testing.Short() {
-		limit = 4 << 20
+	limit := 4 << 20
+	if os.Getenv("MCPSF_NIGHTLY") != "" {
+		limit = 30 << 20
 	}
 	var files []string
 	for _, dir := range []string{"compress", "image/testdata", "internal/trace/traceviewer/static", "crypto/x509", "encoding", "net/http", "html", "archive", "runtime"} {

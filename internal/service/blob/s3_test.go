@@ -54,6 +54,7 @@ func TestPlaces(t *testing.T) {
 
 // A server that is busy for a while is asked again.
 func TestS3Busy(t *testing.T) {
+	t.Parallel() // mostly waits
 	b := &breaker{left: map[string]int{}}
 	server := serve(t, b.between)
 	s := open(t, "s3://files/p?endpoint="+server.URL)
@@ -96,6 +97,7 @@ func TestS3Busy(t *testing.T) {
 }
 
 func TestS3Gone(t *testing.T) {
+	t.Parallel() // mostly waits
 	server := serve(t, nil)
 	place := "s3://files?endpoint=" + server.URL
 	s := open(t, place)

@@ -273,6 +273,7 @@ func TestBadCollectors(t *testing.T) {
 		"hangs up": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // mostly waits
 			c := newCollector(t, answer)
 			s := newService(t, c.URL).begin()
 			s.ask("GET", "/api/v1/jobs", nil)

@@ -18,7 +18,7 @@ import (
 // TestKilled kills workers, with all their processes left to themselves, and
 // the database, while jobs run. Every job ends, once, and its report is whole.
 func TestKilled(t *testing.T) {
-	jobs := 40
+	jobs := 12
 	if n, err := strconv.Atoi(os.Getenv("MCPSF_FAULT_JOBS")); err == nil { // make faults
 		jobs = n
 	}

@@ -36,6 +36,7 @@ func TestPyPIPublished(t *testing.T) {
 	} {
 		for _, inJSON := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, inJSON), func(t *testing.T) {
+				t.Parallel() // mostly waits
 				x := newIndex(t, map[string][]upload{"demo-server": {{name: file, data: wheel(t, "1.0"), uploaded: tt.shown}}})
 				x.json = inJSON
 				x.answer = func(w http.ResponseWriter, r *http.Request) bool {
