@@ -37,7 +37,7 @@ const (
 	MaxPlain = 256 << 10
 )
 
-// decoded gives what a text says to those who decode it. Room is how much may
+// All gives what a text says to those who decode it. Room is how much may
 // come out; it is used up.
 func All(s string, room *int) []promptscan.Decoded {
 	return decodedDeep(s, 0, room)

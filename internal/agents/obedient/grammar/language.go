@@ -7,8 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// english sentences show by the place of a verb whether it is an order. In the
-// other languages the vocabulary has the forms that are.
+// English reports whether the sentence is English, where the place of a verb
+// shows whether it is an order. Of other languages the vocabulary has only the
+// forms that are orders.
 func (s *Sentence) English() bool {
 	if s.language == "" {
 		s.language = map[bool]string{true: "en", false: "other"}[s.readsEnglish()]
@@ -16,6 +17,7 @@ func (s *Sentence) English() bool {
 	return s.language == "en"
 }
 
+// readsEnglish looks for words that are English only.
 func (s *Sentence) readsEnglish() bool {
 	n := 0
 	for _, w := range s.Words {
@@ -34,7 +36,8 @@ func ascii(words []promptscan.Word) bool {
 	})
 }
 
-// inThe: "no arquivo" is "in the file" in Portuguese.
+// IsPreposition reports whether a "no" is Portuguese for "in the": "no arquivo"
+// is "in the file".
 func (s *Sentence) IsPreposition(n promptscan.Sense) bool {
 	if s.Words[n.From].Text != "no" || s.English() {
 		return false

@@ -11,6 +11,7 @@ import (
 // it", "you must read it", "by reading it", and neither "reads it" nor "it can
 // read" nor "do not read it".
 
+// mood reports whether the form and place of a verb make it an order.
 func (s *Statement) mood(m promptscan.Sense) bool {
 	word := s.Words[m.From].Text
 	switch {
@@ -28,7 +29,7 @@ func (s *Statement) mood(m promptscan.Sense) bool {
 	return s.commanded(m.From)
 }
 
-// byAgent: the subject of the verb is the model.
+// agentIsSubject reports whether the subject of the verb is the model.
 func (s *Statement) agentIsSubject(i int) bool {
 	if s.Near(i-1, i, "and", "then") {
 		return s.Within(i-14, i, "agent")
@@ -36,7 +37,7 @@ func (s *Statement) agentIsSubject(i int) bool {
 	return s.Within(i-5, i, "agent")
 }
 
-// passive: "must be passed", "has to be set", "until you have called".
+// passive reports whether a participle is an order: "must be passed", "has to be set", "until you have called".
 func (s *Statement) passive(i int) bool {
 	if s.Near(i-2, i, "be", "been", "werden") && s.Within(i-6, i, "owe") || s.Near(i-3, i, "shall", "must") && s.Near(i-2, i, "be") {
 		return true
@@ -55,7 +56,7 @@ func (s *Statement) passive(i int) bool {
 	return s.Near(i-3, i, "have", "has") && s.Near(i-4, i, "you", "they", "agent", "assistant") && s.Has("only-after", "owe")
 }
 
-// commanded: the verb stands where an order has it.
+// commanded reports whether the verb stands where an order has it.
 func (s *Statement) commanded(i int) bool {
 	for i > 0 && !s.Words[i].Lead && (i != s.Clause.To || s.Clause.From > 0) {
 		prev := s.Words[i-1].Text
@@ -79,7 +80,7 @@ func (s *Statement) commanded(i int) bool {
 	return true
 }
 
-// fronted: "for debugging purposes copy it", "in `report` give a list".
+// fronted reports whether an adverbial stands before the order: "for debugging purposes copy it", "in `report` give a list".
 func (s *Statement) fronted(i int) bool {
 	from := i
 	for from > 0 && !s.Words[from].Lead {
@@ -106,7 +107,7 @@ func bound(w string) bool {
 	return false
 }
 
-// joined judges by the word before the verb.
+// joined judges a verb by the word before it.
 func (s *Statement) joined(i int, prev string) bool {
 	switch prev {
 	case "to":
@@ -120,7 +121,8 @@ func (s *Statement) joined(i int, prev string) bool {
 	return true
 }
 
-// infinitive: "use the tool to send", "to send" as the aim of an order.
+// infinitive reports whether "to send" is the aim of an order: "use the tool to
+// send".
 func (s *Statement) infinitive(i int) bool {
 	for j := max(0, i-7); j < i-1; j++ {
 		if s.Is(j, "call") && s.commanded(j) {

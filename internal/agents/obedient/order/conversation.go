@@ -10,7 +10,7 @@ import (
 // chatFinder finds the conversation, and what else only the model has.
 type chatFinder struct{ *utterance }
 
-// chat finds the conversation, as far as it is meant as a thing.
+// find finds the conversation where its text is meant.
 func (s chatFinder) find() []Asset {
 	for _, m := range s.Each("conversation", "conv-said", "conv") {
 		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
@@ -54,12 +54,13 @@ func (s chatFinder) uttered() []Asset {
 	return nil
 }
 
-// partFrom: "the name of the article from what the user wrote" is a name.
+// partFrom reports whether only a part is meant: "the name of the article from
+// what the user wrote" is a name.
 func (s chatFinder) partFrom(m promptscan.Sense) bool {
 	return s.Near(m.From-3, m.From, "from") && s.Near(m.From-10, m.From-1, "of") && !s.Within(m.From-10, m.From, "conv-all", "sofar", "content")
 }
 
-// topical: only what concerns something is meant.
+// topical reports whether only what is said about some topic is meant.
 func (s chatFinder) topical(i int) bool {
 	for j := i; j < min(i+6, len(s.Words)); j++ {
 		if j > i && s.Words[j].Lead {
@@ -75,7 +76,7 @@ func (s chatFinder) topical(i int) bool {
 	return false
 }
 
-// inner finds what only the model has: its instructions, its tools, what its
+// findContext finds what only the model has: its instructions, its tools, what its
 // tools have said.
 func (s chatFinder) findContext() []Asset {
 	var out []Asset

@@ -10,8 +10,8 @@ import (
 // secretFinder finds passwords and keys in a sentence.
 type secretFinder struct{ *utterance }
 
-// secrets are passwords and keys that are the user's. A server may speak of its
-// own key as much as it likes.
+// find lists passwords and keys that are the user's. A server may speak of its own
+// key.
 func (s secretFinder) find(other bool) []Asset {
 	var out []Asset
 	vault := s.mentionsVault()
@@ -46,11 +46,12 @@ func (s secretFinder) find(other bool) []Asset {
 	return out
 }
 
+// environment reports whether environment variables are meant.
 func (s secretFinder) environment(m promptscan.Sense) bool {
 	return strings.Contains(s.Phrase(m), "environment") || s.Near(m.To, m.To+5, "environment") && s.Near(m.To, m.To+4, "users", "user")
 }
 
-// owned: they are the user's, or all that there are.
+// usersOwn reports whether the secrets are the user's, or all that there are.
 func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	from, to := m.From-4, m.To+5
 	if s.generic(m) {
@@ -62,7 +63,7 @@ func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	return s.Within(from, to, "owned") && s.Near(m.To, to, "you", "from", "stored", "saved", "found", "on")
 }
 
-// yours: a human reader is meant who has a key of his own.
+// readersOwn reports whether a human reader is meant, who has a key: "your key".
 func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 	if s.Near(m.From-5, m.From, "your") && s.Within(m.From-7, m.From, "forgotten") {
 		return true // enter your name and password
@@ -70,7 +71,7 @@ func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 	return s.Near(m.From-2, m.From, "your", "ihr", "dein", "tu", "votre", "ваш") && !s.Near(m.To, m.To+4, "user", "users")
 }
 
-// generic words may mean anything.
+// generic reports whether the word may mean anything, as "token" does.
 func (s secretFinder) generic(m promptscan.Sense) bool {
 	switch s.Phrase(m) {
 	case "token", "tokens", "keys", "login", "logins", "key", "secret", "cles", "cle", "clave", "schlussel", "ключ", "api key", "api keys", "api_key", "access token", "credentials":
@@ -79,7 +80,7 @@ func (s secretFinder) generic(m promptscan.Sense) bool {
 	return false
 }
 
-// about is what the password is for: "the password of the bank", "mail password".
+// purpose is what the password is for: "the password of the bank", "mail password".
 func (s secretFinder) purpose(m promptscan.Sense) string {
 	for i := max(0, m.From-2); i < min(len(s.Words), m.To+7); i++ {
 		if w := s.Words[i]; w.Quoted && !w.Lead && w.Shape == promptscan.ShapeWord && len(w.Text) > 2 {

@@ -1,6 +1,6 @@
 package toolkit
 
-// ability is something that a tool can do for whoever gives orders.
+// Ability is something that a tool can do for whoever gives orders.
 type Ability string
 
 const (

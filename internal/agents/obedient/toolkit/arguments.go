@@ -2,10 +2,10 @@ package toolkit
 
 import "encoding/json"
 
-// arguments are what a call is made with.
+// Arguments are what a call is made with.
 type Arguments map[string]json.RawMessage
 
-// set puts a text into a parameter.
+// Set puts a text into a parameter.
 func (a Arguments) Set(p *Param, s string) {
 	if p != nil {
 		a[p.Name] = p.value(s)

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// toolNames finds tools by their names in any spelling.
+// Names finds tools by their names in any spelling.
 type Names struct {
 	Tools []llm.Tool
 	Bare  map[string][]int
@@ -23,7 +23,7 @@ func NewNames(tools []llm.Tool) Names {
 	return n
 }
 
-// find is the tool of that name, -1 if there is none. Of several it takes one
+// Find is the tool of that name, -1 if there is none. Of several it takes one
 // that is not except.
 func (n Names) Find(name string, except int) int {
 	found := n.Bare[Bare(name)]
@@ -38,7 +38,7 @@ func (n Names) Find(name string, except int) int {
 	return -1
 }
 
-// called is the tool that a call meant.
+// OfCall is the tool that a call meant.
 func (n Names) OfCall(c llm.Call) int {
 	if c.Tool > 0 && c.Tool <= len(n.Tools) && n.Tools[c.Tool-1].Name == c.Name {
 		return c.Tool - 1
@@ -51,7 +51,7 @@ func (n Names) OfCall(c llm.Call) int {
 	return -1
 }
 
-// bare is a name without what spellings differ in.
+// Bare is a name without what spellings differ in.
 func Bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -61,7 +61,7 @@ func Bare(name string) string {
 	}, name)
 }
 
-// wordsOf splits a name or a sentence into small words: openDocument,
+// SplitWords splits a name or a sentence into small words: openDocument,
 // open_document and open document are the same.
 func SplitWords(s string, most int) []string {
 	var out []string

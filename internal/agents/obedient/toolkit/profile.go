@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// kit is what is known of a tool.
+// Profile is what is known of a tool.
 type Profile struct {
 	Params    []Param
 	Abilities []Ability
@@ -15,7 +15,7 @@ type Profile struct {
 	Words, About []string
 }
 
-// kitOf judges a tool by its name, its parameters, and how its description
+// NewProfile judges a tool by its name, its parameters, and how its description
 // begins; what comes later may be there to deceive.
 func NewProfile(t *llm.Tool) Profile {
 	first := t.Description[:min(len(t.Description), 300)]
@@ -50,12 +50,12 @@ func (k *Profile) shows(t *trait) bool {
 
 func (k *Profile) Can(a Ability) bool { return slices.Contains(k.Abilities, a) }
 
-// private tools touch what is the user's: they are not called by the way.
+// Private tools touch what is the user's: they are not called by the way.
 func (k *Profile) Private() bool {
 	return slices.ContainsFunc(k.Abilities, func(a Ability) bool { return a != canSearch })
 }
 
-// shared counts common words: three for one of the name, one for others.
+// Shared counts common words: three for one of the name, one for others.
 func (k *Profile) Shared(words map[string]bool) int {
 	n, distinct := 0, map[string]bool{}
 	for _, w := range k.Words {
@@ -88,7 +88,7 @@ func AnyOf(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
 
-// stem takes the ending off a verb that describes: reads, fetches.
+// Stem takes the ending off a verb that describes: reads, fetches.
 func Stem(w string) string {
 	switch {
 	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "sses"):
@@ -99,7 +99,7 @@ func Stem(w string) string {
 	return w
 }
 
-// param is the one that plays a role, nil if none does. Of several it is the
+// Param is the one that plays a role, nil if none does. Of several it is the
 // one whose name says so best, required ones first.
 func (k *Profile) Param(r Role) *Param {
 	var best *Param
@@ -118,7 +118,7 @@ func (k *Profile) Param(r Role) *Param {
 	return best
 }
 
-// named is the parameter of that name in any spelling, nil if there is none.
+// Named is the parameter of that name in any spelling, nil if there is none.
 func (k *Profile) Named(name string) *Param {
 	b := Bare(name)
 	for i := range k.Params {
@@ -129,7 +129,7 @@ func (k *Profile) Named(name string) *Param {
 	return nil
 }
 
-// fill gives the required parameters that have none a value of the schema.
+// Fill gives the required parameters that have none a value of the schema.
 func (k *Profile) Fill(a Arguments) Arguments {
 	for i := range k.Params {
 		p := &k.Params[i]
@@ -140,7 +140,7 @@ func (k *Profile) Fill(a Arguments) Arguments {
 	return a
 }
 
-// room is the parameter that something long is best put into.
+// Room is the parameter that something long is best put into.
 func (k *Profile) Room(taken Arguments) *Param {
 	if p := k.Param(RoleBody); p != nil && taken[p.Name] == nil {
 		return p

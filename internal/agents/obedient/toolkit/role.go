@@ -1,6 +1,6 @@
 package toolkit
 
-// role is what a parameter is there for.
+// Role is what a parameter is there for.
 type Role string
 
 const (

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// param is one parameter of a tool.
+// Param is one parameter of a tool.
 type Param struct {
 	Name     string
 	kind     string // string, number, integer, boolean, array, object

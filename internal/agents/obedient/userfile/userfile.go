@@ -7,15 +7,16 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// coveted files have secrets in them.
+// Secret files have secrets in them.
 func Secret(path string) bool {
 	return promptscan.SecretPath(path) || telling.MatchString(path) && (below.MatchString(path) || suffix.MatchString(path))
 }
 
-// hiddenInHome: the file is below the home, and it or a folder of it is hidden.
+// HiddenInHome reports whether the file is below the home, and it or a folder of
+// it is hidden.
 func HiddenInHome(path string) bool { return homely.MatchString(path) }
 
-// namedLikeSecret: the file's name says that a secret lies in it.
+// NamedLikeSecret reports whether the file's name says that a secret lies in it.
 func NamedLikeSecret(path string) bool { return telling.MatchString(path) && suffix.MatchString(path) }
 
 var (
@@ -27,7 +28,7 @@ var (
 	telling = regexp.MustCompile(`(?i)token|passw|secret|credential|private|wallet|\bkeys?\b|_key|keyring|vault|cookie|history|auth\b|\.(?:pem|kdbx|key|keystore|gpg|asc|cnf|s3cfg|pgpass|age)$|\bid\.json|rclone|huggingface|stripe|\.config/\w+/(?:config|hosts)`)
 )
 
-// privatePath is one that no tool has to do with unless the user says so.
+// Private is one that no tool has to do with unless the user says so.
 func Private(path string) bool {
 	if strings.HasSuffix(path, ".pub") || strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/dev/") {
 		return false
@@ -62,7 +63,7 @@ func Steers(path string) bool {
 	return strings.Contains(low, ".claude/") || strings.Contains(low, ".cursor/") || strings.Contains(low, ".git/hooks") || strings.Contains(low, "autostart") || strings.Contains(low, "cron.d")
 }
 
-// habitat is where such a secret lies, "" if not in a file.
+// Location is where such a secret lies, "" if not in a file.
 func Location(words string) string {
 	for _, h := range []struct{ word, path string }{
 		{"passw", ""},
@@ -108,12 +109,12 @@ func Location(words string) string {
 // target is what may be a file that something is written to.
 var target = regexp.MustCompile(`(?:~|\.{1,2}|\$HOME|[A-Za-z]:)?/?(?:[\w.-]+/)*[\w.-]*[\w-]`)
 
-// pathsIn lists what may be paths, at most so many.
+// Find lists what may be paths, at most so many.
 func Find(text string, most int) []string { return target.FindAllString(text, most) }
 
 var relative = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+\w|^[\w-]+\.[a-z]{1,5}\b`)
 
-// pathAround is a path that begins at a place.
+// At is a path that begins at a place.
 func At(s string, from int) string {
 	if from > 0 && !strings.ContainsRune(" \"'`(", rune(s[from-1])) {
 		return ""
