@@ -21,8 +21,7 @@ func (s *Sentence) English() bool {
 func (s *Sentence) readsEnglish() bool {
 	n := 0
 	for _, w := range s.Words {
-		switch w.Text {
-		case "the", "to", "of", "and", "is", "with", "it", "you", "your", "this", "its", "for", "that", "from", "be", "as", "what", "all", "by":
+		if words().English.Has(w.Text) {
 			n++
 		}
 	}
@@ -44,8 +43,7 @@ func (s *Sentence) IsPreposition(n promptscan.Sense) bool {
 	}
 	count := 0
 	for _, w := range s.Words {
-		switch w.Text {
-		case "do", "da", "dos", "das", "os", "um", "uma", "em", "ao", "voce", "seu", "sua", "nao", "arquivo", "tudo", "campo":
+		if words().Portuguese.Has(w.Text) {
 			count++
 		}
 	}

@@ -22,7 +22,7 @@ func (s *Statement) mood(m promptscan.Sense) bool {
 	case m.Class == "passed" || m.Class == "called" || m.Class == "got":
 		return s.passive(m.From)
 	case strings.HasSuffix(word, "ing") && len(word) > 5:
-		return s.Near(m.From-1, m.From, "by", "begin", "start", "with", "out", "then", "after", "mind", "is", "for") || s.Near(m.From-1, m.From, "and") && s.Near(m.From-12, m.From, "by", "mind", "begin", "start")
+		return s.NearSet(m.From-1, m.From, words().BeforeGerund) || s.Near(m.From-1, m.From, "and") && s.Near(m.From-12, m.From, "by", "mind", "begin", "start")
 	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && len(word) > 3 && m.Class != "address":
 		return s.agentIsSubject(m.From)
 	}
@@ -70,7 +70,7 @@ func (s *Statement) commanded(i int) bool {
 			}
 			i--
 			continue
-		case slices.Contains([]string{"must", "shall", "should", "you", "and", "or", "then", "please", "kindly", "to", "also", "but", "they", "so", "could", "would"}, prev):
+		case words().BeforeOrder.Has(prev):
 			return s.joined(i, prev)
 		case s.Is(i-1, "agent"):
 			return true
@@ -86,9 +86,7 @@ func (s *Statement) fronted(i int) bool {
 	for from > 0 && !s.Words[from].Lead {
 		from--
 	}
-	switch s.Words[from].Text {
-	case "for", "in", "on", "at", "with", "during", "upon", "as", "after", "before", "prior", "once", "when", "under", "along", "within", "per", "via", "through":
-	default:
+	if !words().Fronted.Has(s.Words[from].Text) {
 		return false
 	}
 	return i-from < 8 && !slices.ContainsFunc(s.Each("pass", "read", "say"), func(m promptscan.Sense) bool {
@@ -97,21 +95,13 @@ func (s *Statement) fronted(i int) bool {
 }
 
 // bound words have a noun behind them, or a verb that is no order.
-func bound(w string) bool {
-	switch w {
-	case "a", "an", "the", "this", "that", "its", "their", "his", "her", "your", "our", "my", "no", "of", "in", "on", "at", "for", "from", "with", "as", "per", "each",
-		"every", "any", "all", "more", "can", "may", "will", "might", "would", "could", "cannot", "not", "it", "he", "she", "we", "who", "which", "is", "are", "was",
-		"were", "be", "been", "has", "have", "server", "user", "by", "than", "does", "do":
-		return true
-	}
-	return false
-}
+func bound(w string) bool { return words().Bound.Has(w) }
 
 // joined judges a verb by the word before it.
 func (s *Statement) joined(i int, prev string) bool {
 	switch prev {
 	case "to":
-		return s.Within(i-5, i, "owe", "address", "agent") || s.Near(i-4, i, "remember", "sure", "order", "asked", "you", "have", "duty", "part", "forget") ||
+		return s.Within(i-5, i, "owe", "address", "agent") || s.NearSet(i-4, i, words().BeforeInfinitive) ||
 			s.Near(i-2, i-1, "and", "or") || s.infinitive(i)
 	case "or", "and", "but", "then", "so":
 		return true
@@ -133,12 +123,4 @@ func (s *Statement) infinitive(i int) bool {
 }
 
 // adverb may stand between the beginning of an order and its verb.
-func adverb(word string) bool {
-	switch word {
-	case "always", "also", "then", "first", "now", "please", "kindly", "immediately", "quietly", "silently", "just", "simply", "additionally", "finally", "next",
-		"afterwards", "therefore", "thus", "besides", "secretly", "permanently", "here", "once", "again", "step", "one", "two", "three", "1", "2", "3", "4", "5",
-		"automatically", "already", "only", "briefly", "further", "actually", "subsequently", "firstly", "secondly", "discreetly", "covertly", "further.":
-		return true
-	}
-	return false
-}
+func adverb(word string) bool { return words().Adverbs.Has(word) }

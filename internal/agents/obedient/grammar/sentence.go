@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/wordlist"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
@@ -45,6 +46,16 @@ func (s *Sentence) Is(i int, classes ...string) bool {
 func (s *Sentence) Near(from, to int, words ...string) bool {
 	for i := max(from, 0); i < min(to, len(s.Words)); i++ {
 		if slices.Contains(words, s.Words[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// NearSet is [Sentence.Near] with a table of words.
+func (s *Sentence) NearSet(from, to int, words wordlist.Set) bool {
+	for i := max(from, 0); i < min(to, len(s.Words)); i++ {
+		if words.Has(s.Words[i].Text) {
 			return true
 		}
 	}

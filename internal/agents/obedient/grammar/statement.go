@@ -60,9 +60,5 @@ func (s *Statement) IsCited(i int) bool {
 
 // IsGlance reports whether the verb is one that does not take the content along.
 func (s *Statement) IsGlance(m promptscan.Sense) bool {
-	switch s.Words[m.From].Text {
-	case "check", "see", "find", "locate", "search", "list", "source", "access", "show", "leave", "put", "place", "add", "set", "write", "file", "view":
-		return m.To-m.From == 1
-	}
-	return false
+	return words().Glances.Has(s.Words[m.From].Text) && m.To-m.From == 1
 }

@@ -117,6 +117,6 @@ func commandsIn(s *utterance) []Asset {
 // ordersRun says whether an order to run something stands before a word.
 func ordersRun(s *utterance, i int) bool {
 	return slices.ContainsFunc(s.Each("call"), func(m promptscan.Sense) bool {
-		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.Near(m.From, m.To, "run", "running", "execute", "executing", "type", "exec", "fuhre", "ejecuta", "ejecute", "executez", "запусти", "выполни", "运", "执") && !s.Near(m.From-4, m.From, "user", "them", "can")
+		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.NearSet(m.From, m.To, words().Running) && !s.Near(m.From-4, m.From, "user", "them", "can")
 	})
 }

@@ -16,17 +16,17 @@ func (s chatFinder) find() []Asset {
 		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
 			continue
 		}
-		words := s.Phrase(m)
+		phrase := s.Phrase(m)
 		switch {
-		case strings.HasSuffix(words, "user") && !s.Within(m.To, m.To+5, "utter"), s.topical(m.To):
+		case strings.HasSuffix(phrase, "user") && !s.Within(m.To, m.To+5, "utter"), s.topical(m.To):
 			continue
-		case strings.Contains(words, "tool"):
+		case strings.Contains(phrase, "tool"):
 			return []Asset{{Kind: AssetResults, from: m.From, to: m.To}}
-		case words == "all previous" || words == "everything above" || words == "your memory" || words == "your context":
+		case phrase == "all previous" || phrase == "everything above" || phrase == "your memory" || phrase == "your context":
 			continue
 		}
-		if s.Near(m.To, m.To+1, "id", "ids", "title", "name", "language", "topic", "tool", "model", "app", "completion", "completions", "window", "partner", "room", "channel") ||
-			s.Near(m.To, m.To+4, "list", "channel", "group", "forum", "inbox", "mailbox", "board") {
+		if s.NearSet(m.To, m.To+1, words().OfConversation) ||
+			s.NearSet(m.To, m.To+4, words().OfChannel) {
 			continue
 		}
 		if s.partFrom(m) {
@@ -69,7 +69,7 @@ func (s chatFinder) topical(i int) bool {
 		if s.Near(j, j+1, "about") && (j+1 == len(s.Words) || s.Words[j+1].Lead) {
 			return false // what was talked about
 		}
-		if s.Near(j, j+1, "about", "regarding", "concerning", "uber", "sobre", "acerca", "sur", "о", "об", "関") {
+		if s.NearSet(j, j+1, words().About) {
 			return true
 		}
 	}
@@ -88,12 +88,12 @@ func (s chatFinder) findContext() []Asset {
 			continue
 		}
 		t := Asset{Kind: AssetSystemPrompt, from: m.From, to: m.To}
-		switch words := s.Phrase(m); {
+		switch phrase := s.Phrase(m); {
 		case m.Class == "earlier-results":
 			t.Kind = AssetResults
-		case m.Class == "tools-list" || strings.Contains(words, "tool"):
+		case m.Class == "tools-list" || strings.Contains(phrase, "tool"):
 			t.Kind = AssetToolList
-		case strings.HasPrefix(words, "your") && !strings.Contains(words, "prompt"):
+		case strings.HasPrefix(phrase, "your") && !strings.Contains(phrase, "prompt"):
 			t.weak = !s.Within(m.From-3, m.To+3, "content")
 		}
 		out = slices.DeleteFunc(out, func(o Asset) bool { return o.Kind == t.Kind && o.weak })

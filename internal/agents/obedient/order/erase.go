@@ -17,7 +17,7 @@ type eraseRule struct {
 // find adds an order if a file of the user's is to be deleted.
 func (r *eraseRule) find(s *utterance) bool {
 	verbs := slices.ContainsFunc(s.Imperatives("danger", "call"), func(m promptscan.Sense) bool {
-		return s.Near(m.From, m.To, "delete", "remove", "wipe", "erase", "deleting", "removing", "wiping", "erasing", "unlink", "purge", "deletes", "removes", "losche", "elimina", "supprime", "удали", "删") || r.callsEraser(s, m)
+		return s.NearSet(m.From, m.To, words().Erasing) || r.callsEraser(s, m)
 	})
 	if !verbs || s.isSummary() && !s.speaksToModel() || !s.speaksToModel() && r.tools.toolFor(s, s.Imperatives("call", "danger")) < 0 {
 		return false

@@ -90,7 +90,7 @@ func (s fileFinder) findWellKnown() []Asset {
 // isPlaceOnly reports whether the secret's place is where something is done, as
 // in "set it in the environment variables".
 func (s fileFinder) isPlaceOnly(m promptscan.Sense) bool {
-	if s.Near(m.From-1, m.From, "in", "as", "to", "into", "via", "through", "with", "using", "在", "im", "en", "dans", "в", "als", "como", "comme") && !s.Within(m.From-5, m.From, "content") ||
+	if s.NearSet(m.From-1, m.From, words().PlaceBefore) && !s.Within(m.From-5, m.From, "content") ||
 		s.Near(m.To, m.To+1, "中", "里") {
 		return true
 	}

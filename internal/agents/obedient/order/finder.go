@@ -56,7 +56,7 @@ func denied(s *utterance, t Asset) bool {
 		if s.IsPreposition(n) {
 			continue
 		}
-		if n.From >= t.to && n.From-t.to < 6 && s.Near(n.To, n.To+3, "needed", "required", "necessary", "sent", "used", "read", "included", "stored", "logged", "shared", "touched", "leave", "leaves", "belong", "asked", "wanted") {
+		if n.From >= t.to && n.From-t.to < 6 && s.NearSet(n.To, n.To+3, words().NotNeeded) {
 			return true
 		}
 	}
@@ -80,7 +80,7 @@ func aimEnd(s *utterance) int {
 // needed", "it is not part of it".
 func untouched(s *utterance, t Asset) bool {
 	for _, n := range s.Each("not") {
-		if n.From >= t.to && n.From-t.to < 3 && !s.Parted(t.to, n.From) && s.Near(t.to, n.From, "is", "are", "must", "should", "will", "shall", "itself", "does", "do", "can", "ist", "sind", "wird", "es", "est", "не") {
+		if n.From >= t.to && n.From-t.to < 3 && !s.Parted(t.to, n.From) && s.NearSet(t.to, n.From, words().BeforeNot) {
 			return true
 		}
 	}

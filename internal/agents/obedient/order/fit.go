@@ -63,16 +63,10 @@ func trivial(s *utterance, t Asset) bool {
 
 // pathlike reports whether the parameter is for the name of a file.
 func pathlike(name string) bool {
-	return toolkit.AnyOf(toolkit.SplitWords(name, 8), []string{"file", "path", "dir", "folder", "location", "filename", "directory", "config", "profile", "identity"})
+	return words().PathParameters.Any(toolkit.SplitWords(name, 8))
 }
 
 // secretName reports whether the parameter is for a secret.
 func secretName(name string) bool {
-	for _, w := range toolkit.SplitWords(name, 8) {
-		switch w {
-		case "key", "apikey", "token", "password", "passphrase", "secret", "credential", "credentials", "auth", "cookie", "pin", "otp", "login":
-			return true
-		}
-	}
-	return false
+	return words().SecretParameters.Any(toolkit.SplitWords(name, 8))
 }

@@ -18,7 +18,7 @@ func (r *payRule) find(s *utterance) bool {
 		return false
 	}
 	verbs := slices.ContainsFunc(s.Imperatives("pass", "call", "danger", "alter"), func(m promptscan.Sense) bool {
-		return s.Near(m.From, m.To, "transfer", "pay", "send", "wire", "uberweise", "use", "make", "transfiere", "paga", "virez", "переведи", "转", "支")
+		return s.NearSet(m.From, m.To, words().Paying)
 	})
 	amount := ""
 	for _, w := range s.Words {

@@ -134,7 +134,7 @@ func (r *preferRule) applies(s *utterance, avoid int) bool {
 	}
 	for i, w := range s.Words {
 		if i >= from && slices.Contains([]string{"for", "when", "if", "fur", "para", "pour", "для"}, w.Text) && i+1 < len(s.Words) && i > 1 {
-			if s.Near(i+1, i+3, "each", "every", "all", "any", "anything", "this", "now", "the", "good", "no", "legacy") {
+			if s.NearSet(i+1, i+3, words().AnyUse) {
 				continue
 			}
 			return r.task.concerns(s, i+1, len(s.Words))

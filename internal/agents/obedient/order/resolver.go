@@ -77,7 +77,7 @@ func (r *Resolver) isToolName(s *utterance, i int) bool {
 	if strings.ContainsAny(w.Text, "_0123456789") && !s.Near(i-1, i, "as") {
 		return true
 	}
-	called := s.Near(i-1, i, "call", "calling", "tool", "invoke", "run", "running", "using", "use", "calls", "execute", "werkzeug", "herramienta", "outil", "инструмент", "вызови", "with", "function", "through", "via") ||
+	called := s.NearSet(i-1, i, words().BeforeTool) ||
 		s.Near(i-2, i-1, "call", "invoke", "tool", "calls") && s.Near(i-1, i, "the", "of", "tool", "named") || s.Near(i+1, i+2, "tool", "function") ||
 		s.Near(i-1, i, "of") && s.Within(i-4, i, "param") ||
 		(i == 0 || w.Lead) && s.Near(i+1, i+2, "is", "needs", "requires", "expects", "wants", "must", "should", "takes", "has") && s.Has("owe", "refused", "bad") ||
@@ -164,6 +164,5 @@ func (r *Resolver) canReplace(chosen, avoid int) bool {
 
 // isAboutChats reports whether conversations are what the tool works with.
 func (r *Resolver) isAboutChats(tool int) bool {
-	words := []string{"bot", "bots", "chat", "thread", "message", "messages", "model", "assistant", "prompt", "agent", "conversation", "conversations", "slack", "llm", "completion", "transcript", "meeting"}
-	return toolkit.AnyOf(r.Profiles[tool].Words, words) || toolkit.AnyOf(r.Profiles[tool].About, words)
+	return words().ChatTools.Any(r.Profiles[tool].Words) || words().ChatTools.Any(r.Profiles[tool].About)
 }

@@ -57,7 +57,7 @@ func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	if s.generic(m) {
 		return s.Within(from, to, "user") || s.Near(from, to, "saved", "stored", "their")
 	}
-	if s.Within(from, to, "user") || s.Near(from, m.From, "all", "every", "any", "saved", "stored", "their", "his", "her", "mail", "master", "bank", "wifi", "account", "e", "email", "alle", "todas", "todos", "toutes", "tous", "все") {
+	if s.Within(from, to, "user") || s.NearSet(from, m.From, words().OwnedSecrets) {
 		return true
 	}
 	return s.Within(from, to, "owned") && s.Near(m.To, to, "you", "from", "stored", "saved", "found", "on")
@@ -73,11 +73,7 @@ func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 
 // generic reports whether the word may mean anything, as "token" does.
 func (s secretFinder) generic(m promptscan.Sense) bool {
-	switch s.Phrase(m) {
-	case "token", "tokens", "keys", "login", "logins", "key", "secret", "cles", "cle", "clave", "schlussel", "ключ", "api key", "api keys", "api_key", "access token", "credentials":
-		return true
-	}
-	return false
+	return words().GenericSecrets.Has(s.Phrase(m))
 }
 
 // purpose is what the password is for: "the password of the bank", "mail password".
@@ -90,18 +86,15 @@ func (s secretFinder) purpose(m promptscan.Sense) string {
 	for i := m.To; i < min(len(s.Words), m.To+3); i++ {
 		if slices.Contains([]string{"for", "of", "fur", "para", "pour", "de", "du"}, s.Words[i].Text) {
 			for j := i + 1; j < min(len(s.Words), i+3); j++ {
-				if w := s.Words[j].Text; !slices.Contains([]string{"the", "a", "this", "his", "their", "all", "der", "die", "das", "l", "la", "el", "le"}, w) && !s.Is(j, "user") {
+				if w := s.Words[j].Text; !words().Articles.Has(w) && !s.Is(j, "user") {
 					return w
 				}
 			}
 		}
 	}
 	if m.From > 0 {
-		switch w := s.Words[m.From-1].Text; w {
-		case "mail", "bank", "wifi", "github", "account", "shop", "email", "database", "admin":
+		if w := s.Words[m.From-1].Text; words().PasswordPurposes.Has(w) {
 			return w
-		case "master":
-			return "master"
 		}
 	}
 	return ""

@@ -74,32 +74,27 @@ func slotAt(s *utterance, i int, p *toolkit.Param) bool {
 	if strings.Contains(p.Name, "_") && w.Text == strings.ToLower(p.Name) {
 		return true
 	}
-	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.Near(i+1, i+2, "on", "with", "for", "when", "of", "and", "in", "before", "as", "at")
+	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.NearSet(i+1, i+2, words().AfterParameter)
 	if last && s.Near(i-1, i, "the") && s.Near(i-2, i-1, "to", "into", "in") && len(s.Imperatives("pass")) > 0 {
 		return true
 	}
-	return last && s.Near(i-1, i, "as", "in", "into", "als", "como", "comme", "via", "to", "called", "en", "dans", "в", "как")
+	return last && s.NearSet(i-1, i, words().BeforeParameter)
 }
 
 // plainSlot reports whether the name stands there without a mark, and is no
 // ordinary word.
 func plainSlot(s *utterance, i int, p *toolkit.Param) bool {
-	if s.Literal(i) != p.Name || s.Near(i-1, i, "a", "an", "this", "your", "my", "each", "every", "no", "please", "short") {
+	if s.Literal(i) != p.Name || s.NearSet(i-1, i, words().NotBeforeParameter) {
 		return false
 	}
-	switch p.Name {
-	case "text", "content", "contents", "file", "path", "name", "data", "value", "key", "message", "user", "id", "to", "from", "in", "it", "of", "as", "url", "body",
-		"date", "type", "all", "password", "token", "query", "a", "b", "x", "y", "n", "command", "code", "title", "format", "email", "history", "conversation", "list", "output", "input", "result":
-		return false
-	}
-	return true
+	return !words().OrdinaryParameters.Has(p.Name)
 }
 
 // meansHere reports whether the described parameter itself is meant: "in this
 // parameter", "pass it here".
 func meansHere(s *utterance) bool {
 	for i := range s.Words {
-		if s.Near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.Near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.Near(i+1, i+3, "parameter", "argument", "field", "value", "feld", "parametro", "campo", "parametre", "champ", "поле", "параметр", "default", "placeholder") {
+		if s.Near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.Near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.NearSet(i+1, i+3, words().ParameterWords) {
 			return true
 		}
 	}
@@ -139,7 +134,7 @@ func plainParamName(s *utterance, i int) bool {
 		return false
 	}
 	if s.Near(i-1, i, "as", "als", "como", "comme") {
-		return len(s.Imperatives("pass")) > 0 && !s.Near(i, i+1, "well", "requested", "usual", "html", "json", "text", "string", "markdown", "xml", "follows", "needed", "possible", "before", "base64", "such", "given", "always", "usual", "ever", "soon", "expected", "described", "shown")
+		return len(s.Imperatives("pass")) > 0 && !s.NearSet(i, i+1, words().AfterAs)
 	}
 	return (s.Within(i-1, i, "param") || !s.English() && s.Within(i+1, i+2, "param")) && s.Words[i].Text[0] < 0x80
 }

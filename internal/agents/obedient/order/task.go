@@ -3,7 +3,6 @@ package order
 import (
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
@@ -117,5 +116,5 @@ func (tk *Task) concerns(s *utterance, from, to int) bool {
 
 // weak reports whether the word stands in any task.
 func weak(w string) bool {
-	return slices.Contains([]string{"with", "this", "that", "then", "tool", "answer", "result", "from", "what", "when", "have", "about", "wants", "into", "their", "file", "data", "project"}, w)
+	return words().AnyTask.Has(w)
 }

@@ -61,11 +61,7 @@ func (s *utterance) startsWithPurpose() bool {
 	if len(s.Words) < 3 || s.Words[0].Text != "to" {
 		return false
 	}
-	switch s.Words[1].Text {
-	case "continue", "proceed", "retry", "complete", "finish", "go", "resume", "start", "begin", "unlock", "verify", "recover", "resolve", "fix":
-		return false
-	}
-	return true
+	return !words().Goals.Has(s.Words[1].Text)
 }
 
 // mentionsVault reports whether the place where passwords are kept is spoken of.

@@ -12,6 +12,7 @@ func (a Arguments) Set(p *Param, s string) {
 	}
 }
 
+// DecodeArguments reads the arguments of a call; what is no object has none.
 func DecodeArguments(raw json.RawMessage) Arguments {
 	a := Arguments{}
 	if json.Unmarshal(raw, &a) != nil || a == nil {
@@ -20,6 +21,7 @@ func DecodeArguments(raw json.RawMessage) Arguments {
 	return a
 }
 
+// Encode is a value as JSON.
 func Encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {

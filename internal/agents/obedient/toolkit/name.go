@@ -13,6 +13,7 @@ type Names struct {
 	Bare  map[string][]int
 }
 
+// NewNames knows the tools of an ask.
 func NewNames(tools []llm.Tool) Names {
 	n := Names{Tools: tools, Bare: map[string][]int{}}
 	for i := range tools {
