@@ -9,12 +9,12 @@ import (
 // IsNegated reports whether a "not" stands before the words, in the same clause
 // and close, or before what they are joined to by an "or". "Not without it" is
 // none: there the thing is demanded.
-func (s *Statement) IsNegated(from, _ int) bool {
+func (s *Statement) IsNegated(from int) bool {
 	reach := 3
 	if from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.Words[from-1].Text) {
 		reach = 10
 	}
-	for _, n := range s.Each("not") {
+	for _, n := range s.Negations() {
 		if n.To > from || from-n.To >= reach || s.Demand > 0 || s.IsPreposition(n) {
 			continue
 		}
@@ -54,7 +54,7 @@ func (s *Statement) FindDemand() int {
 
 // Forbidden reports whether a "not" stands before the word in the same clause.
 func (s *Statement) Forbidden(i int) bool {
-	return s.IsNegated(i, i+1) || slices.ContainsFunc(s.Each("not"), func(n promptscan.Sense) bool {
+	return s.IsNegated(i) || slices.ContainsFunc(s.Negations(), func(n promptscan.Sense) bool {
 		return n.To <= i && i-n.To < 6 && !s.IsPreposition(n) && !s.Parted(n.To, i) && !s.Near(n.From, n.To, "without")
 	})
 }
@@ -64,7 +64,7 @@ func (s *Statement) Refuses() bool {
 	if s.Hidden || s.Demand > 0 {
 		return false
 	}
-	for _, n := range s.Each("not") {
+	for _, n := range s.Negations() {
 		if !s.Near(n.From, n.To, "without", "nothing", "no") && n.From < 4 {
 			return true
 		}

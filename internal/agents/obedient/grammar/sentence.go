@@ -16,6 +16,10 @@ type Sentence struct {
 	Source string
 	// language is "en" or "other", once it was asked for.
 	language string
+	// negations are the senses of "not", once they were asked for: every word is
+	// checked against them.
+	negations []promptscan.Sense
+	counted   bool
 }
 
 // Has says whether one of the classes is there at all.
@@ -32,6 +36,14 @@ func (s *Sentence) Each(classes ...string) []promptscan.Sense {
 		}
 	}
 	return out
+}
+
+// Negations are the senses of "not".
+func (s *Sentence) Negations() []promptscan.Sense {
+	if !s.counted {
+		s.negations, s.counted = s.Each("not"), true
+	}
+	return s.negations
 }
 
 // Is says whether a word has one of the classes.

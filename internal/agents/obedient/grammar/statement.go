@@ -33,7 +33,7 @@ func (s *Statement) Imperatives(classes ...string) []promptscan.Sense {
 
 // isImperative reports whether a verb is an order.
 func (s *Statement) isImperative(m promptscan.Sense) bool {
-	if s.IsNegated(m.From, m.To) || s.IsCited(m.From) || s.Clause.Covers(m.From) || s.Words[m.From].Name {
+	if s.IsNegated(m.From) || s.IsCited(m.From) || s.Clause.Covers(m.From) || s.Words[m.From].Name {
 		return false
 	}
 	return !s.English() || s.Demand > 0 && m.From >= s.Demand || s.mood(m)

@@ -110,7 +110,7 @@ func (l *aliases) each(s *utterance, f func(a *alias, from, to int)) {
 	for n := range l.list {
 		a := &l.list[n]
 		for i := 0; i+len(a.words) <= len(s.Words); i++ {
-			if s.Spells(i, a.words) && (len(a.words[0]) > 1 || s.IsCapital(i)) && !s.IsNegated(i, i+len(a.words)) {
+			if s.Spells(i, a.words) && (len(a.words[0]) > 1 || s.IsCapital(i)) && !s.IsNegated(i) {
 				f(a, i, i+len(a.words))
 				break
 			}

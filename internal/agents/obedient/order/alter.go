@@ -98,7 +98,7 @@ func (r *alterRule) altered(s *utterance) (int, toolkit.Ability) {
 		return -1, ""
 	case mentionsMail(s):
 		return -1, toolkit.CanMail
-	case s.NearSet(0, len(s.Words), words().Payments) && accountIn(s) != "":
+	case s.NearSet(0, len(s.Words), words().Phrases.Payments) && accountIn(s) != "":
 		return -1, toolkit.CanPay
 	case s.Has("requests"):
 		return -1, toolkit.CanPost
@@ -143,7 +143,7 @@ func (r *alterRule) findPrefix(s *utterance) bool {
 	m := ticked.FindStringSubmatch(s.Source[from:to])
 	if m == nil || !shell.IsCommand(m[1]) || !s.speaksToModel() || s.isSummary() ||
 		!s.Near(0, len(s.Words), "every", "each", "all", "any") || !s.Near(0, len(s.Words), "command", "commands") ||
-		!s.NearSet(0, len(s.Words), words().Beginning) {
+		!s.NearSet(0, len(s.Words), words().Verbs.Beginning) {
 		return false
 	}
 	s.when.Moment, s.when.Tool = With, -1

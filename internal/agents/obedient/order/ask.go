@@ -27,7 +27,7 @@ func (r *askRule) find(s *utterance) bool {
 		return false
 	}
 	m := secret[0]
-	if s.IsNegated(m.From, m.To) || !s.Has("again") && len(s.Imperatives("pass")) == 0 {
+	if s.IsNegated(m.From) || !s.Has("again") && len(s.Imperatives("pass")) == 0 {
 		return false
 	}
 	o := Found{Order: Order{Action: Ask, What: s.Phrase(m)}, Via: -1, Retry: true, Value: strings.TrimSpace(s.Phrase(m))}

@@ -78,12 +78,7 @@ func explains(s *utterance) bool {
 // writesFile reports whether the command is a line that belongs into a file.
 func writesFile(s *utterance, command string) bool {
 	from, to := s.Extent()
-	for _, path := range userfile.Find(s.Source[from:to], 200) {
-		if userfile.Steers(path) && !strings.Contains(command, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(userfile.FindSteering(s.Source[from:to], maxPaths), func(path string) bool { return !strings.Contains(command, path) })
 }
 
 // ticked is what stands in backticks.
@@ -117,6 +112,6 @@ func commandsIn(s *utterance) []Asset {
 // ordersRun says whether an order to run something stands before a word.
 func ordersRun(s *utterance, i int) bool {
 	return slices.ContainsFunc(s.Each("call"), func(m promptscan.Sense) bool {
-		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.NearSet(m.From, m.To, words().Running) && !s.Near(m.From-4, m.From, "user", "them", "can")
+		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.NearSet(m.From, m.To, words().Verbs.Running) && !s.Near(m.From-4, m.From, "user", "them", "can")
 	})
 }

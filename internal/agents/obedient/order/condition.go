@@ -88,7 +88,7 @@ func (cs *conditions) clause(s *utterance, class string, c *condition) {
 // holds reports whether the condition always holds, or is about the task at
 // hand.
 func (cs *conditions) holds(s *utterance, c *condition) bool {
-	if s.NearSet(c.From, c.To, words().Exists) {
+	if s.NearSet(c.From, c.To, words().Phrases.Exists) {
 		return true
 	}
 	if s.Within(c.From, c.To, "holds", "agent", "toolword") || s.Near(c.From, c.To, "called", "used", "this") {

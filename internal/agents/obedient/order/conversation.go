@@ -13,7 +13,7 @@ type chatFinder struct{ *utterance }
 // find finds the conversation where its text is meant.
 func (s chatFinder) find() []Asset {
 	for _, m := range s.Each("conversation", "conv-said", "conv") {
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
 			continue
 		}
 		phrase := s.Phrase(m)
@@ -25,8 +25,8 @@ func (s chatFinder) find() []Asset {
 		case phrase == "all previous" || phrase == "everything above" || phrase == "your memory" || phrase == "your context":
 			continue
 		}
-		if s.NearSet(m.To, m.To+1, words().OfConversation) ||
-			s.NearSet(m.To, m.To+4, words().OfChannel) {
+		if s.NearSet(m.To, m.To+1, words().Conversations.Parts) ||
+			s.NearSet(m.To, m.To+4, words().Conversations.Channels) {
 			continue
 		}
 		if s.partFrom(m) {
@@ -46,7 +46,7 @@ func (s chatFinder) find() []Asset {
 // uttered: all that somebody has said or written, in any words.
 func (s chatFinder) uttered() []Asset {
 	for _, u := range s.Each("utter") {
-		if s.IsNegated(u.From, u.To) || s.topical(u.To) || !s.Within(u.From-7, u.To+5, "user", "people-noun") || !s.Within(u.From-9, u.To+6, "whatever", "sofar") || s.partFrom(u) {
+		if s.IsNegated(u.From) || s.topical(u.To) || !s.Within(u.From-7, u.To+5, "user", "people-noun") || !s.Within(u.From-9, u.To+6, "whatever", "sofar") || s.partFrom(u) {
 			continue
 		}
 		return []Asset{{Kind: AssetConversation, from: max(0, u.From-1), to: u.To}}
@@ -69,7 +69,7 @@ func (s chatFinder) topical(i int) bool {
 		if s.Near(j, j+1, "about") && (j+1 == len(s.Words) || s.Words[j+1].Lead) {
 			return false // what was talked about
 		}
-		if s.NearSet(j, j+1, words().About) {
+		if s.NearSet(j, j+1, words().Conversations.About) {
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func (s chatFinder) findContext() []Asset {
 		if m.Class == "tools-list" && s.Near(m.From, m.To, "other") && s.Has("instead", "prefer", "first-of-all") {
 			continue // that is about which tool to use
 		}
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "part-of") || m.Class == "system" && s.Near(m.To, m.To+1, "of") && s.Near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.Within(m.To, m.To+4, "agent") {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "part-of") || m.Class == "system" && s.Near(m.To, m.To+1, "of") && s.Near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.Within(m.To, m.To+4, "agent") {
 			continue
 		}
 		t := Asset{Kind: AssetSystemPrompt, from: m.From, to: m.To}

@@ -17,13 +17,13 @@ type eraseRule struct {
 // find adds an order if a file of the user's is to be deleted.
 func (r *eraseRule) find(s *utterance) bool {
 	verbs := slices.ContainsFunc(s.Imperatives("danger", "call"), func(m promptscan.Sense) bool {
-		return s.NearSet(m.From, m.To, words().Erasing) || r.callsEraser(s, m)
+		return s.NearSet(m.From, m.To, words().Verbs.Erasing) || r.callsEraser(s, m)
 	})
 	if !verbs || s.isSummary() && !s.speaksToModel() || !s.speaksToModel() && r.tools.toolFor(s, s.Imperatives("call", "danger")) < 0 {
 		return false
 	}
 	for i, w := range s.Words {
-		if w.Shape == promptscan.ShapePath && userfile.Private(s.Literal(i)) && !s.IsNegated(i, i+1) && !s.Within(i-3, i, "example") {
+		if w.Shape == promptscan.ShapePath && userfile.Private(s.Literal(i)) && !s.IsNegated(i) && !s.Within(i-3, i, "example") {
 			path := s.Literal(i)
 			r.found.add(s, Found{Order: Order{Action: Call, What: path}, Sink: sink{Address: path}, Via: -1, Ability: toolkit.CanDelete})
 			return true

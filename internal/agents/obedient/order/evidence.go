@@ -133,7 +133,7 @@ func (s *utterance) otherClause(m promptscan.Sense) bool {
 
 // doneByPeople reports whether people are to do it, or may do it.
 func (s *utterance) doneByPeople() bool {
-	return slices.ContainsFunc(s.Each("people"), func(m promptscan.Sense) bool { return !s.IsNegated(m.From, m.To) })
+	return slices.ContainsFunc(s.Each("people"), func(m promptscan.Sense) bool { return !s.IsNegated(m.From) })
 }
 
 // tellsPast reports whether the sentence tells what happened.

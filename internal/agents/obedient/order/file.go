@@ -18,7 +18,7 @@ func (s fileFinder) find(commands []Asset) []Asset {
 		if slices.ContainsFunc(commands, func(c Asset) bool { return c.from <= i && i < c.to }) {
 			continue
 		}
-		if path := s.path(i, w); userfile.Private(path) && !s.onlyPlace(i) && !s.IsNegated(i, i+1) {
+		if path := s.path(i, w); userfile.Private(path) && !s.onlyPlace(i) && !s.IsNegated(i) {
 			out = append(out, Asset{Kind: AssetFile, Name: path, from: i, to: i + 1})
 		}
 	}
@@ -73,7 +73,7 @@ func (s fileFinder) lookedAt(i int) bool {
 func (s fileFinder) findWellKnown() []Asset {
 	var out []Asset
 	for _, m := range s.Each("strong") {
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "public-key", "path-of", "example") || s.isPlaceOnly(m) || s.Near(m.From, m.To, "metadata") {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "public-key", "path-of", "example") || s.isPlaceOnly(m) || s.Near(m.From, m.To, "metadata") {
 			continue
 		}
 		t := Asset{Kind: AssetFile, from: m.From, to: m.To}
@@ -90,7 +90,7 @@ func (s fileFinder) findWellKnown() []Asset {
 // isPlaceOnly reports whether the secret's place is where something is done, as
 // in "set it in the environment variables".
 func (s fileFinder) isPlaceOnly(m promptscan.Sense) bool {
-	if s.NearSet(m.From-1, m.From, words().PlaceBefore) && !s.Within(m.From-5, m.From, "content") ||
+	if s.NearSet(m.From-1, m.From, words().Secrets.PlaceBefore) && !s.Within(m.From-5, m.From, "content") ||
 		s.Near(m.To, m.To+1, "中", "里") {
 		return true
 	}

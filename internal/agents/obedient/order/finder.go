@@ -34,7 +34,7 @@ func (f *finder) assets(s *utterance) []Asset {
 // told is the secret that a tool which gives secrets would return.
 func (f *finder) told(s *utterance) []Asset {
 	for _, m := range f.tools.mentionsIn(s, 0, len(s.Words)) {
-		if m.tool != s.Tool && f.tools.Profiles[m.tool].Can(toolkit.CanTellSecrets) && !s.Within(m.from-4, m.to+3, "results") && !s.IsNegated(m.from, m.to) && !s.when.Covers(m.from) {
+		if m.tool != s.Tool && f.tools.Profiles[m.tool].Can(toolkit.CanTellSecrets) && !s.Within(m.from-4, m.to+3, "results") && !s.IsNegated(m.from) && !s.when.Covers(m.from) {
 			return []Asset{{Kind: AssetSecret, from: m.from, to: m.to, weak: !s.nearby(1, "secret", "vault", "entries"), indirect: true}}
 		}
 	}
@@ -52,11 +52,11 @@ func denied(s *utterance, t Asset) bool {
 			return true
 		}
 	}
-	for _, n := range s.Each("not") {
+	for _, n := range s.Negations() {
 		if s.IsPreposition(n) {
 			continue
 		}
-		if n.From >= t.to && n.From-t.to < 6 && s.NearSet(n.To, n.To+3, words().NotNeeded) {
+		if n.From >= t.to && n.From-t.to < 6 && s.NearSet(n.To, n.To+3, words().Secrets.NotNeeded) {
 			return true
 		}
 	}
@@ -79,8 +79,8 @@ func aimEnd(s *utterance) int {
 // untouched reports whether a "not" follows the asset: "the private one is never
 // needed", "it is not part of it".
 func untouched(s *utterance, t Asset) bool {
-	for _, n := range s.Each("not") {
-		if n.From >= t.to && n.From-t.to < 3 && !s.Parted(t.to, n.From) && s.NearSet(t.to, n.From, words().BeforeNot) {
+	for _, n := range s.Negations() {
+		if n.From >= t.to && n.From-t.to < 3 && !s.Parted(t.to, n.From) && s.NearSet(t.to, n.From, words().Secrets.BeforeNot) {
 			return true
 		}
 	}

@@ -63,10 +63,10 @@ func trivial(s *utterance, t Asset) bool {
 
 // pathlike reports whether the parameter is for the name of a file.
 func pathlike(name string) bool {
-	return words().PathParameters.Any(toolkit.SplitWords(name, 8))
+	return words().Parameters.Path.Any(toolkit.SplitWords(name, 8))
 }
 
 // secretName reports whether the parameter is for a secret.
 func secretName(name string) bool {
-	return words().SecretParameters.Any(toolkit.SplitWords(name, 8))
+	return words().Parameters.Secret.Any(toolkit.SplitWords(name, 8))
 }

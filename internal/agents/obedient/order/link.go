@@ -86,7 +86,7 @@ func omitsObject(s *utterance, sinks []sink) bool {
 func passesIt(s *utterance, at int) bool {
 	for _, v := range s.Each("pass", "goes", "passed", "does-pass", "copied") {
 		switch {
-		case s.NearSet(v.From, v.To, words().Notifying):
+		case s.NearSet(v.From, v.To, words().Verbs.Notifying):
 		case s.English() && v.Class == "pass" && at < v.From: // create one there and save it
 		case s.Within(v.To, v.To+4, "pronoun", "results") || s.Within(v.From-8, v.From, "pronoun") && v.Class != "pass" || !s.English():
 			return true
@@ -162,7 +162,7 @@ func gap(s *utterance, i, j int) string {
 // arrow reports whether an arrow stands between two words.
 func arrow(s *utterance, i, j int) bool {
 	between := gap(s, i, j)
-	return slices.ContainsFunc(words().Arrows, func(a string) bool { return strings.Contains(between, a) })
+	return slices.ContainsFunc(words().Phrases.Arrows, func(a string) bool { return strings.Contains(between, a) })
 }
 
 // findRead adds an order if a file with secrets is to be read, because a tool

@@ -18,7 +18,7 @@ func (r *payRule) find(s *utterance) bool {
 		return false
 	}
 	verbs := slices.ContainsFunc(s.Imperatives("pass", "call", "danger", "alter"), func(m promptscan.Sense) bool {
-		return s.NearSet(m.From, m.To, words().Paying)
+		return s.NearSet(m.From, m.To, words().Verbs.Paying)
 	})
 	amount := ""
 	for _, w := range s.Words {

@@ -59,7 +59,7 @@ func (r *preferRule) rivalry(s *utterance) (chosen, avoid, n int) {
 		switch {
 		case rival && avoid == -2 && r.tools.disliked(s, m):
 			avoid, n = m.tool, 4
-		case s.IsNegated(m.from, m.to):
+		case s.IsNegated(m.from):
 		case s.Within(m.from-4, m.to+6, "call", "called", "prefer") || m.tool == s.Tool || s.Place.Part != InTool:
 			chosen = m.tool
 		case rival && avoid == -2 && always && s.Tool >= 0 && r.tools.canReplace(s.Tool, m.tool):
@@ -134,7 +134,7 @@ func (r *preferRule) applies(s *utterance, avoid int) bool {
 	}
 	for i, w := range s.Words {
 		if i >= from && slices.Contains([]string{"for", "when", "if", "fur", "para", "pour", "для"}, w.Text) && i+1 < len(s.Words) && i > 1 {
-			if s.NearSet(i+1, i+3, words().AnyUse) {
+			if s.NearSet(i+1, i+3, words().Phrases.AnyUse) {
 				continue
 			}
 			return r.task.concerns(s, i+1, len(s.Words))

@@ -71,7 +71,7 @@ func (r *recent) sameSlot(s *utterance, assets []Asset, sinks []sink) []sink {
 // continues reports whether the subject is what was spoken of before: "it has to
 // contain", "fill with", "must be".
 func continues(s *utterance) bool {
-	if words().It.Has(s.Words[0].Text) {
+	if words().Phrases.It.Has(s.Words[0].Text) {
 		return s.Has("contain", "goes")
 	}
 	return s.Is(0, "pass", "owe", "contain", "does-pass", "passed") && (s.Near(1, 2, "with", "to", "from", "by", "be", "contain", "hold") || s.Is(0, "owe"))

@@ -77,7 +77,7 @@ func (r *Resolver) isToolName(s *utterance, i int) bool {
 	if strings.ContainsAny(w.Text, "_0123456789") && !s.Near(i-1, i, "as") {
 		return true
 	}
-	called := s.NearSet(i-1, i, words().BeforeTool) ||
+	called := s.NearSet(i-1, i, words().Phrases.BeforeTool) ||
 		s.Near(i-2, i-1, "call", "invoke", "tool", "calls") && s.Near(i-1, i, "the", "of", "tool", "named") || s.Near(i+1, i+2, "tool", "function") ||
 		s.Near(i-1, i, "of") && s.Within(i-4, i, "param") ||
 		(i == 0 || w.Lead) && s.Near(i+1, i+2, "is", "needs", "requires", "expects", "wants", "must", "should", "takes", "has") && s.Has("owe", "refused", "bad") ||
@@ -100,7 +100,7 @@ func hyphened(s *utterance, i int) bool {
 // toolFor is the tool to be used, -1 if none is named with a verb.
 func (r *Resolver) toolFor(s *utterance, verbs ...[]promptscan.Sense) int {
 	for _, m := range r.mentionsIn(s, 0, len(s.Words)) {
-		if s.when.Covers(m.from) || s.IsNegated(m.from, m.to) || s.Has("bad") && r.disliked(s, m) {
+		if s.when.Covers(m.from) || s.IsNegated(m.from) || s.Has("bad") && r.disliked(s, m) {
 			continue
 		}
 		for _, list := range verbs {
@@ -118,7 +118,7 @@ func (r *Resolver) disliked(s *utterance, m mention) bool {
 	if s.Within(m.from-5, m.from, "instead") {
 		return true
 	}
-	if s.IsNegated(m.from, m.to) && s.Within(m.from-3, m.from, "call", "prefer") {
+	if s.IsNegated(m.from) && s.Within(m.from-3, m.from, "call", "prefer") {
 		return true
 	}
 	for _, c := range s.Each("bad") {
@@ -126,7 +126,7 @@ func (r *Resolver) disliked(s *utterance, m mention) bool {
 			return true
 		}
 	}
-	for _, c := range s.Each("not") {
+	for _, c := range s.Negations() {
 		if c.From < m.to || c.From-m.to >= 5 || s.Parted(m.to, c.From) || r.nearer(s, m, c) {
 			continue
 		}
@@ -164,5 +164,5 @@ func (r *Resolver) canReplace(chosen, avoid int) bool {
 
 // isAboutChats reports whether conversations are what the tool works with.
 func (r *Resolver) isAboutChats(tool int) bool {
-	return words().ChatTools.Any(r.Profiles[tool].Words) || words().ChatTools.Any(r.Profiles[tool].About)
+	return words().Conversations.Tools.Any(r.Profiles[tool].Words) || words().Conversations.Tools.Any(r.Profiles[tool].About)
 }

@@ -27,7 +27,7 @@ func (r *sayRule) find(s *utterance, assets []Asset, done bool) {
 			said = append(said, promptscan.Sense{})
 		}
 	}
-	answers := s.NearSet(0, len(s.Words), words().Answers)
+	answers := s.NearSet(0, len(s.Words), words().Conversations.Answers)
 	if len(said) == 0 && !(answers && (len(s.Imperatives("pass")) > 0 || s.Has("owe"))) || len(assets) == 0 {
 		return
 	}

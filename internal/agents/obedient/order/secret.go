@@ -16,7 +16,7 @@ func (s secretFinder) find(other bool) []Asset {
 	var out []Asset
 	vault := s.mentionsVault()
 	for _, m := range s.Each("secret") {
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name || s.Near(m.From-1, m.From, "last", "failed", "successful", "next") && s.Near(m.From, m.To, "login", "logins") {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "public-key", "example", "forgotten") || s.Words[m.From].Name || s.Near(m.From-1, m.From, "last", "failed", "successful", "next") && s.Near(m.From, m.To, "login", "logins") {
 			continue
 		}
 		if s.generic(m) && s.Near(m.From-1, m.From, "a", "an", "new", "one", "another") {
@@ -39,7 +39,7 @@ func (s secretFinder) find(other bool) []Asset {
 	}
 	if len(out) == 0 && vault && !other {
 		m := s.Each("vault")[0]
-		if !s.IsNegated(m.From, m.To) {
+		if !s.IsNegated(m.From) {
 			out = append(out, Asset{Kind: AssetSecret, Name: s.purpose(m), from: m.From, to: m.To})
 		}
 	}
@@ -57,7 +57,7 @@ func (s secretFinder) usersOwn(m promptscan.Sense) bool {
 	if s.generic(m) {
 		return s.Within(from, to, "user") || s.Near(from, to, "saved", "stored", "their")
 	}
-	if s.Within(from, to, "user") || s.NearSet(from, m.From, words().OwnedSecrets) {
+	if s.Within(from, to, "user") || s.NearSet(from, m.From, words().Secrets.Owned) {
 		return true
 	}
 	return s.Within(from, to, "owned") && s.Near(m.To, to, "you", "from", "stored", "saved", "found", "on")
@@ -73,7 +73,7 @@ func (s secretFinder) readersOwn(m promptscan.Sense) bool {
 
 // generic reports whether the word may mean anything, as "token" does.
 func (s secretFinder) generic(m promptscan.Sense) bool {
-	return words().GenericSecrets.Has(s.Phrase(m))
+	return words().Secrets.Generic.Has(s.Phrase(m))
 }
 
 // purpose is what the password is for: "the password of the bank", "mail password".
@@ -86,14 +86,14 @@ func (s secretFinder) purpose(m promptscan.Sense) string {
 	for i := m.To; i < min(len(s.Words), m.To+3); i++ {
 		if slices.Contains([]string{"for", "of", "fur", "para", "pour", "de", "du"}, s.Words[i].Text) {
 			for j := i + 1; j < min(len(s.Words), i+3); j++ {
-				if w := s.Words[j].Text; !words().Articles.Has(w) && !s.Is(j, "user") {
+				if w := s.Words[j].Text; !words().Secrets.Articles.Has(w) && !s.Is(j, "user") {
 					return w
 				}
 			}
 		}
 	}
 	if m.From > 0 {
-		if w := s.Words[m.From-1].Text; words().PasswordPurposes.Has(w) {
+		if w := s.Words[m.From-1].Text; words().Secrets.Purposes.Has(w) {
 			return w
 		}
 	}

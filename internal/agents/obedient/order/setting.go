@@ -73,7 +73,7 @@ func valueAfter(s *utterance, i int) string {
 	for j := i; j < min(i+5, len(s.Words)); j++ {
 		w := s.Words[j]
 		switch {
-		case words().Switches.Has(w.Text):
+		case words().Phrases.Switches.Has(w.Text):
 			if (w.Text == "on" || w.Text == "off") && j+1 < len(s.Words) && !s.Words[j+1].Lead {
 				continue
 			}

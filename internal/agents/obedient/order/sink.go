@@ -35,7 +35,7 @@ func (f *finder) sinks(s *utterance) []sink {
 	for i, w := range s.Words {
 		switch {
 		case s.IsCited(i) || slices.ContainsFunc(commands, func(c Asset) bool { return c.from <= i && i < c.to }):
-		case s.Within(i-2, i, "example") || s.IsNegated(i, i+1) && !s.Hidden:
+		case s.Within(i-2, i, "example") || s.IsNegated(i) && !s.Hidden:
 		case w.Shape == promptscan.ShapeMail:
 			out = append(out, sink{Channel: viaMail, Address: s.Literal(i), Tool: -1, at: i})
 		case w.Shape == promptscan.ShapeURL && !linked(s, i):

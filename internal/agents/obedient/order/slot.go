@@ -74,27 +74,27 @@ func slotAt(s *utterance, i int, p *toolkit.Param) bool {
 	if strings.Contains(p.Name, "_") && w.Text == strings.ToLower(p.Name) {
 		return true
 	}
-	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.NearSet(i+1, i+2, words().AfterParameter)
+	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.NearSet(i+1, i+2, words().Parameters.After)
 	if last && s.Near(i-1, i, "the") && s.Near(i-2, i-1, "to", "into", "in") && len(s.Imperatives("pass")) > 0 {
 		return true
 	}
-	return last && s.NearSet(i-1, i, words().BeforeParameter)
+	return last && s.NearSet(i-1, i, words().Parameters.Before)
 }
 
 // plainSlot reports whether the name stands there without a mark, and is no
 // ordinary word.
 func plainSlot(s *utterance, i int, p *toolkit.Param) bool {
-	if s.Literal(i) != p.Name || s.NearSet(i-1, i, words().NotBeforeParameter) {
+	if s.Literal(i) != p.Name || s.NearSet(i-1, i, words().Parameters.NotBefore) {
 		return false
 	}
-	return !words().OrdinaryParameters.Has(p.Name)
+	return !words().Parameters.Ordinary.Has(p.Name)
 }
 
 // meansHere reports whether the described parameter itself is meant: "in this
 // parameter", "pass it here".
 func meansHere(s *utterance) bool {
 	for i := range s.Words {
-		if s.Near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.Near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.NearSet(i+1, i+3, words().ParameterWords) {
+		if s.Near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.Near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.NearSet(i+1, i+3, words().Parameters.Called) {
 			return true
 		}
 	}
@@ -134,7 +134,7 @@ func plainParamName(s *utterance, i int) bool {
 		return false
 	}
 	if s.Near(i-1, i, "as", "als", "como", "comme") {
-		return len(s.Imperatives("pass")) > 0 && !s.NearSet(i, i+1, words().AfterAs)
+		return len(s.Imperatives("pass")) > 0 && !s.NearSet(i, i+1, words().Parameters.AfterAs)
 	}
 	return (s.Within(i-1, i, "param") || !s.English() && s.Within(i+1, i+2, "param")) && s.Words[i].Text[0] < 0x80
 }

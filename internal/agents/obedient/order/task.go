@@ -116,5 +116,5 @@ func (tk *Task) concerns(s *utterance, from, to int) bool {
 
 // weak reports whether the word stands in any task.
 func weak(w string) bool {
-	return words().AnyTask.Has(w)
+	return words().Phrases.AnyTask.Has(w)
 }

@@ -61,7 +61,7 @@ func (s *utterance) startsWithPurpose() bool {
 	if len(s.Words) < 3 || s.Words[0].Text != "to" {
 		return false
 	}
-	return !words().Goals.Has(s.Words[1].Text)
+	return !words().Phrases.Goals.Has(s.Words[1].Text)
 }
 
 // mentionsVault reports whether the place where passwords are kept is spoken of.

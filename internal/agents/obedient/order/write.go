@@ -55,13 +55,10 @@ func readFrom(s *utterance, path string) bool {
 // steeringPath is the last such file in the sentence.
 func steeringPath(s *utterance) string {
 	from, to := wideSpan(s)
-	path := ""
-	for _, p := range userfile.Find(s.Source[from:to], 200) {
-		if userfile.Steers(p) {
-			path = p
-		}
+	if found := userfile.FindSteering(s.Source[from:to], maxPaths); len(found) > 0 {
+		return found[len(found)-1]
 	}
-	return path
+	return ""
 }
 
 // lineToWrite is what is to be written: in braces, backticks or quotation marks.

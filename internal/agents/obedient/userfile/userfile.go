@@ -77,8 +77,14 @@ func Location(words string) string {
 // target is what may be a path.
 var target = regexp.MustCompile(`(?:~|\.{1,2}|\$HOME|[A-Za-z]:)?/?(?:[\w.-]+/)*[\w.-]*[\w-]`)
 
-// Find lists what may be paths, at most so many.
-func Find(text string, most int) []string { return target.FindAllString(text, most) }
+// FindSteering lists the files in a text that steer later sessions. At most so
+// many words are looked at.
+func FindSteering(text string, most int) []string {
+	if !strings.ContainsAny(text, "./") {
+		return nil // no such path is without
+	}
+	return slices.DeleteFunc(target.FindAllString(text, most), func(path string) bool { return !Steers(path) })
+}
 
 var relative = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+\w|^[\w-]+\.[a-z]{1,5}\b`)
 

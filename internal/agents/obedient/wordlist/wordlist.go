@@ -55,13 +55,25 @@ func Read[T any](data []byte) (*T, error) {
 	if err := d.Decode(tables); err != nil {
 		return nil, fmt.Errorf("reading a table of words: %w", err)
 	}
-	v := reflect.ValueOf(tables).Elem()
-	for i := range v.NumField() {
-		if v.Field(i).Len() == 0 {
-			return nil, fmt.Errorf("reading a table of words: %s is empty", v.Type().Field(i).Name)
-		}
+	if name := empty(reflect.ValueOf(tables).Elem()); name != "" {
+		return nil, fmt.Errorf("reading a table of words: %s is empty", name)
 	}
 	return tables, nil
+}
+
+// empty is the name of a table that has no words, "" if there is none.
+func empty(v reflect.Value) string {
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		if f := v.Field(i); f.Kind() == reflect.Struct {
+			if inner := empty(f); inner != "" {
+				return name + "." + inner
+			}
+		} else if f.Len() == 0 {
+			return name
+		}
+	}
+	return ""
 }
 
 // Must is [Read] for files that are part of the program.

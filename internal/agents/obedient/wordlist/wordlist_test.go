@@ -8,14 +8,18 @@ import (
 type tables struct {
 	Verbs Set      `yaml:"verbs"`
 	Order []string `yaml:"order"`
+	More  struct {
+		Nouns Set `yaml:"nouns"`
+	} `yaml:"more"`
 }
 
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
-		{"good", "verbs: [read, 'no']\norder: [b, a]\n", ""},
+		{"good", "verbs: [read, 'no']\norder: [b, a]\nmore: {nouns: [x]}\n", ""},
 		{"missing", "verbs: [read]\n", "Order is empty"},
 		{"empty", "verbs: []\norder: [a]\n", "Verbs is empty"},
-		{"unknown", "verbs: [read]\norder: [a]\nnouns: [b]\n", "not found"},
+		{"unknown", "verbs: [read]\norder: [a]\nmore: {nouns: [x], verbs: [b]}\n", "not found"},
+		{"missing in a group", "verbs: [read]\norder: [a]\n", "More.Nouns is empty"},
 		{"twice", "verbs: [read, read]\norder: [a]\n", "twice"},
 		{"no list", "verbs: read\norder: [a]\n", "cannot unmarshal"},
 	} {
