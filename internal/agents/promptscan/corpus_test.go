@@ -75,7 +75,7 @@ func (c *textCase) look() []mcpsf.TextDetail {
 	if err := json.Unmarshal(c.raw, &head); err != nil {
 		return nil
 	}
-	return Look(c.of, head.Name, c.raw, NamesOf("example", "search_code", "resolve-library-id", "login"))
+	return Scan(c.of, head.Name, c.raw, NamesOf("example", "search_code", "resolve-library-id", "login"))
 }
 
 // TestCorpus: every attack is found by one of the kinds it asks for, and no

@@ -22,7 +22,7 @@ func FuzzLook(f *testing.F) {
 	f.Add("prompt", "p", []byte(`"`+strings.Repeat("i g n o r e ", 500)+`"`))
 	f.Add("tool", "n", []byte(`{"description":"`+strings.Repeat("QUJD", 4000)+`"}`))
 	f.Fuzz(func(t *testing.T, of, name string, raw []byte) {
-		found := Look(of, name, raw, NamesOf("add"))
+		found := Scan(of, name, raw, NamesOf("add"))
 		if len(found) > 3*maxDetails {
 			t.Errorf("%d details of one object", len(found))
 		}
@@ -63,7 +63,7 @@ func TestSize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found := Look("tool", "x", raw, nil)
+			found := Scan("tool", "x", raw, nil)
 			last := found[len(found)-1]
 			if last.What != mcpsf.TextFlood || !strings.Contains(last.Excerpt, "not looked at") {
 				t.Errorf("what was cut is not said: %v", last)
@@ -79,6 +79,6 @@ func BenchmarkLook(b *testing.B) {
 	}
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
-		Look("tool", "x", raw, nil)
+		Scan("tool", "x", raw, nil)
 	}
 }

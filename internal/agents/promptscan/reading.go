@@ -57,7 +57,7 @@ type Sentence struct {
 func (r *Reader) Read(text string) []Sentence {
 	ts := tokens(text)
 	out := r.sentences(ts)
-	for _, plain := range [][]token{unleet(ts), r.lexicon.unspaced(ts)} {
+	for _, plain := range [][]token{undoLeet(ts), r.lexicon.undoSpacing(ts)} {
 		if plain != nil {
 			out = append(out, r.sentences(plain)...)
 		}
@@ -85,23 +85,23 @@ func (r *Reader) sentences(ts []token) []Sentence {
 func (s *Sentence) Negated(m Sense) bool { return s.inner.negated(sense{class(m.Class), m.From, m.To}) }
 
 // Described says that the sentence speaks about such sentences.
-func (s *Sentence) Described() bool { return s.inner.described() }
+func (s *Sentence) Described() bool { return s.inner.describesAttacks() }
 
 // Quiet says that the user is not to know.
-func (s *Sentence) Quiet() bool {
-	p := passage{object: &object{seen: map[mcpsf.TextDetail]bool{}}}
-	return !s.inner.described() && p.silent(s.inner)
+func (s *Sentence) AsksSecrecy() bool {
+	p := passage{scanner: &scanner{seen: map[mcpsf.TextDetail]bool{}}}
+	return !s.inner.describesAttacks() && p.asksSecrecy(s.inner)
 }
 
 // SecretPath says whether a path is one where secrets lie.
 func SecretPath(path string) bool { return secretPath(strings.ToLower(path)) }
 
 // Unseen is what characters say that are not shown, "" if there are none.
-func Unseen(text string, most int) string {
+func HiddenText(text string, most int) string {
 	if plainASCII(text) {
 		return ""
 	}
-	s := scan{most: most}
+	s := hiddenReader{most: most}
 	for i, r := range text {
 		s.take(i, r)
 	}
@@ -130,7 +130,7 @@ const (
 	RoleValue = roleValue
 )
 
-// Text is one string of an object: where it stands, and the parameter that it
+// Text is one string of an scanner: where it stands, and the parameter that it
 // belongs to, if any.
 type Text struct {
 	Field     string

@@ -9,7 +9,7 @@ type sentence struct {
 	// parameter is the one it describes, if any.
 	parameter string
 	// quiet is set if it asks for silence.
-	quiet bool
+	asksSecrecy bool
 }
 
 // maxSentence is where a sentence is cut: nobody writes longer ones, and what
@@ -73,7 +73,7 @@ func (s *sentence) each(classes ...class) []sense {
 
 // does gives the senses of some classes that are meant: not those that are
 // forbidden.
-func (s *sentence) does(classes ...class) []sense {
+func (s *sentence) affirmed(classes ...class) []sense {
 	return slices.DeleteFunc(s.each(classes...), s.negated)
 }
 
@@ -106,10 +106,10 @@ func (s *sentence) parted(from, to int) bool {
 }
 
 // directive: the model is spoken to.
-func (s *sentence) directive() bool { return s.parameter != "" || s.has("address", "before") }
+func (s *sentence) addressesModel() bool { return s.parameter != "" || s.has("address", "before") }
 
 // described: the sentence speaks about such sentences.
-func (s *sentence) described() bool { return s.has("describe") && !s.has("address", "before") }
+func (s *sentence) describesAttacks() bool { return s.has("describe") && !s.has("address", "before") }
 
 // after says whether one of the words comes within n tokens.
 func (s *sentence) after(i, n int, words ...string) bool {

@@ -45,7 +45,7 @@ func All(s string, room *int) []promptscan.Decoded {
 
 func decodedDeep(s string, depth int, room *int) []promptscan.Decoded {
 	var found []promptscan.Decoded
-	if m := promptscan.Unseen(s, maxRun); m != "" {
+	if m := promptscan.HiddenText(s, maxRun); m != "" {
 		found = append(found, promptscan.Decoded{How: "hidden characters", Plain: m})
 	}
 	found = append(found, promptscan.Decode(s)...)

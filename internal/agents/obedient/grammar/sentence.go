@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/agents/obedient/wordlist"
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 

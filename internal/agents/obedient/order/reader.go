@@ -112,7 +112,7 @@ func (r *reader) read(s *utterance) {
 		r.prefer.find(s)
 		return
 	}
-	r.found.secrecy(s, s.Quiet())
+	r.found.secrecy(s, s.AsksSecrecy())
 	assets, sinks := r.finder.assets(s), r.finder.sinks(s)
 	sinks = r.last.sameSlot(s, assets, sinks)
 	done := r.ask.find(s) || r.remember.find(s) || r.write.find(s) || r.pay.find(s) || r.alter.findPrefix(s) || r.run.find(s, assets, sinks) ||

@@ -102,7 +102,7 @@ func utterancesOf(t *text, source string) []utterance {
 		out[i] = utterance{text: t, index: i, nearSecrecy: i-quiet < 5, genre: about, siblings: out, Statement: grammar.Statement{
 			Sentence: sentences[i], Hidden: t.how != "", Typed: t.Place.Part == InTurn,
 		}}
-		if !sentences[i].Quiet() {
+		if !sentences[i].AsksSecrecy() {
 			continue
 		}
 		quiet = i

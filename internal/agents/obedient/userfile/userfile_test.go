@@ -3,7 +3,7 @@ package userfile
 import (
 	"testing"
 
-	"github.com/mcpsf/mcpsf/internal/agents/obedient/wordlist"
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 )
 
 // TestTables: the tables can be read, none is missing.

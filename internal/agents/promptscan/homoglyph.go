@@ -10,11 +10,11 @@ import (
 
 // lookalikes finds words of Latin letters with others among them that look
 // the same. Whole words of another script are just another language.
-func (o *object) lookalikes(t *text) {
+func (o *scanner) homoglyphs(t *text) {
 	native := nativeWords(t.value)
 	for start, end := range words(t.value) {
-		if word := t.value[start:end]; disguised(word, native) && !garbled(t.value, start, end) {
-			o.tell(mcpsf.TextLookalike, t.field, shown(t.value, start, end), ascii(word))
+		if word := t.value[start:end]; hasHomoglyph(word, native) && !garbled(t.value, start, end) {
+			o.report(mcpsf.TextLookalike, t.field, shown(t.value, start, end), ascii(word))
 			return
 		}
 	}
@@ -79,15 +79,15 @@ func nativeWords(s string) bool {
 // disguised: Latin letters and lookalikes in one word. In a text of the other
 // script endings are put on Latin words, so there one must stand between two
 // Latin letters.
-func disguised(word string, native bool) bool {
+func hasHomoglyph(word string, native bool) bool {
 	latins, likes, others, between := 0, 0, 0, false
 	var before, last rune
 	for _, r := range word {
 		switch {
 		case latin(r):
 			latins++
-			between = between || lookalike(last) != 0 && before != 0 && latin(before)
-		case lookalike(r) != 0:
+			between = between || latinLookalike(last) != 0 && before != 0 && latin(before)
+		case latinLookalike(r) != 0:
 			likes++
 		default:
 			others++
@@ -104,7 +104,7 @@ func disguised(word string, native bool) bool {
 func ascii(word string) string {
 	out := make([]rune, 0, len(word))
 	for _, r := range word {
-		if l := lookalike(r); l != 0 {
+		if l := latinLookalike(r); l != 0 {
 			r = l
 		}
 		out = append(out, r)
@@ -118,7 +118,7 @@ func ascii(word string) string {
 const doubles = "aаАΑ bВΒ cсСϲ dԁ eеЕΕё gց hһНΗհ iіІΙιї jјЈϳ kКΚκк mМΜм nΝո oоОΟοօ pрРΡρ qԛ rг sѕЅ tТΤт uυս vνѵ wԝ xхХΧ yуУΥ zΖ"
 
 // lookalike is the Latin letter that another one looks like, 0 if none.
-func lookalike(r rune) rune {
+func latinLookalike(r rune) rune {
 	if r < 0x370 || r > 0x589 {
 		return 0
 	}

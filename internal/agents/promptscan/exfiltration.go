@@ -8,41 +8,41 @@ import (
 )
 
 // secret: read it, or pass it on.
-func (p *passage) secret(i int, s *sentence) {
-	if s.described() && !p.hidden {
+func (p *passage) secretTheft(i int, s *sentence) {
+	if s.describesAttacks() && !p.hidden {
 		return
 	}
-	read, pass := s.does("read"), s.does("pass")
+	read, pass := s.affirmed("read"), s.affirmed("pass")
 	content := s.has("content")
 	if len(pass) == 0 && i+1 < len(p.sentences) && p.sentences[i+1].continues() {
-		pass = p.sentences[i+1].does("pass")
+		pass = p.sentences[i+1].affirmed("pass")
 	}
-	for _, m := range s.strong() {
+	for _, m := range s.knownSecrets() {
 		destination := s.prior(m.from, 3, "in", "to", "into", "at", "via", "through") && !s.prior(m.from, 5, "stored", "found", "located", "kept", "saved", "from", "lies")
-		if s.place(m) || s.negated(m) || s.quotedAway(m) || s.prior(m.from, 2, "public") {
+		if s.onlyPathAsked(m) || s.negated(m) || s.quotedAway(m) || s.prior(m.from, 2, "public") {
 			continue
 		}
-		told := s.has("address", "before") || p.hushed || p.of == ofPrompt
-		asked := told || s.has("param", "threat") || p.hidden || p.of == ofResult || p.slot(s)
+		told := s.has("address", "before") || p.nearSecrecy || p.of == ofPrompt
+		asked := told || s.has("param", "threat") || p.hidden || p.of == ofResult || p.fillsParameter(s)
 		handed := !destination && slices.ContainsFunc(pass, func(v sense) bool { return !s.after(v.to, 3, "path", "paths", "location") })
 		_, literal := s.shaped(shapeMail, shapeURL)
 		switch {
 		case len(read) > 0 && handed && asked && !onlyOne(read, pass),
 			content && len(pass) > 0 && asked,
 			content && s.parameter != "" && p.private(s, m),
-			(len(read) > 0 || p.stranger(s) != "") && p.private(s, m) && told,
-			!destination && s.copies(read) && told,
-			!destination && told && p.private(s, m) && (p.hushed && len(pass) > 0 || s.carries(pass)),
-			handed && asked && (literal || s.has("elsewhere") || (s.has("param") || p.slot(s)) && p.private(s, m)):
-			p.say(mcpsf.TextSecret, s, s.text(m))
+			(len(read) > 0 || p.foreignTool(s) != "") && p.private(s, m) && told,
+			!destination && s.hasCopyVerb(read) && told,
+			!destination && told && p.private(s, m) && (p.nearSecrecy && len(pass) > 0 || s.hasSendVerb(pass)),
+			handed && asked && (literal || s.has("elsewhere") || (s.has("param") || p.fillsParameter(s)) && p.private(s, m)):
+			p.reportSentence(mcpsf.TextSecret, s, s.text(m))
 			return
 		}
 	}
-	p.anySecret(s, read, pass)
+	p.anySecretTheft(s, read, pass)
 }
 
 // place: only the place of the secret is asked for.
-func (s *sentence) place(m sense) bool {
+func (s *sentence) onlyPathAsked(m sense) bool {
 	for i := max(0, m.from-4); i < m.from; i++ {
 		if s.after(i, 1, "path", "pfad", "ruta", "chemin", "location") && s.after(i+1, 1, "to", "of", "zu", "zur", "de", "vers", "du") {
 			return true
@@ -52,19 +52,19 @@ func (s *sentence) place(m sense) bool {
 }
 
 // copies: a verb that leaves a second one of it.
-func (s *sentence) copies(verbs []sense) bool {
+func (s *sentence) hasCopyVerb(verbs []sense) bool {
 	return slices.ContainsFunc(verbs, func(m sense) bool { return s.after(m.from, 1, "copy", "dump", "harvest") })
 }
 
 // carries: a verb that takes it somewhere else.
-func (s *sentence) carries(verbs []sense) bool {
+func (s *sentence) hasSendVerb(verbs []sense) bool {
 	return slices.ContainsFunc(verbs, func(m sense) bool {
 		return s.after(m.from, 1, "attach", "upload", "email", "mail", "post", "forward", "transmit", "exfiltrate")
 	})
 }
 
 // slot: "as `note`", or as note where the tool has a parameter of that name.
-func (p *passage) slot(s *sentence) bool {
+func (p *passage) fillsParameter(s *sentence) bool {
 	for i, t := range s.ts {
 		if t.shape != shapeWord {
 			continue
@@ -79,34 +79,34 @@ func (p *passage) slot(s *sentence) bool {
 
 // anySecret: passwords and keys that are not named closer. A server may ask
 // for its own; all, or those found somewhere, are not its own.
-func (p *passage) anySecret(s *sentence, read, pass []sense) {
-	if s.parameter != "" && p.of != ofResult && !p.forModels && s.hoards() && !p.belongs(s) {
-		p.say(mcpsf.TextSecret, s, s.parameter)
+func (p *passage) anySecretTheft(s *sentence, read, pass []sense) {
+	if s.parameter != "" && p.of != ofResult && !p.talksToModel && s.wantsAllSecrets() && !p.secretParameter(s) {
+		p.reportSentence(mcpsf.TextSecret, s, s.parameter)
 		return
 	}
-	if !s.has("address", "before") && !p.hushed && !p.hidden && p.of != ofPrompt {
+	if !s.has("address", "before") && !p.nearSecrecy && !p.hidden && p.of != ofPrompt {
 		return
 	}
-	for _, m := range s.does("secret") {
-		if s.quotedAway(m) || len(pass) == 0 || len(s.does("owned")) == 0 || p.belongs(s) {
+	for _, m := range s.affirmed("secret") {
+		if s.quotedAway(m) || len(pass) == 0 || len(s.affirmed("owned")) == 0 || p.secretParameter(s) {
 			continue
 		}
 		_, literal := s.shaped(shapeMail, shapeURL)
-		if s.has("param", "elsewhere") || literal || p.of != ofResult && p.slot(s) || p.named(s) || p.hushed || len(read) > 0 && !onlyOne(read, pass) && s.has("content") {
-			p.say(mcpsf.TextSecret, s, s.text(m))
+		if s.has("param", "elsewhere") || literal || p.of != ofResult && p.fillsParameter(s) || p.namesParameter(s) || p.nearSecrecy || len(read) > 0 && !onlyOne(read, pass) && s.has("content") {
+			p.reportSentence(mcpsf.TextSecret, s, s.text(m))
 			return
 		}
 	}
 }
 
 // hoards: all the secrets that the model knows of, wherever from.
-func (s *sentence) hoards() bool {
-	return !s.described() && len(s.does("secret")) > 0 && len(s.does("owned")) > 0 &&
-		(len(s.does("conversation")) > 0 || slices.ContainsFunc(s.does("owned"), func(m sense) bool { return s.after(m.from, 1, "you", "from") }))
+func (s *sentence) wantsAllSecrets() bool {
+	return !s.describesAttacks() && len(s.affirmed("secret")) > 0 && len(s.affirmed("owned")) > 0 &&
+		(len(s.affirmed("conversation")) > 0 || slices.ContainsFunc(s.affirmed("owned"), func(m sense) bool { return s.after(m.from, 1, "you", "from") }))
 }
 
 // strong gives the secrets that have a place: words for them, and paths.
-func (s *sentence) strong() []sense {
+func (s *sentence) knownSecrets() []sense {
 	out := s.each("strong")
 	for i, t := range s.ts {
 		if t.shape == shapePath && secretPath(t.text) {
@@ -129,23 +129,22 @@ func (s *sentence) quotedAway(m sense) bool { return s.quoted(m) && s.has("descr
 
 // continues: the sentence goes on about what the one before was about.
 func (s *sentence) continues() bool {
-	return s.after(0, 8, "it", "its", "this", "that", "them", "their", "content", "contents", "result", "then", "inhalt", "ihn", "contenido",
-		"contenu", "lo", "le", "содержимое", "его", "them", "these")
+	return s.after(0, 8, tables().Continuing...)
 }
 
 // onlyOne says whether the two lists hold the same single word.
 func onlyOne(a, b []sense) bool { return len(a) == 1 && len(b) == 1 && a[0].from == b[0].from }
 
 // belongs: the parameter that is spoken of is made for a secret.
-func (p *passage) belongs(s *sentence) bool {
+func (p *passage) secretParameter(s *sentence) bool {
 	if s.parameter != "" && secretName(strings.ToLower(s.parameter)) {
 		return true
 	}
-	modest := !slices.ContainsFunc(s.does("owned"), func(m sense) bool { return s.text(m) != "users" && s.text(m) != "current" && s.text(m) != "their" })
+	modest := !slices.ContainsFunc(s.affirmed("owned"), func(m sense) bool { return s.text(m) != "users" && s.text(m) != "current" && s.text(m) != "their" })
 	return slices.ContainsFunc(s.ts, func(t token) bool { return t.name && secretName(t.text) && (modest || p.words[bare(t.text)]) })
 }
 
 // named: the sentence names one of the tool's parameters.
-func (p *passage) named(s *sentence) bool {
+func (p *passage) namesParameter(s *sentence) bool {
 	return slices.ContainsFunc(s.ts, func(t token) bool { return (t.name || t.quoted) && p.words[bare(t.text)] })
 }

@@ -10,43 +10,43 @@ import (
 
 // context: what was said to the model is passed on. A tool may ask for a
 // question; it has no use for everything.
-func (p *passage) context(s *sentence) {
-	about := s.does("conversation", "system")
-	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.does("secret")) > 0 && !s.described() && !p.forModels {
-		p.say(mcpsf.TextMagicParameter, s, s.text(about[0])) // with the passwords in it
+func (p *passage) contextTheft(s *sentence) {
+	about := s.affirmed("conversation", "system")
+	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.affirmed("secret")) > 0 && !s.describesAttacks() && !p.talksToModel {
+		p.reportSentence(mcpsf.TextMagicParameter, s, s.text(about[0])) // with the passwords in it
 	}
 	yours := slices.ContainsFunc(about, func(m sense) bool { return s.after(m.from, 1, "your") || s.prior(m.from, 2, "your") })
 	_, literal := s.shaped(shapeMail, shapeURL)
 	sent := literal && s.has("content") && p.of == ofResult
-	if s.described() || !s.directive() && !p.hushed && !p.hidden && !yours && !sent {
+	if s.describesAttacks() || !s.addressesModel() && !p.nearSecrecy && !p.hidden && !yours && !sent {
 		return
 	}
-	verbs := s.does("pass", "repeat")
+	verbs := s.affirmed("pass", "repeat")
 	if len(about) == 0 || len(verbs) == 0 && (s.parameter == "" || !s.has("content")) {
 		return
 	}
-	away := literal && len(s.does("pass")) > 0 && p.of != ofResult
-	if !s.has("content") && !s.has("system") && !s.has("owned") && !strings.Contains(s.text(about[0]), "histor") && !away && !p.hushed {
+	away := literal && len(s.affirmed("pass")) > 0 && p.of != ofResult
+	if !s.has("content") && !s.has("system") && !s.has("owned") && !strings.Contains(s.text(about[0]), "histor") && !away && !p.nearSecrecy {
 		return
 	}
 	target := s.text(about[0])
 	if s.parameter != "" {
 		target = s.parameter
 	}
-	if literal || s.has("elsewhere") || p.hushed || p.hidden || yours && s.has("system") && s.parameter == "" && len(s.does("repeat")) > 0 {
-		p.say(mcpsf.TextInstruction, s, target)
+	if literal || s.has("elsewhere") || p.nearSecrecy || p.hidden || yours && s.has("system") && s.parameter == "" && len(s.affirmed("repeat")) > 0 {
+		p.reportSentence(mcpsf.TextInstruction, s, target)
 	}
-	if p.of != ofResult && !p.forModels {
-		p.say(mcpsf.TextMagicParameter, s, target)
+	if p.of != ofResult && !p.talksToModel {
+		p.reportSentence(mcpsf.TextMagicParameter, s, target)
 	}
 }
 
 // override: what others have told the model is not to count.
-func (p *passage) override(s *sentence) {
-	if s.described() && !p.hidden {
+func (p *passage) instructionOverride(s *sentence) {
+	if s.describesAttacks() && !p.hidden {
 		return
 	}
-	for _, v := range s.does("ignore") {
+	for _, v := range s.affirmed("ignore") {
 		if s.ts[v.from].name {
 			continue // the name of an option
 		}
@@ -54,17 +54,17 @@ func (p *passage) override(s *sentence) {
 			if strings.HasPrefix(s.text(e), "system prompt") && s.after(v.from, 1, "override", "overrides", "replace") {
 				continue // a parameter does that
 			}
-			if e.from-v.to < 0 && v.from-e.to < 0 || e.from-v.to > 4 || v.from-e.to > 6 || s.parameter != "" && p.forModels {
+			if e.from-v.to < 0 && v.from-e.to < 0 || e.from-v.to > 4 || v.from-e.to > 6 || s.parameter != "" && p.talksToModel {
 				continue
 			}
 			if e.from > v.from || s.verbLast(v) {
-				p.say(mcpsf.TextInstruction, s, s.text(e))
+				p.reportSentence(mcpsf.TextInstruction, s, s.text(e))
 				return
 			}
 		}
 	}
 	if s.has("role") && (s.has("address", "before", "ignore", "earlier", "consent") || s.ts[0].lead && s.is(0, "role")) {
-		p.say(mcpsf.TextInstruction, s, "role")
+		p.reportSentence(mcpsf.TextInstruction, s, "role")
 	}
 }
 
@@ -75,53 +75,53 @@ func (s *sentence) verbLast(v sense) bool {
 }
 
 // consent: the user is not to be asked about something that cannot be undone.
-func (p *passage) consent(s *sentence) {
+func (p *passage) skippedConsent(s *sentence) {
 	given := s.each("consent")
-	if s.described() || len(given) == 0 || len(s.does("danger", "pass")) == 0 {
+	if s.describesAttacks() || len(given) == 0 || len(s.affirmed("danger", "pass")) == 0 {
 		return
 	}
-	if s.has("address", "role") || p.hushed || len(given) > 1 || slices.ContainsFunc(given, s.skips) {
-		p.say(mcpsf.TextInstruction, s, "consent")
+	if s.has("address", "role") || p.nearSecrecy || len(given) > 1 || slices.ContainsFunc(given, s.skipsConsent) {
+		p.reportSentence(mcpsf.TextInstruction, s, "consent")
 	}
 }
 
 // skips: an order to leave something out, at the beginning of a clause.
-func (s *sentence) skips(m sense) bool {
+func (s *sentence) skipsConsent(m sense) bool {
 	return s.ts[m.from].lead && s.after(m.from, 1, "skip", "bypass")
 }
 
 // carry: all that the user has of something goes to somebody else.
-func (p *passage) carry(s *sentence) {
-	if s.described() || !s.has("data") || !s.has("owned") || len(s.does("pass")) == 0 {
+func (p *passage) bulkExfiltration(s *sentence) {
+	if s.describesAttacks() || !s.has("data") || !s.has("owned") || len(s.affirmed("pass")) == 0 {
 		return
 	}
 	_, literal := s.shaped(shapeMail, shapeURL)
-	asked := s.has("address", "before", "role", "consent") || p.hushed || p.of == ofResult && literal
+	asked := s.has("address", "before", "role", "consent") || p.nearSecrecy || p.of == ofResult && literal
 	if asked && (literal || s.has("elsewhere", "public")) {
-		p.say(mcpsf.TextInstruction, s, s.text(s.each("data")[0]))
+		p.reportSentence(mcpsf.TextInstruction, s, s.text(s.each("data")[0]))
 	}
 }
 
 // load: something is downloaded and run, or run with every command.
-func (p *passage) load(s *sentence) {
-	if s.has("commands") && s.has("shell") && len(s.does("pass", "alter")) > 0 && s.has("address") && !s.described() {
-		p.say(mcpsf.TextInstruction, s, "command")
+func (p *passage) remoteCode(s *sentence) {
+	if s.has("commands") && s.has("shell") && len(s.affirmed("pass", "alter")) > 0 && s.has("address") && !s.describesAttacks() {
+		p.reportSentence(mcpsf.TextInstruction, s, "command")
 	}
 	_, literal := s.shaped(shapeURL)
-	if !literal || s.described() || !s.has("address", "before") || len(s.does("fetch")) == 0 {
+	if !literal || s.describesAttacks() || !s.has("address", "before") || len(s.affirmed("fetch")) == 0 {
 		return
 	}
-	for _, m := range s.does("call") {
+	for _, m := range s.affirmed("call") {
 		if s.after(m.from, 1, "run", "execute") && s.after(m.to, 2, "it", "them", "that") {
-			p.say(mcpsf.TextInstruction, s, "command")
+			p.reportSentence(mcpsf.TextInstruction, s, "command")
 			return
 		}
 	}
 }
 
 // redirect: every mail, payment or request gets a receiver of the server's.
-func (p *passage) redirect(s *sentence) {
-	if s.has("describe") || !s.has("address", "before") || len(s.does("alter", "pass")) == 0 {
+func (p *passage) redirectedCalls(s *sentence) {
+	if s.has("describe") || !s.has("address", "before") || len(s.affirmed("alter", "pass")) == 0 {
 		return
 	}
 	to, ok := s.shaped(shapeMail)
@@ -132,7 +132,7 @@ func (p *passage) redirect(s *sentence) {
 		}
 	}
 	if ok && !strings.Contains(to.text, "example.") {
-		p.say(mcpsf.TextInstruction, s, to.text)
+		p.reportSentence(mcpsf.TextInstruction, s, to.text)
 	}
 }
 
@@ -153,33 +153,33 @@ func (s *sentence) account() (token, bool) {
 }
 
 // otherTool: how the tools of others are to be used, or that they are not.
-func (p *passage) otherTool(s *sentence) {
-	if s.described() {
+func (p *passage) otherTools(s *sentence) {
+	if s.describesAttacks() {
 		return
 	}
-	for _, m := range s.does("ignore") {
+	for _, m := range s.affirmed("ignore") {
 		if !s.ts[m.from].name && s.near(m, 4, "rivals") {
-			p.say(mcpsf.TextOtherTool, s, s.text(s.each("rivals")[0]))
+			p.reportSentence(mcpsf.TextOtherTool, s, s.text(s.each("rivals")[0]))
 			return
 		}
 	}
-	target := p.stranger(s)
+	target := p.foreignTool(s)
 	if target == "" {
 		return
 	}
 	_, literal := s.receiver()
 	_, account := s.account()
-	changes := slices.ContainsFunc(s.does("alter"), func(m sense) bool { return s.near(m, 6, "money") && !s.harmless(m) })
-	directed := s.has("address", "before") || p.hushed
+	changes := slices.ContainsFunc(s.affirmed("alter"), func(m sense) bool { return s.near(m, 6, "money") && !s.fillsIn(m) })
+	directed := s.has("address", "before") || p.nearSecrecy
 	switch {
-	case directed && len(s.does("alter", "pass")) > 0 && (literal || account && s.has("money") || changes),
-		directed && p.of != ofResult && len(s.does("pass")) > 0 && (len(s.strong()) > 0 || len(s.does("conversation", "system")) > 0),
-		directed && coveted(target) && len(s.does("call")) > 0,
-		directed && p.hushed && len(s.does("alter", "pass", "call")) > 0:
-		p.say(mcpsf.TextOtherTool, s, target)
-		p.say(mcpsf.TextInstruction, s, target)
-	case s.has("absolute") && p.refuses(s):
-		p.say(mcpsf.TextOtherTool, s, target)
+	case directed && len(s.affirmed("alter", "pass")) > 0 && (literal || account && s.has("money") || changes),
+		directed && p.of != ofResult && len(s.affirmed("pass")) > 0 && (len(s.knownSecrets()) > 0 || len(s.affirmed("conversation", "system")) > 0),
+		directed && givesSecrets(target) && len(s.affirmed("call")) > 0,
+		directed && p.nearSecrecy && len(s.affirmed("alter", "pass", "call")) > 0:
+		p.reportSentence(mcpsf.TextOtherTool, s, target)
+		p.reportSentence(mcpsf.TextInstruction, s, target)
+	case s.has("absolute") && p.refusesOthers(s):
+		p.reportSentence(mcpsf.TextOtherTool, s, target)
 	}
 }
 
@@ -195,26 +195,17 @@ func (s *sentence) receiver() (token, bool) {
 }
 
 // harmless: a verb that fills in and does not change.
-func (s *sentence) harmless(m sense) bool {
-	switch s.text(m) {
-	case "add", "set", "include", "send", "use", "append", "prepend", "prefix", "route", "forward", "override", "cc":
-		return true
-	}
-	return false
+func (s *sentence) fillsIn(m sense) bool {
+	return tables().FillingVerbs.Has(s.text(m))
 }
 
 // coveted: the name of the tool says that secrets come out of it.
-func coveted(name string) bool {
-	for _, w := range []string{"secret", "credential", "password", "private_key", "privatekey", "ssh_key", "api_key"} {
-		if strings.Contains(name, w) {
-			return true
-		}
-	}
-	return false
+func givesSecrets(name string) bool {
+	return containsAny(name, tables().SecretTools)
 }
 
 // refuses: "never use other tools", "call this before any other tool".
-func (p *passage) refuses(s *sentence) bool {
+func (p *passage) refusesOthers(s *sentence) bool {
 	for _, m := range s.each("call") {
 		if s.negated(m) && s.near(m, 6, "others") {
 			return true
@@ -231,7 +222,7 @@ func (p *passage) refuses(s *sentence) bool {
 
 // stranger is the tool of somebody else that the sentence speaks of, "" if
 // none.
-func (p *passage) stranger(s *sentence) string {
+func (p *passage) foreignTool(s *sentence) string {
 	if others := s.each("others"); len(others) > 0 {
 		return s.text(others[0])
 	}
@@ -250,7 +241,7 @@ func (p *passage) stranger(s *sentence) string {
 }
 
 func (s *sentence) callBefore(i int) bool {
-	return s.prior(i, 2, "call", "calling", "invoke", "invoking", "using", "use", "run", "running", "execute")
+	return s.prior(i, 2, tables().Calling...)
 }
 
 // piped is a command that runs what it fetches or decodes.
@@ -261,25 +252,25 @@ var markers = regexp.MustCompile(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?in
 
 // commands finds orders to run something, and the turns of a conversation
 // that did not take place.
-func (p *passage) commands() {
+func (p *passage) commandsAndRoles() {
 	if len(p.sentences) == 0 {
 		return
 	}
-	if at := piped.FindStringIndex(p.source); at != nil && p.spokenAround(at[0]) {
-		p.tell(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "command")
+	if at := piped.FindStringIndex(p.source); at != nil && p.directsAt(at[0]) {
+		p.report(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "command")
 	}
-	if at := markers.FindStringIndex(p.source); at != nil && p.of != ofResult && !p.spokenAbout(at[0]) && !p.forModels {
-		p.tell(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "role")
+	if at := markers.FindStringIndex(p.source); at != nil && p.of != ofResult && !p.describesAt(at[0]) && !p.talksToModel {
+		p.report(mcpsf.TextInstruction, p.field, shown(p.source, at[0], at[1]), "role")
 	}
 }
 
 // spokenAround: the model is spoken to in the sentence that stands there.
-func (p *passage) spokenAround(at int) bool {
+func (p *passage) directsAt(at int) bool {
 	s := p.at(at)
-	return s != nil && (s.directive() || p.hushed || s.is(0, "call")) && !s.described()
+	return s != nil && (s.addressesModel() || p.nearSecrecy || s.is(0, "call")) && !s.describesAttacks()
 }
 
-func (p *passage) spokenAbout(at int) bool {
+func (p *passage) describesAt(at int) bool {
 	s := p.at(at)
 	return s != nil && s.has("describe")
 }
