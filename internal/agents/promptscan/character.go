@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// characters looks for what is read and not seen.
+// hiddenCharacters looks for characters that a model reads and nobody sees.
 func (o *scanner) hiddenCharacters(t *text) {
 	if plainASCII(t.value) {
 		o.padding(t)
@@ -29,8 +29,9 @@ func plainASCII(s string) bool {
 	return true
 }
 
-// order finds characters that change the order in which text is shown. Text
-// that runs from right to left has a use for some of them.
+// bidiControls finds bidirectional controls, which change the order in which
+// text is shown (Trojan Source). Text that runs from right to left has a use
+// for some of them.
 func (o *scanner) bidiControls(t *text) {
 	first, count, overrides := -1, 0, 0
 	rtl := false
@@ -55,8 +56,9 @@ func (o *scanner) bidiControls(t *text) {
 	}
 }
 
-// escapes finds control characters. The output of programs has colours; it
-// has no reason to move the cursor or to speak to the terminal's window.
+// controlCharacters finds control characters and ANSI escapes. The output of
+// programs has colours; it has no reason to move the cursor or to set the
+// terminal's title.
 func (o *scanner) controlCharacters(t *text) {
 	for i, r := range t.value {
 		control := (r < ' ' && r != '\n' && r != '\r' && r != '\t') || (r >= 0x7f && r <= 0x9f)
@@ -69,7 +71,8 @@ func (o *scanner) controlCharacters(t *text) {
 }
 
 // tolerable are the controls that data has: form feeds, and escapes that only
-// set a colour. Concealing is a colour too, but not a tolerable one.
+// set a colour. "Conceal" is set like a colour and hides text, so it is not
+// tolerable.
 func tolerable(s string, r rune) bool {
 	if r == 0x85 || (r < ' ' && r != 0x1b && r != '\b') {
 		return true
@@ -96,7 +99,8 @@ func tolerable(s string, r rune) bool {
 	return false
 }
 
-// data says whether the object may carry what others have written.
+// carriesForeignText reports whether the object may carry what others have
+// written.
 func (o *scanner) carriesForeignText() bool { return o.of == ofResult || o.of == "resource" }
 
 const (
@@ -105,7 +109,7 @@ const (
 	farLines  = 25
 )
 
-// padding finds text behind so much blank that nobody scrolls there.
+// padding finds text that so much blank space pushes out of sight.
 func (o *scanner) padding(t *text) {
 	if o.carriesForeignText() {
 		return

@@ -12,8 +12,8 @@ var unseen = regexp.MustCompile(`(?is)<!--(.*?)-->` +
 	`|\[(?://|comment|_)\]:\s*(?:#|<>)\s*[("'](.*?)[)"'](?:\n|$)` +
 	`|<[a-z]+[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\shidden\b)[^>]*>(.*?)</`)
 
-// comments finds them in what describes the server. Data of others is full of
-// comments; there only the grammar counts.
+// hiddenComments finds comments and invisible markup in what describes the
+// server. Data of others is full of comments; there only the grammar counts.
 func (o *scanner) hiddenComments(t *text) {
 	if o.carriesForeignText() || t.role != roleProse || !strings.ContainsAny(t.value, "<[") {
 		return

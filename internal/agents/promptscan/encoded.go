@@ -27,8 +27,8 @@ var (
 	entityRun  = regexp.MustCompile(`(?:&#x?[0-9a-fA-F]{2,6};[\w ]?){4,}`)
 )
 
-// decoded looks into what is encoded, one level deep. Only what then reads as
-// an order is told.
+// encodedText decodes base64, hex and the like, one level deep. Only what then
+// reads as an instruction is reported.
 func (o *scanner) encodedText(t *text) {
 	for _, d := range decodings(t.value) {
 		before := len(o.found)
@@ -79,7 +79,7 @@ func decodings(s string) []decoding {
 	return out
 }
 
-// reads says whether bytes are text in words.
+// isText reports whether bytes are text in words.
 func isText(b []byte) bool {
 	if len(b) < 12 || !utf8.Valid(b) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// secret: read it, or pass it on.
+// secretTheft finds instructions to read a secret, or to pass it on.
 func (p *passage) secretTheft(i int, s *sentence) {
 	if s.describesAttacks() && !p.hidden {
 		return
@@ -41,7 +41,7 @@ func (p *passage) secretTheft(i int, s *sentence) {
 	p.anySecretTheft(s, read, pass)
 }
 
-// place: only the place of the secret is asked for.
+// onlyPathAsked reports whether only the path of the secret is asked for.
 func (s *sentence) onlyPathAsked(m sense) bool {
 	for i := max(0, m.from-4); i < m.from; i++ {
 		if s.after(i, 1, "path", "pfad", "ruta", "chemin", "location") && s.after(i+1, 1, "to", "of", "zu", "zur", "de", "vers", "du") {
@@ -51,19 +51,20 @@ func (s *sentence) onlyPathAsked(m sense) bool {
 	return false
 }
 
-// copies: a verb that leaves a second one of it.
+// hasCopyVerb reports whether a verb copies: "dump", "harvest".
 func (s *sentence) hasCopyVerb(verbs []sense) bool {
 	return slices.ContainsFunc(verbs, func(m sense) bool { return s.after(m.from, 1, "copy", "dump", "harvest") })
 }
 
-// carries: a verb that takes it somewhere else.
+// hasSendVerb reports whether a verb sends: "upload", "forward".
 func (s *sentence) hasSendVerb(verbs []sense) bool {
 	return slices.ContainsFunc(verbs, func(m sense) bool {
 		return s.after(m.from, 1, "attach", "upload", "email", "mail", "post", "forward", "transmit", "exfiltrate")
 	})
 }
 
-// slot: "as `note`", or as note where the tool has a parameter of that name.
+// fillsParameter reports whether a parameter is to be filled: "as `note`", or
+// as note where the tool has a parameter of that name.
 func (p *passage) fillsParameter(s *sentence) bool {
 	for i, t := range s.ts {
 		if t.shape != shapeWord {
@@ -77,8 +78,9 @@ func (p *passage) fillsParameter(s *sentence) bool {
 	return false
 }
 
-// anySecret: passwords and keys that are not named closer. A server may ask
-// for its own; all, or those found somewhere, are not its own.
+// anySecretTheft finds instructions to pass on passwords and keys that are not
+// named closer. A server may ask for its own; all of them, or those found
+// somewhere, are not its own.
 func (p *passage) anySecretTheft(s *sentence, read, pass []sense) {
 	if s.parameter != "" && p.of != ofResult && !p.talksToModel && s.wantsAllSecrets() && !p.secretParameter(s) {
 		p.reportSentence(mcpsf.TextSecret, s, s.parameter)
@@ -99,13 +101,15 @@ func (p *passage) anySecretTheft(s *sentence, read, pass []sense) {
 	}
 }
 
-// hoards: all the secrets that the model knows of, wherever from.
+// wantsAllSecrets reports whether all the secrets are wanted that the model
+// knows of.
 func (s *sentence) wantsAllSecrets() bool {
 	return !s.describesAttacks() && len(s.affirmed("secret")) > 0 && len(s.affirmed("owned")) > 0 &&
 		(len(s.affirmed("conversation")) > 0 || slices.ContainsFunc(s.affirmed("owned"), func(m sense) bool { return s.after(m.from, 1, "you", "from") }))
 }
 
-// strong gives the secrets that have a place: words for them, and paths.
+// knownSecrets gives the secrets that lie in a known place: words for them, and
+// paths.
 func (s *sentence) knownSecrets() []sense {
 	out := s.each("strong")
 	for i, t := range s.ts {
@@ -116,6 +120,8 @@ func (s *sentence) knownSecrets() []sense {
 	return out
 }
 
+// private reports whether no tool has to do with the path unless the user says
+// so.
 func (p *passage) private(s *sentence, m sense) bool {
 	if s.ts[m.from].shape == shapePath {
 		return private(s.ts[m.from].text)
@@ -124,10 +130,11 @@ func (p *passage) private(s *sentence, m sense) bool {
 	return !strings.Contains(words, "env") && !strings.Contains(words, "config")
 }
 
-// quotedAway: it stands in quotation marks in a sentence about such words.
+// quotedAway reports whether the words are quoted in a sentence about attacks.
 func (s *sentence) quotedAway(m sense) bool { return s.quoted(m) && s.has("describe") }
 
-// continues: the sentence goes on about what the one before was about.
+// continues reports whether the sentence goes on about what the one before was
+// about.
 func (s *sentence) continues() bool {
 	return s.after(0, 8, tables().Continuing...)
 }
@@ -135,7 +142,7 @@ func (s *sentence) continues() bool {
 // onlyOne says whether the two lists hold the same single word.
 func onlyOne(a, b []sense) bool { return len(a) == 1 && len(b) == 1 && a[0].from == b[0].from }
 
-// belongs: the parameter that is spoken of is made for a secret.
+// secretParameter reports whether the parameter is made for a secret.
 func (p *passage) secretParameter(s *sentence) bool {
 	if s.parameter != "" && secretName(strings.ToLower(s.parameter)) {
 		return true
@@ -144,7 +151,8 @@ func (p *passage) secretParameter(s *sentence) bool {
 	return slices.ContainsFunc(s.ts, func(t token) bool { return t.name && secretName(t.text) && (modest || p.words[bare(t.text)]) })
 }
 
-// named: the sentence names one of the tool's parameters.
+// namesParameter reports whether the sentence names one of the tool's
+// parameters.
 func (p *passage) namesParameter(s *sentence) bool {
 	return slices.ContainsFunc(s.ts, func(t token) bool { return (t.name || t.quoted) && p.words[bare(t.text)] })
 }

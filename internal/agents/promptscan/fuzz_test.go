@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-func FuzzLook(f *testing.F) {
+func FuzzScan(f *testing.F) {
 	for _, file := range []string{"testdata/tune/attack.txt", "testdata/tune/benign.txt"} {
 		for _, c := range casesOf(f, file) {
 			f.Add(c.of, "example", []byte(c.raw))
@@ -72,7 +72,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-func BenchmarkLook(b *testing.B) {
+func BenchmarkScan(b *testing.B) {
 	raw, err := json.Marshal(map[string]string{"description": strings.Repeat("Returns the tasks of a project, newest first. Use the id to call update_task. ", maxText/80)})
 	if err != nil {
 		b.Fatal(err)

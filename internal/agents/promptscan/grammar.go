@@ -10,8 +10,8 @@ type passage struct {
 	field     string
 	source    string
 	sentences []sentence
-	// hushed is set while the sentence at hand is close to one that asks for
-	// silence.
+	// nearSecrecy is set while the sentence at hand is close to one that asks for
+	// secrecy.
 	nearSecrecy bool
 	// hidden is set for what was encoded: whoever hides a sentence means it.
 	hidden bool

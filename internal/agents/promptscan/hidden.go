@@ -16,9 +16,9 @@ const (
 	manyInWords   = 3
 )
 
-// hidden finds characters that are not shown. Emoji are joined by some of
-// them, some scripts are written with them, and a text may begin with the mark
-// of its byte order: these are left alone.
+// hiddenText finds characters that are not shown. Emoji are joined by some of
+// them, some scripts are written with them, and a text may begin with a byte
+// order mark: these are left alone.
 func (o *scanner) hiddenText(t *text) {
 	s := hiddenReader{}
 	for i, r := range t.value {
@@ -30,7 +30,7 @@ func (o *scanner) hiddenText(t *text) {
 	o.report(mcpsf.TextHidden, t.field, shown(t.value, s.first, s.first+1), s.message())
 }
 
-// scan is one pass over a text.
+// hiddenReader reads the hidden characters of a text in one pass.
 type hiddenReader struct {
 	// most is how many characters of a message are kept, 0: maxMessage.
 	most int
@@ -67,7 +67,8 @@ func (s *hiddenReader) take(i int, r rune) {
 	s.before, s.last = s.last, r
 }
 
-// tag: letters of a second, invisible alphabet. Three flags are written so.
+// tag reads letters of the tag block, an invisible alphabet. Three flags are
+// written with it.
 func (s *hiddenReader) tag(i int, r rune) {
 	if s.last == 0x1f3f4 {
 		s.flag = true
@@ -82,7 +83,8 @@ func (s *hiddenReader) tag(i int, r rune) {
 	}
 }
 
-// selector: one after a character chooses how it looks, several are data.
+// selector reads variation selectors: one after a character chooses how it
+// looks, several are data.
 func (s *hiddenReader) selector(i int, r rune) {
 	if !isSelector(s.last) {
 		s.runStart = i
@@ -111,7 +113,8 @@ func (s *hiddenReader) keep(r rune) {
 	s.selectors = append(s.selectors, r-0xfe00)
 }
 
-// blank: nothing to be seen. Between letters it is there to break words.
+// blank counts characters without width. Between letters they are there to
+// break words.
 func (s *hiddenReader) blank(i int, r rune) {
 	if s.run == 0 {
 		s.wordStart = i
@@ -234,7 +237,8 @@ func invisible(r rune) bool {
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x17b4 || r == 0x17b5
 }
 
-// joins: joiner and non-joiner, of which emoji and some scripts are made.
+// joins reports whether it is a joiner or non-joiner, of which emoji and some
+// scripts are made.
 func joins(r rune) bool { return r == 0x200c || r == 0x200d }
 
 // needsJoiner is true for letters of the scripts that are written with them.

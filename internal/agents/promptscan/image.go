@@ -18,7 +18,7 @@ var picture = regexp.MustCompile(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
 // roomy finds that room.
 var roomy = regexp.MustCompile(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
 
-// images finds pictures in results.
+// imageExfiltration finds images in results whose address has room for data.
 func (o *scanner) imageExfiltration(t *text) {
 	if o.of != ofResult || t.role != roleProse {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// context: what was said to the model is passed on. A tool may ask for a
-// question; it has no use for everything.
+// contextTheft finds instructions to pass on the conversation or the system
+// prompt. A tool may ask for a question; it has no use for everything.
 func (p *passage) contextTheft(s *sentence) {
 	about := s.affirmed("conversation", "system")
 	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.affirmed("secret")) > 0 && !s.describesAttacks() && !p.talksToModel {
@@ -41,7 +41,7 @@ func (p *passage) contextTheft(s *sentence) {
 	}
 }
 
-// override: what others have told the model is not to count.
+// instructionOverride finds "ignore previous instructions" and new roles.
 func (p *passage) instructionOverride(s *sentence) {
 	if s.describesAttacks() && !p.hidden {
 		return
@@ -68,13 +68,15 @@ func (p *passage) instructionOverride(s *sentence) {
 	}
 }
 
-// verbLast: in that language the verb may stand behind what it is about.
+// verbLast reports whether the verb may stand behind its object in that
+// language.
 func (s *sentence) verbLast(v sense) bool {
 	word := s.ts[v.from].text
 	return word[0] >= 0x80 || strings.HasSuffix(word, "ieren")
 }
 
-// consent: the user is not to be asked about something that cannot be undone.
+// skippedConsent finds instructions not to ask the user about what cannot be
+// undone.
 func (p *passage) skippedConsent(s *sentence) {
 	given := s.each("consent")
 	if s.describesAttacks() || len(given) == 0 || len(s.affirmed("danger", "pass")) == 0 {
@@ -85,12 +87,13 @@ func (p *passage) skippedConsent(s *sentence) {
 	}
 }
 
-// skips: an order to leave something out, at the beginning of a clause.
+// skipsConsent reports whether a clause begins with an order to skip something.
 func (s *sentence) skipsConsent(m sense) bool {
 	return s.ts[m.from].lead && s.after(m.from, 1, "skip", "bypass")
 }
 
-// carry: all that the user has of something goes to somebody else.
+// bulkExfiltration finds instructions to send all that the user has of
+// something to somebody else.
 func (p *passage) bulkExfiltration(s *sentence) {
 	if s.describesAttacks() || !s.has("data") || !s.has("owned") || len(s.affirmed("pass")) == 0 {
 		return
@@ -102,7 +105,8 @@ func (p *passage) bulkExfiltration(s *sentence) {
 	}
 }
 
-// load: something is downloaded and run, or run with every command.
+// remoteCode finds instructions to download something and run it, or to run
+// something with every command.
 func (p *passage) remoteCode(s *sentence) {
 	if s.has("commands") && s.has("shell") && len(s.affirmed("pass", "alter")) > 0 && s.has("address") && !s.describesAttacks() {
 		p.reportSentence(mcpsf.TextInstruction, s, "command")
@@ -119,7 +123,8 @@ func (p *passage) remoteCode(s *sentence) {
 	}
 }
 
-// redirect: every mail, payment or request gets a receiver of the server's.
+// redirectedCalls finds instructions to give every mail, payment or request a
+// receiver of the server's.
 func (p *passage) redirectedCalls(s *sentence) {
 	if s.has("describe") || !s.has("address", "before") || len(s.affirmed("alter", "pass")) == 0 {
 		return
@@ -152,7 +157,8 @@ func (s *sentence) account() (token, bool) {
 	return token{}, false
 }
 
-// otherTool: how the tools of others are to be used, or that they are not.
+// otherTools finds instructions about the tools of others: how they are to be
+// used, or that they are not.
 func (p *passage) otherTools(s *sentence) {
 	if s.describesAttacks() {
 		return
@@ -194,17 +200,19 @@ func (s *sentence) receiver() (token, bool) {
 	return token{}, false
 }
 
-// harmless: a verb that fills in and does not change.
+// fillsIn reports whether a verb fills an argument in and does not change it.
 func (s *sentence) fillsIn(m sense) bool {
 	return tables().FillingVerbs.Has(s.text(m))
 }
 
-// coveted: the name of the tool says that secrets come out of it.
+// givesSecrets reports whether the tool's name says that secrets come out of
+// it.
 func givesSecrets(name string) bool {
 	return containsAny(name, tables().SecretTools)
 }
 
-// refuses: "never use other tools", "call this before any other tool".
+// refusesOthers reports whether other tools are refused: "never use other
+// tools", "call this before any other tool".
 func (p *passage) refusesOthers(s *sentence) bool {
 	for _, m := range s.each("call") {
 		if s.negated(m) && s.near(m, 6, "others") {
@@ -220,7 +228,7 @@ func (p *passage) refusesOthers(s *sentence) bool {
 	return false
 }
 
-// stranger is the tool of somebody else that the sentence speaks of, "" if
+// foreignTool is the tool of another server that the sentence names, "" if
 // none.
 func (p *passage) foreignTool(s *sentence) string {
 	if others := s.each("others"); len(others) > 0 {
@@ -250,8 +258,8 @@ var piped = regexp.MustCompile(`(?i)\b(?:curl|wget|base64\s+(?:-d|--decode|-D))\
 // markers are the words with which the turns of a conversation begin.
 var markers = regexp.MustCompile(`(?i)<\|im_start\|>|<\|system\|>|<<sys>>|\[/?inst\]|</?system(?:_prompt|_message)?>|</?tool_description>|\n\s*(?:system|assistant)\s*:\s*\S`)
 
-// commands finds orders to run something, and the turns of a conversation
-// that did not take place.
+// commandsAndRoles finds instructions to run a command, and made-up turns of a
+// conversation.
 func (p *passage) commandsAndRoles() {
 	if len(p.sentences) == 0 {
 		return
@@ -264,12 +272,13 @@ func (p *passage) commandsAndRoles() {
 	}
 }
 
-// spokenAround: the model is spoken to in the sentence that stands there.
+// directsAt reports whether the sentence at a place speaks to the model.
 func (p *passage) directsAt(at int) bool {
 	s := p.at(at)
 	return s != nil && (s.addressesModel() || p.nearSecrecy || s.is(0, "call")) && !s.describesAttacks()
 }
 
+// describesAt reports whether the sentence at a place describes attacks.
 func (p *passage) describesAt(at int) bool {
 	s := p.at(at)
 	return s != nil && s.has("describe")

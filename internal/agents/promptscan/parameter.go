@@ -7,13 +7,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// magic are names of parameters that a model fills with what it was told.
+// magicNames are names of parameters that a model fills with what it was told.
 func magicNames() Names {
 	return NamesOf(tables().MagicParameters...)
 }
 
-// parameters finds those that make the model pass on what it was told, by
-// their names. What their descriptions ask for the grammar finds.
+// magicParameters finds parameters whose names make the model pass on what it
+// was told. What their descriptions ask for the grammar finds.
 func (o *scanner) magicParameters() {
 	if o.of == ofResult || o.talksToModel {
 		return
@@ -31,14 +31,14 @@ func (o *scanner) magicParameters() {
 	}
 }
 
-// asks says whether that was told of the parameter already.
+// parameterReported reports whether the parameter was reported already.
 func (o *scanner) parameterReported(parameter string) bool {
 	return slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool {
 		return d.What == mcpsf.TextMagicParameter && d.Target == printable(parameter)
 	})
 }
 
-// describing is what a parameter's description says.
+// descriptionOf is what a parameter's description says.
 func (o *scanner) descriptionOf(parameter string) string {
 	for i := range o.texts {
 		t := &o.texts[i]
@@ -49,7 +49,7 @@ func (o *scanner) descriptionOf(parameter string) string {
 	return parameter
 }
 
-// modelled: the tool is one that talks to a model itself, so that it
+// isForModels reports whether the tool talks to a model itself, so that it
 // needs prompts and messages.
 func (o *scanner) isForModels() bool {
 	for i := range o.texts {

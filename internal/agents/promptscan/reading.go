@@ -81,13 +81,13 @@ func (r *Reader) sentences(ts []token) []Sentence {
 	return out
 }
 
-// Negated says that the words are meant as what is not to be done.
+// Negated reports whether the words are about what is not to be done.
 func (s *Sentence) Negated(m Sense) bool { return s.inner.negated(sense{class(m.Class), m.From, m.To}) }
 
-// Described says that the sentence speaks about such sentences.
+// Described reports whether the sentence describes such sentences.
 func (s *Sentence) Described() bool { return s.inner.describesAttacks() }
 
-// Quiet says that the user is not to know.
+// AsksSecrecy reports whether the user is not to know.
 func (s *Sentence) AsksSecrecy() bool {
 	p := passage{scanner: &scanner{seen: map[mcpsf.TextDetail]bool{}}}
 	return !s.inner.describesAttacks() && p.asksSecrecy(s.inner)
@@ -96,7 +96,7 @@ func (s *Sentence) AsksSecrecy() bool {
 // SecretPath says whether a path is one where secrets lie.
 func SecretPath(path string) bool { return secretPath(strings.ToLower(path)) }
 
-// Unseen is what characters say that are not shown, "" if there are none.
+// HiddenText is what characters say that are not shown, "" if there are none.
 func HiddenText(text string, most int) string {
 	if plainASCII(text) {
 		return ""
@@ -130,7 +130,7 @@ const (
 	RoleValue = roleValue
 )
 
-// Text is one string of an scanner: where it stands, and the parameter that it
+// Text is one string of an object: where it stands, and the parameter that it
 // belongs to, if any.
 type Text struct {
 	Field     string
@@ -139,7 +139,7 @@ type Text struct {
 	Value     string
 }
 
-// Texts lists the strings of an object as [Look] reads them.
+// Texts lists the strings of an object as [Scan] reads them.
 func Texts(of string, raw json.RawMessage) []Text {
 	found, _ := textsOf(of, raw)
 	out := make([]Text, len(found))

@@ -51,7 +51,7 @@ func (n Names) has(name string) bool {
 	return false
 }
 
-// Look reads one object. Of is what it is: server, tool, prompt, resource,
+// Scan reads one object. Of is what it is: server, tool, prompt, resource,
 // template or result; name which of them; others are the server's own tools.
 // What is not JSON is read as far as it is.
 func Scan(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail {
@@ -73,7 +73,7 @@ func Scan(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail
 	return o.details()
 }
 
-// object is one object being looked at.
+// scanner reads one object.
 type scanner struct {
 	of, name string
 	others   Names
@@ -83,15 +83,15 @@ type scanner struct {
 	unread int
 	// words are the parameters' names, which look like those of tools.
 	words Names
-	// forModels is set for a tool that talks to a model itself.
+	// talksToModel is set for a tool that talks to a model itself.
 	talksToModel bool
 	found        []mcpsf.TextDetail
-	// faint is what counts only beside something else.
+	// weak is what counts only beside something else.
 	weak []mcpsf.TextDetail
 	seen map[mcpsf.TextDetail]bool
 }
 
-// learn gathers what the names in the object itself are.
+// learn gathers the names in the object itself.
 func (o *scanner) learn() {
 	o.seen = map[mcpsf.TextDetail]bool{}
 	o.words = NamesOf(o.name)
@@ -103,12 +103,12 @@ func (o *scanner) learn() {
 	o.talksToModel = o.isForModels()
 }
 
-// tell reports one thing of a text.
+// report adds a detail.
 func (o *scanner) report(what mcpsf.TextKind, field, excerpt, target string) {
 	o.found = o.add(o.found, what, field, excerpt, target)
 }
 
-// hint reports what is told only if something else is.
+// reportWeak adds a detail that counts only beside an instruction.
 func (o *scanner) reportWeak(what mcpsf.TextKind, field, excerpt, target string) {
 	o.weak = o.add(o.weak, what, field, excerpt, target)
 }
@@ -124,7 +124,7 @@ func (o *scanner) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt
 	})
 }
 
-// told is all that was found. A hint counts beside an order.
+// details is all that was found. A weak detail counts beside an instruction.
 func (o *scanner) details() []mcpsf.TextDetail {
 	orders := slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool {
 		switch d.What {

@@ -6,13 +6,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// nearQuiet says whether silence is asked for a few sentences away.
+// isNearSecrecy reports whether secrecy is asked for a few sentences away.
 func (p *passage) isNearSecrecy(i int) bool {
 	near := p.sentences[max(0, i-4):min(len(p.sentences), i+5)]
 	return slices.ContainsFunc(near, func(s sentence) bool { return s.asksSecrecy })
 }
 
-// silence: the user is not to know.
+// secrecy finds instructions to keep something from the user.
 func (p *passage) secrecy(s *sentence) {
 	if s.describesAttacks() {
 		return
@@ -47,7 +47,7 @@ func (p *passage) asksSecrecy(s *sentence) bool {
 	return slices.ContainsFunc(s.each("show-after"), func(m sense) bool { return s.near(m, 6, "not") && s.near(m, 6, "this") })
 }
 
-// forbidden says whether an order not to do it stands before the verb. "It
+// forbidden reports whether an order not to do it stands before the verb. "It
 // does not tell" is none.
 func (s *sentence) forbidden(m sense) bool {
 	for _, n := range s.each("not") {
@@ -69,19 +69,21 @@ func (s *sentence) forbidden(m sense) bool {
 	return false
 }
 
-// undone: another "not" stands between them.
+// negatedAgain reports whether another "not" stands between them.
 func (s *sentence) negatedAgain(n, m sense) bool {
 	return slices.ContainsFunc(s.each("not"), func(o sense) bool { return o.from >= n.to && o.to <= m.from })
 }
 
-// twice: "never ... without telling" is an order to tell.
+// doubleNegation reports whether "never ... without telling" is an order to
+// tell.
 func (s *sentence) doubleNegation(m sense) bool {
 	return slices.ContainsFunc(s.each("not"), func(n sense) bool {
 		return n.to <= m.from && m.from-n.to < 12 && s.text(n) != "without" && s.text(n) != "no"
 	})
 }
 
-// toldNothing: "tell the user", "mention this", and not "tell the user the id".
+// userIsNotToKnow reports whether nothing is to be told at all: "tell the
+// user", "mention this", and not "tell the user the id".
 func (s *sentence) userIsNotToKnow(m sense) bool {
 	if s.after(m.to, 1, "this", "it", "these", "them", "anything", "any", "so") && !s.after(m.to, 2, "is", "error") {
 		return true
@@ -98,7 +100,8 @@ func (s *sentence) userIsNotToKnow(m sense) bool {
 	return s.after(m.to, 2, "this", "it", "these", "anything") && !s.after(m.to, 2, "is", "error")
 }
 
-// userNear: "show it to the user", which may be about an id and no secret.
+// userNear reports whether the user is named behind the verb: "show it to the
+// user", which may be about an id and no secret.
 func (s *sentence) userNear(m sense) bool {
 	return s.after(m.to, 2, "this", "that", "it", "these", "them", "any") && s.near(m, 8, "user")
 }

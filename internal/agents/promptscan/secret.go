@@ -27,12 +27,13 @@ func secretPath(p string) bool {
 	return strings.HasSuffix(base, ".pem") || strings.HasSuffix(base, ".p12") || strings.HasSuffix(base, ".kdbx")
 }
 
-// sample files show what the real one looks like.
+// sample reports whether the file only shows what the real one looks like.
 func sample(base string) bool {
 	return containsAny(base, tables().SampleFiles)
 }
 
-// private says whether the path is one that no tool has to do with by the way.
+// private reports whether no tool has to do with the path unless the user says
+// so.
 func private(p string) bool {
 	return containsAny(p, tables().PrivatePaths)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// joined reads all the texts of a description one after the other: an order
-// can be spread over several of them.
+// spreadInstructions reads all the texts of a description one after the other:
+// an instruction can be spread over several of them.
 func (o *scanner) spreadInstructions() {
 	if o.of == ofResult || len(o.texts) < 2 {
 		return
@@ -58,14 +58,14 @@ func (o *scanner) reported(what mcpsf.TextKind) bool {
 	return slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool { return d.What == what })
 }
 
-// known are the tools that every agent has, or that the best-known servers
+// knownTools are the tools that every agent has, or that the best-known servers
 // give it.
 func knownTools() Names {
 	return NamesOf(tables().KnownTools...)
 }
 
-// shadow: the name of a tool that others are known by, with a text that wants
-// it to be taken instead.
+// toolShadowing finds a tool with the name of a well-known one, and a text that
+// wants it to be used instead.
 func (o *scanner) toolShadowing() {
 	if o.of != "tool" {
 		return
@@ -89,7 +89,7 @@ func (o *scanner) toolShadowing() {
 	}
 }
 
-// disparage: the tools that others are known by are said to be worse, by name.
+// disparagedTools finds well-known tools that are said to be worse, by name.
 func (o *scanner) disparagedTools() {
 	others := knownTools()
 	for i := range o.texts {
@@ -128,7 +128,8 @@ const (
 	sameLines = 40
 )
 
-// flood: so much text that the rest of the model's context counts for less.
+// contextFlooding finds so much text that the rest of the model's context
+// counts for less.
 func (o *scanner) contextFlooding() {
 	if o.carriesForeignText() || o.of == ofPrompt {
 		return

@@ -28,7 +28,7 @@ func spelled(name string) string {
 	return b.String()
 }
 
-// unleet reads digits as the letters they look like, if the text has words
+// undoLeet reads digits as the letters they look like, if the text has words
 // with digits inside; nil if it has none.
 func undoLeet(ts []token) []token {
 	n := 0
@@ -72,7 +72,7 @@ func leet(word string) bool {
 // maxSpaced bounds the run of single letters that is read as one.
 const maxSpaced = 2000
 
-// unspaced puts together letters that were written one by one; nil if there
+// undoSpacing puts together letters that were written one by one; nil if there
 // are none. Where the blanks between words are no longer than those between
 // letters, words of the vocabulary are looked for.
 func (l *lexicon) undoSpacing(ts []token) []token {
@@ -100,7 +100,7 @@ func (l *lexicon) undoSpacing(ts []token) []token {
 
 func single(t token) bool { return len(t.text) == 1 && t.text[0] >= 'a' && t.text[0] <= 'z' }
 
-// put joins single letters, by the distances between them.
+// joinLetters joins single letters, by the distances between them.
 func (l *lexicon) joinLetters(ts []token) []token {
 	narrow := ts[1].start - ts[0].end
 	for i := 1; i < len(ts); i++ {

@@ -303,7 +303,7 @@ func unbroken(r rune) bool {
 	return r >= 0x3041 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0x20000 && r <= 0x3ffff
 }
 
-// mixedWords maps the lookalikes of disguised words to the letters they show.
+// unmaskedLetters maps the homoglyphs of a text to the letters they show.
 func unmaskedLetters(s string) map[int]rune {
 	if plainASCII(s) {
 		return nil
