@@ -90,7 +90,7 @@ func (l *listener) readRequest(m *mcpsf.Message) {
 	if !l.first("request", m.Method, m.Whole) {
 		return
 	}
-	for _, d := range promptscan.Look("prompt", m.Method, m.Whole, l.names) {
+	for _, d := range promptscan.Scan("prompt", m.Method, m.Whole, l.names) {
 		d.Of = "request"
 		l.Said(m.Call, d)
 	}
@@ -136,7 +136,7 @@ func (l *listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) 
 	if !l.first(of, name, raw) {
 		return
 	}
-	for _, d := range promptscan.Look(of, name, raw, l.names) {
+	for _, d := range promptscan.Scan(of, name, raw, l.names) {
 		l.Said(m.Call, d)
 	}
 }

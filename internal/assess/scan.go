@@ -109,7 +109,7 @@ func (st *stage) tell(tools []mcpsf.SourceTool) {
 		if err != nil {
 			continue
 		}
-		for _, d := range promptscan.Look("tool", tools[i].Tool.Name, raw, names) {
+		for _, d := range promptscan.Scan("tool", tools[i].Tool.Name, raw, names) {
 			seq++
 			st.log.Append(mcpsf.Event{Seq: seq, T: seconds(nanotime() - st.began), Phase: mcpsf.PhaseInspect, Kind: mcpsf.KindMCPText, Text: &d})
 		}

@@ -14,7 +14,7 @@ type Options struct {
 	Owner func(*llm.Tool) string
 }
 
-// Follower is the agent. It has no state and is safe for concurrent use.
+// Agent is the agent. It has no state and is safe for concurrent use.
 type Agent struct {
 	owner func(*llm.Tool) string
 }
@@ -33,27 +33,27 @@ func New(o *Options) *Agent {
 func (*Agent) Name() string { return "obedient" }
 
 // Ask is the next reply. It fails only if the context is done.
-func (f *Agent) Ask(ctx context.Context, a *llm.Ask) (*llm.Reply, error) {
-	r, _, err := f.Decide(ctx, a)
+func (ag *Agent) Ask(ctx context.Context, a *llm.Ask) (*llm.Reply, error) {
+	r, _, err := ag.Decide(ctx, a)
 	return r, err
 }
 
 // Explain says which orders were found in an ask, and which calls obey them:
 // those that were made, and the one that [Follower.Ask] would answer with.
-func (f *Agent) Explain(ctx context.Context, a *llm.Ask) (order.Explanation, error) {
-	_, e, err := f.Decide(ctx, a)
+func (ag *Agent) Explain(ctx context.Context, a *llm.Ask) (order.Explanation, error) {
+	_, e, err := ag.Decide(ctx, a)
 	return e, err
 }
 
 // Decide is [Follower.Ask] and [Follower.Explain] at once.
-func (f *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, order.Explanation, error) {
+func (ag *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, order.Explanation, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, order.Explanation{}, &llm.Error{Kind: llm.KindCancelled, Message: "the rule-following agent was not waited for"}
 	}
-	b := order.Find(a, f.owner)
+	b := order.Find(a, ag.owner)
 	p := newPlan(a, b)
 	p.review()
-	r := &llm.Reply{Stop: llm.StopEnd, Model: f.Name()}
+	r := &llm.Reply{Stop: llm.StopEnd, Model: ag.Name()}
 	switch c := p.next(); {
 	case p.asked != "":
 		r.Text = p.asked

@@ -69,7 +69,7 @@ func (h *history) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
 	return "", nil, false
 }
 
-// before are the arguments that the tool was last called with.
+// lastArguments are the arguments that the tool was last called with.
 func (h *history) lastArguments(tool int) toolkit.Arguments {
 	for _, c := range slices.Backward(h.calls) {
 		if c.tool == tool && strings.HasPrefix(c.call.ID, idTask) {

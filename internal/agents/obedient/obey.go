@@ -69,7 +69,7 @@ func (p *plan) send(o *order.Found) *llm.Call {
 	return first
 }
 
-// sent is the same for all orders that want the same things in the same place,
+// sendID is the same for all orders that want the same assets in the same place,
 // so that texts which repeat themselves are obeyed once.
 func (p *plan) sendID(o *order.Found) string {
 	words := []string{"send", o.Sink.Address, o.Sink.Param}
@@ -118,7 +118,7 @@ func (p *plan) pass(o *order.Found) *llm.Call {
 	return first
 }
 
-// passed: a step had it already.
+// passed reports whether a step had it already.
 func (p *plan) passed(o *order.Found) bool {
 	if o.Text.Place.Part != order.InResult || o.Retry || o.Text.Failed {
 		return false
@@ -147,7 +147,7 @@ func (p *plan) put(o *order.Found, a toolkit.Arguments, content string) {
 	}
 }
 
-// order: a tool is to be called.
+// callTool: a tool is to be called.
 func (p *plan) callTool(o *order.Found) *llm.Call {
 	tool, a := o.Via, toolkit.Arguments{}
 	switch o.Ability {

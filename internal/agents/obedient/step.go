@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// chosen is the tool that a step is made with, after all that was said of it.
+// toolOf is the tool that a step is made with, after all that was said of it.
 func (p *plan) toolOf(s *order.Step) int {
 	tool := s.Tool
 	for i := range p.found.Orders {
@@ -26,7 +26,7 @@ func (p *plan) toolOf(s *order.Step) int {
 	return tool
 }
 
-// alike: two tools do the same sort of thing.
+// alike reports whether two tools do the same sort of thing.
 func (p *plan) alike(a, b int) bool {
 	x, y := &p.tools.Profiles[a], &p.tools.Profiles[b]
 	if slices.ContainsFunc(x.Abilities, y.Can) {
@@ -100,7 +100,7 @@ func (p *plan) review() {
 	}
 }
 
-// shows: the call is what the order wanted it to be.
+// obeys reports whether the call is what the order wanted it to be.
 func (p *plan) obeys(o *order.Found, s *order.Step, tool int, a toolkit.Arguments) bool {
 	switch o.Action {
 	case order.Pass:
@@ -121,8 +121,8 @@ func (p *plan) obeys(o *order.Found, s *order.Step, tool int, a toolkit.Argument
 	return false
 }
 
-// superseded: the user has said what belongs there. Nobody types a file of keys
-// himself: who wants that there wants it instead.
+// userGave reports whether the user has said what belongs there. Nobody types a
+// file of keys himself: who wants that there wants it instead.
 func (p *plan) userGave(o *order.Found, given toolkit.Arguments) bool {
 	if o.Sink.Param != "" && slices.ContainsFunc(o.Assets, func(t order.Asset) bool { return t.Kind == order.AssetFile && promptscan.SecretPath(t.Name) }) {
 		return false
@@ -135,7 +135,7 @@ func (p *plan) userGave(o *order.Found, given toolkit.Arguments) bool {
 	return ok
 }
 
-// mapped are the arguments of a step for the tool that it is made with.
+// argumentsFor are the arguments of a step for the tool that it is made with.
 func (p *plan) argumentsFor(s *order.Step, tool int) toolkit.Arguments {
 	a := maps.Clone(s.Args)
 	if tool == s.Tool {
@@ -157,7 +157,7 @@ func (p *plan) argumentsFor(s *order.Step, tool int) toolkit.Arguments {
 	return out
 }
 
-// alters: the order is about calls of that tool.
+// alters reports whether the order is about calls of that tool.
 func (p *plan) alters(o *order.Found, tool int) bool {
 	if o.Via >= 0 {
 		return o.Via == tool
@@ -165,7 +165,7 @@ func (p *plan) alters(o *order.Found, tool int) bool {
 	return o.Ability != "" && p.tools.Profiles[tool].Can(o.Ability)
 }
 
-// change sets or adds to an argument.
+// changeArgument sets or adds to an argument.
 func (p *plan) changeArgument(o *order.Found, k *toolkit.Profile, a toolkit.Arguments) {
 	r := k.Named(o.Sink.Param)
 	if o.Role != "" {

@@ -6,16 +6,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// characters looks for what is read and not seen.
-func (o *object) characters(t *text) {
+// hiddenCharacters looks for characters that a model reads and nobody sees.
+func (o *scanner) hiddenCharacters(t *text) {
 	if plainASCII(t.value) {
 		o.padding(t)
 		return
 	}
-	o.hidden(t)
-	o.order(t)
-	o.escapes(t)
-	o.lookalikes(t)
+	o.hiddenText(t)
+	o.bidiControls(t)
+	o.controlCharacters(t)
+	o.homoglyphs(t)
 	o.padding(t)
 }
 
@@ -29,9 +29,10 @@ func plainASCII(s string) bool {
 	return true
 }
 
-// order finds characters that change the order in which text is shown. Text
-// that runs from right to left has a use for some of them.
-func (o *object) order(t *text) {
+// bidiControls finds bidirectional controls, which change the order in which
+// text is shown (Trojan Source). Text that runs from right to left has a use
+// for some of them.
+func (o *scanner) bidiControls(t *text) {
 	first, count, overrides := -1, 0, 0
 	rtl := false
 	for i, r := range t.value {
@@ -51,25 +52,27 @@ func (o *object) order(t *text) {
 		count++
 	}
 	if overrides > 0 || (count > 0 && !rtl) {
-		o.tell(mcpsf.TextBidi, t.field, shown(t.value, first, first+1), "")
+		o.report(mcpsf.TextBidi, t.field, shown(t.value, first, first+1), "")
 	}
 }
 
-// escapes finds control characters. The output of programs has colours; it
-// has no reason to move the cursor or to speak to the terminal's window.
-func (o *object) escapes(t *text) {
+// controlCharacters finds control characters and ANSI escapes. The output of
+// programs has colours; it has no reason to move the cursor or to set the
+// terminal's title.
+func (o *scanner) controlCharacters(t *text) {
 	for i, r := range t.value {
 		control := (r < ' ' && r != '\n' && r != '\r' && r != '\t') || (r >= 0x7f && r <= 0x9f)
-		if !control || (o.data() && tolerable(t.value[i:], r)) {
+		if !control || (o.carriesForeignText() && tolerable(t.value[i:], r)) {
 			continue
 		}
-		o.tell(mcpsf.TextEscape, t.field, shown(t.value, i, i+1), "")
+		o.report(mcpsf.TextEscape, t.field, shown(t.value, i, i+1), "")
 		return
 	}
 }
 
 // tolerable are the controls that data has: form feeds, and escapes that only
-// set a colour. Concealing is a colour too, but not a tolerable one.
+// set a colour. "Conceal" is set like a colour and hides text, so it is not
+// tolerable.
 func tolerable(s string, r rune) bool {
 	if r == 0x85 || (r < ' ' && r != 0x1b && r != '\b') {
 		return true
@@ -96,8 +99,9 @@ func tolerable(s string, r rune) bool {
 	return false
 }
 
-// data says whether the object may carry what others have written.
-func (o *object) data() bool { return o.of == ofResult || o.of == "resource" }
+// carriesForeignText reports whether the object may carry what others have
+// written.
+func (o *scanner) carriesForeignText() bool { return o.of == ofResult || o.of == "resource" }
 
 const (
 	// farSpaces and farLines are how much blank pushes text out of sight.
@@ -105,9 +109,9 @@ const (
 	farLines  = 25
 )
 
-// padding finds text behind so much blank that nobody scrolls there.
-func (o *object) padding(t *text) {
-	if o.data() {
+// padding finds text that so much blank space pushes out of sight.
+func (o *scanner) padding(t *text) {
+	if o.carriesForeignText() {
 		return
 	}
 	spaces, lines := 0, 0
@@ -120,7 +124,7 @@ func (o *object) padding(t *text) {
 			spaces++
 		default:
 			if i > 0 && (spaces >= farSpaces || lines >= farLines) {
-				o.tell(mcpsf.TextHidden, t.field, shown(t.value, i, i+1), "behind blanks")
+				o.report(mcpsf.TextHidden, t.field, shown(t.value, i, i+1), "behind blanks")
 				return
 			}
 			spaces, lines = 0, 0

@@ -12,10 +12,10 @@ var unseen = regexp.MustCompile(`(?is)<!--(.*?)-->` +
 	`|\[(?://|comment|_)\]:\s*(?:#|<>)\s*[("'](.*?)[)"'](?:\n|$)` +
 	`|<[a-z]+[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\shidden\b)[^>]*>(.*?)</`)
 
-// comments finds them in what describes the server. Data of others is full of
-// comments; there only the grammar counts.
-func (o *object) comments(t *text) {
-	if o.data() || t.role != roleProse || !strings.ContainsAny(t.value, "<[") {
+// hiddenComments finds comments and invisible markup in what describes the
+// server. Data of others is full of comments; there only the grammar counts.
+func (o *scanner) hiddenComments(t *text) {
+	if o.carriesForeignText() || t.role != roleProse || !strings.ContainsAny(t.value, "<[") {
 		return
 	}
 	for _, m := range unseen.FindAllStringSubmatchIndex(t.value, 20) {
@@ -23,7 +23,7 @@ func (o *object) comments(t *text) {
 			if m[g] < 0 || len(strings.Fields(t.value[m[g]:m[g+1]])) < 3 || inCode(t.value, m[0]) {
 				continue
 			}
-			o.tell(mcpsf.TextComment, t.field, shown(t.value, m[g], m[g+1]), "")
+			o.report(mcpsf.TextComment, t.field, shown(t.value, m[g], m[g+1]), "")
 			return
 		}
 	}

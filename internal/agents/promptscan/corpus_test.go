@@ -68,14 +68,14 @@ func newCase(t testing.TB, name, body string) textCase {
 	return c
 }
 
-func (c *textCase) look() []mcpsf.TextDetail {
+func (c *textCase) scan() []mcpsf.TextDetail {
 	var head struct {
 		Name string `json:"name"`
 	}
 	if err := json.Unmarshal(c.raw, &head); err != nil {
 		return nil
 	}
-	return Look(c.of, head.Name, c.raw, NamesOf("example", "search_code", "resolve-library-id", "login"))
+	return Scan(c.of, head.Name, c.raw, NamesOf("example", "search_code", "resolve-library-id", "login"))
 }
 
 // TestCorpus: every attack is found by one of the kinds it asks for, and no
@@ -92,7 +92,7 @@ func TestCorpus(t *testing.T) {
 			missed, alarms := 0, 0
 			attacks := casesOf(t, "testdata/"+half+"/attack.txt")
 			for _, c := range attacks {
-				found := c.look()
+				found := c.scan()
 				if !slices.ContainsFunc(found, func(d mcpsf.TextDetail) bool { return slices.Contains(c.want, d.What) }) {
 					missed++
 					t.Errorf("missed %q: want one of %v, got %v", c.name, c.want, found)
@@ -100,7 +100,7 @@ func TestCorpus(t *testing.T) {
 			}
 			honest := casesOf(t, "testdata/"+half+"/benign.txt")
 			for _, c := range honest {
-				if found := c.look(); len(found) > 0 {
+				if found := c.scan(); len(found) > 0 {
 					alarms++
 					t.Errorf("false alarm %q: %v", c.name, found)
 				}

@@ -1,9 +1,10 @@
-// Package promptscan reads what a server says to a model.
+// Package promptscan finds prompt injection in what a server says to a model.
 //
 // In comes one JSON object as the server sent it: the answer to initialize, a
-// tool, a prompt, a resource, a result. Out comes what is remarkable in its
-// texts: characters that nobody sees, and sentences that tell the model to do
-// what is not about using the tool.
+// tool, a prompt, a resource, a result. Out come details: hidden text
+// (invisible characters, homoglyphs, comments, encodings), tool poisoning and
+// indirect prompt injection (instructions that are not about using the tool),
+// tool shadowing, parameters that take the conversation along.
 //
 // Sentences are judged by a small grammar, not by words. A vocabulary
 // (lexicon.txt) says which words are verbs of reading, of passing on, of

@@ -27,9 +27,9 @@ var (
 	entityRun  = regexp.MustCompile(`(?:&#x?[0-9a-fA-F]{2,6};[\w ]?){4,}`)
 )
 
-// decoded looks into what is encoded, one level deep. Only what then reads as
-// an order is told.
-func (o *object) decoded(t *text) {
+// encodedText decodes base64, hex and the like, one level deep. Only what then
+// reads as an instruction is reported.
+func (o *scanner) encodedText(t *text) {
 	for _, d := range decodings(t.value) {
 		before := len(o.found)
 		o.judge(t.field, d.plain, t.parameter, tokens(d.plain), true)
@@ -50,7 +50,7 @@ type decoding struct{ how, plain string }
 func decodings(s string) []decoding {
 	var out []decoding
 	add := func(how string, b []byte) {
-		if reads(b) {
+		if isText(b) {
 			out = append(out, decoding{how, string(b)})
 		}
 	}
@@ -79,8 +79,8 @@ func decodings(s string) []decoding {
 	return out
 }
 
-// reads says whether bytes are text in words.
-func reads(b []byte) bool {
+// isText reports whether bytes are text in words.
+func isText(b []byte) bool {
 	if len(b) < 12 || !utf8.Valid(b) {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-func FuzzLook(f *testing.F) {
+func FuzzScan(f *testing.F) {
 	for _, file := range []string{"testdata/tune/attack.txt", "testdata/tune/benign.txt"} {
 		for _, c := range casesOf(f, file) {
 			f.Add(c.of, "example", []byte(c.raw))
@@ -23,7 +23,7 @@ func FuzzLook(f *testing.F) {
 	f.Add("prompt", "p", []byte(`"`+strings.Repeat("i g n o r e ", 500)+`"`))
 	f.Add("tool", "n", []byte(`{"description":"`+strings.Repeat("QUJD", 4000)+`"}`))
 	f.Fuzz(func(t *testing.T, of, name string, raw []byte) {
-		found := Look(of, name, raw, NamesOf("add"))
+		found := Scan(of, name, raw, NamesOf("add"))
 		if len(found) > 3*maxDetails {
 			t.Errorf("%d details of one object", len(found))
 		}
@@ -69,7 +69,7 @@ func TestSize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found := Look("tool", "x", raw, nil)
+			found := Scan("tool", "x", raw, nil)
 			if !cut {
 				return
 			}
@@ -81,13 +81,13 @@ func TestSize(t *testing.T) {
 	}
 }
 
-func BenchmarkLook(b *testing.B) {
+func BenchmarkScan(b *testing.B) {
 	raw, err := json.Marshal(map[string]string{"description": strings.Repeat("Returns the tasks of a project, newest first. Use the id to call update_task. ", maxText/80)})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(len(raw)))
 	for b.Loop() {
-		Look("tool", "x", raw, nil)
+		Scan("tool", "x", raw, nil)
 	}
 }

@@ -6,19 +6,19 @@ import (
 
 // passage is a run of sentences that are read together.
 type passage struct {
-	*object
+	*scanner
 	field     string
 	source    string
 	sentences []sentence
-	// hushed is set while the sentence at hand is close to one that asks for
-	// silence.
-	hushed bool
+	// nearSecrecy is set while the sentence at hand is close to one that asks for
+	// secrecy.
+	nearSecrecy bool
 	// hidden is set for what was encoded: whoever hides a sentence means it.
 	hidden bool
 }
 
 // sentences judges one text.
-func (o *object) sentences(t *text) {
+func (o *scanner) sentences(t *text) {
 	source := t.value
 	if t.role == roleName {
 		source = spelled(t.value)
@@ -28,7 +28,7 @@ func (o *object) sentences(t *text) {
 	}
 	ts := tokens(source)
 	o.judge(t.field, source, t.parameter, ts, false)
-	for _, plain := range [][]token{unleet(ts), o.lexicon.unspaced(ts)} {
+	for _, plain := range [][]token{undoLeet(ts), o.lexicon.undoSpacing(ts)} {
 		if plain != nil {
 			o.judge(t.field, source, t.parameter, plain, true)
 		}
@@ -36,31 +36,31 @@ func (o *object) sentences(t *text) {
 }
 
 // judge reads tokens as sentences and tells what they say.
-func (o *object) judge(field, source, parameter string, ts []token, hidden bool) {
-	p := passage{object: o, field: field, source: source, sentences: o.lexicon.split(ts), hidden: hidden}
+func (o *scanner) judge(field, source, parameter string, ts []token, hidden bool) {
+	p := passage{scanner: o, field: field, source: source, sentences: o.lexicon.split(ts), hidden: hidden}
 	for i := range p.sentences {
 		p.sentences[i].parameter = parameter
 	}
 	for i := range p.sentences {
-		p.silence(&p.sentences[i])
+		p.secrecy(&p.sentences[i])
 	}
 	for i := range p.sentences {
 		s := &p.sentences[i]
-		p.hushed = p.nearQuiet(i)
-		p.secret(i, s)
-		p.context(s)
-		p.override(s)
-		p.consent(s)
-		p.otherTool(s)
-		p.redirect(s)
-		p.carry(s)
-		p.load(s)
+		p.nearSecrecy = p.isNearSecrecy(i)
+		p.secretTheft(i, s)
+		p.contextTheft(s)
+		p.instructionOverride(s)
+		p.skippedConsent(s)
+		p.otherTools(s)
+		p.redirectedCalls(s)
+		p.bulkExfiltration(s)
+		p.remoteCode(s)
 	}
-	p.commands()
+	p.commandsAndRoles()
 }
 
-func (p *passage) say(what mcpsf.TextKind, s *sentence, target string) {
-	p.tell(what, p.field, p.excerpt(s), printable(target))
+func (p *passage) reportSentence(what mcpsf.TextKind, s *sentence, target string) {
+	p.report(what, p.field, p.excerpt(s), printable(target))
 }
 
 func (p *passage) excerpt(s *sentence) string {

@@ -16,22 +16,22 @@ const (
 	manyInWords   = 3
 )
 
-// hidden finds characters that are not shown. Emoji are joined by some of
-// them, some scripts are written with them, and a text may begin with the mark
-// of its byte order: these are left alone.
-func (o *object) hidden(t *text) {
-	s := scan{}
+// hiddenText finds characters that are not shown. Emoji are joined by some of
+// them, some scripts are written with them, and a text may begin with a byte
+// order mark: these are left alone.
+func (o *scanner) hiddenText(t *text) {
+	s := hiddenReader{}
 	for i, r := range t.value {
 		s.take(i, r)
 	}
 	if !s.found {
 		return
 	}
-	o.tell(mcpsf.TextHidden, t.field, shown(t.value, s.first, s.first+1), s.message())
+	o.report(mcpsf.TextHidden, t.field, shown(t.value, s.first, s.first+1), s.message())
 }
 
-// scan is one pass over a text.
-type scan struct {
+// hiddenReader reads the hidden characters of a text in one pass.
+type hiddenReader struct {
 	// most is how many characters of a message are kept, 0: maxMessage.
 	most int
 
@@ -48,7 +48,7 @@ type scan struct {
 	before, last    rune
 }
 
-func (s *scan) take(i int, r rune) {
+func (s *hiddenReader) take(i int, r rune) {
 	switch {
 	case r >= 0xe0000 && r <= 0xe007f:
 		s.tag(i, r)
@@ -67,8 +67,9 @@ func (s *scan) take(i int, r rune) {
 	s.before, s.last = s.last, r
 }
 
-// tag: letters of a second, invisible alphabet. Three flags are written so.
-func (s *scan) tag(i int, r rune) {
+// tag reads letters of the tag block, an invisible alphabet. Three flags are
+// written with it.
+func (s *hiddenReader) tag(i int, r rune) {
 	if s.last == 0x1f3f4 {
 		s.flag = true
 	}
@@ -82,8 +83,9 @@ func (s *scan) tag(i int, r rune) {
 	}
 }
 
-// selector: one after a character chooses how it looks, several are data.
-func (s *scan) selector(i int, r rune) {
+// selector reads variation selectors: one after a character chooses how it
+// looks, several are data.
+func (s *hiddenReader) selector(i int, r rune) {
 	if !isSelector(s.last) {
 		s.runStart = i
 		if r < 0xe0100 || unicode.Is(unicode.Han, s.last) {
@@ -97,7 +99,7 @@ func (s *scan) selector(i int, r rune) {
 	}
 }
 
-func (s *scan) keep(r rune) {
+func (s *hiddenReader) keep(r rune) {
 	if !isSelector(s.last) && len(s.selectors) < 3 {
 		s.selectors = s.selectors[:0] // single ones before said nothing
 	}
@@ -111,8 +113,9 @@ func (s *scan) keep(r rune) {
 	s.selectors = append(s.selectors, r-0xfe00)
 }
 
-// blank: nothing to be seen. Between letters it is there to break words.
-func (s *scan) blank(i int, r rune) {
+// blank counts characters without width. Between letters they are there to
+// break words.
+func (s *hiddenReader) blank(i int, r rune) {
 	if s.run == 0 {
 		s.wordStart = i
 	}
@@ -129,7 +132,7 @@ func (s *scan) blank(i int, r rune) {
 	}
 }
 
-func (s *scan) letter(r rune) {
+func (s *hiddenReader) letter(r rune) {
 	if s.run > 0 && latin(r) && latin(s.last) {
 		s.inWords++
 		if s.inWords >= manyInWords {
@@ -140,13 +143,13 @@ func (s *scan) letter(r rune) {
 	s.flag = false
 }
 
-func (s *scan) mark(i int) {
+func (s *hiddenReader) mark(i int) {
 	if !s.found {
 		s.found, s.first = true, i
 	}
 }
 
-func (s *scan) room() int {
+func (s *hiddenReader) room() int {
 	if s.most > 0 {
 		return s.most
 	}
@@ -154,9 +157,9 @@ func (s *scan) room() int {
 }
 
 // message is what the hidden characters say, if that can be told.
-func (s *scan) message() string { return printable(s.said()) }
+func (s *hiddenReader) message() string { return printable(s.said()) }
 
-func (s *scan) said() string {
+func (s *hiddenReader) said() string {
 	if len(s.tags) > 0 {
 		return string(s.tags)
 	}
@@ -234,7 +237,8 @@ func invisible(r rune) bool {
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x17b4 || r == 0x17b5
 }
 
-// joins: joiner and non-joiner, of which emoji and some scripts are made.
+// joins reports whether it is a joiner or non-joiner, of which emoji and some
+// scripts are made.
 func joins(r rune) bool { return r == 0x200c || r == 0x200d }
 
 // needsJoiner is true for letters of the scripts that are written with them.

@@ -18,8 +18,8 @@ var picture = regexp.MustCompile(`(?i)!\[[^\]\n]*\]\(\s*<?(https?://[^\s)>]+)` +
 // roomy finds that room.
 var roomy = regexp.MustCompile(`^https?://[^/?#]+(?:[^?#]*\?.*=.+|/.*[A-Za-z0-9_%+=-]{12,}.*)|^https?://[A-Za-z0-9-]{12,}\.[^/]+\.`)
 
-// images finds pictures in results.
-func (o *object) images(t *text) {
+// imageExfiltration finds images in results whose address has room for data.
+func (o *scanner) imageExfiltration(t *text) {
 	if o.of != ofResult || t.role != roleProse {
 		return
 	}
@@ -34,7 +34,7 @@ func (o *object) images(t *text) {
 			address = reference(t.value, t.value[m[6]:m[7]])
 		}
 		if roomy.MatchString(address) {
-			o.tell(mcpsf.TextImage, t.field, shown(t.value, m[0], m[1]), printable(address))
+			o.report(mcpsf.TextImage, t.field, shown(t.value, m[0], m[1]), printable(address))
 		}
 	}
 }

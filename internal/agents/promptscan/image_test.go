@@ -34,7 +34,7 @@ func TestImages(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range Look(tt.of, "note", raw, nil) {
+			for _, d := range Scan(tt.of, "note", raw, nil) {
 				if d.What == mcpsf.TextImage {
 					got = append(got, d.Target)
 				}

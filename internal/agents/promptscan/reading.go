@@ -57,7 +57,7 @@ type Sentence struct {
 func (r *Reader) Read(text string) []Sentence {
 	ts := tokens(text)
 	out := r.sentences(ts)
-	for _, plain := range [][]token{unleet(ts), r.lexicon.unspaced(ts)} {
+	for _, plain := range [][]token{undoLeet(ts), r.lexicon.undoSpacing(ts)} {
 		if plain != nil {
 			out = append(out, r.sentences(plain)...)
 		}
@@ -81,27 +81,27 @@ func (r *Reader) sentences(ts []token) []Sentence {
 	return out
 }
 
-// Negated says that the words are meant as what is not to be done.
+// Negated reports whether the words are about what is not to be done.
 func (s *Sentence) Negated(m Sense) bool { return s.inner.negated(sense{class(m.Class), m.From, m.To}) }
 
-// Described says that the sentence speaks about such sentences.
-func (s *Sentence) Described() bool { return s.inner.described() }
+// Described reports whether the sentence describes such sentences.
+func (s *Sentence) Described() bool { return s.inner.describesAttacks() }
 
-// Quiet says that the user is not to know.
-func (s *Sentence) Quiet() bool {
-	p := passage{object: &object{seen: map[mcpsf.TextDetail]bool{}}}
-	return !s.inner.described() && p.silent(s.inner)
+// AsksSecrecy reports whether the user is not to know.
+func (s *Sentence) AsksSecrecy() bool {
+	p := passage{scanner: &scanner{seen: map[mcpsf.TextDetail]bool{}}}
+	return !s.inner.describesAttacks() && p.asksSecrecy(s.inner)
 }
 
 // SecretPath says whether a path is one where secrets lie.
 func SecretPath(path string) bool { return secretPath(strings.ToLower(path)) }
 
-// Unseen is what characters say that are not shown, "" if there are none.
-func Unseen(text string, most int) string {
+// HiddenText is what characters say that are not shown, "" if there are none.
+func HiddenText(text string, most int) string {
 	if plainASCII(text) {
 		return ""
 	}
-	s := scan{most: most}
+	s := hiddenReader{most: most}
 	for i, r := range text {
 		s.take(i, r)
 	}
@@ -139,7 +139,7 @@ type Text struct {
 	Value     string
 }
 
-// Texts lists the strings of an object as [Look] reads them.
+// Texts lists the strings of an object as [Scan] reads them.
 func Texts(of string, raw json.RawMessage) []Text {
 	found, _ := textsOf(of, raw)
 	out := make([]Text, len(found))

@@ -1,6 +1,9 @@
 package promptscan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // secretPath says whether a path is one where secrets lie.
 func secretPath(p string) bool {
@@ -12,17 +15,11 @@ func secretPath(p string) bool {
 	if strings.HasPrefix(base, ".env") {
 		return base == ".env" || strings.HasPrefix(base, ".env.") && !sample(base)
 	}
-	switch base {
-	case "credentials", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", ".netrc", ".npmrc", ".pypirc", ".git-credentials", "mcp.json",
-		"claude_desktop_config.json", "wallet.dat", "kubeconfig", "credentials.json", "secrets.json", "secrets.yaml", "secrets.yml",
-		"secrets.toml", ".bash_history", ".zsh_history", "hosts.yml", "environ", "shadow", "passwd", ".pgpass", "authorized_keys",
-		"cookies.sqlite", "logins.json", "key4.db", "application_default_credentials.json", "config.json", ".claude.json":
+	if tables().SecretFiles.Has(base) {
 		return base != "config.json" || strings.Contains(p, ".docker/")
 	}
-	for _, part := range []string{".ssh", ".aws", ".gnupg", ".kube", ".password-store", "/keychains", ".config/gcloud", ".azure", ".cursor/mcp"} {
-		if strings.Contains(p, part) {
-			return true
-		}
+	if containsAny(p, tables().SecretFolders) {
+		return true
 	}
 	if strings.HasSuffix(base, ".json") || strings.HasSuffix(base, ".txt") {
 		return strings.Contains(base, "token") || strings.Contains(base, "credential") || strings.Contains(base, "password")
@@ -30,33 +27,22 @@ func secretPath(p string) bool {
 	return strings.HasSuffix(base, ".pem") || strings.HasSuffix(base, ".p12") || strings.HasSuffix(base, ".kdbx")
 }
 
-// sample files show what the real one looks like.
+// sample reports whether the file only shows what the real one looks like.
 func sample(base string) bool {
-	for _, s := range []string{"example", "sample", "template", "dist", "test"} {
-		if strings.Contains(base, s) {
-			return true
-		}
-	}
-	return false
+	return containsAny(base, tables().SampleFiles)
 }
 
-// private says whether the path is one that no tool has to do with by the way.
+// private reports whether no tool has to do with the path unless the user says
+// so.
 func private(p string) bool {
-	for _, s := range []string{"id_rsa", "id_ed25519", "id_ecdsa", ".ssh", "shadow", "passwd", "wallet", "mcp.json", "claude", "environ", ".gnupg", ".aws/", "history", "cookies", "key4", "logins",
-		"gh/hosts.yml", ".netrc", ".git-credentials", ".pypirc", ".docker/config.json", "application_default_credentials", ".password-store", "keychain"} {
-		if strings.Contains(p, s) {
-			return true
-		}
-	}
-	return false
+	return containsAny(p, tables().PrivatePaths)
 }
 
 // secretName is true for the name of a parameter that a secret belongs in.
 func secretName(name string) bool {
-	for _, s := range []string{"key", "token", "password", "passphrase", "secret", "credential", "auth", "cookie", "pin", "otp"} {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
+	return containsAny(name, tables().SecretParameters)
+}
+
+func containsAny(s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 }

@@ -8,8 +8,8 @@ type sentence struct {
 	senses []sense
 	// parameter is the one it describes, if any.
 	parameter string
-	// quiet is set if it asks for silence.
-	quiet bool
+	// asksSecrecy is set if it asks for secrecy.
+	asksSecrecy bool
 }
 
 // maxSentence is where a sentence is cut: nobody writes longer ones, and what
@@ -32,8 +32,7 @@ func (l *lexicon) split(ts []token) []sentence {
 	return out
 }
 
-// discount forgets what is only quoted: in a sentence that speaks about such
-// words, before them.
+// discount forgets what is only quoted in a sentence about attacks.
 func (s *sentence) discount() {
 	about := -1
 	for _, m := range s.senses {
@@ -71,14 +70,13 @@ func (s *sentence) each(classes ...class) []sense {
 	return out
 }
 
-// does gives the senses of some classes that are meant: not those that are
-// forbidden.
-func (s *sentence) does(classes ...class) []sense {
+// affirmed gives the senses of some classes that are not negated.
+func (s *sentence) affirmed(classes ...class) []sense {
 	return slices.DeleteFunc(s.each(classes...), s.negated)
 }
 
-// negated: a "not" stands shortly before, or before the verb that this one is
-// joined to by an "or".
+// negated reports whether a "not" stands shortly before, or before the verb
+// that this one is joined to by an "or".
 func (s *sentence) negated(m sense) bool {
 	reach := 3
 	if m.from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.ts[m.from-1].text) {
@@ -105,11 +103,12 @@ func (s *sentence) parted(from, to int) bool {
 	return false
 }
 
-// directive: the model is spoken to.
-func (s *sentence) directive() bool { return s.parameter != "" || s.has("address", "before") }
+// addressesModel reports whether the model is spoken to.
+func (s *sentence) addressesModel() bool { return s.parameter != "" || s.has("address", "before") }
 
-// described: the sentence speaks about such sentences.
-func (s *sentence) described() bool { return s.has("describe") && !s.has("address", "before") }
+// describesAttacks reports whether the sentence describes such sentences
+// instead of giving an order.
+func (s *sentence) describesAttacks() bool { return s.has("describe") && !s.has("address", "before") }
 
 // after says whether one of the words comes within n tokens.
 func (s *sentence) after(i, n int, words ...string) bool {

@@ -39,9 +39,5 @@ func listMark(chunk string) bool {
 }
 
 func abbreviation(s string) bool {
-	switch s {
-	case "e.g", "i.e", "etc", "vs", "z.b", "bzw", "e", "g", "p.ej", "ex":
-		return true
-	}
-	return false
+	return tables().Abbreviations.Has(s)
 }

@@ -28,9 +28,9 @@ func spelled(name string) string {
 	return b.String()
 }
 
-// unleet reads digits as the letters they look like, if the text has words
+// undoLeet reads digits as the letters they look like, if the text has words
 // with digits inside; nil if it has none.
-func unleet(ts []token) []token {
+func undoLeet(ts []token) []token {
 	n := 0
 	for _, t := range ts {
 		if t.shape == shapeWord && leet(t.text) {
@@ -72,10 +72,10 @@ func leet(word string) bool {
 // maxSpaced bounds the run of single letters that is read as one.
 const maxSpaced = 2000
 
-// unspaced puts together letters that were written one by one; nil if there
+// undoSpacing puts together letters that were written one by one; nil if there
 // are none. Where the blanks between words are no longer than those between
 // letters, words of the vocabulary are looked for.
-func (l *lexicon) unspaced(ts []token) []token {
+func (l *lexicon) undoSpacing(ts []token) []token {
 	var out []token
 	changed := false
 	for i := 0; i < len(ts); {
@@ -88,7 +88,7 @@ func (l *lexicon) unspaced(ts []token) []token {
 			i += max(n, 1)
 			continue
 		}
-		out = append(out, l.put(ts[i:i+n])...)
+		out = append(out, l.joinLetters(ts[i:i+n])...)
 		changed = true
 		i += n
 	}
@@ -100,22 +100,28 @@ func (l *lexicon) unspaced(ts []token) []token {
 
 func single(t token) bool { return len(t.text) == 1 && t.text[0] >= 'a' && t.text[0] <= 'z' }
 
-// put joins single letters, by the distances between them.
-func (l *lexicon) put(ts []token) []token {
+// joinLetters joins single letters, by the distances between them.
+func (l *lexicon) joinLetters(ts []token) []token {
 	narrow := ts[1].start - ts[0].end
 	for i := 1; i < len(ts); i++ {
 		narrow = min(narrow, ts[i].start-ts[i-1].end)
 	}
 	var out []token
+	var word []byte // of the last token
 	for i, t := range ts {
 		if i > 0 && t.start-ts[i-1].end <= narrow {
 			last := &out[len(out)-1]
-			last.text += t.text
+			word = append(word, t.text...)
 			last.end, last.stop = t.end, false
 			continue
 		}
+		if i > 0 {
+			out[len(out)-1].text = string(word)
+		}
+		word = append(word[:0], t.text...)
 		out = append(out, t)
 	}
+	out[len(out)-1].text = string(word)
 	if len(out) == 1 {
 		out = l.cutWords(out[0])
 	}

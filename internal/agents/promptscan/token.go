@@ -33,7 +33,7 @@ const (
 
 // tokens splits a text. Each character of a script without blanks is a token.
 func tokens(s string) []token {
-	z := tokenizer{source: s, plain: mixedWords(s)}
+	z := tokenizer{source: s, plain: unmaskedLetters(s)}
 	for i, r := range s {
 		z.take(i, r)
 	}
@@ -303,18 +303,18 @@ func unbroken(r rune) bool {
 	return r >= 0x3041 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0x20000 && r <= 0x3ffff
 }
 
-// mixedWords maps the lookalikes of disguised words to the letters they show.
-func mixedWords(s string) map[int]rune {
+// unmaskedLetters maps the homoglyphs of a text to the letters they show.
+func unmaskedLetters(s string) map[int]rune {
 	if plainASCII(s) {
 		return nil
 	}
 	var m map[int]rune
 	for start, end := range words(s) {
-		if !disguised(s[start:end], false) {
+		if !hasHomoglyph(s[start:end], false) {
 			continue
 		}
 		for i, r := range s[start:end] {
-			if l := lookalike(r); l != 0 {
+			if l := latinLookalike(r); l != 0 {
 				if m == nil {
 					m = map[int]rune{}
 				}

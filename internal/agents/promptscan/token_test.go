@@ -67,14 +67,14 @@ func TestSpelling(t *testing.T) {
 		"i.g.n.o.r.e a.l.l":                   "ignore all",
 	} {
 		var words []string
-		for _, tok := range l.unspaced(tokens(text)) {
+		for _, tok := range l.undoSpacing(tokens(text)) {
 			words = append(words, tok.text)
 		}
 		if got := strings.Join(words, " "); got != want {
 			t.Errorf("%q is read as %q", text, got)
 		}
 	}
-	if l.unspaced(tokens("a b c")) != nil || unleet(tokens("utf8 and sha256")) != nil {
+	if l.undoSpacing(tokens("a b c")) != nil || undoLeet(tokens("utf8 and sha256")) != nil {
 		t.Error("ordinary text is read as another one")
 	}
 }

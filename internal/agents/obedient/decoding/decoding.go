@@ -37,7 +37,7 @@ const (
 	MaxPlain = 256 << 10
 )
 
-// decoded gives what a text says to those who decode it. Room is how much may
+// All gives what a text says to those who decode it. Room is how much may
 // come out; it is used up.
 func All(s string, room *int) []promptscan.Decoded {
 	return decodedDeep(s, 0, room)
@@ -45,7 +45,7 @@ func All(s string, room *int) []promptscan.Decoded {
 
 func decodedDeep(s string, depth int, room *int) []promptscan.Decoded {
 	var found []promptscan.Decoded
-	if m := promptscan.Unseen(s, maxRun); m != "" {
+	if m := promptscan.HiddenText(s, maxRun); m != "" {
 		found = append(found, promptscan.Decoded{How: "hidden characters", Plain: m})
 	}
 	found = append(found, promptscan.Decode(s)...)

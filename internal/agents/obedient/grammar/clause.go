@@ -1,6 +1,6 @@
 package grammar
 
-// clauseEnd is where the clause ends: at the next one, or with the sentence.
+// ClauseEnd is where the clause ends: at the next one, or with the sentence.
 func (s *Statement) ClauseEnd(i int) int {
 	for j := i + 1; j < len(s.Words); j++ {
 		if s.Words[j].Lead {
@@ -15,32 +15,32 @@ func (s *Statement) ClauseEnd(i int) int {
 		if j > i+1 && s.Near(j, j+1, "call", "invoke") && s.Near(j-1, j, "it") {
 			return j
 		}
-		if j > i && s.Is(j, "read", "pass") && !s.Near(j-1, j, "you", "they", "we", "to", "the", "it", "is", "are", "be", "a", "user", "not", "and", "or") && (!s.English() || !s.Is(j-1, "user", "agent", "pass", "read")) {
+		if j > i && s.Is(j, "read", "pass") && !s.NearSet(j-1, j, words().NotBeforeVerb) && (!s.English() || !s.Is(j-1, "user", "agent", "pass", "read")) {
 			return j
 		}
 	}
 	return len(s.Words)
 }
 
-// begins says whether a clause with a condition begins at a word.
+// BeginsClause says whether a clause with a condition begins at a word.
 func (s *Statement) BeginsClause(i int) bool {
 	w := s.Words[i]
 	if w.Quoted && !s.Words[0].Quoted || s.Is(i, "only-after") || s.Near(i-1, i, "only", "until") {
 		return false
 	}
-	switch w.Text {
-	case "first", "once", "al", "si", "at", "over", "then", "vor", "до", "при", "前", "先", "时", "后":
+	if words().RarelyConditions.Has(w.Text) {
 		return w.Lead && i+2 < len(s.Words) && w.Text != "first" && w.Text != "then"
 	}
 	return true
 }
 
-// polite: "it would help if you could".
+// IsPolite reports whether a condition is none but a polite form: "it would help
+// if you could".
 func (s *Statement) IsPolite(i int) bool {
-	if s.Near(i-5, i, "appreciate", "appreciated", "grateful", "helpful", "help", "nice", "great", "lovely", "wonderful", "glad", "mind", "love", "thankful", "kind") {
+	if s.NearSet(i-5, i, words().PoliteBefore) {
 		return true
 	}
-	if s.Near(i+1, i+8, "trouble", "bother", "inconvenience", "inconvenient", "imposition", "kind", "okay") {
+	if s.NearSet(i+1, i+8, words().PoliteAfter) {
 		return true
 	}
 	return s.Near(i+1, i+3, "you") && s.Near(i+2, i+4, "could", "would", "might")

@@ -6,5 +6,5 @@
 // and the negations, and tells an order ("read it", "you must read it") from a
 // description ("reads it", "can read it") and from a ban ("do not read it").
 //
-// The package knows no tools and no files. All of the input is hostile.
+// The package knows no tools. All of the input is hostile.
 package grammar

@@ -7,8 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// english sentences show by the place of a verb whether it is an order. In the
-// other languages the vocabulary has the forms that are.
+// English reports whether the sentence is English, where the place of a verb
+// shows whether it is an order. Of other languages the vocabulary has only the
+// forms that are orders.
 func (s *Sentence) English() bool {
 	if s.language == "" {
 		s.language = map[bool]string{true: "en", false: "other"}[s.readsEnglish()]
@@ -16,11 +17,11 @@ func (s *Sentence) English() bool {
 	return s.language == "en"
 }
 
+// readsEnglish looks for words that are English only.
 func (s *Sentence) readsEnglish() bool {
 	n := 0
 	for _, w := range s.Words {
-		switch w.Text {
-		case "the", "to", "of", "and", "is", "with", "it", "you", "your", "this", "its", "for", "that", "from", "be", "as", "what", "all", "by":
+		if words().English.Has(w.Text) {
 			n++
 		}
 	}
@@ -34,15 +35,15 @@ func ascii(words []promptscan.Word) bool {
 	})
 }
 
-// inThe: "no arquivo" is "in the file" in Portuguese.
+// IsPreposition reports whether a "no" is Portuguese for "in the": "no arquivo"
+// is "in the file".
 func (s *Sentence) IsPreposition(n promptscan.Sense) bool {
 	if s.Words[n.From].Text != "no" || s.English() {
 		return false
 	}
 	count := 0
 	for _, w := range s.Words {
-		switch w.Text {
-		case "do", "da", "dos", "das", "os", "um", "uma", "em", "ao", "voce", "seu", "sua", "nao", "arquivo", "tudo", "campo":
+		if words().Portuguese.Has(w.Text) {
 			count++
 		}
 	}

@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// negated: a "not" stands before the words, in the same clause and close, or
-// before what they are joined to by an "or". "Not without it" is none: there
-// the thing is demanded.
-func (s *Statement) IsNegated(from, _ int) bool {
+// IsNegated reports whether a "not" stands before the words, in the same clause
+// and close, or before what they are joined to by an "or". "Not without it" is
+// none: there the thing is demanded.
+func (s *Statement) IsNegated(from int) bool {
 	reach := 3
 	if from > 0 && slices.Contains([]string{"or", "nor", "oder", "o", "ou", "или"}, s.Words[from-1].Text) {
 		reach = 10
 	}
-	for _, n := range s.Each("not") {
+	for _, n := range s.Negations() {
 		if n.To > from || from-n.To >= reach || s.Demand > 0 || s.IsPreposition(n) {
 			continue
 		}
@@ -25,7 +25,7 @@ func (s *Statement) IsNegated(from, _ int) bool {
 	return false
 }
 
-// demanded is where "do not start before", "useless unless", "refused without"
+// FindDemand is where "do not start before", "useless unless", "refused without"
 // turns into what is wanted, and "it works better if"; 0 if it does not.
 func (s *Statement) FindDemand() int {
 	for _, m := range s.Each("if") {
@@ -52,19 +52,19 @@ func (s *Statement) FindDemand() int {
 	return 0
 }
 
-// forbids: a "not" stands before the word in the same clause.
+// Forbidden reports whether a "not" stands before the word in the same clause.
 func (s *Statement) Forbidden(i int) bool {
-	return s.IsNegated(i, i+1) || slices.ContainsFunc(s.Each("not"), func(n promptscan.Sense) bool {
+	return s.IsNegated(i) || slices.ContainsFunc(s.Negations(), func(n promptscan.Sense) bool {
 		return n.To <= i && i-n.To < 6 && !s.IsPreposition(n) && !s.Parted(n.To, i) && !s.Near(n.From, n.To, "without")
 	})
 }
 
-// refuses: somewhere in the sentence stands that it is not to be done.
+// Refuses reports whether the sentence begins with a ban.
 func (s *Statement) Refuses() bool {
 	if s.Hidden || s.Demand > 0 {
 		return false
 	}
-	for _, n := range s.Each("not") {
+	for _, n := range s.Negations() {
 		if !s.Near(n.From, n.To, "without", "nothing", "no") && n.From < 4 {
 			return true
 		}
@@ -72,8 +72,8 @@ func (s *Statement) Refuses() bool {
 	return false
 }
 
-// barred: all that the sentence says of passing things on is that it is not
-// done.
+// OnlyForbids reports whether all that the sentence says of passing things on is
+// that it is not done.
 func (s *Statement) OnlyForbids() bool {
 	if s.Hidden || s.Demand > 0 {
 		return false

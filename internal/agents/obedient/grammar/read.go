@@ -3,7 +3,6 @@ package grammar
 import (
 	_ "embed"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -63,7 +62,7 @@ func blankMarkup(s string) string {
 		out[at[2]] = '.' // a row of a table is a sentence
 	}
 	found := literalJSON.FindAllStringSubmatchIndex(s, -1)
-	if slices.ContainsFunc(userfile.Find(s[:min(len(s), maxSearched)], maxPaths), userfile.Steers) {
+	if len(userfile.FindSteering(s[:min(len(s), maxSearched)], maxPaths)) > 0 {
 		found = append(found, anyJSON.FindAllStringSubmatchIndex(s, maxObjects)...)
 	}
 	for _, at := range found {

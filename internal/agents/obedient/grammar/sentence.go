@@ -4,25 +4,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// sentence is a sentence by itself: its words, what they mean, how they were
+// Sentence is a sentence by itself: its words, what they mean, how they were
 // written.
 type Sentence struct {
 	promptscan.Sentence
-	// source is what the words stand in: the text, or what it decodes to.
+	// Source is what the words stand in: the text, or what it decodes to.
 	Source string
 	// language is "en" or "other", once it was asked for.
 	language string
+	// negations are the senses of "not", once they were asked for: every word is
+	// checked against them.
+	negations []promptscan.Sense
+	counted   bool
 }
 
-// class says whether one of the classes is there at all.
+// Has says whether one of the classes is there at all.
 func (s *Sentence) Has(classes ...string) bool {
 	return slices.ContainsFunc(s.Senses, func(m promptscan.Sense) bool { return slices.Contains(classes, m.Class) })
 }
 
-// each gives the senses of some classes.
+// Each gives the senses of some classes.
 func (s *Sentence) Each(classes ...string) []promptscan.Sense {
 	var out []promptscan.Sense
 	for _, m := range s.Senses {
@@ -33,14 +38,22 @@ func (s *Sentence) Each(classes ...string) []promptscan.Sense {
 	return out
 }
 
-// at says whether a word has one of the classes.
+// Negations are the senses of "not".
+func (s *Sentence) Negations() []promptscan.Sense {
+	if !s.counted {
+		s.negations, s.counted = s.Each("not"), true
+	}
+	return s.negations
+}
+
+// Is says whether a word has one of the classes.
 func (s *Sentence) Is(i int, classes ...string) bool {
 	return slices.ContainsFunc(s.Senses, func(m promptscan.Sense) bool {
 		return m.From <= i && i < m.To && slices.Contains(classes, m.Class)
 	})
 }
 
-// near says whether one of the words stands among those from one to before
+// Near says whether one of the words stands among those from one to before
 // another.
 func (s *Sentence) Near(from, to int, words ...string) bool {
 	for i := max(from, 0); i < min(to, len(s.Words)); i++ {
@@ -51,7 +64,17 @@ func (s *Sentence) Near(from, to int, words ...string) bool {
 	return false
 }
 
-// within says whether a class stands among the words from one to before
+// NearSet is [Sentence.Near] with a table of words.
+func (s *Sentence) NearSet(from, to int, words wordlist.Set) bool {
+	for i := max(from, 0); i < min(to, len(s.Words)); i++ {
+		if words.Has(s.Words[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Within says whether a class stands among the words from one to before
 // another.
 func (s *Sentence) Within(from, to int, classes ...string) bool {
 	return slices.ContainsFunc(s.Senses, func(m promptscan.Sense) bool {
@@ -59,6 +82,7 @@ func (s *Sentence) Within(from, to int, classes ...string) bool {
 	})
 }
 
+// Phrase is the text of a sense.
 func (s *Sentence) Phrase(m promptscan.Sense) string {
 	var out []string
 	for _, w := range s.Words[m.From:m.To] {
@@ -67,7 +91,7 @@ func (s *Sentence) Phrase(m promptscan.Sense) string {
 	return strings.Join(out, " ")
 }
 
-// parted says whether a clause begins between two words.
+// Parted says whether a clause begins between two words.
 func (s *Sentence) Parted(from, to int) bool {
 	for i := from; i <= to && i < len(s.Words); i++ {
 		if s.Words[i].Lead {
@@ -77,6 +101,7 @@ func (s *Sentence) Parted(from, to int) bool {
 	return false
 }
 
+// Spells reports whether the words stand there, from one on.
 func (s *Sentence) Spells(i int, words []string) bool {
 	for j, w := range words {
 		if s.Words[i+j].Text != w {
@@ -86,7 +111,8 @@ func (s *Sentence) Spells(i int, words []string) bool {
 	return true
 }
 
-// quotation: all of it stands in quotation marks, and nobody is addressed.
+// AllQuoted reports whether all of the sentence stands in quotation marks, and no
+// agent is named.
 func (s *Sentence) AllQuoted() bool {
 	return !s.Has("agent") && !slices.ContainsFunc(s.Words, func(w promptscan.Word) bool { return !w.Quoted })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// literal is a word as it was written, without what stands around it.
+// Literal is a word as it was written, without what stands around it.
 func (s *Sentence) Literal(i int) string {
 	w := s.Words[i]
 	if w.Start < 0 || w.End > len(s.Source) || w.Start >= w.End {
@@ -40,7 +40,7 @@ func unwrapped(word string, shape promptscan.Shape) string {
 	return strings.TrimRight(word[from:], `)]}>"',;|`)
 }
 
-// quote is the sentence as it can be shown.
+// Quote is the sentence as it can be shown.
 func (s *Sentence) Quote() string {
 	if len(s.Words) == 0 {
 		return ""
@@ -52,7 +52,7 @@ func (s *Sentence) Quote() string {
 	return promptscan.Printable(s.Source[from:to])
 }
 
-// rest is the text behind a word, to the end of the sentence.
+// Rest is the text behind a word, to the end of the sentence.
 func (s *Sentence) Rest(i int) string {
 	if i >= len(s.Words) {
 		return ""
@@ -64,6 +64,8 @@ func (s *Sentence) Rest(i int) string {
 	return strings.TrimSpace(s.Source[from:to])
 }
 
+// Extent is where the sentence begins and ends in the source, with the marks
+// around it.
 func (s *Sentence) Extent() (int, int) {
 	if len(s.Words) == 0 {
 		return 0, 0
@@ -81,7 +83,7 @@ func (s *Sentence) Extent() (int, int) {
 	return from, to
 }
 
-// wordsAt are the words that stand between two places, -1 if none does.
+// WordsBetween are the words that stand between two places, -1 if none does.
 func (s *Sentence) WordsBetween(from, to int) (int, int) {
 	first, last := -1, -1
 	for i, w := range s.Words {
@@ -95,7 +97,7 @@ func (s *Sentence) WordsBetween(from, to int) (int, int) {
 	return first, last
 }
 
-// broken: a line ends between two words.
+// LineBreak reports whether a line ends between two words.
 func (s *Sentence) LineBreak(i, j int) bool {
 	i, j = min(i, j), max(i, j)
 	if j >= len(s.Words) || s.Words[i].Start < 0 || s.Words[j].Start > len(s.Source) || s.Words[i].Start > s.Words[j].Start {
@@ -104,7 +106,7 @@ func (s *Sentence) LineBreak(i, j int) bool {
 	return strings.Contains(s.Source[s.Words[i].Start:s.Words[j].Start], "\n")
 }
 
-// capital: a single capital letter, as in "X stands for".
+// IsCapital reports whether the word is a single capital letter, as in "X stands for".
 func (s *Sentence) IsCapital(i int) bool {
 	w := s.Words[i]
 	if len(w.Text) != 1 || w.Start < 0 || w.Start >= len(s.Source) || !unicode.IsUpper(rune(s.Source[w.Start])) {
@@ -113,13 +115,13 @@ func (s *Sentence) IsCapital(i int) bool {
 	return w.Text != "a" && w.Text != "i"
 }
 
-// quoted is the first text in quotation marks.
+// QuotedText is the first text in quotation marks.
 func (s *Sentence) QuotedText() string {
 	from, to := s.Extent()
 	return FirstQuoted(s.Source[from:to])
 }
 
-// firstQuoted is the first text in quotation marks, "" if there is none.
+// FirstQuoted is the first text in quotation marks, "" if there is none.
 func FirstQuoted(text string) string {
 	m := inQuotes.FindStringSubmatch(text)
 	if m == nil {

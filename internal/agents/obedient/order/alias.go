@@ -18,11 +18,11 @@ type alias struct {
 type aliases struct{ list []alias }
 
 // define takes note of such words: each stands beside what it means.
-func (b *aliases) define(s *utterance, f *finder) {
-	if len(b.list) >= maxAliases || s.isAboutOrders() || !s.Has("defines") && !equates(s) {
+func (l *aliases) define(s *utterance, f *finder) {
+	if len(l.list) >= maxAliases || s.isAboutOrders() || !s.Has("defines") && !equates(s) {
 		return
 	}
-	things, sinks := f.assets(s), f.sinks(s)
+	assets, sinks := f.assets(s), f.sinks(s)
 	for i := 0; i < len(s.Words); {
 		j := term(s, i)
 		if j == i {
@@ -31,8 +31,8 @@ func (b *aliases) define(s *utterance, f *finder) {
 		}
 		a := alias{words: plain(s, i, j)}
 		end := nextTerm(s, j)
-		for _, t := range things {
-			if !t.weak && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(b.list) == 0) {
+		for _, t := range assets {
+			if !t.weak && (t.from >= j && t.from < end || end == len(s.Words) && t.to <= i && len(l.list) == 0) {
 				a.assets = append(a.assets, t)
 			}
 		}
@@ -41,14 +41,14 @@ func (b *aliases) define(s *utterance, f *finder) {
 				a.sink = k
 			}
 		}
-		if len(a.words) > 0 && (len(a.assets) > 0 || a.sink != nil) && len(b.list) < maxAliases {
-			b.list = append(b.list, a)
+		if len(a.words) > 0 && (len(a.assets) > 0 || a.sink != nil) && len(l.list) < maxAliases {
+			l.list = append(l.list, a)
 		}
 		i = j
 	}
 }
 
-// equates: "badge = ~/.netrc".
+// equates reports whether the sentence has an assignment: "badge = ~/.netrc".
 func equates(s *utterance) bool {
 	from, to := s.Extent()
 	return strings.Contains(s.Source[from:to], " = ") || strings.Contains(s.Source[from:to], ":=")
@@ -67,7 +67,7 @@ func term(s *utterance, i int) int {
 	return j
 }
 
-// coins: "what is called the badge".
+// coins reports whether the word is given a meaning: "what is called the badge".
 func coins(s *utterance, i int) bool {
 	if s.Words[i].Shape != promptscan.ShapeWord || len(s.Words[i].Text) < 4 || s.Is(i, "content", "secret", "user", "agent", "toolword") {
 		return false
@@ -79,6 +79,7 @@ func coins(s *utterance, i int) bool {
 	return from > 0 && s.Near(from, from+1, "called", "dubbed", "named", "nicknamed") && s.Near(from-2, from, "is", "are", "hereinafter", "we", "be")
 }
 
+// nextTerm is where the next such word begins.
 func nextTerm(s *utterance, i int) int {
 	for ; i < len(s.Words); i++ {
 		if term(s, i) > i {
@@ -104,12 +105,12 @@ func plain(s *utterance, from, to int) []string {
 	return out
 }
 
-// meant calls f for the aliases in a sentence and where they stand.
-func (b *aliases) each(s *utterance, f func(a *alias, from, to int)) {
-	for n := range b.list {
-		a := &b.list[n]
+// each calls f for the aliases in a sentence and where they stand.
+func (l *aliases) each(s *utterance, f func(a *alias, from, to int)) {
+	for n := range l.list {
+		a := &l.list[n]
 		for i := 0; i+len(a.words) <= len(s.Words); i++ {
-			if s.Spells(i, a.words) && (len(a.words[0]) > 1 || s.IsCapital(i)) && !s.IsNegated(i, i+len(a.words)) {
+			if s.Spells(i, a.words) && (len(a.words[0]) > 1 || s.IsCapital(i)) && !s.IsNegated(i) {
 				f(a, i, i+len(a.words))
 				break
 			}
@@ -117,10 +118,10 @@ func (b *aliases) each(s *utterance, f func(a *alias, from, to int)) {
 	}
 }
 
-// aliased are the things that such words stand for.
-func (b *aliases) assets(s *utterance) []Asset {
+// assets are what the aliases in a sentence stand for.
+func (l *aliases) assets(s *utterance) []Asset {
 	var out []Asset
-	b.each(s, func(a *alias, from, to int) {
+	l.each(s, func(a *alias, from, to int) {
 		for _, t := range a.assets {
 			t.from, t.to, t.indirect = from, to, true
 			out = append(out, t)
@@ -129,10 +130,10 @@ func (b *aliases) assets(s *utterance) []Asset {
 	return out
 }
 
-// aliasedSinks are the addresses that they stand for.
-func (b *aliases) sinks(s *utterance) []sink {
+// sinks are the addresses that the aliases in a sentence stand for.
+func (l *aliases) sinks(s *utterance) []sink {
 	var out []sink
-	b.each(s, func(a *alias, from, _ int) {
+	l.each(s, func(a *alias, from, _ int) {
 		if a.sink != nil {
 			k := *a.sink
 			k.at = from

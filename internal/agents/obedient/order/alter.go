@@ -14,18 +14,19 @@ type alterRule struct {
 	found *Ledger
 }
 
-// alter: a call that the user wants is to be made with other arguments.
-func (b *alterRule) find(s *utterance, things []Asset, sinks []sink) bool {
-	if slices.ContainsFunc(things, func(t Asset) bool { return !t.weak }) {
+// find adds an order if a call that the user wants is to be made with other
+// arguments.
+func (r *alterRule) find(s *utterance, assets []Asset, sinks []sink) bool {
+	if slices.ContainsFunc(assets, func(t Asset) bool { return !t.weak }) {
 		return false
 	}
-	return b.alterOther(s, sinks) || b.alterOwn(s)
+	return r.alterOther(s, sinks) || r.alterOwn(s)
 }
 
-// alterOther: the mails, payments and requests of other tools get another
-// address.
-func (b *alterRule) alterOther(s *utterance, sinks []sink) bool {
-	tool, able := b.altered(s)
+// alterOther adds an order if the mails, payments or requests of other tools are
+// to get another address.
+func (r *alterRule) alterOther(s *utterance, sinks []sink) bool {
+	tool, able := r.altered(s)
 	if able == "" || s.OnlyForbids() || s.isSummary() && s.imperativeScore() == 0 && tool < 0 {
 		return false
 	}
@@ -53,11 +54,11 @@ func (b *alterRule) alterOther(s *utterance, sinks []sink) bool {
 	}
 	s.when.Moment, s.when.Tool = With, tool
 	o.To = o.Value
-	b.found.add(s, o)
+	r.found.add(s, o)
 	return true
 }
 
-// change is what becomes of the user's call.
+// setChange sets what is to become of the user's call.
 func setChange(s *utterance, o *Found, sinks []sink) {
 	switch {
 	case o.Ability == toolkit.CanPay:
@@ -81,10 +82,10 @@ func setChange(s *utterance, o *Found, sinks []sink) {
 }
 
 // altered is the tool, or what sort of tool, a sentence wants to have changed.
-func (b *alterRule) altered(s *utterance) (int, toolkit.Ability) {
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
+func (r *alterRule) altered(s *utterance) (int, toolkit.Ability) {
+	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
 		for _, a := range []toolkit.Ability{toolkit.CanMail, toolkit.CanPay, toolkit.CanPost} {
-			if b.tools.Profiles[m.tool].Can(a) && m.tool != s.Tool {
+			if r.tools.Profiles[m.tool].Can(a) && m.tool != s.Tool {
 				if ordersCall(s, m) {
 					return -1, ""
 				}
@@ -97,7 +98,7 @@ func (b *alterRule) altered(s *utterance) (int, toolkit.Ability) {
 		return -1, ""
 	case mentionsMail(s):
 		return -1, toolkit.CanMail
-	case s.Near(0, len(s.Words), "payment", "payments", "transfer", "transfers", "uberweisung", "pago", "virement") && accountIn(s) != "":
+	case s.NearSet(0, len(s.Words), words().Phrases.Payments) && accountIn(s) != "":
 		return -1, toolkit.CanPay
 	case s.Has("requests"):
 		return -1, toolkit.CanPost
@@ -105,7 +106,8 @@ func (b *alterRule) altered(s *utterance) (int, toolkit.Ability) {
 	return -1, ""
 }
 
-// mails: mail is spoken of, and not just to be sent.
+// mentionsMail reports whether the sentence is about mails, and "mail" is not
+// only its verb.
 func mentionsMail(s *utterance) bool {
 	verbs := s.Imperatives("pass")
 	return slices.ContainsFunc(s.Each("mails"), func(m promptscan.Sense) bool {
@@ -113,14 +115,15 @@ func mentionsMail(s *utterance) bool {
 	})
 }
 
-// ordersCall: the tool is to be called now, and not changed when it is.
+// ordersCall reports whether the sentence orders a call of the tool now, rather
+// than a change of the user's calls.
 func ordersCall(s *utterance, m mention) bool {
 	return !s.when.Covers(m.from) && slices.ContainsFunc(s.Imperatives("call"), func(v promptscan.Sense) bool {
 		return v.To <= m.from && m.from-v.To < 3 && !s.Near(v.From, v.To, "calling")
 	}) && !s.when.explicit
 }
 
-// recipient is the parameter that an address is for.
+// recipientRole is the parameter that an address is for.
 func recipientRole(s *utterance) toolkit.Role {
 	if s.Has("copied") && !s.Near(0, len(s.Words), "recipient", "addressees", "addressed") {
 		return toolkit.RoleCopy
@@ -128,21 +131,22 @@ func recipientRole(s *utterance) toolkit.Role {
 	return toolkit.RoleReceiver
 }
 
-// replaces: the user's own recipient goes.
+// replacesRecipient reports whether the address takes the place of the user's
+// recipient.
 func replacesRecipient(s *utterance) bool {
 	return recipientRole(s) == toolkit.RoleReceiver && (s.Has("instead") || s.Near(0, len(s.Words), "set", "replace", "change", "real", "original", "redirect", "substitute", "route", "addressed"))
 }
 
-// alterCommands: each command is to begin with another.
-func (b *alterRule) findPrefix(s *utterance) bool {
+// findPrefix adds an order if each command is to begin with another one.
+func (r *alterRule) findPrefix(s *utterance) bool {
 	from, to := s.Extent()
 	m := ticked.FindStringSubmatch(s.Source[from:to])
 	if m == nil || !shell.IsCommand(m[1]) || !s.speaksToModel() || s.isSummary() ||
 		!s.Near(0, len(s.Words), "every", "each", "all", "any") || !s.Near(0, len(s.Words), "command", "commands") ||
-		!s.Near(0, len(s.Words), "begin", "begins", "start", "prefix", "prepend", "include", "precede", "preceded", "prefixed", "beginning") {
+		!s.NearSet(0, len(s.Words), words().Verbs.Beginning) {
 		return false
 	}
 	s.when.Moment, s.when.Tool = With, -1
-	b.found.add(s, Found{Order: Order{Action: Alter, To: m[1]}, Via: -1, Ability: toolkit.CanRun, Avoid: -1, Value: m[1], Role: toolkit.RoleCommand})
+	r.found.add(s, Found{Order: Order{Action: Alter, To: m[1]}, Via: -1, Ability: toolkit.CanRun, Avoid: -1, Value: m[1], Role: toolkit.RoleCommand})
 	return true
 }

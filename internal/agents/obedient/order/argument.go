@@ -10,9 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// spelledOut are the arguments that a sentence gives itself.
-func (b *Resolver) argumentsIn(s *utterance, tool int) toolkit.Arguments {
-	k := &b.Profiles[tool]
+// argumentsIn are the arguments that a sentence gives itself.
+func (r *Resolver) argumentsIn(s *utterance, tool int) toolkit.Arguments {
+	k := &r.Profiles[tool]
 	a := toolkit.Arguments{}
 	from, to := s.Extent()
 	for _, m := range assigned.FindAllStringSubmatch(s.Source[from:to], 8) {
@@ -21,18 +21,18 @@ func (b *Resolver) argumentsIn(s *utterance, tool int) toolkit.Arguments {
 		}
 	}
 	for i, w := range s.Words {
-		var r toolkit.Role
+		var role toolkit.Role
 		switch w.Shape {
 		case promptscan.ShapeMail:
-			r = toolkit.RoleReceiver
+			role = toolkit.RoleReceiver
 		case promptscan.ShapeURL:
-			r = toolkit.RoleURL
+			role = toolkit.RoleURL
 		case promptscan.ShapePath:
-			r = toolkit.RolePath
+			role = toolkit.RolePath
 		default:
 			continue
 		}
-		if p := k.Param(r); p != nil && a[p.Name] == nil {
+		if p := k.Param(role); p != nil && a[p.Name] == nil {
 			a.Set(p, s.Literal(i))
 		}
 	}
@@ -48,10 +48,10 @@ var assigned = regexp.MustCompile("([A-Za-z_][A-Za-z0-9_]{0,60})`?\\s*(?::=|=)\\
 
 func trim(s string) string { return strings.Trim(s, "\"'`.") }
 
-// fromWords fills the parameters of a tool with what the sentence says.
-func (b *Resolver) argumentsFor(s *utterance, tool int) toolkit.Arguments {
-	k := &b.Profiles[tool]
-	a := b.argumentsIn(s, tool)
+// argumentsFor fills the parameters of a tool with what the sentence says.
+func (r *Resolver) argumentsFor(s *utterance, tool int) toolkit.Arguments {
+	k := &r.Profiles[tool]
+	a := r.argumentsIn(s, tool)
 	for i, w := range s.Words {
 		from, to := w.Start, w.End
 		if p := k.Param(toolkit.RolePath); p != nil && a[p.Name] == nil && from >= 0 && to <= len(s.Source) && w.Shape == promptscan.ShapeWord {
@@ -69,8 +69,8 @@ func (b *Resolver) argumentsFor(s *utterance, tool int) toolkit.Arguments {
 	return k.Fill(a)
 }
 
-// suited is the tool that shares most words with the sentence, -1 if none does.
-func (b *Resolver) bestMatch(s *utterance) int {
+// bestMatch is the tool that shares most words with the sentence, -1 if none does.
+func (r *Resolver) bestMatch(s *utterance) int {
 	words := map[string]bool{}
 	for i, w := range s.Words {
 		if i < 40 {
@@ -78,16 +78,16 @@ func (b *Resolver) bestMatch(s *utterance) int {
 		}
 	}
 	best, most := -1, 1
-	for i := range b.Profiles {
-		n := b.Profiles[i].Shared(words)
-		if n > most || n == most && best >= 0 && b.Names.Tools[i].Name < b.Names.Tools[best].Name {
+	for i := range r.Profiles {
+		n := r.Profiles[i].Shared(words)
+		if n > most || n == most && best >= 0 && r.Names.Tools[i].Name < r.Names.Tools[best].Name {
 			best, most = i, n
 		}
 	}
 	return best
 }
 
-// complete: all that the tool needs was said.
+// complete reports whether all that the tool needs was said.
 func complete(k *toolkit.Profile, a toolkit.Arguments) bool {
 	return !slices.ContainsFunc(k.Params, func(p toolkit.Param) bool { return p.Required && a[p.Name] == nil })
 }

@@ -15,8 +15,9 @@ type askRule struct {
 	found  *Ledger
 }
 
-// request: the user is to be asked for a secret that then goes to the tool.
-func (b *askRule) find(s *utterance) bool {
+// find adds an order if the user is to be asked for a secret that then goes to
+// the tool.
+func (r *askRule) find(s *utterance) bool {
 	if s.Place.Part == InTurn || !s.Has("user") {
 		return false
 	}
@@ -26,23 +27,23 @@ func (b *askRule) find(s *utterance) bool {
 		return false
 	}
 	m := secret[0]
-	if s.IsNegated(m.From, m.To) || !s.Has("again") && len(s.Imperatives("pass")) == 0 {
+	if s.IsNegated(m.From) || !s.Has("again") && len(s.Imperatives("pass")) == 0 {
 		return false
 	}
 	o := Found{Order: Order{Action: Ask, What: s.Phrase(m)}, Via: -1, Retry: true, Value: strings.TrimSpace(s.Phrase(m))}
-	if k, ok := b.finder.slot(s); ok {
+	if k, ok := r.finder.slot(s); ok {
 		o.Sink = k
 	} else if s.Tool >= 0 {
 		o.Sink = sink{Channel: ViaTool, Tool: s.Tool}
-		if p := b.tools.Profiles[s.Tool].Room(toolkit.Arguments{}); p != nil {
+		if p := r.tools.Profiles[s.Tool].Room(toolkit.Arguments{}); p != nil {
 			o.Sink.Param = p.Name
 		}
 	} else {
 		return false
 	}
-	if p := b.tools.Profiles[o.Sink.Tool].Named(o.Sink.Param); p == nil || secretName(p.Name) && !s.Failed {
+	if p := r.tools.Profiles[o.Sink.Tool].Named(o.Sink.Param); p == nil || secretName(p.Name) && !s.Failed {
 		return false
 	}
-	b.found.add(s, o)
+	r.found.add(s, o)
 	return true
 }

@@ -2,7 +2,7 @@ package order
 
 import "github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 
-// kind is what sort of thing is to be had.
+// assetKind is the kind of private data.
 type assetKind string
 
 const (
@@ -17,16 +17,15 @@ const (
 	AssetOutput       assetKind = "output"
 )
 
-// thing is something private that a sentence speaks of.
+// Asset is private data that a sentence speaks of.
 type Asset struct {
 	Kind assetKind
-	// name is a path, a command, the name of a secret or of a tool.
+	// Name is a path, a command, the name of a secret or of a tool.
 	Name string
-	// from and to are the words, faint is set if more is needed to be sure.
+	// from and to are the words; weak is set if more evidence is needed.
 	from, to int
 	weak     bool
-	// coined is set for what a word of the text's own or another tool's name
-	// stands for.
+	// indirect is set for what an alias or the name of another tool stands for.
 	indirect bool
 }
 
@@ -37,7 +36,7 @@ func (t Asset) String() string {
 	return string(t.Kind) + " " + t.Name
 }
 
-// worth is how private a thing is for sure.
+// sensitivity is how private the asset is, from 1 to 3.
 func (t Asset) sensitivity() int {
 	switch {
 	case t.weak:

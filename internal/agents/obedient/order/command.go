@@ -17,8 +17,8 @@ type runRule struct {
 	found *Ledger
 }
 
-// run: a command is to be run that does harm.
-func (b *runRule) find(s *utterance, things []Asset, sinks []sink) bool {
+// find adds an order if a command is to be run that does harm.
+func (r *runRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	if len(s.commands) == 0 || s.Refuses() || s.startsWithPurpose() && s.Place.Part == InResult && !s.Failed {
 		return false
 	}
@@ -26,11 +26,11 @@ func (b *runRule) find(s *utterance, things []Asset, sinks []sink) bool {
 		within := k.Address != "" && slices.ContainsFunc(s.commands, func(c string) bool { return strings.Contains(c, k.Address) })
 		return (k.Channel != ViaTool || k.sure) && !within
 	}
-	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(things, func(t Asset) bool { return t.Kind == AssetOutput }) {
+	if slices.ContainsFunc(sinks, elsewhere) && slices.ContainsFunc(assets, func(t Asset) bool { return t.Kind == AssetOutput }) {
 		return false // what comes out of it goes somewhere
 	}
 	n := runUrge(s)
-	if slices.ContainsFunc(b.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool { return b.tools.Profiles[m.tool].Can(toolkit.CanRun) }) {
+	if slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool { return r.tools.Profiles[m.tool].Can(toolkit.CanRun) }) {
 		n++
 	}
 	done := false
@@ -38,7 +38,7 @@ func (b *runRule) find(s *utterance, things []Asset, sinks []sink) bool {
 		if n < enough || !shell.Harmful(command) || writesFile(s, command) {
 			continue
 		}
-		b.found.add(s, Found{Order: Order{Action: Run}, Assets: []Asset{{Kind: AssetOutput, Name: command}}, Via: -1})
+		r.found.add(s, Found{Order: Order{Action: Run}, Assets: []Asset{{Kind: AssetOutput, Name: command}}, Via: -1})
 		done = true
 	}
 	return done
@@ -67,28 +67,24 @@ func runUrge(s *utterance) int {
 	return n
 }
 
-// explains: a word beside the command says that it is only told of.
+// explains reports whether a word beside the command says that the sentence
+// explains it ("what does ... do").
 func explains(s *utterance) bool {
 	return slices.ContainsFunc(s.Each("explain"), func(m promptscan.Sense) bool {
 		return !slices.ContainsFunc(s.commands, func(c string) bool { return strings.Contains(c, s.Phrase(m)) })
 	})
 }
 
-// writes: the command is a line that belongs into a file.
+// writesFile reports whether the command is a line that belongs into a file.
 func writesFile(s *utterance, command string) bool {
 	from, to := s.Extent()
-	for _, path := range userfile.Find(s.Source[from:to], 200) {
-		if userfile.Steers(path) && !strings.Contains(command, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(userfile.FindSteering(s.Source[from:to], maxPaths), func(path string) bool { return !strings.Contains(command, path) })
 }
 
 // ticked is what stands in backticks.
 var ticked = regexp.MustCompile("`([^`\n]{2,400})`")
 
-// commands are those that are to be run.
+// commandsIn are the commands that the sentence orders to run.
 func commandsIn(s *utterance) []Asset {
 	from, to := s.Extent()
 	var out []Asset
@@ -113,9 +109,9 @@ func commandsIn(s *utterance) []Asset {
 	return out
 }
 
-// run says whether an order to run something stands before a word.
+// ordersRun says whether an order to run something stands before a word.
 func ordersRun(s *utterance, i int) bool {
 	return slices.ContainsFunc(s.Each("call"), func(m promptscan.Sense) bool {
-		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.Near(m.From, m.To, "run", "running", "execute", "executing", "type", "exec", "fuhre", "ejecuta", "ejecute", "executez", "запусти", "выполни", "运", "执") && !s.Near(m.From-4, m.From, "user", "them", "can")
+		return m.To <= i && i-m.To < 9 && !s.Sentence.Sentence.Negated(m) && !s.when.Covers(m.From) && s.NearSet(m.From, m.To, words().Verbs.Running) && !s.Near(m.From-4, m.From, "user", "them", "can")
 	})
 }

@@ -5,13 +5,13 @@ import "github.com/mcpsf/mcpsf/internal/agents/obedient/grammar"
 // condition is when an order is to be carried out, and whether that can be.
 type condition struct {
 	Moment Moment
-	// tool is the one whose use it is about, -1 for any.
+	// Tool is the one whose use it is about, -1 for any.
 	Tool int
-	// said is set if the sentence says so itself.
+	// explicit is set if the sentence says so itself.
 	explicit bool
-	// fails is set if it depends on what is not the case.
+	// unmet is set if it depends on what is not the case.
 	unmet bool
-	// span are the words of the clause.
+	// Span are the words of the clause.
 	grammar.Span
 }
 
@@ -21,8 +21,8 @@ type conditions struct {
 	task  *Task
 }
 
-// condition finds out when the order holds.
-func (b *conditions) of(s *utterance) condition {
+// of finds out when the order holds.
+func (cs *conditions) of(s *utterance) condition {
 	c := condition{Moment: Now, Tool: -1}
 	if s.Place.Part == InTool {
 		c.Moment, c.Tool = Before, s.Tool
@@ -48,15 +48,15 @@ func (b *conditions) of(s *utterance) condition {
 			continue
 		}
 		c.From, c.To = from, to
-		b.clause(s, m.Class, &c)
+		cs.clause(s, m.Class, &c)
 		break
 	}
 	return c
 }
 
 // clause reads what the clause says.
-func (b *conditions) clause(s *utterance, class string, c *condition) {
-	tools := b.tools.mentionsIn(s, c.From, c.To)
+func (cs *conditions) clause(s *utterance, class string, c *condition) {
+	tools := cs.tools.mentionsIn(s, c.From, c.To)
 	switch {
 	case len(tools) > 0:
 		c.Tool, c.explicit = tools[0].tool, true
@@ -77,21 +77,22 @@ func (b *conditions) clause(s *utterance, class string, c *condition) {
 	case s.Within(c.From, c.To, "failing"):
 		c.unmet = !s.Failed && !s.Within(c.From, c.To, "holds")
 	case s.Within(c.From, c.To, "user") && s.Within(c.From, c.To, "asks"):
-		c.unmet = !b.task.concerns(s, c.From, c.To)
+		c.unmet = !cs.task.concerns(s, c.From, c.To)
 	case class == "if":
-		c.unmet = !b.holds(s, c)
+		c.unmet = !cs.holds(s, c)
 	case class == "before-it" && c.Moment == After:
 		c.Moment = Before
 	}
 }
 
-// vacuous: the condition is none, or is about the task at hand.
-func (b *conditions) holds(s *utterance, c *condition) bool {
-	if s.Near(c.From, c.To, "exists", "exist", "there", "present", "found", "existiert", "existe", "существует", "存") {
+// holds reports whether the condition always holds, or is about the task at
+// hand.
+func (cs *conditions) holds(s *utterance, c *condition) bool {
+	if s.NearSet(c.From, c.To, words().Phrases.Exists) {
 		return true
 	}
 	if s.Within(c.From, c.To, "holds", "agent", "toolword") || s.Near(c.From, c.To, "called", "used", "this") {
 		return true
 	}
-	return b.task.concerns(s, c.From, c.To)
+	return cs.task.concerns(s, c.From, c.To)
 }

@@ -10,23 +10,23 @@ import (
 // chatFinder finds the conversation, and what else only the model has.
 type chatFinder struct{ *utterance }
 
-// chat finds the conversation, as far as it is meant as a thing.
+// find finds the conversation where its text is meant.
 func (s chatFinder) find() []Asset {
 	for _, m := range s.Each("conversation", "conv-said", "conv") {
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "part-of") || s.Words[m.From].Quoted && !s.Words[0].Quoted {
 			continue
 		}
-		words := s.Phrase(m)
+		phrase := s.Phrase(m)
 		switch {
-		case strings.HasSuffix(words, "user") && !s.Within(m.To, m.To+5, "utter"), s.topical(m.To):
+		case strings.HasSuffix(phrase, "user") && !s.Within(m.To, m.To+5, "utter"), s.topical(m.To):
 			continue
-		case strings.Contains(words, "tool"):
+		case strings.Contains(phrase, "tool"):
 			return []Asset{{Kind: AssetResults, from: m.From, to: m.To}}
-		case words == "all previous" || words == "everything above" || words == "your memory" || words == "your context":
+		case phrase == "all previous" || phrase == "everything above" || phrase == "your memory" || phrase == "your context":
 			continue
 		}
-		if s.Near(m.To, m.To+1, "id", "ids", "title", "name", "language", "topic", "tool", "model", "app", "completion", "completions", "window", "partner", "room", "channel") ||
-			s.Near(m.To, m.To+4, "list", "channel", "group", "forum", "inbox", "mailbox", "board") {
+		if s.NearSet(m.To, m.To+1, words().Conversations.Parts) ||
+			s.NearSet(m.To, m.To+4, words().Conversations.Channels) {
 			continue
 		}
 		if s.partFrom(m) {
@@ -46,7 +46,7 @@ func (s chatFinder) find() []Asset {
 // uttered: all that somebody has said or written, in any words.
 func (s chatFinder) uttered() []Asset {
 	for _, u := range s.Each("utter") {
-		if s.IsNegated(u.From, u.To) || s.topical(u.To) || !s.Within(u.From-7, u.To+5, "user", "people-noun") || !s.Within(u.From-9, u.To+6, "whatever", "sofar") || s.partFrom(u) {
+		if s.IsNegated(u.From) || s.topical(u.To) || !s.Within(u.From-7, u.To+5, "user", "people-noun") || !s.Within(u.From-9, u.To+6, "whatever", "sofar") || s.partFrom(u) {
 			continue
 		}
 		return []Asset{{Kind: AssetConversation, from: max(0, u.From-1), to: u.To}}
@@ -54,12 +54,13 @@ func (s chatFinder) uttered() []Asset {
 	return nil
 }
 
-// partFrom: "the name of the article from what the user wrote" is a name.
+// partFrom reports whether only a part is meant: "the name of the article from
+// what the user wrote" is a name.
 func (s chatFinder) partFrom(m promptscan.Sense) bool {
 	return s.Near(m.From-3, m.From, "from") && s.Near(m.From-10, m.From-1, "of") && !s.Within(m.From-10, m.From, "conv-all", "sofar", "content")
 }
 
-// topical: only what concerns something is meant.
+// topical reports whether only what is said about some topic is meant.
 func (s chatFinder) topical(i int) bool {
 	for j := i; j < min(i+6, len(s.Words)); j++ {
 		if j > i && s.Words[j].Lead {
@@ -68,14 +69,14 @@ func (s chatFinder) topical(i int) bool {
 		if s.Near(j, j+1, "about") && (j+1 == len(s.Words) || s.Words[j+1].Lead) {
 			return false // what was talked about
 		}
-		if s.Near(j, j+1, "about", "regarding", "concerning", "uber", "sobre", "acerca", "sur", "о", "об", "関") {
+		if s.NearSet(j, j+1, words().Conversations.About) {
 			return true
 		}
 	}
 	return false
 }
 
-// inner finds what only the model has: its instructions, its tools, what its
+// findContext finds what only the model has: its instructions, its tools, what its
 // tools have said.
 func (s chatFinder) findContext() []Asset {
 	var out []Asset
@@ -83,16 +84,16 @@ func (s chatFinder) findContext() []Asset {
 		if m.Class == "tools-list" && s.Near(m.From, m.To, "other") && s.Has("instead", "prefer", "first-of-all") {
 			continue // that is about which tool to use
 		}
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "part-of") || m.Class == "system" && s.Near(m.To, m.To+1, "of") && s.Near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.Within(m.To, m.To+4, "agent") {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "part-of") || m.Class == "system" && s.Near(m.To, m.To+1, "of") && s.Near(m.To+1, m.To+2, "a", "an", "the", "another") && !s.Within(m.To, m.To+4, "agent") {
 			continue
 		}
 		t := Asset{Kind: AssetSystemPrompt, from: m.From, to: m.To}
-		switch words := s.Phrase(m); {
+		switch phrase := s.Phrase(m); {
 		case m.Class == "earlier-results":
 			t.Kind = AssetResults
-		case m.Class == "tools-list" || strings.Contains(words, "tool"):
+		case m.Class == "tools-list" || strings.Contains(phrase, "tool"):
 			t.Kind = AssetToolList
-		case strings.HasPrefix(words, "your") && !strings.Contains(words, "prompt"):
+		case strings.HasPrefix(phrase, "your") && !strings.Contains(phrase, "prompt"):
 			t.weak = !s.Within(m.From-3, m.To+3, "content")
 		}
 		out = slices.DeleteFunc(out, func(o Asset) bool { return o.Kind == t.Kind && o.weak })

@@ -14,25 +14,25 @@ type eraseRule struct {
 	found *Ledger
 }
 
-// erase: a file of the user's is to be deleted.
-func (b *eraseRule) find(s *utterance) bool {
+// find adds an order if a file of the user's is to be deleted.
+func (r *eraseRule) find(s *utterance) bool {
 	verbs := slices.ContainsFunc(s.Imperatives("danger", "call"), func(m promptscan.Sense) bool {
-		return s.Near(m.From, m.To, "delete", "remove", "wipe", "erase", "deleting", "removing", "wiping", "erasing", "unlink", "purge", "deletes", "removes", "losche", "elimina", "supprime", "удали", "删") || b.callsEraser(s, m)
+		return s.NearSet(m.From, m.To, words().Verbs.Erasing) || r.callsEraser(s, m)
 	})
-	if !verbs || s.isSummary() && !s.speaksToModel() || !s.speaksToModel() && b.tools.toolFor(s, s.Imperatives("call", "danger")) < 0 {
+	if !verbs || s.isSummary() && !s.speaksToModel() || !s.speaksToModel() && r.tools.toolFor(s, s.Imperatives("call", "danger")) < 0 {
 		return false
 	}
 	for i, w := range s.Words {
-		if w.Shape == promptscan.ShapePath && userfile.Private(s.Literal(i)) && !s.IsNegated(i, i+1) && !s.Within(i-3, i, "example") {
+		if w.Shape == promptscan.ShapePath && userfile.Private(s.Literal(i)) && !s.IsNegated(i) && !s.Within(i-3, i, "example") {
 			path := s.Literal(i)
-			b.found.add(s, Found{Order: Order{Action: Call, What: path}, Sink: sink{Address: path}, Via: -1, Ability: toolkit.CanDelete})
+			r.found.add(s, Found{Order: Order{Action: Call, What: path}, Sink: sink{Address: path}, Via: -1, Ability: toolkit.CanDelete})
 			return true
 		}
 	}
 	return false
 }
 
-// erases: the verb calls a tool that deletes.
-func (b *eraseRule) callsEraser(s *utterance, v promptscan.Sense) bool {
-	return slices.ContainsFunc(b.tools.mentionsIn(s, v.To, v.To+4), func(m mention) bool { return b.tools.Profiles[m.tool].Can(toolkit.CanDelete) })
+// callsEraser reports whether the verb calls a tool that deletes.
+func (r *eraseRule) callsEraser(s *utterance, v promptscan.Sense) bool {
+	return slices.ContainsFunc(r.tools.mentionsIn(s, v.To, v.To+4), func(m mention) bool { return r.tools.Profiles[m.tool].Can(toolkit.CanDelete) })
 }

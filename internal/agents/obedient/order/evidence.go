@@ -5,15 +5,19 @@ package order
 // shows that it is harmless. No form of words is needed for it.
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/agents/obedient/grammar"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// enough is the evidence that makes an order.
+// enough is the sum of evidence from which on a sentence is an order.
 const enough = 5
 
-// urge counts what speaks to the reader, up to three.
+// imperativeScore counts the signs that the reader is to do something, up to
+// three.
 func (s *utterance) imperativeScore() int {
 	n := 0
 	if s.Hidden || s.followed {
@@ -34,7 +38,7 @@ func (s *utterance) imperativeScore() int {
 	return min(n, 3)
 }
 
-// calm counts what says that nothing is wanted of the reader.
+// harmlessScore counts the signs that nothing is wanted of the reader.
 func (s *utterance) harmlessScore() int {
 	n := 0
 	if s.Has("perhaps") {
@@ -55,12 +59,14 @@ func (s *utterance) harmlessScore() int {
 	return n
 }
 
-// pressed: the next sentence speaks to the reader: "obtain it before you go on".
+// nextSpeaksToReader reports whether the next sentence speaks to the reader:
+// "obtain it before you go on".
 func (s *utterance) nextSpeaksToReader() bool {
 	return s.index+1 < len(s.siblings) && s.siblings[s.index+1].Has("address", "owe", "now", "again", "remedy", "threat", "hush", "telling") && s.siblings[s.index+1].Has("pronoun", "this", "again", "remedy")
 }
 
-// moot: nothing is wanted of the reader, or just that it is not done.
+// notForReader reports whether nothing is wanted of the reader, or only that
+// something is not done.
 func (s *utterance) notForReader() bool {
 	if s.Hidden {
 		return false
@@ -68,7 +74,7 @@ func (s *utterance) notForReader() bool {
 	return s.OnlyForbids() || s.doneByProgram() || s.genre.program && !s.genre.agent || s.harmlessScore() > 2 && len(s.Imperatives("pass", "goes")) == 0
 }
 
-// around says whether a class stands in the sentence or in one of so many on
+// nearby says whether a class stands in the sentence or in one of so many on
 // either side.
 func (s *utterance) nearby(n int, classes ...string) bool {
 	for i := max(0, s.index-n); i < min(len(s.siblings), s.index+n+1); i++ {
@@ -79,8 +85,8 @@ func (s *utterance) nearby(n int, classes ...string) bool {
 	return false
 }
 
-// selfDone: somebody else does it and not the reader: "the server reads",
-// "reads ... on start", "by the client".
+// doneByOthers reports whether somebody else does it and not the reader: "the
+// server reads", "reads ... on start", "by the client".
 func (s *utterance) doneByOthers() bool {
 	if s.Has("agent") || s.nearby(3, "persona") || s.index == 0 && s.Words[0].Text == "and" {
 		return false
@@ -100,15 +106,16 @@ func (s *utterance) doneByOthers() bool {
 	return slices.ContainsFunc(s.Each("machine"), func(m promptscan.Sense) bool { return s.Near(m.From-3, m.From, "by") })
 }
 
-// byMachine: "curl and git read that file".
+// doneByProgram reports whether a program does it: "curl and git read that
+// file".
 func (s *utterance) doneByProgram() bool {
 	return slices.ContainsFunc(s.Each("read", "pass"), func(m promptscan.Sense) bool {
 		return m.From > 0 && !s.Words[m.From].Lead && s.Is(m.From-1, "machine") && !s.Words[m.From-1].Name && !s.Near(m.From-1, m.From, "tool", "server", "client", "command", "script")
 	})
 }
 
-// aside: the clause of the verb has nothing in it that can be read or sent to,
-// and another one has.
+// otherClause reports whether the clause of the verb has nothing in it that can
+// be read or sent to, and another one has.
 func (s *utterance) otherClause(m promptscan.Sense) bool {
 	here, there := false, false
 	for i, w := range s.Words {
@@ -124,12 +131,12 @@ func (s *utterance) otherClause(m promptscan.Sense) bool {
 	return there && !here
 }
 
-// byPeople: people are to do it, or may.
+// doneByPeople reports whether people are to do it, or may do it.
 func (s *utterance) doneByPeople() bool {
-	return slices.ContainsFunc(s.Each("people"), func(m promptscan.Sense) bool { return !s.IsNegated(m.From, m.To) })
+	return slices.ContainsFunc(s.Each("people"), func(m promptscan.Sense) bool { return !s.IsNegated(m.From) })
 }
 
-// past: it is told what happened.
+// tellsPast reports whether the sentence tells what happened.
 func (s *utterance) tellsPast() bool {
 	return slices.ContainsFunc(s.Each("passed", "got"), func(m promptscan.Sense) bool {
 		if s.Near(m.From-2, m.From, "was", "were") && !s.Near(m.From-3, m.From, "you", "that") {
@@ -138,4 +145,25 @@ func (s *utterance) tellsPast() bool {
 		object := s.Near(m.To, m.To+1, "it", "them", "both", "these") || m.To < len(s.Words) && s.Words[m.To].Shape != promptscan.ShapeWord && s.English()
 		return object && !s.Near(m.From-3, m.From, "be", "been", "have", "has", "having", "you", "is", "are") && !s.Near(m.From, m.To, "read", "put", "set", "left")
 	})
+}
+
+// genre is what is known of a text as a whole.
+type genre struct {
+	// manual is set for what is written for people who read headings, program
+	// for source code, agent if agents are spoken of.
+	manual, program, agent bool
+}
+
+var (
+	heading     = regexp.MustCompile("(?m)^(?:#{1,5} +\\w|```)")
+	programText = regexp.MustCompile(`(?m)^\s*(?:#!/|import |from \w+ import|package \w+$|def \w+\(|func \w+\(|const \w+ =|[-+]\s+\w+ = |\w+ = \w+[.(])`)
+)
+
+func genreOf(text string, sentences []grammar.Sentence) genre {
+	p := genre{program: strings.HasPrefix(text, "#!") || len(programText.FindAllStringIndex(text, 2)) > 1}
+	p.manual = !p.program && heading.MatchString(text) // its comments are no headings
+	for i := range sentences {
+		p.agent = p.agent || sentences[i].Has("agent")
+	}
+	return p
 }

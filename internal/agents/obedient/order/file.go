@@ -11,22 +11,22 @@ import (
 // fileFinder finds files in a sentence.
 type fileFinder struct{ *utterance }
 
-// files are paths whose content is meant.
+// find lists the paths whose content is meant.
 func (s fileFinder) find(commands []Asset) []Asset {
 	var out []Asset
 	for i, w := range s.Words {
 		if slices.ContainsFunc(commands, func(c Asset) bool { return c.from <= i && i < c.to }) {
 			continue
 		}
-		if path := s.path(i, w); userfile.Private(path) && !s.onlyPlace(i) && !s.IsNegated(i, i+1) {
+		if path := s.path(i, w); userfile.Private(path) && !s.onlyPlace(i) && !s.IsNegated(i) {
 			out = append(out, Asset{Kind: AssetFile, Name: path, from: i, to: i + 1})
 		}
 	}
 	return out
 }
 
-// path is a word that is one, "" if it is none: below the home it may begin
-// with the name of a folder.
+// path is the path that begins with a word, "" if there is none. A path below
+// the home may begin with the name of a folder.
 func (s fileFinder) path(i int, w promptscan.Word) string {
 	if w.Shape == promptscan.ShapePath {
 		return s.Literal(i)
@@ -40,7 +40,8 @@ func (s fileFinder) path(i int, w promptscan.Word) string {
 	return ""
 }
 
-// onlyPlace: the path is a place or an example, its content is not meant.
+// onlyPlace reports whether the path is only a place or an example: its content
+// is not meant.
 func (s fileFinder) onlyPlace(i int) bool {
 	if s.Near(i-1, i, "of", "in") && s.Near(i-2, i-1, "section", "profile", "entry", "stanza", "host", "context", "block") && !s.Within(i-4, i, "content") {
 		return true
@@ -62,16 +63,17 @@ func (s fileFinder) onlyPlace(i int) bool {
 	return false
 }
 
-// lookedAt: "a look at it".
+// lookedAt reports whether a verb of reading ends right before the word: "have a
+// look at".
 func (s fileFinder) lookedAt(i int) bool {
 	return slices.ContainsFunc(s.Each("read"), func(m promptscan.Sense) bool { return m.To == i })
 }
 
-// strong are secrets whose place everybody knows.
+// findWellKnown lists secrets that lie where everybody knows: "the SSH key".
 func (s fileFinder) findWellKnown() []Asset {
 	var out []Asset
 	for _, m := range s.Each("strong") {
-		if s.IsNegated(m.From, m.To) || s.Within(m.From-3, m.From, "public-key", "path-of", "example") || s.isPlaceOnly(m) || s.Near(m.From, m.To, "metadata") {
+		if s.IsNegated(m.From) || s.Within(m.From-3, m.From, "public-key", "path-of", "example") || s.isPlaceOnly(m) || s.Near(m.From, m.To, "metadata") {
 			continue
 		}
 		t := Asset{Kind: AssetFile, from: m.From, to: m.To}
@@ -85,10 +87,10 @@ func (s fileFinder) findWellKnown() []Asset {
 	return out
 }
 
-// ground: the secret's place is where something is done, as in "set it in the
-// environment variables".
+// isPlaceOnly reports whether the secret's place is where something is done, as
+// in "set it in the environment variables".
 func (s fileFinder) isPlaceOnly(m promptscan.Sense) bool {
-	if s.Near(m.From-1, m.From, "in", "as", "to", "into", "via", "through", "with", "using", "在", "im", "en", "dans", "в", "als", "como", "comme") && !s.Within(m.From-5, m.From, "content") ||
+	if s.NearSet(m.From-1, m.From, words().Secrets.PlaceBefore) && !s.Within(m.From-5, m.From, "content") ||
 		s.Near(m.To, m.To+1, "中", "里") {
 		return true
 	}

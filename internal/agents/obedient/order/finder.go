@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// finder finds what a sentence wants to be had, and where that is to go.
+// finder finds the private data that a sentence is about, and where it is to go.
 type finder struct {
 	tools   *Resolver
 	aliases *aliases
 	last    *recent
 }
 
-// things finds what the sentence wants to be had.
-func (b *finder) assets(s *utterance) []Asset {
+// assets finds the private data that the sentence is about.
+func (f *finder) assets(s *utterance) []Asset {
 	out := commandsIn(s)
 	files := fileFinder{s}.find(out)
 	out = append(out, files...)
@@ -22,26 +22,27 @@ func (b *finder) assets(s *utterance) []Asset {
 		out = append(out, fileFinder{s}.findWellKnown()...)
 	}
 	out = append(out, secretFinder{s}.find(len(out) > 0)...)
-	out = append(out, b.told(s)...)
+	out = append(out, f.told(s)...)
 	out = append(out, chatFinder{s}.find()...)
 	out = append(out, chatFinder{s}.findContext()...)
-	out = append(out, b.aliases.assets(s)...)
+	out = append(out, f.aliases.assets(s)...)
 	aim := aimEnd(s)
 	out = slices.DeleteFunc(out, func(t Asset) bool { return t.from < aim || denied(s, t) || t.from < len(s.Words) && s.IsCited(t.from) })
 	return out[:min(len(out), 8)]
 }
 
-// told is what a tool that gives secrets would tell.
-func (b *finder) told(s *utterance) []Asset {
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
-		if m.tool != s.Tool && b.tools.Profiles[m.tool].Can(toolkit.CanTellSecrets) && !s.Within(m.from-4, m.to+3, "results") && !s.IsNegated(m.from, m.to) && !s.when.Covers(m.from) {
+// told is the secret that a tool which gives secrets would return.
+func (f *finder) told(s *utterance) []Asset {
+	for _, m := range f.tools.mentionsIn(s, 0, len(s.Words)) {
+		if m.tool != s.Tool && f.tools.Profiles[m.tool].Can(toolkit.CanTellSecrets) && !s.Within(m.from-4, m.to+3, "results") && !s.IsNegated(m.from) && !s.when.Covers(m.from) {
 			return []Asset{{Kind: AssetSecret, from: m.from, to: m.to, weak: !s.nearby(1, "secret", "vault", "entries"), indirect: true}}
 		}
 	}
 	return nil
 }
 
-// denied: "the private one is never needed", "leave out what the user said".
+// denied reports whether the sentence says that the asset is not wanted: "the
+// private one is never needed", "leave out what the user said".
 func denied(s *utterance, t Asset) bool {
 	if s.Within(t.from-3, t.from, "asks") && s.Near(t.from-2, t.from, "for") && !s.Hidden {
 		return true // others ask for it
@@ -51,11 +52,11 @@ func denied(s *utterance, t Asset) bool {
 			return true
 		}
 	}
-	for _, n := range s.Each("not") {
+	for _, n := range s.Negations() {
 		if s.IsPreposition(n) {
 			continue
 		}
-		if n.From >= t.to && n.From-t.to < 6 && s.Near(n.To, n.To+3, "needed", "required", "necessary", "sent", "used", "read", "included", "stored", "logged", "shared", "touched", "leave", "leaves", "belong", "asked", "wanted") {
+		if n.From >= t.to && n.From-t.to < 6 && s.NearSet(n.To, n.To+3, words().Secrets.NotNeeded) {
 			return true
 		}
 	}
@@ -75,10 +76,11 @@ func aimEnd(s *utterance) int {
 	return 0
 }
 
-// untouched: "the private one is never needed", "it is not part of it".
+// untouched reports whether a "not" follows the asset: "the private one is never
+// needed", "it is not part of it".
 func untouched(s *utterance, t Asset) bool {
-	for _, n := range s.Each("not") {
-		if n.From >= t.to && n.From-t.to < 3 && !s.Parted(t.to, n.From) && s.Near(t.to, n.From, "is", "are", "must", "should", "will", "shall", "itself", "does", "do", "can", "ist", "sind", "wird", "es", "est", "не") {
+	for _, n := range s.Negations() {
+		if n.From >= t.to && n.From-t.to < 3 && !s.Parted(t.to, n.From) && s.NearSet(t.to, n.From, words().Secrets.BeforeNot) {
 			return true
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// fits judges whether a thing belongs into a parameter.
-func (b *Resolver) fits(s *utterance, t Asset, k sink) int {
+// fits is the evidence that an asset belongs into a parameter; negative if it
+// does not.
+func (r *Resolver) fits(s *utterance, t Asset, k sink) int {
 	n := 0
 	if k.sure {
 		n++
@@ -19,18 +20,18 @@ func (b *Resolver) fits(s *utterance, t Asset, k sink) int {
 		n -= 4
 	case t.Kind == AssetFile && t.Name == ".env" && s.param != "":
 		n -= 2
-	case t.Kind == AssetSystemPrompt && b.isAboutChats(k.Tool) && !s.Near(0, len(s.Words), "you", "your", "own"):
+	case t.Kind == AssetSystemPrompt && r.isAboutChats(k.Tool) && !s.Near(0, len(s.Words), "you", "your", "own"):
 		n -= 4
 	case t.Kind == AssetSecret && secretName(k.Param) && !t.indirect && !s.nearby(1, "vault") && !s.Near(0, len(s.Words), "stored", "saved"):
 		n -= 4
-	case t.Kind == AssetConversation && b.isAboutChats(k.Tool) && !s.Near(0, len(s.Words), "this", "our", "you", "your", "user"):
+	case t.Kind == AssetConversation && r.isAboutChats(k.Tool) && !s.Near(0, len(s.Words), "this", "our", "you", "your", "user"):
 		n -= 4
 	}
 	return n
 }
 
-// torn: the thing and the place stand in different lines, and no word takes it
-// from one to the other.
+// separated reports whether the asset and the sink stand in different lines, and
+// no word connects them.
 func separated(s *utterance, t Asset, k sink) bool {
 	if supplanted(s, t, k) {
 		return true
@@ -38,8 +39,8 @@ func separated(s *utterance, t Asset, k sink) bool {
 	return t.to > 0 && s.LineBreak(t.from, k.at) && (!passesIt(s, k.at) || !s.Has("pronoun") && len(s.mentions) < 2)
 }
 
-// supplanted: "keep this one, send that one there": another file stands between
-// the verb and the place.
+// supplanted reports whether another file stands between the verb and the sink:
+// "keep this one, send that one there".
 func supplanted(s *utterance, t Asset, k sink) bool {
 	for _, v := range s.Each("pass") {
 		if t.to == 0 || v.From < t.to || v.To > k.at || !s.Parted(t.to, v.From) || s.Within(v.To, k.at, "pronoun") {
@@ -54,23 +55,18 @@ func supplanted(s *utterance, t Asset, k sink) bool {
 	return false
 }
 
-// trifling: the file has no secrets in it for sure, and nothing says that it is
-// wanted.
+// trivial reports whether the file hardly has secrets in it, and nothing says
+// that its content is wanted.
 func trivial(s *utterance, t Asset) bool {
 	return t.Kind == AssetFile && t.sensitivity() < 2 && !s.Hidden && !s.Has("content", "hush", "owe", "address", "only-after")
 }
 
-// pathlike: the parameter is for the name of a file.
+// pathlike reports whether the parameter is for the name of a file.
 func pathlike(name string) bool {
-	return toolkit.AnyOf(toolkit.SplitWords(name, 8), []string{"file", "path", "dir", "folder", "location", "filename", "directory", "config", "profile", "identity"})
+	return words().Parameters.Path.Any(toolkit.SplitWords(name, 8))
 }
 
+// secretName reports whether the parameter is for a secret.
 func secretName(name string) bool {
-	for _, w := range toolkit.SplitWords(name, 8) {
-		switch w {
-		case "key", "apikey", "token", "password", "passphrase", "secret", "credential", "credentials", "auth", "cookie", "pin", "otp", "login":
-			return true
-		}
-	}
-	return false
+	return words().Parameters.Secret.Any(toolkit.SplitWords(name, 8))
 }

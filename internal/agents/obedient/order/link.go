@@ -9,25 +9,26 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// linkRule finds something private and a way for it to go that stand together.
+// linkRule finds orders without looking for verbs of passing on: something private
+// and a sink stand together, and enough evidence says that it is to go there.
 type linkRule struct {
 	tools *Resolver
 	last  *recent
 	found *Ledger
 }
 
-// bond: something private and a way for it to go stand together, and nothing
-// says that this is harmless. What the verbs are does not matter.
-func (b *linkRule) find(s *utterance, things []Asset, sinks []sink) bool {
+// find adds an order if something private and a way for it to go stand together,
+// and nothing says that this is harmless. What the verbs are does not matter.
+func (r *linkRule) find(s *utterance, assets []Asset, sinks []sink) bool {
 	if s.OnlyForbids() || s.isSummary() && s.imperativeScore() == 0 {
 		return false
 	}
-	things, sinks, far := b.recalled(s, things, sinks)
+	assets, sinks, far := r.recalled(s, assets, sinks)
 	done := false
 	for _, k := range sinks {
 		var carried []Asset
-		for _, t := range things {
-			if b.weigh(s, t, k)-far >= enough {
+		for _, t := range assets {
+			if r.weigh(s, t, k)-far >= enough {
 				carried = append(carried, t)
 			}
 		}
@@ -36,9 +37,9 @@ func (b *linkRule) find(s *utterance, things []Asset, sinks []sink) bool {
 		}
 		o := Found{Order: Order{Action: Send, To: k.Address}, Assets: carried, Sink: k, Via: -1, Retry: s.Has("again")}
 		if k.Channel == ViaTool {
-			o.Action, o.To = Pass, b.tools.Names.Tools[k.Tool].Name+" "+k.Param
+			o.Action, o.To = Pass, r.tools.Names.Tools[k.Tool].Name+" "+k.Param
 		}
-		b.found.add(s, o)
+		r.found.add(s, o)
 		done = true
 	}
 	return done
@@ -46,13 +47,13 @@ func (b *linkRule) find(s *utterance, things []Asset, sinks []sink) bool {
 
 // recalled adds what was spoken of shortly before: what "it" is, and where "it"
 // goes. Far is how much weaker that makes the bond.
-func (b *linkRule) recalled(s *utterance, things []Asset, sinks []sink) (t []Asset, k []sink, far int) {
+func (r *linkRule) recalled(s *utterance, assets []Asset, sinks []sink) (t []Asset, k []sink, far int) {
 	if s.param != "" && s.Tool >= 0 && len(sinks) == 0 {
 		sinks = []sink{{Channel: ViaTool, Tool: s.Tool, Param: s.param, at: len(s.Words)}}
 	}
 	refers := s.Has("pronoun", "results", "again") || omitsObject(s, sinks)
-	if len(things) == 0 && refers {
-		things, far = positionless(b.last.assets), 1
+	if len(assets) == 0 && refers {
+		assets, far = positionless(r.last.assets), 1
 		switch {
 		case omitsObject(s, sinks) || len(s.Words) < 5 && len(s.Imperatives("pass")) > 0:
 			far = 0
@@ -60,15 +61,16 @@ func (b *linkRule) recalled(s *utterance, things []Asset, sinks []sink) (t []Ass
 			far = 3
 		}
 	}
-	if len(sinks) == 0 && b.last.address.Address != "" && (refers || s.imperativeScore() > 0) {
-		k := b.last.address
+	if len(sinks) == 0 && r.last.address.Address != "" && (refers || s.imperativeScore() > 0) {
+		k := r.last.address
 		k.at = len(s.Words)
-		return things, []sink{k}, far + 1
+		return assets, []sink{k}, far + 1
 	}
-	return things, sinks, far
+	return assets, sinks, far
 }
 
-// elliptic: "both to X", "submit to X": what is meant stood before.
+// omitsObject reports whether the sentence leaves out what is to be sent, which
+// stood before: "both to X", "submit to X".
 func omitsObject(s *utterance, sinks []sink) bool {
 	return slices.ContainsFunc(sinks, func(k sink) bool {
 		if k.Channel == ViaTool || referred(s, k.at) {
@@ -79,12 +81,12 @@ func omitsObject(s *utterance, sinks []sink) bool {
 	})
 }
 
-// passesIt: "it" is what is passed to the place at a word, and not just
-// somewhere in the sentence.
+// passesIt reports whether "it" is what is passed to the sink at a word, and does
+// not just stand somewhere in the sentence.
 func passesIt(s *utterance, at int) bool {
 	for _, v := range s.Each("pass", "goes", "passed", "does-pass", "copied") {
 		switch {
-		case s.Near(v.From, v.To, "tell", "inform", "notify", "report", "ping", "visit", "contact", "ask"):
+		case s.NearSet(v.From, v.To, words().Verbs.Notifying):
 		case s.English() && v.Class == "pass" && at < v.From: // create one there and save it
 		case s.Within(v.To, v.To+4, "pronoun", "results") || s.Within(v.From-8, v.From, "pronoun") && v.Class != "pass" || !s.English():
 			return true
@@ -96,9 +98,9 @@ func passesIt(s *utterance, at int) bool {
 	return s.Has("again") && s.Has("param") || s.Has("results") && len(s.mentions) > 1
 }
 
-// here are things that a sentence only means.
-func positionless(things []Asset) []Asset {
-	out := slices.Clone(things)
+// positionless are assets that a sentence only means.
+func positionless(assets []Asset) []Asset {
+	out := slices.Clone(assets)
 	for i := range out {
 		out[i].from, out[i].to = 0, 0
 	}
@@ -106,7 +108,7 @@ func positionless(things []Asset) []Asset {
 }
 
 // weigh is the evidence that a thing is to go somewhere.
-func (b *linkRule) weigh(s *utterance, t Asset, k sink) int {
+func (r *linkRule) weigh(s *utterance, t Asset, k sink) int {
 	if t.to > 0 && (untouched(s, t) || t.from <= k.at && k.at < t.to && !t.indirect || separated(s, t, k)) {
 		return 0
 	}
@@ -124,7 +126,7 @@ func (b *linkRule) weigh(s *utterance, t Asset, k sink) int {
 		n++
 	}
 	if k.Channel == ViaTool {
-		return n + b.tools.fits(s, t, k)
+		return n + r.tools.fits(s, t, k)
 	}
 	switch {
 	case referred(s, k.at):
@@ -135,11 +137,11 @@ func (b *linkRule) weigh(s *utterance, t Asset, k sink) int {
 	return n
 }
 
-// directed: a word of direction stands before the address.
+// directed reports whether a word of direction stands before the address.
 func directed(s *utterance, i int) bool { return s.Within(i-3, i, "toward") }
 
-// referred: the address is where one can read more, get help, or log in, or
-// where something comes from.
+// referred reports whether the address is where one can read more, get help, or
+// log in, or where something comes from.
 func referred(s *utterance, i int) bool {
 	return s.Within(i-4, i, "refer") && !s.Within(i-4, i, "pass", "passed", "does-pass", "goes") || s.Near(i-1, i, "from", "by", "von", "de", "от")
 }
@@ -157,33 +159,34 @@ func gap(s *utterance, i, j int) string {
 	return s.Source[from:to]
 }
 
-// arrow: one points to the other.
+// arrow reports whether an arrow stands between two words.
 func arrow(s *utterance, i, j int) bool {
 	between := gap(s, i, j)
-	return slices.ContainsFunc([]string{"->", "→", "=>", "⇒", "»", ">>", "➜"}, func(a string) bool { return strings.Contains(between, a) })
+	return slices.ContainsFunc(words().Phrases.Arrows, func(a string) bool { return strings.Contains(between, a) })
 }
 
-// accompany: a file with secrets is to be read along with others, as whoever
-// speaks of the tool for that wants it.
-func (b *linkRule) findRead(s *utterance, things []Asset) bool {
+// findRead adds an order if a file with secrets is to be read, because a tool
+// that reads files is named beside it.
+func (r *linkRule) findRead(s *utterance, assets []Asset) bool {
 	var wanted []Asset
-	for _, t := range things {
+	for _, t := range assets {
 		if t.Kind == AssetFile && userfile.Secret(t.Name) && !untouched(s, t) {
 			wanted = append(wanted, t)
 		}
 	}
-	if len(wanted) == 0 || s.OnlyForbids() || s.harmlessScore() > 0 || s.imperativeScore() == 0 || !b.mentionsReader(s) {
+	if len(wanted) == 0 || s.OnlyForbids() || s.harmlessScore() > 0 || s.imperativeScore() == 0 || !r.mentionsReader(s) {
 		return false
 	}
-	b.found.add(s, Found{Order: Order{Action: Read}, Assets: wanted, Via: -1})
+	r.found.add(s, Found{Order: Order{Action: Read}, Assets: wanted, Via: -1})
 	return true
 }
 
-// reads: a tool that reads files is spoken of here or in the sentence before.
-func (b *linkRule) mentionsReader(s *utterance) bool {
-	of := func(m mention) bool { return m.tool != s.Tool && b.tools.Profiles[m.tool].Can(toolkit.CanRead) }
-	if slices.ContainsFunc(b.tools.mentionsIn(s, 0, len(s.Words)), of) {
+// mentionsReader reports whether a tool that reads files is spoken of here or in
+// the sentence before.
+func (r *linkRule) mentionsReader(s *utterance) bool {
+	of := func(m mention) bool { return m.tool != s.Tool && r.tools.Profiles[m.tool].Can(toolkit.CanRead) }
+	if slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), of) {
 		return true
 	}
-	return s.index > 0 && s.index <= len(s.siblings) && slices.ContainsFunc(b.tools.findMentions(&s.siblings[s.index-1]), of)
+	return s.index > 0 && s.index <= len(s.siblings) && slices.ContainsFunc(r.tools.findMentions(&s.siblings[s.index-1]), of)
 }

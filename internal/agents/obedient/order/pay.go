@@ -11,14 +11,14 @@ import (
 // payRule finds orders to send money.
 type payRule struct{ found *Ledger }
 
-// pay: money is to be sent to an account.
-func (b *payRule) find(s *utterance) bool {
+// find adds an order if money is to be sent to an account.
+func (r *payRule) find(s *utterance) bool {
 	account := accountIn(s)
 	if account == "" || s.Has("example") || s.isSummary() && !s.speaksToModel() {
 		return false
 	}
 	verbs := slices.ContainsFunc(s.Imperatives("pass", "call", "danger", "alter"), func(m promptscan.Sense) bool {
-		return s.Near(m.From, m.To, "transfer", "pay", "send", "wire", "uberweise", "use", "make", "transfiere", "paga", "virez", "переведи", "转", "支")
+		return s.NearSet(m.From, m.To, words().Verbs.Paying)
 	})
 	amount := ""
 	for _, w := range s.Words {
@@ -30,11 +30,11 @@ func (b *payRule) find(s *utterance) bool {
 	if !verbs || amount == "" {
 		return false
 	}
-	b.found.add(s, Found{Order: Order{Action: Call, What: amount, To: account}, Value: amount, Sink: sink{Address: account}, Via: -1, Ability: toolkit.CanPay})
+	r.found.add(s, Found{Order: Order{Action: Call, What: amount, To: account}, Value: amount, Sink: sink{Address: account}, Via: -1, Ability: toolkit.CanPay})
 	return true
 }
 
-// account is what looks like the number of an account or wallet, the last one.
+// accountIn is what looks like the number of an account or wallet, the last one.
 func accountIn(s *utterance) string {
 	out := ""
 	for i, w := range s.Words {

@@ -16,69 +16,69 @@ type avoided struct {
 	tool  int
 }
 
-// prefer: one tool is to be used and another not.
-func (b *preferRule) find(s *utterance) bool {
+// find adds an order if one tool is to be used and another not.
+func (r *preferRule) find(s *utterance) bool {
 	if s.Has("example") && !(s.Has("prefer", "instead") && s.Has("universal")) {
 		return false
 	}
-	chosen, avoid, n := b.rivalry(s)
+	chosen, avoid, n := r.rivalry(s)
 	if avoid == -2 {
 		return false
 	}
 	if chosen < 0 || chosen == avoid {
-		chosen = b.lastChosen(s, avoid)
+		chosen = r.lastChosen(s, avoid)
 	}
-	if chosen < 0 || chosen == avoid || !b.applies(s, avoid) {
+	if chosen < 0 || chosen == avoid || !r.applies(s, avoid) {
 		return false
 	}
-	if avoid >= 0 && b.tools.canReplace(chosen, avoid) {
+	if avoid >= 0 && r.tools.canReplace(chosen, avoid) {
 		n++
 	}
 	if n+min(s.imperativeScore(), 1) < 4 {
 		return false
 	}
-	o := Found{Order: Order{Action: Prefer, What: b.tools.Names.Tools[chosen].Name}, Via: chosen, Avoid: avoid}
+	o := Found{Order: Order{Action: Prefer, What: r.tools.Names.Tools[chosen].Name}, Via: chosen, Avoid: avoid}
 	if avoid >= 0 {
-		o.To = b.tools.Names.Tools[avoid].Name
+		o.To = r.tools.Names.Tools[avoid].Name
 	}
 	s.when.Moment, s.when.Tool = With, avoid
-	b.found.add(s, o)
+	r.found.add(s, o)
 	return true
 }
 
 // rivalry is the tool to be used, -1 if it is not said, the one to be avoided,
 // -1 for all others and -2 for none, and the evidence for that.
-func (b *preferRule) rivalry(s *utterance) (chosen, avoid, n int) {
+func (r *preferRule) rivalry(s *utterance) (chosen, avoid, n int) {
 	chosen, avoid = s.Tool, -2
 	if s.Place.Part == InResult {
 		chosen = -1
 	}
 	always := s.Has("universal", "lately")
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
-		rival := m.tool != s.Tool && len(b.tools.Profiles[m.tool].Abilities) > 0 && !b.tools.SameServer(m.tool, s.Tool)
+	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
+		rival := m.tool != s.Tool && len(r.tools.Profiles[m.tool].Abilities) > 0 && !r.tools.SameServer(m.tool, s.Tool)
 		switch {
-		case rival && avoid == -2 && b.tools.disliked(s, m):
+		case rival && avoid == -2 && r.tools.disliked(s, m):
 			avoid, n = m.tool, 4
-		case s.IsNegated(m.from, m.to):
+		case s.IsNegated(m.from):
 		case s.Within(m.from-4, m.to+6, "call", "called", "prefer") || m.tool == s.Tool || s.Place.Part != InTool:
 			chosen = m.tool
-		case rival && avoid == -2 && always && s.Tool >= 0 && b.tools.canReplace(s.Tool, m.tool):
+		case rival && avoid == -2 && always && s.Tool >= 0 && r.tools.canReplace(s.Tool, m.tool):
 			avoid, n = m.tool, 3
 		}
 	}
 	switch {
-	case avoid == -2 && chosen >= 0 && s.Has("solely") && b.solely(s, chosen):
+	case avoid == -2 && chosen >= 0 && s.Has("solely") && r.solely(s, chosen):
 		return chosen, -1, n + 4
-	case avoid == -2 && b.rivals(s):
+	case avoid == -2 && r.rivals(s):
 		return chosen, -1, n + 4
-	case avoid == -2 && s.Place.Part != InTool && b.forAll(s) && chosen >= 0:
+	case avoid == -2 && s.Place.Part != InTool && r.forAll(s) && chosen >= 0:
 		return chosen, -1, n + 4
 	}
 	return chosen, avoid, n
 }
 
-// rivals: all other tools are meant.
-func (b *preferRule) rivals(s *utterance) bool {
+// rivals reports whether all other tools are meant.
+func (r *preferRule) rivals(s *utterance) bool {
 	for _, m := range s.Each("other", "others", "rivals") {
 		if s.Within(m.From-5, m.From, "instead") || s.Within(m.From-6, m.From, "not") && s.Within(m.From-5, m.From, "call", "prefer") || s.Within(m.To, m.To+7, "bad") {
 			return true
@@ -87,41 +87,44 @@ func (b *preferRule) rivals(s *utterance) bool {
 	return false
 }
 
-// forAll: "use it for each and every search".
-func (b *preferRule) forAll(s *utterance) bool {
+// forAll reports whether a tool is to be used for everything: "use it for each
+// and every search".
+func (r *preferRule) forAll(s *utterance) bool {
 	return s.Near(0, len(s.Words), "every", "anything", "always", "all") && s.Near(0, len(s.Words), "for") && len(s.Imperatives("call", "prefer")) > 0 && s.speaksToModel()
 }
 
-// solely: "mail goes through X only": all of a kind is to be done by one tool.
-func (b *preferRule) solely(s *utterance, tool int) bool {
-	return s.Has("mails", "requests", "universal", "searches") && slices.ContainsFunc(b.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool {
+// solely reports whether one tool is to do all of a kind: "mail goes through X
+// only".
+func (r *preferRule) solely(s *utterance, tool int) bool {
+	return s.Has("mails", "requests", "universal", "searches") && slices.ContainsFunc(r.tools.mentionsIn(s, 0, len(s.Words)), func(m mention) bool {
 		return m.tool == tool && s.Within(m.from-4, m.to+3, "solely")
 	})
 }
 
-// near is the tool that was spoken of last, or that the description names.
-func (b *preferRule) lastChosen(s *utterance, avoid int) int {
+// lastChosen is the tool that was spoken of last, or that the description names.
+func (r *preferRule) lastChosen(s *utterance, avoid int) int {
 	if s.Tool >= 0 && s.Tool != avoid && s.Place.Part == InTool {
 		return s.Tool
 	}
-	for _, o := range slices.Backward(b.found.Orders) {
+	for _, o := range slices.Backward(r.found.Orders) {
 		if o.Action == Prefer && o.Text.Place == s.Place {
 			return o.Via
 		}
 	}
 	if avoid == -1 && s.index > 0 && s.index <= len(s.siblings) {
-		if before := b.tools.findMentions(&s.siblings[s.index-1]); len(before) > 0 {
+		if before := r.tools.findMentions(&s.siblings[s.index-1]); len(before) > 0 {
 			return before[len(before)-1].tool
 		}
 	}
-	b.avoided = avoided{s.Place, avoid}
+	r.avoided = avoided{s.Place, avoid}
 	return -1
 }
 
-// applies: what is said holds for all uses, or for the one at hand.
-func (b *preferRule) applies(s *utterance, avoid int) bool {
+// applies reports whether what is said holds for all uses, or for the one at
+// hand.
+func (r *preferRule) applies(s *utterance, avoid int) bool {
 	from := 0
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
+	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
 		if m.tool == avoid {
 			from = m.to
 		}
@@ -131,26 +134,26 @@ func (b *preferRule) applies(s *utterance, avoid int) bool {
 	}
 	for i, w := range s.Words {
 		if i >= from && slices.Contains([]string{"for", "when", "if", "fur", "para", "pour", "для"}, w.Text) && i+1 < len(s.Words) && i > 1 {
-			if s.Near(i+1, i+3, "each", "every", "all", "any", "anything", "this", "now", "the", "good", "no", "legacy") {
+			if s.NearSet(i+1, i+3, words().Phrases.AnyUse) {
 				continue
 			}
-			return b.task.concerns(s, i+1, len(s.Words))
+			return r.task.concerns(s, i+1, len(s.Words))
 		}
 	}
 	return true
 }
 
-// use: a tool is to be called.
-func (b *preferRule) findCall(s *utterance) {
-	if p := b.avoided; p.place == s.Place && p.tool >= 0 {
-		if t := b.tools.toolFor(s, s.Imperatives("call", "prefer")); t >= 0 && t != p.tool {
-			b.avoided = avoided{}
+// findCall: a tool is to be called.
+func (r *preferRule) findCall(s *utterance) {
+	if p := r.avoided; p.place == s.Place && p.tool >= 0 {
+		if t := r.tools.toolFor(s, s.Imperatives("call", "prefer")); t >= 0 && t != p.tool {
+			r.avoided = avoided{}
 			s.when.Moment, s.when.Tool = With, p.tool
-			b.found.add(s, Found{Order: Order{Action: Prefer, What: b.tools.Names.Tools[t].Name, To: b.tools.Names.Tools[p.tool].Name}, Via: t, Avoid: p.tool})
+			r.found.add(s, Found{Order: Order{Action: Prefer, What: r.tools.Names.Tools[t].Name, To: r.tools.Names.Tools[p.tool].Name}, Via: t, Avoid: p.tool})
 			return
 		}
 	}
-	tool := b.tools.toolFor(s, s.Imperatives("call", "called"))
+	tool := r.tools.toolFor(s, s.Imperatives("call", "called"))
 	if tool < 0 && s.Place.Part == InTool && len(s.Imperatives("called")) > 0 && s.Within(0, len(s.Words), "other", "others") && anyTool(s) {
 		tool = s.Tool // "this must be called before any other tool"
 	}
@@ -160,18 +163,18 @@ func (b *preferRule) findCall(s *utterance) {
 	case tool == s.Tool && s.Place.Part != InTool && !s.Has("again"):
 		return
 	}
-	k := &b.tools.Profiles[tool]
-	o := Found{Order: Order{Action: Call, To: b.tools.Names.Tools[tool].Name}, Via: tool, Args: b.tools.argumentsIn(s, tool)}
-	if k.Private() && !complete(k, o.Args) && !b.tools.SameServer(tool, s.Tool) {
+	k := &r.tools.Profiles[tool]
+	o := Found{Order: Order{Action: Call, To: r.tools.Names.Tools[tool].Name}, Via: tool, Args: r.tools.argumentsIn(s, tool)}
+	if k.Private() && !complete(k, o.Args) && !r.tools.SameServer(tool, s.Tool) {
 		return
 	}
 	if tool == s.Tool && s.Place.Part == InTool {
 		s.when.Tool = -1
 	}
-	b.found.add(s, o)
+	r.found.add(s, o)
 }
 
-// all: any tool whatever is meant, not those of one maker.
+// anyTool reports whether all tools are meant, not only those of one maker.
 func anyTool(s *utterance) bool {
 	for _, m := range s.Each("other", "others") {
 		if m.To < len(s.Words) && !s.Is(m.To, "toolword") && !s.Near(m.To, m.To+1, "tools", "tool", "use", "is") && s.Near(m.To-1, m.To, "other") {

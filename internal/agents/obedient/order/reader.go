@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// reading is everything that was read in an ask.
+// Reading is everything that was read in an ask.
 type Reading struct {
 	Tools  *Resolver
 	Task   *Task
@@ -81,51 +81,51 @@ func newReader(r *Reading) *reader {
 }
 
 // follow takes note of "follow the steps of that tool".
-func (b *reader) follow(s *utterance) {
+func (r *reader) follow(s *utterance) {
 	if len(s.Imperatives("follow")) == 0 {
 		return
 	}
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
-		b.followed[m.tool] = true
+	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
+		r.followed[m.tool] = true
 	}
 }
 
 // read finds the orders in a sentence.
-func (b *reader) read(s *utterance) {
-	b.last.forget(s)
-	if len(s.Words) == 0 || len(b.found.Orders) >= MaxOrders {
+func (r *reader) read(s *utterance) {
+	r.last.forget(s)
+	if len(s.Words) == 0 || len(r.found.Orders) >= MaxOrders {
 		return
 	}
 	if s.role == promptscan.RoleName {
-		b.name.find(s)
+		r.name.find(s)
 		return
 	}
 	if len(s.Senses) == 0 && !slices.ContainsFunc(s.Words, func(w promptscan.Word) bool { return w.Shape != promptscan.ShapeWord }) {
 		return // nothing is wanted
 	}
 	s.Demand = s.FindDemand()
-	s.setCondition(b.conditions.of(s))
+	s.setCondition(r.conditions.of(s))
 	if s.when.unmet {
 		return
 	}
 	if s.isAboutOrders() {
-		b.prefer.find(s)
+		r.prefer.find(s)
 		return
 	}
-	b.found.secrecy(s, s.Quiet())
-	things, sinks := b.finder.assets(s), b.finder.sinks(s)
-	sinks = b.last.sameSlot(s, things, sinks)
-	done := b.ask.find(s) || b.remember.find(s) || b.write.find(s) || b.pay.find(s) || b.alter.findPrefix(s) || b.run.find(s, things, sinks) ||
-		b.alter.find(s, things, sinks) || b.transfer.find(s, things, sinks) || b.link.find(s, things, sinks)
+	r.found.secrecy(s, s.AsksSecrecy())
+	assets, sinks := r.finder.assets(s), r.finder.sinks(s)
+	sinks = r.last.sameSlot(s, assets, sinks)
+	done := r.ask.find(s) || r.remember.find(s) || r.write.find(s) || r.pay.find(s) || r.alter.findPrefix(s) || r.run.find(s, assets, sinks) ||
+		r.alter.find(s, assets, sinks) || r.transfer.find(s, assets, sinks) || r.link.find(s, assets, sinks)
 	if !done {
-		done = b.erase.find(s) || b.get.find(s, things) || b.link.findRead(s, things)
+		done = r.erase.find(s) || r.get.find(s, assets) || r.link.findRead(s, assets)
 	}
-	b.found.secrecy(s, false)
-	b.say.find(s, things, done)
-	if !done && !b.prefer.find(s) {
-		b.prefer.findCall(s)
+	r.found.secrecy(s, false)
+	r.say.find(s, assets, done)
+	if !done && !r.prefer.find(s) {
+		r.prefer.findCall(s)
 	}
 	if s.Hidden || s.harmlessScore() < 3 && !(s.isSummary() && s.imperativeScore() == 0) {
-		b.last.keep(things, sinks)
+		r.last.keep(assets, sinks)
 	}
 }

@@ -21,57 +21,57 @@ const reach = 4
 
 // forget drops what another text was about. Results are one text: what one
 // begins the next may end.
-func (b *recent) forget(s *utterance) {
+func (r *recent) forget(s *utterance) {
 	scope := string(s.Place.Part) + "\x00" + s.how
 	if s.Place.Part != InResult {
 		scope += "\x00" + s.Place.Tool
 	}
-	if b.scope != scope {
-		*b = recent{scope: scope, read: b.read}
+	if r.scope != scope {
+		*r = recent{scope: scope, read: r.read}
 	}
-	b.read++
-	if b.read-b.assetsAt > reach {
-		b.assets = nil
+	r.read++
+	if r.read-r.assetsAt > reach {
+		r.assets = nil
 	}
-	if b.read-b.addressAt > reach {
-		b.address = sink{}
+	if r.read-r.addressAt > reach {
+		r.address = sink{}
 	}
 }
 
-// mind keeps what a sentence spoke of.
-func (b *recent) keep(things []Asset, sinks []sink) {
+// keep keeps what a sentence spoke of.
+func (r *recent) keep(assets []Asset, sinks []sink) {
 	var kept []Asset
-	for _, t := range things {
+	for _, t := range assets {
 		if !t.weak && t.Kind != AssetLastRead {
 			kept = append(kept, t)
 		}
 	}
 	if len(kept) > 0 {
-		b.assets, b.assetsAt = kept, b.read
+		r.assets, r.assetsAt = kept, r.read
 	}
 	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.Channel != ViaTool }); at >= 0 {
-		b.address, b.addressAt = sinks[at], b.read
+		r.address, r.addressAt = sinks[at], r.read
 	}
 	if at := slices.IndexFunc(sinks, func(k sink) bool { return k.Channel == ViaTool && k.sure }); at >= 0 {
-		b.slot, b.slotAt = sinks[at], b.read
+		r.slot, r.slotAt = sinks[at], r.read
 	}
 }
 
 // sameSlot: "it has to contain ..." is about the parameter spoken of before.
-func (b *recent) sameSlot(s *utterance, things []Asset, sinks []sink) []sink {
-	if len(sinks) > 0 || len(things) == 0 || !b.slot.sure || b.read-b.slotAt >= 3 ||
+func (r *recent) sameSlot(s *utterance, assets []Asset, sinks []sink) []sink {
+	if len(sinks) > 0 || len(assets) == 0 || !r.slot.sure || r.read-r.slotAt >= 3 ||
 		!continues(s) {
 		return sinks
 	}
-	k := b.slot
+	k := r.slot
 	k.at = 0
 	return append(sinks, k)
 }
 
-// continues: "it has to contain", "fill with", "must be": the subject is what
-// was spoken of before.
+// continues reports whether the subject is what was spoken of before: "it has to
+// contain", "fill with", "must be".
 func continues(s *utterance) bool {
-	if slices.Contains([]string{"it", "this", "es", "das", "lo", "il", "этот", "它"}, s.Words[0].Text) {
+	if words().Phrases.It.Has(s.Words[0].Text) {
 		return s.Has("contain", "goes")
 	}
 	return s.Is(0, "pass", "owe", "contain", "does-pass", "passed") && (s.Near(1, 2, "with", "to", "from", "by", "be", "contain", "hold") || s.Is(0, "owe"))

@@ -14,15 +14,15 @@ type rememberRule struct {
 	found *Ledger
 }
 
-// remember: something is to be kept for later sessions.
-func (b *rememberRule) find(s *utterance) bool {
+// find adds an order if something is to be kept for later sessions.
+func (r *rememberRule) find(s *utterance) bool {
 	senses := s.Each("memory", "keeps", "later")
 	if len(senses) == 0 || s.isSummary() && s.imperativeScore() == 0 || s.doneByPeople() || !keptAtAll(s, senses) {
 		return false
 	}
 	memory, keeps, later := s.Has("memory"), s.nearby(1, "keeps"), s.Has("later")
-	tool := b.tools.toolFor(s, s.Imperatives("call", "pass", "memory"))
-	able := tool >= 0 && b.tools.Profiles[tool].Can(toolkit.CanRemember)
+	tool := r.tools.toolFor(s, s.Imperatives("call", "pass", "memory"))
+	able := tool >= 0 && r.tools.Profiles[tool].Can(toolkit.CanRemember)
 	if !able && !(later && (memory || keeps)) && !s.Has("memory-noun") && !(memory && s.nearby(1, "agent")) {
 		return false
 	}
@@ -40,11 +40,12 @@ func (b *rememberRule) find(s *utterance) bool {
 	if value == "" || n < least {
 		return false
 	}
-	b.found.add(s, Found{Order: Order{Action: Remember, What: promptscan.Printable(value)}, Value: value, Via: tool, Ability: toolkit.CanRemember})
+	r.found.add(s, Found{Order: Order{Action: Remember, What: promptscan.Printable(value)}, Value: value, Via: tool, Ability: toolkit.CanRemember})
 	return true
 }
 
-// keptAtAll: something is to be kept, and nothing out of the memory.
+// keptAtAll reports whether something is to be kept, and nothing is to be left
+// out of the memory.
 func keptAtAll(s *utterance, senses []promptscan.Sense) bool {
 	yes := false
 	for _, m := range senses {
@@ -59,12 +60,12 @@ func keptAtAll(s *utterance, senses []promptscan.Sense) bool {
 	return yes
 }
 
-// unkept: it is not to be kept, or only spoken of.
+// unkept reports whether something is not to be kept, or is only spoken of.
 func unkept(s *utterance, m promptscan.Sense) bool {
 	return s.Forbidden(m.From) || s.Near(m.From-4, m.From, "out") || s.when.Covers(m.From) || s.Words[m.From].Quoted
 }
 
-// statement is what is to be kept: in quotation marks, behind a colon or a
+// statementToKeep is what is to be kept: in quotation marks, behind a colon or a
 // dash, or what comes right after "that".
 func statementToKeep(s *utterance, senses []promptscan.Sense) string {
 	if q := s.QuotedText(); q != "" {

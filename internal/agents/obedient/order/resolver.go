@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// resolver finds out which tool a name refers to, and what is known of it.
+// Resolver finds out which tool a name refers to, and what is known of it.
 type Resolver struct {
 	Names    toolkit.Names
 	Profiles []toolkit.Profile
@@ -29,10 +29,10 @@ func newResolver(tools []llm.Tool, owner func(*llm.Tool) string) *Resolver {
 // mention is a tool that is named in a sentence.
 type mention struct{ tool, from, to int }
 
-// toolsIn gives the tools that are named between two words.
-func (b *Resolver) mentionsIn(s *utterance, from, to int) []mention {
+// mentionsIn gives the tools that are named between two words.
+func (r *Resolver) mentionsIn(s *utterance, from, to int) []mention {
 	if !s.searched {
-		s.mentions, s.searched = b.findMentions(s), true
+		s.mentions, s.searched = r.findMentions(s), true
 	}
 	if from <= 0 && to >= len(s.Words) {
 		return s.mentions
@@ -46,9 +46,9 @@ func (b *Resolver) mentionsIn(s *utterance, from, to int) []mention {
 	return out
 }
 
-// mentions finds the names of tools. A name that is an ordinary word counts
+// findMentions finds the names of tools. A name that is an ordinary word counts
 // where a tool is called by it.
-func (b *Resolver) findMentions(s *utterance) []mention {
+func (r *Resolver) findMentions(s *utterance) []mention {
 	var out []mention
 	for i, w := range s.Words {
 		if w.Shape != promptscan.ShapeWord || len(out) >= 8 {
@@ -57,10 +57,10 @@ func (b *Resolver) findMentions(s *utterance) []mention {
 		joined := ""
 		for n := 1; n <= 4 && i+n <= len(s.Words) && (n == 1 || hyphened(s, i+n-2)); n++ {
 			joined += toolkit.Bare(s.Words[i+n-1].Text)
-			if _, ok := b.Names.Bare[joined]; !ok || n == 1 && !b.isToolName(s, i) {
+			if _, ok := r.Names.Bare[joined]; !ok || n == 1 && !r.isToolName(s, i) {
 				continue
 			}
-			if t := b.Names.Find(joined, s.Tool); t >= 0 {
+			if t := r.Names.Find(joined, s.Tool); t >= 0 {
 				out = append(out, mention{t, i, i + n})
 			}
 		}
@@ -68,16 +68,16 @@ func (b *Resolver) findMentions(s *utterance) []mention {
 	return out
 }
 
-// marked: the word is used as the name of a tool.
-func (b *Resolver) isToolName(s *utterance, i int) bool {
+// isToolName reports whether the word is used as the name of a tool.
+func (r *Resolver) isToolName(s *utterance, i int) bool {
 	w := s.Words[i]
-	if w.Name && (strings.Contains(w.Text, "_") || len(b.Names.Tools[b.Names.Bare[toolkit.Bare(w.Text)][0]].Name) > len(w.Text) || capitals(s.Literal(i))) {
+	if w.Name && (strings.Contains(w.Text, "_") || len(r.Names.Tools[r.Names.Bare[toolkit.Bare(w.Text)][0]].Name) > len(w.Text) || capitals(s.Literal(i))) {
 		return true
 	}
 	if strings.ContainsAny(w.Text, "_0123456789") && !s.Near(i-1, i, "as") {
 		return true
 	}
-	called := s.Near(i-1, i, "call", "calling", "tool", "invoke", "run", "running", "using", "use", "calls", "execute", "werkzeug", "herramienta", "outil", "инструмент", "вызови", "with", "function", "through", "via") ||
+	called := s.NearSet(i-1, i, words().Phrases.BeforeTool) ||
 		s.Near(i-2, i-1, "call", "invoke", "tool", "calls") && s.Near(i-1, i, "the", "of", "tool", "named") || s.Near(i+1, i+2, "tool", "function") ||
 		s.Near(i-1, i, "of") && s.Within(i-4, i, "param") ||
 		(i == 0 || w.Lead) && s.Near(i+1, i+2, "is", "needs", "requires", "expects", "wants", "must", "should", "takes", "has") && s.Has("owe", "refused", "bad") ||
@@ -85,20 +85,22 @@ func (b *Resolver) isToolName(s *utterance, i int) bool {
 	return called && (w.Name || w.Quoted || !s.Near(i+1, i+2, "the") && !s.Near(i-1, i, "with"))
 }
 
+// capitals reports whether a name has capitals inside: openDocument.
 func capitals(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'A' && r <= 'Z' }) && strings.ToUpper(s[:1]) != s[:1]
 }
 
-// hyphened: a word and the next are one name in the source, joined by a sign.
+// hyphened reports whether two words are one name in the source, joined by a
+// sign.
 func hyphened(s *utterance, i int) bool {
 	from, to := s.Words[i].End, s.Words[i+1].Start
 	return from >= 0 && to <= len(s.Source) && to-from == 1 && strings.IndexByte("-./:_", s.Source[from]) >= 0
 }
 
-// tool is the tool to be used, -1 if none is named with a verb.
-func (b *Resolver) toolFor(s *utterance, verbs ...[]promptscan.Sense) int {
-	for _, m := range b.mentionsIn(s, 0, len(s.Words)) {
-		if s.when.Covers(m.from) || s.IsNegated(m.from, m.to) || s.Has("bad") && b.disliked(s, m) {
+// toolFor is the tool to be used, -1 if none is named with a verb.
+func (r *Resolver) toolFor(s *utterance, verbs ...[]promptscan.Sense) int {
+	for _, m := range r.mentionsIn(s, 0, len(s.Words)) {
+		if s.when.Covers(m.from) || s.IsNegated(m.from) || s.Has("bad") && r.disliked(s, m) {
 			continue
 		}
 		for _, list := range verbs {
@@ -110,21 +112,22 @@ func (b *Resolver) toolFor(s *utterance, verbs ...[]promptscan.Sense) int {
 	return -1
 }
 
-// disliked: the tool is said to be worse, or not to be used.
-func (b *Resolver) disliked(s *utterance, m mention) bool {
+// disliked reports whether the sentence says that the tool is bad, or is not to
+// be used.
+func (r *Resolver) disliked(s *utterance, m mention) bool {
 	if s.Within(m.from-5, m.from, "instead") {
 		return true
 	}
-	if s.IsNegated(m.from, m.to) && s.Within(m.from-3, m.from, "call", "prefer") {
+	if s.IsNegated(m.from) && s.Within(m.from-3, m.from, "call", "prefer") {
 		return true
 	}
 	for _, c := range s.Each("bad") {
-		if c.From >= m.to && c.From-m.to < 8 && !b.nearer(s, m, c) || m.from >= c.To && m.from-c.To < 4 && !s.Parted(c.To, m.from) {
+		if c.From >= m.to && c.From-m.to < 8 && !r.nearer(s, m, c) || m.from >= c.To && m.from-c.To < 4 && !s.Parted(c.To, m.from) {
 			return true
 		}
 	}
-	for _, c := range s.Each("not") {
-		if c.From < m.to || c.From-m.to >= 5 || s.Parted(m.to, c.From) || b.nearer(s, m, c) {
+	for _, c := range s.Negations() {
+		if c.From < m.to || c.From-m.to >= 5 || s.Parted(m.to, c.From) || r.nearer(s, m, c) {
 			continue
 		}
 		if !s.Near(c.To, c.To+2, "needed", "necessary", "required", "used", "called", "affected") || strings.HasSuffix(s.Phrase(c), "must not") {
@@ -134,32 +137,32 @@ func (b *Resolver) disliked(s *utterance, m mention) bool {
 	return false
 }
 
-// nearer: another tool stands between a tool and the word.
-func (b *Resolver) nearer(s *utterance, m mention, c promptscan.Sense) bool {
-	return slices.ContainsFunc(b.mentionsIn(s, m.to, c.From), func(o mention) bool { return o.tool != m.tool })
+// nearer reports whether another tool stands between a tool and the word.
+func (r *Resolver) nearer(s *utterance, m mention, c promptscan.Sense) bool {
+	return slices.ContainsFunc(r.mentionsIn(s, m.to, c.From), func(o mention) bool { return o.tool != m.tool })
 }
 
-// family: the tool is of the server that speaks.
-func (b *Resolver) SameServer(tool, speaker int) bool {
-	if b.owner == nil || speaker < 0 {
+// SameServer reports whether the tool is of the server that speaks.
+func (r *Resolver) SameServer(tool, speaker int) bool {
+	if r.owner == nil || speaker < 0 {
 		return false
 	}
-	return b.owner(&b.Names.Tools[tool]) == b.owner(&b.Names.Tools[speaker])
+	return r.owner(&r.Names.Tools[tool]) == r.owner(&r.Names.Tools[speaker])
 }
 
-// replaces: a tool takes all that another cannot do without.
-func (b *Resolver) canReplace(chosen, avoid int) bool {
-	for _, r := range []toolkit.Role{toolkit.RolePath, toolkit.RoleReceiver, toolkit.RoleURL, toolkit.RoleQuery, toolkit.RoleCommand} {
-		p := b.Profiles[avoid].Param(r)
-		if p != nil && p.Required && b.Profiles[chosen].Param(r) == nil {
+// canReplace reports whether a tool has all parameters that another cannot do
+// without.
+func (r *Resolver) canReplace(chosen, avoid int) bool {
+	for _, role := range []toolkit.Role{toolkit.RolePath, toolkit.RoleReceiver, toolkit.RoleURL, toolkit.RoleQuery, toolkit.RoleCommand} {
+		p := r.Profiles[avoid].Param(role)
+		if p != nil && p.Required && r.Profiles[chosen].Param(role) == nil {
 			return false
 		}
 	}
 	return true
 }
 
-// talks: the tool is about conversations itself, those of others.
-func (b *Resolver) isAboutChats(tool int) bool {
-	words := []string{"bot", "bots", "chat", "thread", "message", "messages", "model", "assistant", "prompt", "agent", "conversation", "conversations", "slack", "llm", "completion", "transcript", "meeting"}
-	return toolkit.AnyOf(b.Profiles[tool].Words, words) || toolkit.AnyOf(b.Profiles[tool].About, words)
+// isAboutChats reports whether conversations are what the tool works with.
+func (r *Resolver) isAboutChats(tool int) bool {
+	return words().Conversations.Tools.Any(r.Profiles[tool].Words) || words().Conversations.Tools.Any(r.Profiles[tool].About)
 }

@@ -14,8 +14,8 @@ var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
 // sayRule finds orders to put something private into the answer.
 type sayRule struct{ found *Ledger }
 
-// say: something private belongs into the answer.
-func (b *sayRule) find(s *utterance, things []Asset, done bool) {
+// find: something private belongs into the answer.
+func (r *sayRule) find(s *utterance, assets []Asset, done bool) {
 	said, spoken := s.Imperatives("say", "repeat", "passed"), true
 	if s.Place.Part == InTurn && s.harmlessScore() > 2 {
 		return
@@ -23,12 +23,12 @@ func (b *sayRule) find(s *utterance, things []Asset, done bool) {
 	if s.Place.Part == InTurn && !done && !s.OnlyForbids() {
 		said = append(said, s.Imperatives("pass")...)
 		spoken = len(s.Imperatives("say", "repeat")) > 0
-		if slices.ContainsFunc(things, func(t Asset) bool { return t.Kind == AssetFile && userfile.Secret(t.Name) }) && s.harmlessScore() == 0 {
+		if slices.ContainsFunc(assets, func(t Asset) bool { return t.Kind == AssetFile && userfile.Secret(t.Name) }) && s.harmlessScore() == 0 {
 			said = append(said, promptscan.Sense{})
 		}
 	}
-	answers := s.Near(0, len(s.Words), "answer", "reply", "response", "completion", "output", "answers", "replies", "responses")
-	if len(said) == 0 && !(answers && (len(s.Imperatives("pass")) > 0 || s.Has("owe"))) || len(things) == 0 {
+	answers := s.NearSet(0, len(s.Words), words().Conversations.Answers)
+	if len(said) == 0 && !(answers && (len(s.Imperatives("pass")) > 0 || s.Has("owe"))) || len(assets) == 0 {
 		return
 	}
 	pictured := ""
@@ -43,7 +43,7 @@ func (b *sayRule) find(s *utterance, things []Asset, done bool) {
 	case InTurn:
 	}
 	var out []Asset
-	for _, t := range things {
+	for _, t := range assets {
 		if !t.weak || t.Kind == AssetSecret && s.Place.Part == InTurn && spoken {
 			out = append(out, t)
 		}
@@ -51,5 +51,5 @@ func (b *sayRule) find(s *utterance, things []Asset, done bool) {
 	if len(out) == 0 {
 		return
 	}
-	b.found.add(s, Found{Order: Order{Action: Say, To: pictured}, Assets: out, Via: -1, Value: pictured})
+	r.found.add(s, Found{Order: Order{Action: Say, To: pictured}, Assets: out, Via: -1, Value: pictured})
 }

@@ -12,32 +12,32 @@ type setting struct {
 	param, value string
 }
 
-// alterOwn: parameters of the tool itself get values.
-func (b *alterRule) alterOwn(s *utterance) bool {
-	if s.Tool < 0 && len(b.tools.mentionsIn(s, 0, len(s.Words))) == 0 || s.Has("example") || s.when.unmet {
+// alterOwn adds an order if parameters of the tool itself are to get values.
+func (r *alterRule) alterOwn(s *utterance) bool {
+	if s.Tool < 0 && len(r.tools.mentionsIn(s, 0, len(s.Words))) == 0 || s.Has("example") || s.when.unmet {
 		return false
 	}
 	if len(s.Imperatives("pass", "alter", "call", "passed", "prefer", "goes")) == 0 && !s.Has("owe", "address") {
 		return false
 	}
 	done := false
-	for _, v := range b.assignments(s) {
-		if b.tools.Profiles[v.tool].Private() && v.tool != s.Tool {
+	for _, v := range r.assignments(s) {
+		if r.tools.Profiles[v.tool].Private() && v.tool != s.Tool {
 			continue
 		}
 		s.when.Moment, s.when.Tool = With, v.tool
-		o := Found{Order: Order{Action: Alter, To: b.tools.Names.Tools[v.tool].Name + " " + v.param}, Via: v.tool, Avoid: -1, Value: v.value, Replace: true}
+		o := Found{Order: Order{Action: Alter, To: r.tools.Names.Tools[v.tool].Name + " " + v.param}, Via: v.tool, Avoid: -1, Value: v.value, Replace: true}
 		o.Sink.Param = v.param
-		b.found.add(s, o)
+		r.found.add(s, o)
 		done = true
 	}
 	return done
 }
 
 // assignments are "x=true", "set x to true", "x shall be true", "switch x on".
-func (b *alterRule) assignments(s *utterance) []setting {
+func (r *alterRule) assignments(s *utterance) []setting {
 	tools := []int{}
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
+	for _, m := range r.tools.mentionsIn(s, 0, len(s.Words)) {
 		if !slices.Contains(tools, m.tool) && len(tools) < 4 {
 			tools = append(tools, m.tool)
 		}
@@ -49,14 +49,14 @@ func (b *alterRule) assignments(s *utterance) []setting {
 	from, to := s.Extent()
 	for _, m := range assigned.FindAllStringSubmatch(s.Source[from:to], 6) {
 		for _, t := range tools {
-			if p := b.tools.Profiles[t].Named(m[1]); p != nil {
+			if p := r.tools.Profiles[t].Named(m[1]); p != nil {
 				out = append(out, setting{t, p.Name, trim(m[2])})
 			}
 		}
 	}
 	for _, t := range tools {
 		for i := range s.Words {
-			p := b.tools.Profiles[t].Named(s.Words[i].Text)
+			p := r.tools.Profiles[t].Named(s.Words[i].Text)
 			if len(out) > 0 || p == nil || !slotAt(s, i, p) && !s.Near(i-1, i, "set", "switch", "turn") {
 				continue
 			}
@@ -73,7 +73,7 @@ func valueAfter(s *utterance, i int) string {
 	for j := i; j < min(i+5, len(s.Words)); j++ {
 		w := s.Words[j]
 		switch {
-		case slices.Contains([]string{"true", "false", "on", "off", "enabled", "disabled", "wahr", "falsch", "verdadero", "vrai", "faux"}, w.Text):
+		case words().Phrases.Switches.Has(w.Text):
 			if (w.Text == "on" || w.Text == "off") && j+1 < len(s.Words) && !s.Words[j+1].Lead {
 				continue
 			}

@@ -9,21 +9,21 @@ import (
 )
 
 // slot is the parameter that the sentence wants to be filled.
-func (b *finder) slot(s *utterance) (sink, bool) {
+func (f *finder) slot(s *utterance) (sink, bool) {
 	tools := []int{}
-	for _, m := range b.tools.mentionsIn(s, 0, len(s.Words)) {
+	for _, m := range f.tools.mentionsIn(s, 0, len(s.Words)) {
 		tools = append(tools, m.tool)
 	}
 	if s.Tool >= 0 && !slices.Contains(tools, s.Tool) {
 		tools = append(tools, s.Tool)
 	}
-	if l := b.last; l.slot.sure && l.read-l.slotAt < 4 && !slices.Contains(tools, l.slot.Tool) {
+	if l := f.last; l.slot.sure && l.read-l.slotAt < 4 && !slices.Contains(tools, l.slot.Tool) {
 		tools = append(tools, l.slot.Tool)
 	}
 	for _, sure := range []bool{true, false} {
 		for _, t := range tools[:min(len(tools), 4)] {
 			for i := range s.Words {
-				p := b.tools.Profiles[t].Named(s.Words[i].Text)
+				p := f.tools.Profiles[t].Named(s.Words[i].Text)
 				if p != nil && (slotAt(s, i, p) || !sure && plainSlot(s, i, p)) {
 					return sink{Channel: ViaTool, Tool: t, Param: p.Name, at: i, sure: true}, true
 				}
@@ -33,7 +33,7 @@ func (b *finder) slot(s *utterance) (sink, bool) {
 	if s.param != "" && s.Tool >= 0 && (meansHere(s) || s.role == promptscan.RoleProse && heads(s)) {
 		return sink{Channel: ViaTool, Tool: s.Tool, Param: s.param, at: len(s.Words), sure: meansHere(s)}, true
 	}
-	if k, ok := b.ownSlot(s); ok {
+	if k, ok := f.ownSlot(s); ok {
 		return k, true
 	}
 	if len(tools) > 0 {
@@ -46,26 +46,26 @@ func (b *finder) slot(s *utterance) (sink, bool) {
 
 // ownSlot is a parameter of any tool, if its name is marked as one and no tool
 // is; or that of the tool itself which "here" means.
-func (b *finder) ownSlot(s *utterance) (sink, bool) {
+func (f *finder) ownSlot(s *utterance) (sink, bool) {
 	for i, w := range s.Words {
 		if !w.Name && !w.Quoted {
 			continue
 		}
-		for t := range b.tools.Profiles[:min(len(b.tools.Profiles), toolkit.MaxTools)] {
-			if p := b.tools.Profiles[t].Named(w.Text); p != nil && !b.tools.Profiles[t].Private() && (len(p.Name) > 3 || s.Within(i-2, i+3, "param")) {
+		for t := range f.tools.Profiles[:min(len(f.tools.Profiles), toolkit.MaxTools)] {
+			if p := f.tools.Profiles[t].Named(w.Text); p != nil && !f.tools.Profiles[t].Private() && (len(p.Name) > 3 || s.Within(i-2, i+3, "param")) {
 				return sink{Channel: ViaTool, Tool: t, Param: p.Name, at: i, sure: true}, true
 			}
 		}
 	}
 	if s.Place.Part == InTool && s.param == "" && s.Near(0, len(s.Words), "here", "hier", "aqui", "ici", "сюда") {
-		if p := b.tools.Profiles[s.Tool].Room(toolkit.Arguments{}); p != nil {
+		if p := f.tools.Profiles[s.Tool].Room(toolkit.Arguments{}); p != nil {
 			return sink{Channel: ViaTool, Tool: s.Tool, Param: p.Name, at: len(s.Words)}, true
 		}
 	}
 	return sink{}, false
 }
 
-// slotAt: the word is used as the name of a parameter.
+// slotAt reports whether the word is used as the name of a parameter.
 func slotAt(s *utterance, i int, p *toolkit.Param) bool {
 	w := s.Words[i]
 	if s.Within(i-2, i, "param") || s.Within(i+1, i+3, "param") || (w.Name || w.Quoted) && !s.Near(i-1, i, "from") {
@@ -74,41 +74,38 @@ func slotAt(s *utterance, i int, p *toolkit.Param) bool {
 	if strings.Contains(p.Name, "_") && w.Text == strings.ToLower(p.Name) {
 		return true
 	}
-	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.Near(i+1, i+2, "on", "with", "for", "when", "of", "and", "in", "before", "as", "at")
+	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.NearSet(i+1, i+2, words().Parameters.After)
 	if last && s.Near(i-1, i, "the") && s.Near(i-2, i-1, "to", "into", "in") && len(s.Imperatives("pass")) > 0 {
 		return true
 	}
-	return last && s.Near(i-1, i, "as", "in", "into", "als", "como", "comme", "via", "to", "called", "en", "dans", "в", "как")
+	return last && s.NearSet(i-1, i, words().Parameters.Before)
 }
 
-// plainSlot: the name stands there as any word, which it is not.
+// plainSlot reports whether the name stands there without a mark, and is no
+// ordinary word.
 func plainSlot(s *utterance, i int, p *toolkit.Param) bool {
-	if s.Literal(i) != p.Name || s.Near(i-1, i, "a", "an", "this", "your", "my", "each", "every", "no", "please", "short") {
+	if s.Literal(i) != p.Name || s.NearSet(i-1, i, words().Parameters.NotBefore) {
 		return false
 	}
-	switch p.Name {
-	case "text", "content", "contents", "file", "path", "name", "data", "value", "key", "message", "user", "id", "to", "from", "in", "it", "of", "as", "url", "body",
-		"date", "type", "all", "password", "token", "query", "a", "b", "x", "y", "n", "command", "code", "title", "format", "email", "history", "conversation", "list", "output", "input", "result":
-		return false
-	}
-	return true
+	return !words().Parameters.Ordinary.Has(p.Name)
 }
 
-// here: "in this parameter", "pass it here".
+// meansHere reports whether the described parameter itself is meant: "in this
+// parameter", "pass it here".
 func meansHere(s *utterance) bool {
 	for i := range s.Words {
-		if s.Near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.Near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.Near(i+1, i+3, "parameter", "argument", "field", "value", "feld", "parametro", "campo", "parametre", "champ", "поле", "параметр", "default", "placeholder") {
+		if s.Near(i, i+1, "here", "hier", "aqui", "ici", "сюда", "replace") || s.Near(i, i+1, "this", "diesem", "este", "ce", "cette", "этот", "这") && s.NearSet(i+1, i+3, words().Parameters.Called) {
 			return true
 		}
 	}
 	return false
 }
 
-// heads: the description begins with what belongs into the parameter, and goes
-// on to say that it is all of it.
+// heads reports whether the sentence begins the description of a parameter, or
+// says that all of something is meant.
 func heads(s *utterance) bool { return s.index == 0 || s.Has("content", "conv-all", "owned") }
 
-// madeUp is the name of a parameter that the schema does not have.
+// madeUpParam is the name of a parameter that the schema does not have.
 func madeUpParam(s *utterance) (string, int) {
 	for i, w := range s.Words {
 		if w.Shape != promptscan.ShapeWord || len(w.Text) > 40 || i == 0 {
@@ -128,7 +125,8 @@ func madeUpParam(s *utterance) (string, int) {
 	return "", 0
 }
 
-// plainName: "the parameter debug", "as sidenote", without any mark.
+// plainParamName reports whether the word names a parameter without any mark:
+// "the parameter debug", "as sidenote".
 func plainParamName(s *utterance, i int) bool {
 	last := i+1 == len(s.Words) || s.Words[i+1].Lead || s.Near(i+1, i+2, "on", "before", "when", "and", "or", "und", "y", "et", "и") || !s.English() && s.Is(i+1, "pass", "param")
 	w := s.Words[i].Text
@@ -136,7 +134,7 @@ func plainParamName(s *utterance, i int) bool {
 		return false
 	}
 	if s.Near(i-1, i, "as", "als", "como", "comme") {
-		return len(s.Imperatives("pass")) > 0 && !s.Near(i, i+1, "well", "requested", "usual", "html", "json", "text", "string", "markdown", "xml", "follows", "needed", "possible", "before", "base64", "such", "given", "always", "usual", "ever", "soon", "expected", "described", "shown")
+		return len(s.Imperatives("pass")) > 0 && !s.NearSet(i, i+1, words().Parameters.AfterAs)
 	}
 	return (s.Within(i-1, i, "param") || !s.English() && s.Within(i+1, i+2, "param")) && s.Words[i].Text[0] < 0x80
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// step is a call that the user wants.
+// Step is a call that the user wants.
 type Step struct {
-	// turn and n say which: the nth of a turn.
+	// Turn and N say which: the Nth of a turn.
 	Turn, N int
 	Tool    int
 	Args    toolkit.Arguments
-	// broken is set if there is no such tool; name is what the user said.
+	// Name is what the user called the tool.
 	Name string
 }
 
 // named is an order of the user's that can be read for sure.
 var named = regexp.MustCompile("(?i)\\b(?:use|call|run|invoke)\\s+(?:the\\s+)?(tool\\s+)?[\"'`]?([\\w.:/-]{1,128}?)[\"'`]?(?:\\s+tool)?(?:\\s+with\\s+(?:the\\s+arguments\\s+)?(\\{)|[.,;]|\\s*$|\\s+and\\b|\\s+with\\b)")
 
-// task is what the user wants.
+// Task is what the user wants.
 type Task struct {
 	tools *Resolver
 	Steps []Step
@@ -29,37 +29,37 @@ type Task struct {
 	topic map[string]bool
 }
 
-// tasks takes the user's calls out of his turns. What is left may hold orders
+// readTurns takes the user's calls out of his turns. What is left may hold orders
 // like any other text.
-func (b *Task) readTurns(texts []text) {
+func (tk *Task) readTurns(texts []text) {
 	for i := range texts {
 		t := &texts[i]
 		if t.Place.Part != InTurn {
 			continue
 		}
 		for _, w := range toolkit.SplitWords(t.value, 4000) {
-			b.topic[w] = true
+			tk.topic[w] = true
 		}
-		b.namedSteps(t)
+		tk.namedSteps(t)
 	}
-	for _, s := range b.Steps {
-		for _, w := range b.tools.Profiles[s.Tool].Words {
-			b.topic[w] = true
+	for _, s := range tk.Steps {
+		for _, w := range tk.tools.Profiles[s.Tool].Words {
+			tk.topic[w] = true
 		}
 	}
 }
 
 // namedSteps finds "Use the tool NAME with {JSON}." and blanks it out.
-func (b *Task) namedSteps(t *text) {
+func (tk *Task) namedSteps(t *text) {
 	at := 0
-	for n := 0; at < len(t.value) && len(b.Steps) < maxSteps; {
+	for n := 0; at < len(t.value) && len(tk.Steps) < maxSteps; {
 		m := named.FindStringSubmatchIndex(t.value[at:])
 		if m == nil {
 			return
 		}
 		from, end := at+m[0], at+m[1]
 		name := t.value[at+m[4] : at+m[5]]
-		tool := b.tools.Names.Find(strings.TrimRight(name, ".:/"), -1)
+		tool := tk.tools.Names.Find(strings.TrimRight(name, ".:/"), -1)
 		at = end
 		if tool < 0 || m[2] < 0 && m[6] < 0 {
 			continue // an ordinary word
@@ -75,30 +75,46 @@ func (b *Task) namedSteps(t *text) {
 			}
 		}
 		t.value = t.value[:from] + strings.Repeat(" ", end-from) + t.value[end:]
-		b.Steps = append(b.Steps, s)
+		tk.Steps = append(tk.Steps, s)
 		at = end
 		n++
 	}
 }
 
 // freeSteps finds a tool for sentences of the user that name none.
-func (b *Task) freeSteps(sentences []utterance, found *Ledger) {
+func (tk *Task) freeSteps(sentences []utterance, found *Ledger) {
 	turns := map[int]bool{}
-	for _, s := range b.Steps {
+	for _, s := range tk.Steps {
 		turns[s.Turn] = true
 	}
 	for i := range sentences {
 		s := &sentences[i]
-		if s.Place.Part != InTurn || s.how != "" || turns[s.Place.Turn] || found.has(s) || len(b.Steps) >= maxSteps || !imperative(s) || s.harmlessScore() > 2 {
+		if s.Place.Part != InTurn || s.how != "" || turns[s.Place.Turn] || found.has(s) || len(tk.Steps) >= maxSteps || !imperative(s) || s.harmlessScore() > 2 {
 			continue
 		}
-		if tool := b.tools.bestMatch(s); tool >= 0 {
-			b.Steps = append(b.Steps, Step{Turn: s.Place.Turn, N: s.index, Tool: tool, Args: b.tools.argumentsFor(s, tool), Name: b.tools.Names.Tools[tool].Name})
+		if tool := tk.tools.bestMatch(s); tool >= 0 {
+			tk.Steps = append(tk.Steps, Step{Turn: s.Place.Turn, N: s.index, Tool: tool, Args: tk.tools.argumentsFor(s, tool), Name: tk.tools.Names.Tools[tool].Name})
 		}
 	}
 }
 
-// imperative: it begins with a verb that some tool could be meant by.
+// imperative reports whether the sentence can be a wish: neither a word, nor very
+// long, nor a quotation.
 func imperative(s *utterance) bool {
 	return len(s.Words) > 1 && len(s.Words) < 40 && !s.AllQuoted()
+}
+
+// concerns reports whether the words are those of the user's task.
+func (tk *Task) concerns(s *utterance, from, to int) bool {
+	for i := from; i < to; i++ {
+		if w := s.Words[i].Text; len(w) > 3 && tk.topic[w] && !s.Is(i, "user", "asks", "if", "when", "toolword") && !weak(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// weak reports whether the word stands in any task.
+func weak(w string) bool {
+	return words().Phrases.AnyTask.Has(w)
 }

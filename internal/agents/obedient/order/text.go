@@ -13,11 +13,11 @@ import (
 type text struct {
 	Place Place
 	role  promptscan.Role
-	// tool is the one that is described or has answered, -1 if none; param the
+	// Tool is the one that is described or has answered, -1 if none; param the
 	// parameter that is described.
 	Tool  int
 	param string
-	// failed is set for the text of an error.
+	// Failed is set for the text of an error.
 	Failed bool
 	value  string
 	// how is the encoding that it came out of.
@@ -33,6 +33,7 @@ type gatherer struct {
 	unread int
 }
 
+// gather lists the texts, and says how many bytes were left out.
 func gather(a *llm.Ask, names toolkit.Names) ([]text, int) {
 	g := gatherer{ask: a, names: names, budget: MaxText}
 	g.add(text{Place: Place{Part: InSystem}, Tool: -1, value: a.System})
@@ -130,6 +131,7 @@ func (g *gatherer) add(t text) {
 	}
 }
 
+// Clip cuts a text to what is carried from place to place.
 func Clip(s string) string {
 	if len(s) > MaxCarried {
 		return strings.ToValidUTF8(s[:MaxCarried], "")

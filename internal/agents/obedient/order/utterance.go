@@ -16,13 +16,13 @@ type utterance struct {
 	*text
 	grammar.Statement
 	index int
-	// hushed is set near a sentence that wants silence, urged for texts that
-	// the model was told to follow.
+	// nearSecrecy is set near a sentence that asks for secrecy, followed for texts
+	// that the model was told to follow.
 	nearSecrecy, followed bool
 	// when says when the order is to be carried out.
 	when condition
-	// prose is what is known of the whole text, mates are its sentences, code
-	// are the commands in this one.
+	// genre is what is known of the whole text, siblings are its sentences,
+	// commands those that stand in this one.
 	genre    genre
 	siblings []utterance
 	commands []string
@@ -31,10 +31,11 @@ type utterance struct {
 	searched bool
 }
 
-// hold sets the condition.
+// setCondition sets the condition.
 func (s *utterance) setCondition(c condition) { s.when, s.Clause = c, c.Span }
 
-// described: it speaks about such sentences, or only quotes them.
+// isAboutOrders reports whether the sentence is about orders, or only quotes
+// them: "detects texts such as ...".
 func (s *utterance) isAboutOrders() bool {
 	if s.Hidden {
 		return false
@@ -42,34 +43,33 @@ func (s *utterance) isAboutOrders() bool {
 	return s.Has("about") && !s.Has("address", "before") || s.AllQuoted()
 }
 
-// spoken: the model is spoken to, by more than the form of a verb.
+// speaksToModel reports whether the model is spoken to by more than the form of a
+// verb.
 func (s *utterance) speaksToModel() bool {
 	return s.Hidden || s.nearSecrecy || s.followed || s.Has("address", "before", "agent", "owe", "now", "only-after", "threat")
 }
 
-// opening: the first sentence of a description says what the tool does.
+// isSummary reports whether this is the first sentence of a description, which
+// says what the tool does.
 func (s *utterance) isSummary() bool {
 	return s.Place.Part == InTool && s.index == 0 && s.param == "" && s.how == ""
 }
 
-// aim: "to delete it, call ..." is advice for who wants that.
+// startsWithPurpose reports whether the sentence is advice for a purpose: "to
+// delete it, call ...".
 func (s *utterance) startsWithPurpose() bool {
 	if len(s.Words) < 3 || s.Words[0].Text != "to" {
 		return false
 	}
-	switch s.Words[1].Text {
-	case "continue", "proceed", "retry", "complete", "finish", "go", "resume", "start", "begin", "unlock", "verify", "recover", "resolve", "fix":
-		return false
-	}
-	return true
+	return !words().Phrases.Goals.Has(s.Words[1].Text)
 }
 
-// vault: the place where passwords are kept is spoken of.
+// mentionsVault reports whether the place where passwords are kept is spoken of.
 func (s *utterance) mentionsVault() bool {
 	return slices.ContainsFunc(s.Each("vault"), func(m promptscan.Sense) bool { return !s.Words[m.From].Name })
 }
 
-// list splits the texts, and what they decode to, into sentences.
+// utterancesIn splits the texts, and what they decode to, into sentences.
 func utterancesIn(texts []text) []utterance {
 	var out []utterance
 	room := decoding.MaxPlain
@@ -92,6 +92,7 @@ func utterancesIn(texts []text) []utterance {
 	return out
 }
 
+// utterancesOf splits one text.
 func utterancesOf(t *text, source string) []utterance {
 	sentences := grammar.Read(source)
 	out := make([]utterance, len(sentences))
@@ -101,7 +102,7 @@ func utterancesOf(t *text, source string) []utterance {
 		out[i] = utterance{text: t, index: i, nearSecrecy: i-quiet < 5, genre: about, siblings: out, Statement: grammar.Statement{
 			Sentence: sentences[i], Hidden: t.how != "", Typed: t.Place.Part == InTurn,
 		}}
-		if !sentences[i].Quiet() {
+		if !sentences[i].AsksSecrecy() {
 			continue
 		}
 		quiet = i

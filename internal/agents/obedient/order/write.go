@@ -13,8 +13,9 @@ import (
 // writeRule finds orders to write into a file that steers later sessions.
 type writeRule struct{ found *Ledger }
 
-// write: a line is to be put into a file that steers later sessions.
-func (b *writeRule) find(s *utterance) bool {
+// find adds an order if a line is to be put into a file that steers later
+// sessions.
+func (r *writeRule) find(s *utterance) bool {
 	path := steeringPath(s)
 	if path == "" || s.Refuses() || s.isSummary() && s.imperativeScore() == 0 || readFrom(s, path) {
 		return false
@@ -33,11 +34,12 @@ func (b *writeRule) find(s *utterance) bool {
 	if value == "" || n < enough {
 		return false
 	}
-	b.found.add(s, Found{Order: Order{Action: Write, What: promptscan.Printable(value), To: path}, Value: value, Sink: sink{Address: path}, Via: -1, Ability: toolkit.CanWrite})
+	r.found.add(s, Found{Order: Order{Action: Write, What: promptscan.Printable(value), To: path}, Value: value, Sink: sink{Address: path}, Via: -1, Ability: toolkit.CanWrite})
 	return true
 }
 
-// readFrom: it is to be read, and nothing says that it is to be written.
+// readFrom reports whether the file is to be read, and nothing says that it is to
+// be written.
 func readFrom(s *utterance, path string) bool {
 	if s.Has("writes") {
 		return false
@@ -50,19 +52,16 @@ func readFrom(s *utterance, path string) bool {
 	return false
 }
 
-// lastingPath is the last such file in the sentence.
+// steeringPath is the last such file in the sentence.
 func steeringPath(s *utterance) string {
 	from, to := wideSpan(s)
-	path := ""
-	for _, p := range userfile.Find(s.Source[from:to], 200) {
-		if userfile.Steers(p) {
-			path = p
-		}
+	if found := userfile.FindSteering(s.Source[from:to], maxPaths); len(found) > 0 {
+		return found[len(found)-1]
 	}
-	return path
+	return ""
 }
 
-// line is what is to be written: in braces, backticks or quotation marks.
+// lineToWrite is what is to be written: in braces, backticks or quotation marks.
 func lineToWrite(s *utterance, path string) string {
 	from, to := wideSpan(s)
 	if j := braces.FindString(s.Source[from:to]); j != "" {
@@ -81,7 +80,7 @@ func lineToWrite(s *utterance, path string) string {
 
 var braces = regexp.MustCompile(`\{[^\n]{2,600}\}`)
 
-// behind is what stands after "the following line to PATH:", to its end.
+// lineBehind is what stands after "the following line to PATH:", to its end.
 func lineBehind(s *utterance, path string) string {
 	from, _ := s.Extent()
 	at := strings.Index(s.Source[from:], path+":")

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// isGrave says whether a command is one of those.
+// Harmful says whether a command is one of those.
 func Harmful(command string) bool {
 	for _, g := range []*regexp.Regexp{fetched, fetchedFirst, fetchedThen, foreign, opened, guarded, trusting, staying, leaving, lost} {
 		if g.MatchString(command) {
@@ -44,7 +44,7 @@ var carrier = regexp.MustCompile(`(?i)\b(?:cat|base64|tar|zip|type|head|tail|xxd
 // maxCommands is how many commands of each kind are looked at in a text.
 const maxCommands = 20
 
-// codeIn finds commands and where they begin.
+// Find finds commands and where they begin.
 func Find(text string) [][2]int {
 	var out [][2]int
 	taken := 0
@@ -77,7 +77,7 @@ var lines = regexp.MustCompile("`([^`\n]{2,400}(?:\n[^`\n]{1,300}){0,3})`")
 // quotedScript is a command in quotation marks.
 var quotedScript = regexp.MustCompile(`["“]((?:sudo )?(?:curl|wget|bash|sh|chmod|crontab|python3?|eval|echo|powershell|iex|systemctl|ufw|nohup|ssh|scp|cat|rm|pip3?|npm|npx) [^"”\n]{3,400})["”]`)
 
-// isCommand: the text begins with the name of a program.
+// IsCommand reports whether the text begins with the name of a program.
 func IsCommand(text string) bool { return program.MatchString(text) }
 
 // program is a word that a command begins with.

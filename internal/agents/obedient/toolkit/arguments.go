@@ -2,16 +2,17 @@ package toolkit
 
 import "encoding/json"
 
-// arguments are what a call is made with.
+// Arguments are what a call is made with.
 type Arguments map[string]json.RawMessage
 
-// set puts a text into a parameter.
+// Set puts a text into a parameter.
 func (a Arguments) Set(p *Param, s string) {
 	if p != nil {
 		a[p.Name] = p.value(s)
 	}
 }
 
+// DecodeArguments reads the arguments of a call; what is no object has none.
 func DecodeArguments(raw json.RawMessage) Arguments {
 	a := Arguments{}
 	if json.Unmarshal(raw, &a) != nil || a == nil {
@@ -20,6 +21,7 @@ func DecodeArguments(raw json.RawMessage) Arguments {
 	return a
 }
 
+// Encode is a value as JSON.
 func Encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -7,12 +7,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// toolNames finds tools by their names in any spelling.
+// Names finds tools by their names in any spelling.
 type Names struct {
 	Tools []llm.Tool
 	Bare  map[string][]int
 }
 
+// NewNames knows the tools of an ask.
 func NewNames(tools []llm.Tool) Names {
 	n := Names{Tools: tools, Bare: map[string][]int{}}
 	for i := range tools {
@@ -23,7 +24,7 @@ func NewNames(tools []llm.Tool) Names {
 	return n
 }
 
-// find is the tool of that name, -1 if there is none. Of several it takes one
+// Find is the tool of that name, -1 if there is none. Of several it takes one
 // that is not except.
 func (n Names) Find(name string, except int) int {
 	found := n.Bare[Bare(name)]
@@ -38,7 +39,7 @@ func (n Names) Find(name string, except int) int {
 	return -1
 }
 
-// called is the tool that a call meant.
+// OfCall is the tool that a call meant.
 func (n Names) OfCall(c llm.Call) int {
 	if c.Tool > 0 && c.Tool <= len(n.Tools) && n.Tools[c.Tool-1].Name == c.Name {
 		return c.Tool - 1
@@ -51,7 +52,7 @@ func (n Names) OfCall(c llm.Call) int {
 	return -1
 }
 
-// bare is a name without what spellings differ in.
+// Bare is a name without what spellings differ in.
 func Bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -61,7 +62,7 @@ func Bare(name string) string {
 	}, name)
 }
 
-// wordsOf splits a name or a sentence into small words: openDocument,
+// SplitWords splits a name or a sentence into small words: openDocument,
 // open_document and open document are the same.
 func SplitWords(s string, most int) []string {
 	var out []string

@@ -7,15 +7,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// kit is what is known of a tool.
+// Profile is what is known of a tool.
 type Profile struct {
 	Params    []Param
 	Abilities []Ability
-	// words are those of its name, about those of its first sentence.
+	// Words are those of its name, About those of its first sentence.
 	Words, About []string
 }
 
-// kitOf judges a tool by its name, its parameters, and how its description
+// NewProfile judges a tool by its name, its parameters, and how its description
 // begins; what comes later may be there to deceive.
 func NewProfile(t *llm.Tool) Profile {
 	first := t.Description[:min(len(t.Description), 300)]
@@ -23,39 +23,42 @@ func NewProfile(t *llm.Tool) Profile {
 		first = first[:at]
 	}
 	k := Profile{Params: paramsOf(t.Schema), Words: SplitWords(t.Name, 12), About: SplitWords(first, 40)}
-	for _, tr := range traits() {
+	for _, tr := range tables().traits {
 		if k.shows(&tr) {
-			k.Abilities = append(k.Abilities, tr.ability)
+			k.Abilities = append(k.Abilities, tr.Ability)
 		}
 	}
 	return k
 }
 
+// shows reports whether the tool has what an ability is known by.
 func (k *Profile) shows(t *trait) bool {
-	for _, need := range t.needs {
+	for _, need := range t.Needs {
 		if k.Param(need) == nil {
 			return false
 		}
 	}
-	if AnyOf(k.Words, t.never) {
+	if AnyOf(k.Words, t.Never) {
 		return false
 	}
-	if AnyOf(k.Words, t.alone) {
+	if AnyOf(k.Words, t.Alone) {
 		return true
 	}
-	noun := AnyOf(k.Words, t.nouns) || AnyOf(k.About, t.nouns)
-	verb := AnyOf(k.Words, t.verbs) || len(k.About) > 0 && slices.Contains(t.verbs, Stem(k.About[0]))
+	noun := AnyOf(k.Words, t.Nouns) || AnyOf(k.About, t.Nouns)
+	verb := AnyOf(k.Words, t.Verbs) || len(k.About) > 0 && slices.Contains(t.Verbs, Stem(k.About[0]))
 	return noun && verb
 }
 
+// Can reports whether the tool has an ability.
 func (k *Profile) Can(a Ability) bool { return slices.Contains(k.Abilities, a) }
 
-// private tools touch what is the user's: they are not called by the way.
+// Private reports whether the tool touches what is the user's. Such a tool is not
+// called for a vague order.
 func (k *Profile) Private() bool {
 	return slices.ContainsFunc(k.Abilities, func(a Ability) bool { return a != canSearch })
 }
 
-// shared counts common words: three for one of the name, one for others.
+// Shared counts common words: three for one of the name, one for others.
 func (k *Profile) Shared(words map[string]bool) int {
 	n, distinct := 0, map[string]bool{}
 	for _, w := range k.Words {
@@ -65,7 +68,7 @@ func (k *Profile) Shared(words map[string]bool) int {
 		}
 	}
 	for _, w := range k.About {
-		if w = Stem(w); len(w) > 2 && words[w] && !distinct[w] && !filling(w) {
+		if w = Stem(w); len(w) > 2 && words[w] && !distinct[w] && !tables().filling.Has(w) {
 			distinct[w] = true
 			n++
 		}
@@ -76,19 +79,12 @@ func (k *Profile) Shared(words map[string]bool) int {
 	return n
 }
 
-func filling(w string) bool {
-	switch w {
-	case "the", "and", "for", "with", "that", "this", "from", "into", "your", "you", "are", "all", "its", "tool", "text", "one", "any", "has", "not":
-		return true
-	}
-	return false
-}
-
+// AnyOf reports whether one of the words is in a list.
 func AnyOf(words, of []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
 }
 
-// stem takes the ending off a verb that describes: reads, fetches.
+// Stem takes the ending off a verb that describes: reads, fetches.
 func Stem(w string) string {
 	switch {
 	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "sses"):
@@ -99,14 +95,14 @@ func Stem(w string) string {
 	return w
 }
 
-// param is the one that plays a role, nil if none does. Of several it is the
+// Param is the parameter that plays a role, nil if none does. Of several it is the
 // one whose name says so best, required ones first.
 func (k *Profile) Param(r Role) *Param {
 	var best *Param
 	rank := 1000
 	for i := range k.Params {
 		p := &k.Params[i]
-		for n, word := range rolesOf(r) {
+		for n, word := range tables().roles[r] {
 			if !p.Required {
 				n += 100
 			}
@@ -118,7 +114,7 @@ func (k *Profile) Param(r Role) *Param {
 	return best
 }
 
-// named is the parameter of that name in any spelling, nil if there is none.
+// Named is the parameter of that name in any spelling, nil if there is none.
 func (k *Profile) Named(name string) *Param {
 	b := Bare(name)
 	for i := range k.Params {
@@ -129,7 +125,7 @@ func (k *Profile) Named(name string) *Param {
 	return nil
 }
 
-// fill gives the required parameters that have none a value of the schema.
+// Fill gives the required parameters that have none a value of the schema.
 func (k *Profile) Fill(a Arguments) Arguments {
 	for i := range k.Params {
 		p := &k.Params[i]
@@ -140,7 +136,7 @@ func (k *Profile) Fill(a Arguments) Arguments {
 	return a
 }
 
-// room is the parameter that something long is best put into.
+// Room is the parameter that something long is best put into.
 func (k *Profile) Room(taken Arguments) *Param {
 	if p := k.Param(RoleBody); p != nil && taken[p.Name] == nil {
 		return p

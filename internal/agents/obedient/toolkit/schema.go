@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// param is one parameter of a tool.
+// Param is one parameter of a tool.
 type Param struct {
 	Name     string
 	kind     string // string, number, integer, boolean, array, object
@@ -91,7 +91,7 @@ func (p *Param) value(s string) json.RawMessage {
 	case "array":
 		return Encode([]string{s})
 	case "boolean":
-		return json.RawMessage(map[bool]string{true: "true", false: "false"}[truth(s)])
+		return json.RawMessage(map[bool]string{true: "true", false: "false"}[tables().truth.Has(s)])
 	case "number", "integer":
 		if n := json.Number(s); json.Valid([]byte(s)) && n.String() != "" {
 			return json.RawMessage(s)
@@ -123,12 +123,4 @@ func (p *Param) filler() json.RawMessage {
 		return json.RawMessage("null")
 	}
 	return json.RawMessage(`"example"`)
-}
-
-func truth(s string) bool {
-	switch s {
-	case "true", "on", "yes", "1", "enabled", "wahr", "ja", "vrai", "oui", "verdadero", "si", "да", "是":
-		return true
-	}
-	return false
 }

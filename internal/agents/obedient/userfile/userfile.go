@@ -2,24 +2,26 @@ package userfile
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// coveted files have secrets in them.
+// Secret reports whether a file has secrets in it.
 func Secret(path string) bool {
 	return promptscan.SecretPath(path) || telling.MatchString(path) && (below.MatchString(path) || suffix.MatchString(path))
 }
 
-// hiddenInHome: the file is below the home, and it or a folder of it is hidden.
+// HiddenInHome reports whether the file is below the home, and it or a folder of
+// it is hidden.
 func HiddenInHome(path string) bool { return homely.MatchString(path) }
 
-// namedLikeSecret: the file's name says that a secret lies in it.
+// NamedLikeSecret reports whether the file's name says that a secret lies in it.
 func NamedLikeSecret(path string) bool { return telling.MatchString(path) && suffix.MatchString(path) }
 
 var (
-	// homely files, hidden in the home are somebody's own.
+	// homely paths are hidden files or folders below a home.
 	homely = regexp.MustCompile(`^(?:~|\$\{?HOME\}?|/home/[^/]+|/root|/Users/[^/]+|%USERPROFILE%)[/\\]+(?:.*[/\\])?\.\w`)
 	below  = regexp.MustCompile(`(?i)^(?:~|\$\{?HOME\}?|/home/|/root|/Users/|%USERPROFILE%|C:)`)
 	suffix = regexp.MustCompile(`\w\.\w{1,8}$`)
@@ -27,7 +29,8 @@ var (
 	telling = regexp.MustCompile(`(?i)token|passw|secret|credential|private|wallet|\bkeys?\b|_key|keyring|vault|cookie|history|auth\b|\.(?:pem|kdbx|key|keystore|gpg|asc|cnf|s3cfg|pgpass|age)$|\bid\.json|rclone|huggingface|stripe|\.config/\w+/(?:config|hosts)`)
 )
 
-// privatePath is one that no tool has to do with unless the user says so.
+// Private reports whether a file is the user's or the system's: no tool has to do
+// with it unless the user says so.
 func Private(path string) bool {
 	if strings.HasSuffix(path, ".pub") || strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/dev/") {
 		return false
@@ -39,7 +42,7 @@ func Private(path string) bool {
 		return true
 	}
 	low := strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
-	for _, p := range []string{"~/", "$home", "/home/", "/root/", "/users/", "/etc/", "c:/users", "%userprofile%", "/proc/", "/var/"} {
+	for _, p := range tables().PrivateFolders {
 		if strings.HasPrefix(low, p) {
 			return true
 		}
@@ -47,73 +50,45 @@ func Private(path string) bool {
 	return false
 }
 
-// lasting are files that steer agents and shells in later sessions.
+// Steers reports whether a file steers agents or shells in later sessions.
 func Steers(path string) bool {
 	low := strings.ToLower(path)
 	if !strings.ContainsAny(low, "./") {
 		return false
 	}
 	base := low[strings.LastIndexByte(low, '/')+1:]
-	switch base {
-	case "claude.md", "agents.md", "agent.md", "gemini.md", "memory.md", ".cursorrules", ".windsurfrules", "copilot-instructions.md", "settings.json", "settings.local.json",
-		".bashrc", ".zshrc", ".profile", ".bash_profile", ".zprofile", "authorized_keys", "crontab", "mcp.json", "claude_desktop_config.json", ".gitconfig", "config.toml", ".mcp.json", "hosts", "sudoers":
-		return true
-	}
-	return strings.Contains(low, ".claude/") || strings.Contains(low, ".cursor/") || strings.Contains(low, ".git/hooks") || strings.Contains(low, "autostart") || strings.Contains(low, "cron.d")
+	return tables().Steering.Has(base) || slices.ContainsFunc(tables().SteeringParts, func(part string) bool { return strings.Contains(low, part) })
 }
 
-// habitat is where such a secret lies, "" if not in a file.
+// defaultKey is the file that is meant by a secret that says nothing more.
+const defaultKey = "~/.ssh/id_rsa"
+
+// Location is where the secret lies that some words are about, "" if it lies in
+// no file.
 func Location(words string) string {
-	for _, h := range []struct{ word, path string }{
-		{"passw", ""},
-		{"keychain", ""},
-		{"credential store", ""},
-		{"ed25519", "~/.ssh/id_ed25519"},
-		{"aws", "~/.aws/credentials"},
-		{"etc shadow", "/etc/shadow"},
-		{"etc passwd", "/etc/passwd"},
-		{"kube", "~/.kube/config"},
-		{"claude", "~/.config/Claude/claude_desktop_config.json"},
-		{"mcp", "~/.cursor/mcp.json"},
-		{"cursor", "~/.cursor/mcp.json"},
-		{"client config", "~/.cursor/mcp.json"},
-		{"npm", "~/.npmrc"},
-		{"netrc", "~/.netrc"},
-		{"pypirc", "~/.pypirc"},
-		{"git", "~/.git-credentials"},
-		{"history", "~/.bash_history"},
-		{"cookie", "~/.config/google-chrome/Default/Cookies"},
-		{"gpg", "~/.gnupg/secring.gpg"},
-		{"signing", "~/.gnupg/secring.gpg"},
-		{"wallet", "~/.bitcoin/wallet.dat"},
-		{"phrase", ""},
-		{"gh ", "~/.config/gh/hosts.yml"},
-		{"docker", "~/.docker/config.json"},
-		{"env", ".env"},
-		{"umgebung", ".env"},
-		{"entorno", ".env"},
-		{"окружения", ".env"},
-		{"среды", ".env"},
-		{"环 境", ".env"},
-		{"環 境", ".env"},
-		{"ssh config", "~/.ssh/config"},
-	} {
-		if strings.Contains(words, h.word) {
-			return h.path
+	for _, l := range tables().Locations {
+		if strings.Contains(words, l.Word) {
+			return l.Path
 		}
 	}
-	return "~/.ssh/id_rsa"
+	return defaultKey
 }
 
-// target is what may be a file that something is written to.
+// target is what may be a path.
 var target = regexp.MustCompile(`(?:~|\.{1,2}|\$HOME|[A-Za-z]:)?/?(?:[\w.-]+/)*[\w.-]*[\w-]`)
 
-// pathsIn lists what may be paths, at most so many.
-func Find(text string, most int) []string { return target.FindAllString(text, most) }
+// FindSteering lists the files in a text that steer later sessions. At most so
+// many words are looked at.
+func FindSteering(text string, most int) []string {
+	if !strings.ContainsAny(text, "./") {
+		return nil // no such path is without
+	}
+	return slices.DeleteFunc(target.FindAllString(text, most), func(path string) bool { return !Steers(path) })
+}
 
 var relative = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+\w|^[\w-]+\.[a-z]{1,5}\b`)
 
-// pathAround is a path that begins at a place.
+// At is the relative path that begins at a place of a text, "" if none does.
 func At(s string, from int) string {
 	if from > 0 && !strings.ContainsRune(" \"'`(", rune(s[from-1])) {
 		return ""

@@ -8,20 +8,21 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// lookalikes finds words of Latin letters with others among them that look
-// the same. Whole words of another script are just another language.
-func (o *object) lookalikes(t *text) {
+// homoglyphs finds words of Latin letters with letters of other scripts among
+// them that look the same. Whole words of another script are just another
+// language.
+func (o *scanner) homoglyphs(t *text) {
 	native := nativeWords(t.value)
 	for start, end := range words(t.value) {
-		if word := t.value[start:end]; disguised(word, native) && !garbled(t.value, start, end) {
-			o.tell(mcpsf.TextLookalike, t.field, shown(t.value, start, end), ascii(word))
+		if word := t.value[start:end]; hasHomoglyph(word, native) && !garbled(t.value, start, end) {
+			o.report(mcpsf.TextLookalike, t.field, shown(t.value, start, end), ascii(word))
 			return
 		}
 	}
 }
 
-// garbled tells whether a word stands among what is no text: a picture or an
-// archive that was read as one has letters of all scripts in it.
+// garbled reports whether a word stands among what is no text: a picture or an
+// archive that was read as text has letters of all scripts in it.
 func garbled(s string, start, end int) bool {
 	const around, many = 24, 4
 	from, to, n := max(0, start-around), min(len(s), end+around), 0
@@ -76,18 +77,18 @@ func nativeWords(s string) bool {
 	return n >= 3
 }
 
-// disguised: Latin letters and lookalikes in one word. In a text of the other
-// script endings are put on Latin words, so there one must stand between two
-// Latin letters.
-func disguised(word string, native bool) bool {
+// hasHomoglyph reports whether a word has Latin letters and lookalikes. In a
+// text of the other script endings are put on Latin words, so there a lookalike
+// must stand between two Latin letters.
+func hasHomoglyph(word string, native bool) bool {
 	latins, likes, others, between := 0, 0, 0, false
 	var before, last rune
 	for _, r := range word {
 		switch {
 		case latin(r):
 			latins++
-			between = between || lookalike(last) != 0 && before != 0 && latin(before)
-		case lookalike(r) != 0:
+			between = between || latinLookalike(last) != 0 && before != 0 && latin(before)
+		case latinLookalike(r) != 0:
 			likes++
 		default:
 			others++
@@ -104,7 +105,7 @@ func disguised(word string, native bool) bool {
 func ascii(word string) string {
 	out := make([]rune, 0, len(word))
 	for _, r := range word {
-		if l := lookalike(r); l != 0 {
+		if l := latinLookalike(r); l != 0 {
 			r = l
 		}
 		out = append(out, r)
@@ -117,8 +118,8 @@ func ascii(word string) string {
 // quantities are not in it.
 const doubles = "aаАΑ bВΒ cсСϲ dԁ eеЕΕё gց hһНΗհ iіІΙιї jјЈϳ kКΚκк mМΜм nΝո oоОΟοօ pрРΡρ qԛ rг sѕЅ tТΤт uυս vνѵ wԝ xхХΧ yуУΥ zΖ"
 
-// lookalike is the Latin letter that another one looks like, 0 if none.
-func lookalike(r rune) rune {
+// latinLookalike is the Latin letter that another one looks like, 0 if none.
+func latinLookalike(r rune) rune {
 	if r < 0x370 || r > 0x589 {
 		return 0
 	}

@@ -9,8 +9,9 @@ import (
 // readRule finds orders to read something private.
 type readRule struct{ found *Ledger }
 
-// get: something private is to be read, and nothing is said of where it goes.
-func (b *readRule) find(s *utterance, things []Asset) bool {
+// find adds an order if something private is to be read, and nothing is said of
+// where it goes.
+func (r *readRule) find(s *utterance, assets []Asset) bool {
 	var wanted []Asset
 	read := s.Imperatives("read", "does-read")
 	if s.Has("agent") || s.nearSecrecy || s.Hidden {
@@ -18,7 +19,7 @@ func (b *readRule) find(s *utterance, things []Asset) bool {
 	}
 	read = slices.DeleteFunc(read, s.IsGlance)
 	passed := len(s.Imperatives("pass")) > 0
-	for _, t := range things {
+	for _, t := range assets {
 		ok := t.Kind == AssetFile && (s.speaksToModel() || passed && len(s.Imperatives("read")) > 0) || t.Kind == AssetOutput && shells(s) || t.Kind == AssetSecret && !t.weak && (s.speaksToModel() || s.mentionsVault()) && s.Place.Part != InTool || t.Kind == AssetSecret && s.mentionsVault() && s.speaksToModel()
 		if t.Kind == AssetSecret && len(s.Imperatives("read", "call")) == 0 || trivial(s, t) {
 			continue
@@ -34,11 +35,11 @@ func (b *readRule) find(s *utterance, things []Asset) bool {
 	if wanted[0].Kind == AssetOutput {
 		o.Action = Run
 	}
-	b.found.add(s, o)
+	r.found.add(s, o)
 	return true
 }
 
-// shells: the command is for the agent, and no advice to people.
+// shells reports whether the command is for the agent, and no advice to people.
 func shells(s *utterance) bool {
 	return s.Near(0, len(s.Words), "terminal", "shell") || s.Has("agent", "now") || s.nearSecrecy || s.Hidden
 }

@@ -6,25 +6,25 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// nearQuiet says whether silence is asked for a few sentences away.
-func (p *passage) nearQuiet(i int) bool {
+// isNearSecrecy reports whether secrecy is asked for a few sentences away.
+func (p *passage) isNearSecrecy(i int) bool {
 	near := p.sentences[max(0, i-4):min(len(p.sentences), i+5)]
-	return slices.ContainsFunc(near, func(s sentence) bool { return s.quiet })
+	return slices.ContainsFunc(near, func(s sentence) bool { return s.asksSecrecy })
 }
 
-// silence: the user is not to know.
-func (p *passage) silence(s *sentence) {
-	if s.described() {
+// secrecy finds instructions to keep something from the user.
+func (p *passage) secrecy(s *sentence) {
+	if s.describesAttacks() {
 		return
 	}
-	if p.silent(s) {
-		s.quiet = true
-		p.say(mcpsf.TextSilence, s, "")
+	if p.asksSecrecy(s) {
+		s.asksSecrecy = true
+		p.reportSentence(mcpsf.TextSilence, s, "")
 	}
 }
 
-func (p *passage) silent(s *sentence) bool {
-	if slices.ContainsFunc(s.does("hush"), func(m sense) bool { return !s.twice(m) }) {
+func (p *passage) asksSecrecy(s *sentence) bool {
+	if slices.ContainsFunc(s.affirmed("hush"), func(m sense) bool { return !s.doubleNegation(m) }) {
 		return true
 	}
 	for _, m := range s.each("tell", "tell-of") {
@@ -32,10 +32,10 @@ func (p *passage) silent(s *sentence) bool {
 			continue
 		}
 		switch {
-		case m.class == "tell" && s.toldNothing(m):
+		case m.class == "tell" && s.userIsNotToKnow(m):
 			return true
 		case s.userNear(m):
-			p.hint(mcpsf.TextSilence, p.field, p.excerpt(s), "")
+			p.reportWeak(mcpsf.TextSilence, p.field, p.excerpt(s), "")
 		}
 	}
 	for _, m := range s.each("tell-after") {
@@ -47,16 +47,16 @@ func (p *passage) silent(s *sentence) bool {
 	return slices.ContainsFunc(s.each("show-after"), func(m sense) bool { return s.near(m, 6, "not") && s.near(m, 6, "this") })
 }
 
-// forbidden says whether an order not to do it stands before the verb. "It
+// forbidden reports whether an order not to do it stands before the verb. "It
 // does not tell" is none.
 func (s *sentence) forbidden(m sense) bool {
 	for _, n := range s.each("not") {
-		if n.to > m.from || m.from-n.to > 6 || s.undone(n, m) {
+		if n.to > m.from || m.from-n.to > 6 || s.negatedAgain(n, m) {
 			continue
 		}
 		switch s.text(n) {
 		case "without":
-			if s.twice(n) {
+			if s.doubleNegation(n) {
 				continue
 			}
 			fallthrough
@@ -69,20 +69,22 @@ func (s *sentence) forbidden(m sense) bool {
 	return false
 }
 
-// undone: another "not" stands between them.
-func (s *sentence) undone(n, m sense) bool {
+// negatedAgain reports whether another "not" stands between them.
+func (s *sentence) negatedAgain(n, m sense) bool {
 	return slices.ContainsFunc(s.each("not"), func(o sense) bool { return o.from >= n.to && o.to <= m.from })
 }
 
-// twice: "never ... without telling" is an order to tell.
-func (s *sentence) twice(m sense) bool {
+// doubleNegation reports whether "never ... without telling" is an order to
+// tell.
+func (s *sentence) doubleNegation(m sense) bool {
 	return slices.ContainsFunc(s.each("not"), func(n sense) bool {
 		return n.to <= m.from && m.from-n.to < 12 && s.text(n) != "without" && s.text(n) != "no"
 	})
 }
 
-// toldNothing: "tell the user", "mention this", and not "tell the user the id".
-func (s *sentence) toldNothing(m sense) bool {
+// userIsNotToKnow reports whether nothing is to be told at all: "tell the
+// user", "mention this", and not "tell the user the id".
+func (s *sentence) userIsNotToKnow(m sense) bool {
 	if s.after(m.to, 1, "this", "it", "these", "them", "anything", "any", "so") && !s.after(m.to, 2, "is", "error") {
 		return true
 	}
@@ -93,13 +95,13 @@ func (s *sentence) toldNothing(m sense) bool {
 		if i+1 == len(s.ts) || s.ts[i].stop || s.ts[i+1].lead {
 			return true
 		}
-		return s.after(i+1, 1, "about", "that", "this", "what", "anything", "why", "of", "any", "or", "and", "until", "under", "because",
-			"since", "even", "regarding", "these", "it", "you", "at")
+		return s.after(i+1, 1, tables().AfterUser...)
 	}
 	return s.after(m.to, 2, "this", "it", "these", "anything") && !s.after(m.to, 2, "is", "error")
 }
 
-// userNear: "show it to the user", which may be about an id and no secret.
+// userNear reports whether the user is named behind the verb: "show it to the
+// user", which may be about an id and no secret.
 func (s *sentence) userNear(m sense) bool {
 	return s.after(m.to, 2, "this", "that", "it", "these", "them", "any") && s.near(m, 8, "user")
 }

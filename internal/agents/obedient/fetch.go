@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// obtain gets what an order wants: its text, or the call that has to be made
+// fetch gets what an order wants: its text, or the call that has to be made
 // first. Ok is false for what cannot be had.
 func (p *plan) fetch(o *order.Found, t order.Asset) (content string, first *llm.Call, ok bool) {
 	switch t.Kind {
@@ -39,7 +39,7 @@ func (p *plan) fetch(o *order.Found, t order.Asset) (content string, first *llm.
 	return order.Clip(done.result.Text), nil, true
 }
 
-// obtainAll gets several things.
+// fetchAll gets several assets.
 func (p *plan) fetchAll(o *order.Found) (content string, first *llm.Call, ok bool) {
 	var parts []string
 	for _, t := range o.Assets {
@@ -54,7 +54,7 @@ func (p *plan) fetchAll(o *order.Found) (content string, first *llm.Call, ok boo
 	return order.Clip(strings.Join(parts, "\n")), nil, len(parts) > 0
 }
 
-// getter is the tool that gets a file, a secret or the output of a command.
+// fetcher is the tool that gets a file, a secret or the output of a command.
 func (p *plan) fetcher(o *order.Found, t order.Asset) (int, toolkit.Arguments) {
 	a := toolkit.Arguments{}
 	run := p.toolThatCan(toolkit.CanRun, o)

@@ -17,7 +17,7 @@ func describe(t *testing.T, of, description string) []mcpsf.TextDetail {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Look(of, "x", raw, nil)
+	return Scan(of, "x", raw, nil)
 }
 
 // tags writes a text in the second alphabet that nobody sees.

@@ -13,6 +13,8 @@ const (
 	MaxCarried = 8 << 10
 	// maxQuote is how much of a text is taken along with an order.
 	maxQuote = 300
+	// maxPaths is how many words of a sentence are looked at as paths.
+	maxPaths = 200
 	// maxAliases is how many words with a meaning of their own are kept.
 	maxAliases = 32
 )

@@ -51,30 +51,30 @@ func (n Names) has(name string) bool {
 	return false
 }
 
-// Look reads one object. Of is what it is: server, tool, prompt, resource,
+// Scan reads one object. Of is what it is: server, tool, prompt, resource,
 // template or result; name which of them; others are the server's own tools.
 // What is not JSON is read as far as it is.
-func Look(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail {
-	o := object{of: of, name: name, others: others, lexicon: vocabulary()}
+func Scan(of, name string, raw json.RawMessage, others Names) []mcpsf.TextDetail {
+	o := scanner{of: of, name: name, others: others, lexicon: vocabulary()}
 	o.texts, o.unread = textsOf(of, raw)
 	o.learn()
 	for i := range o.texts {
 		t := &o.texts[i]
-		o.characters(t)
-		o.comments(t)
-		o.images(t)
+		o.hiddenCharacters(t)
+		o.hiddenComments(t)
+		o.imageExfiltration(t)
 		o.sentences(t)
-		o.decoded(t)
+		o.encodedText(t)
 	}
-	o.joined()
-	o.parameters()
-	o.shadow()
-	o.flood()
-	return o.told()
+	o.spreadInstructions()
+	o.magicParameters()
+	o.toolShadowing()
+	o.contextFlooding()
+	return o.details()
 }
 
-// object is one object being looked at.
-type object struct {
+// scanner reads one object.
+type scanner struct {
 	of, name string
 	others   Names
 	lexicon  *lexicon
@@ -83,16 +83,16 @@ type object struct {
 	unread int
 	// words are the parameters' names, which look like those of tools.
 	words Names
-	// forModels is set for a tool that talks to a model itself.
-	forModels bool
-	found     []mcpsf.TextDetail
-	// faint is what counts only beside something else.
-	faint []mcpsf.TextDetail
-	seen  map[mcpsf.TextDetail]bool
+	// talksToModel is set for a tool that talks to a model itself.
+	talksToModel bool
+	found        []mcpsf.TextDetail
+	// weak is what counts only beside something else.
+	weak []mcpsf.TextDetail
+	seen map[mcpsf.TextDetail]bool
 }
 
-// learn gathers what the names in the object itself are.
-func (o *object) learn() {
+// learn gathers the names in the object itself.
+func (o *scanner) learn() {
 	o.seen = map[mcpsf.TextDetail]bool{}
 	o.words = NamesOf(o.name)
 	for i := range o.texts {
@@ -100,20 +100,20 @@ func (o *object) learn() {
 			o.words[bare(o.texts[i].value)] = true
 		}
 	}
-	o.forModels = o.modelled()
+	o.talksToModel = o.isForModels()
 }
 
-// tell reports one thing of a text.
-func (o *object) tell(what mcpsf.TextKind, field, excerpt, target string) {
+// report adds a detail.
+func (o *scanner) report(what mcpsf.TextKind, field, excerpt, target string) {
 	o.found = o.add(o.found, what, field, excerpt, target)
 }
 
-// hint reports what is told only if something else is.
-func (o *object) hint(what mcpsf.TextKind, field, excerpt, target string) {
-	o.faint = o.add(o.faint, what, field, excerpt, target)
+// reportWeak adds a detail that counts only beside an instruction.
+func (o *scanner) reportWeak(what mcpsf.TextKind, field, excerpt, target string) {
+	o.weak = o.add(o.weak, what, field, excerpt, target)
 }
 
-func (o *object) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt, target string) []mcpsf.TextDetail {
+func (o *scanner) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt, target string) []mcpsf.TextDetail {
 	key := mcpsf.TextDetail{What: what, Field: field, Target: target}
 	if o.seen[key] || len(to) >= maxDetails {
 		return to
@@ -124,8 +124,8 @@ func (o *object) add(to []mcpsf.TextDetail, what mcpsf.TextKind, field, excerpt,
 	})
 }
 
-// told is all that was found. A hint counts beside an order.
-func (o *object) told() []mcpsf.TextDetail {
+// details is all that was found. A weak detail counts beside an instruction.
+func (o *scanner) details() []mcpsf.TextDetail {
 	orders := slices.ContainsFunc(o.found, func(d mcpsf.TextDetail) bool {
 		switch d.What {
 		case mcpsf.TextInstruction, mcpsf.TextSecret, mcpsf.TextSilence, mcpsf.TextHidden:
@@ -134,7 +134,7 @@ func (o *object) told() []mcpsf.TextDetail {
 		return false
 	})
 	if orders {
-		o.found = append(o.found, o.faint...)
+		o.found = append(o.found, o.weak...)
 	}
 	if o.unread > 0 {
 		o.found = append(o.found, mcpsf.TextDetail{

@@ -1,0 +1,33 @@
+package grammar
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+)
+
+//go:embed words.yaml
+var wordsFile []byte
+
+// words reads the tables once.
+//
+//nolint:gochecknoglobals // read once like a regular expression, and never changed
+var words = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables](wordsFile) })
+
+// wordTables are the tables of words.yaml, which says what each is for.
+type wordTables struct {
+	PoliteBefore     wordlist.Set `yaml:"polite-before"`
+	PoliteAfter      wordlist.Set `yaml:"polite-after"`
+	RarelyConditions wordlist.Set `yaml:"rarely-conditions"`
+	NotBeforeVerb    wordlist.Set `yaml:"not-before-verb"`
+	English          wordlist.Set `yaml:"english"`
+	Portuguese       wordlist.Set `yaml:"portuguese"`
+	Glances          wordlist.Set `yaml:"glances"`
+	BeforeOrder      wordlist.Set `yaml:"before-order"`
+	BeforeGerund     wordlist.Set `yaml:"before-gerund"`
+	BeforeInfinitive wordlist.Set `yaml:"before-infinitive"`
+	Fronted          wordlist.Set `yaml:"fronted"`
+	Bound            wordlist.Set `yaml:"bound"`
+	Adverbs          wordlist.Set `yaml:"adverbs"`
+}

@@ -1,0 +1,30 @@
+package userfile
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+)
+
+//go:embed files.yaml
+var filesFile []byte
+
+// tables reads them once.
+//
+//nolint:gochecknoglobals // read once like a regular expression, and never changed
+var tables = sync.OnceValue(func() *fileTables { return wordlist.Must[fileTables](filesFile) })
+
+// fileTables are the tables of files.yaml, which says what each is for.
+type fileTables struct {
+	PrivateFolders []string     `yaml:"private-folders"`
+	Steering       wordlist.Set `yaml:"steering"`
+	SteeringParts  []string     `yaml:"steering-parts"`
+	Locations      []location   `yaml:"locations"`
+}
+
+// location is where secrets lie whose names have a word.
+type location struct {
+	Word string `yaml:"word"`
+	Path string `yaml:"path"`
+}
