@@ -124,7 +124,6 @@ func crowded() map[string]string {
 		"internal/report/html.builder":            divide,
 		"internal/sandbox/box.Box":                divide,
 		"internal/sandbox/sentry.observer":        divide,
-		"internal/service/server.Server":          divide,
 		"internal/static/code/python.parser":      divide,
 		"internal/static/code/resolve.reader":     divide,
 		"internal/static/inventory/python.Reader": divide,
@@ -143,7 +142,6 @@ func crowded() map[string]string {
 		"internal/sandbox/wire.header":    "the same, as bytes",
 		"internal/service/page.formView":  divide,
 		"internal/service/page.row":       divide,
-		"internal/service/server.Options": divide,
 		"internal/service/worker.Options": divide,
 	}
 }

@@ -53,10 +53,10 @@ func (p *pages) compare(v *visit) error {
 			return wrong("choose two runs in the history to compare them")
 		}
 		var err error
-		if jobs[i], err = p.api.Job(v.r.Context(), v.key, q.Get(name)); err != nil {
+		if jobs[i], err = p.api.Jobs.Get(v.r.Context(), v.key, q.Get(name)); err != nil {
 			return err
 		}
-		if reports[i], err = p.api.Report(v.r.Context(), jobs[i]); err != nil {
+		if reports[i], err = p.api.Reports.Load(v.r.Context(), jobs[i]); err != nil {
 			return err
 		}
 	}
@@ -82,8 +82,8 @@ func (p *pages) choose(v *visit, runs []string) error {
 	if len(runs) != 2 {
 		return wrong("choose two runs to compare, not %d", len(runs))
 	}
-	a, errA := p.api.Job(v.r.Context(), v.key, runs[0])
-	b, errB := p.api.Job(v.r.Context(), v.key, runs[1])
+	a, errA := p.api.Jobs.Get(v.r.Context(), v.key, runs[0])
+	b, errB := p.api.Jobs.Get(v.r.Context(), v.key, runs[1])
 	if err := errors.Join(errA, errB); err != nil {
 		return err
 	}

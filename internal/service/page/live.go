@@ -18,7 +18,7 @@ import (
 // watchRun tells the script what a run does: the stream of the API, with its
 // events in the words of reports.
 func (p *pages) watchRun(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	return p.api.Events(&worded{ResponseWriter: w}, r, k)
+	return p.api.Events.Serve(&worded{ResponseWriter: w}, r, k)
 }
 
 // worded writes a stream in which events are rows. Its pieces are whole: an

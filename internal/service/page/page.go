@@ -131,7 +131,7 @@ func (p *pages) answer(v *visit, serve func(*visit) error) {
 		v.r = v.r.WithContext(ctx)
 	}
 	if err := serve(v); err != nil {
-		status, detail := p.api.Failed(v.r, err)
+		status, detail := p.api.Errors.Describe(v.r, err)
 		p.problem(v, status, sentence(detail))
 	}
 }
@@ -144,7 +144,7 @@ func (p *pages) stream(serve func(http.ResponseWriter, *http.Request, *job.Key) 
 			return
 		}
 		if err := serve(w, r, k); err != nil {
-			p.api.Fail(w, r, err)
+			p.api.Errors.Write(w, r, err)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func TestSubmit(t *testing.T) {
 	if value, ok := r.Env["TOKEN"]; !ok || value != "" || len(r.Env) != 1 {
 		t.Errorf("%+v", r.Env)
 	}
-	if c := w.claim("w"); len(c.Sealed) == 0 || bytes.Contains(c.Sealed, []byte("s3cret")) {
+	if c := w.claim("w"); len(c.EncryptedEnv) == 0 || bytes.Contains(c.EncryptedEnv, []byte("s3cret")) {
 		t.Error("the value is not sealed")
 	}
 	// The same again is the same run, unless another one is asked for.

@@ -27,7 +27,7 @@ func TestProblems(t *testing.T) {
 	w.api.Mount("GET /breaks", func(http.ResponseWriter, *http.Request, *job.Key) { panic("a secret") })
 	w.api.Mount("GET /fails", func(rw http.ResponseWriter, r *http.Request, _ *job.Key) {
 		rw.Header().Set("Content-Length", "7")
-		w.api.Fail(rw, r, http.ErrServerClosed)
+		w.api.Errors.Write(rw, r, http.ErrServerClosed)
 	})
 	id := w.queue(job.Request{Source: "npm:a"})
 	for _, tt := range []struct {
@@ -117,7 +117,7 @@ func TestTooManySignIns(t *testing.T) {
 	w := newWorld(t)
 	var res *reply
 	for range 30 {
-		_, text, _ := server.Mint("alpha", "", job.Reader)
+		_, text, _ := server.NewKey("alpha", "", job.Reader)
 		if res = w.ask("", "GET", "/history", nil, "Accept", chrome, "Authorization", "Bearer "+text); res.StatusCode == http.StatusTooManyRequests {
 			break
 		}

@@ -123,7 +123,7 @@ func (q *queues) look(ctx context.Context, project string) (*queueView, error) {
 
 // watchQueue tells the script what changes in the queue.
 func (p *pages) watchQueue(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	return p.api.Stream(w, r, k, "queue", glance, func(ctx context.Context) ([]byte, error) {
+	return p.api.Streams.Poll(w, r, k, "queue", glance, func(ctx context.Context) ([]byte, error) {
 		view, err := p.queues.of(ctx, k.Project)
 		if err != nil {
 			return nil, err

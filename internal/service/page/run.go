@@ -63,7 +63,7 @@ const maxFindings, maxOthers = 25, 50
 
 func (p *pages) run(v *visit) error {
 	ctx := v.r.Context()
-	j, err := p.api.Job(ctx, v.key, v.r.PathValue("id"))
+	j, err := p.api.Jobs.Get(ctx, v.key, v.r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (p *pages) run(v *visit) error {
 
 // endOf adds what is there of a run that has ended.
 func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
-	files, err := p.api.Artifacts(ctx, j)
+	files, err := p.api.Artifacts.List(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
 	if view.Others, err = p.others(ctx, j); err != nil {
 		return err
 	}
-	r, err := p.api.Report(ctx, j)
+	r, err := p.api.Reports.Load(ctx, j)
 	if err != nil {
 		// What the list knows is better than nothing.
 		view.Verdict = resultOf(j)
@@ -207,7 +207,7 @@ func findingOf(f *mcpsf.Finding) findingView {
 }
 
 func (p *pages) cancel(v *visit) error {
-	j, err := p.api.Job(v.r.Context(), v.key, v.r.PathValue("id"))
+	j, err := p.api.Jobs.Get(v.r.Context(), v.key, v.r.PathValue("id"))
 	if err == nil {
 		_, err = p.Store.Cancel(v.r.Context(), v.key.Project, j.ID)
 	}

@@ -76,12 +76,12 @@ func newServiceWith(t *testing.T, ofServer, ofWorker string) *service {
 		t.Fatal(err)
 	}
 	front, back := s.tracer(ofServer, "server"), s.tracer(ofWorker, "worker")
-	if s.api, err = server.New(server.Options{Store: s.store, Files: files, Key: key, Rules: set, Version: "v1.2.3", Tracer: front}); err != nil {
+	if s.api, err = server.New(server.Options{Store: s.store, Files: files, Key: key, Rules: set, Version: "v1.2.3", Telemetry: server.Telemetry{Tracer: front}}); err != nil {
 		t.Fatal(err)
 	}
 	s.at = httptest.NewUnstartedServer(nil)
 	s.at.Config = s.api.HTTP()
-	k, text, hash := server.Mint("alpha", "test", job.Submitter)
+	k, text, hash := server.NewKey("alpha", "test", job.Submitter)
 	if err := s.store.AddKey(t.Context(), k, hash); err != nil {
 		t.Fatal(err)
 	}

@@ -218,7 +218,7 @@ func (b *bench) add(what string, env map[string]string) string {
 		if err != nil {
 			b.Fatal(err)
 		}
-		n.Sealed = sealed
+		n.EncryptedEnv = sealed
 	}
 	j, _, err := b.store.Add(b.Context(), n)
 	if err != nil {

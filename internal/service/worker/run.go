@@ -238,8 +238,8 @@ func (r *run) task(ctx context.Context) (*job.Task, error) {
 	j := &r.claim.Job
 	t := &job.Task{Request: j.Request, Output: filepath.Join(r.dir, "out"), AllowPrivate: r.worker.opts.AllowPrivate}
 	t.Request.Env = nil
-	if len(r.claim.Sealed) > 0 {
-		values, err := r.worker.opts.Key.Open(r.claim.Sealed, []byte(j.ID))
+	if len(r.claim.EncryptedEnv) > 0 {
+		values, err := r.worker.opts.Key.Open(r.claim.EncryptedEnv, []byte(j.ID))
 		if err != nil {
 			return nil, err
 		}
