@@ -91,11 +91,12 @@ func newServiceWith(t *testing.T, ofServer, ofWorker string) *service {
 	go func() {
 		defer close(ended)
 		worker.New(worker.Options{
-			Store: s.store, Files: files, Key: key, Name: "w", Slots: 1, Command: command, Dir: func() (string, func(), error) {
+			Store: s.store, Files: files, Key: key, Name: "w", Slots: 1, Machine: worker.Machine{Command: command, Dir: func() (string, func(), error) {
 				dir, err := os.MkdirTemp(dir, "job-")
 				return dir, func() { _ = os.RemoveAll(dir) }, err
-			},
-			Logger: slog.New(slog.DiscardHandler), Idle: 20 * time.Millisecond, Retry: 10 * time.Millisecond, Tracer: back,
+			}},
+			Times:     worker.Times{Idle: 20 * time.Millisecond, Retry: 10 * time.Millisecond},
+			Telemetry: worker.Telemetry{Logger: slog.New(slog.DiscardHandler), Tracer: back},
 		}).Run(ctx)
 	}()
 	s.stop = sync.OnceFunc(func() {
