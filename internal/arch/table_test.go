@@ -140,7 +140,5 @@ func crowded() map[string]string {
 		"internal/sandbox/box.Options":   divide,
 		"internal/sandbox/wire.Record":   "the record of the kernel, one field for each thing that an action can have",
 		"internal/sandbox/wire.header":   "the same, as bytes",
-		"internal/service/page.formView": divide,
-		"internal/service/page.row":      divide,
 	}
 }

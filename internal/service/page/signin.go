@@ -8,7 +8,7 @@ import (
 )
 
 type signInView struct {
-	// Next is where to go then.
+	// Next is the page to show afterwards.
 	Next, Problem string
 }
 
@@ -42,7 +42,8 @@ func (p *pages) signOut(v *visit) error {
 	return nil
 }
 
-// local is an address of ours to go to: what leads elsewhere is none.
+// local is a path of this service to redirect to. Anything else becomes "/",
+// which prevents open redirects.
 func local(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(u.Path, "/") ||

@@ -40,7 +40,9 @@ func badRequest(format string, args ...any) *problem {
 	return refuse(http.StatusBadRequest, "bad-request", format, args...)
 }
 
-func notFound() *problem { return refuse(http.StatusNotFound, "not-found", "not found") }
+func notFound() *problem {
+	return refuse(http.StatusNotFound, "not-found", "no such page, job, key or file in this project")
+}
 
 func internalError() *problem {
 	return refuse(http.StatusInternalServerError, "internal", "internal error; see the log of the service")
