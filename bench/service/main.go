@@ -257,11 +257,14 @@ func assess(ctx context.Context, temp, binary, archive string, slots, jobs int) 
 	go func() {
 		defer close(ended)
 		worker.New(worker.Options{
-			Store: s, Files: files, Key: key, Name: "bench", Slots: slots, Logger: slog.New(slog.DiscardHandler), Idle: 50 * time.Millisecond,
-			Command: func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, binary, "job") },
-			Dir: func() (string, func(), error) {
-				dir, err := os.MkdirTemp(temp, "job-")
-				return dir, func() { _ = os.RemoveAll(dir) }, err
+			Store: s, Files: files, Key: key, Name: "bench", Slots: slots,
+			Telemetry: worker.Telemetry{Logger: slog.New(slog.DiscardHandler)}, Times: worker.Times{Idle: 50 * time.Millisecond},
+			Machine: worker.Machine{
+				Command: func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, binary, "job") },
+				Dir: func() (string, func(), error) {
+					dir, err := os.MkdirTemp(temp, "job-")
+					return dir, func() { _ = os.RemoveAll(dir) }, err
+				},
 			},
 		}).Run(ctx)
 	}()

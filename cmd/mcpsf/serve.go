@@ -83,7 +83,8 @@ func (a *app) runServe(ctx context.Context, f *serveFlags) error {
 	}
 	defer s.close(context.WithoutCancel(ctx))
 	metrics := prometheus.NewRegistry()
-	opts.Store, opts.Files, opts.Key, opts.Logger, opts.Metrics, opts.Tracer = s.store, s.files, s.key, s.logger, metrics, s.tracer
+	opts.Store, opts.Files, opts.Key = s.store, s.files, s.key
+	opts.Telemetry = server.Telemetry{Logger: s.logger, Metrics: metrics, Tracer: s.tracer}
 	api, err := server.New(opts)
 	if err != nil {
 		return err
@@ -117,10 +118,10 @@ func (a *app) serverOptions(f *serveFlags) (opts server.Options, keep store.Rete
 			return opts, keep, usage(fmt.Errorf("--keep-bytes takes a size such as 50g, not %q", f.keepBytes))
 		}
 	}
-	if opts.Hosts, opts.HTTPS, err = publicHosts(f.public); err != nil {
+	if opts.Public.Hosts, opts.Public.HTTPS, err = publicHosts(f.public); err != nil {
 		return opts, keep, err
 	}
-	if opts.Proxies, err = server.ParseProxies(f.proxies); err != nil {
+	if opts.Public.Proxies, err = server.ParseProxies(f.proxies); err != nil {
 		return opts, keep, usage(fmt.Errorf("--trusted-proxies: %w", err))
 	}
 	opts.Rules, err = a.ruleSet(nil, nil)
@@ -245,7 +246,7 @@ func (a *app) welcome(ctx context.Context, s *service, at net.Addr, public strin
 			}
 		}
 	}
-	k, text, hash := server.Mint("default", localKey, job.Admin)
+	k, text, hash := server.NewKey("default", localKey, job.Admin)
 	if err := s.store.AddKey(ctx, k, hash); err != nil {
 		return err
 	}

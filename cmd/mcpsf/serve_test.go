@@ -31,8 +31,8 @@ func TestServerOptions(t *testing.T) {
 	} {
 		a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, secrets: &remote.Secrets{}, getenv: func(n string) string { return tt.env[n] }}
 		opts, _, err := a.serverOptions(&serveFlags{proxies: tt.proxies, public: tt.public, maxUpload: "1m"})
-		if err != nil || len(opts.Proxies) != tt.want || opts.HTTPS != tt.https {
-			t.Errorf("%s: %v, %v, %v, want %d proxies and %v", name, opts.Proxies, opts.HTTPS, err, tt.want, tt.https)
+		if err != nil || len(opts.Public.Proxies) != tt.want || opts.Public.HTTPS != tt.https {
+			t.Errorf("%s: %v, %v, %v, want %d proxies and %v", name, opts.Public.Proxies, opts.Public.HTTPS, err, tt.want, tt.https)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (a *app) serveKeysAdd() *cobra.Command {
 				return usage(errors.New("--name is what the list of keys shows, at most 100 letters"))
 			}
 			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
-				k, text, hash := server.Mint(project, name, job.Role(role))
+				k, text, hash := server.NewKey(project, name, job.Role(role))
 				if err := s.AddKey(cmd.Context(), k, hash); err != nil {
 					return err
 				}

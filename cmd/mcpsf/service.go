@@ -171,14 +171,17 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 	}
 	s.logger.Info("working", "jobs_at_a_time", slots)
 	return worker.New(worker.Options{
-		Store: s.store, Files: s.files, Key: s.key, Name: instance(), Slots: slots,
-		Command: func(ctx context.Context) *exec.Cmd {
-			cmd := exec.CommandContext(ctx, self, "job")
-			cmd.Env = jobEnvironment(os.Environ())
-			return cmd
+		Store: s.store, Files: s.files, Key: s.key, Name: instance(), Slots: slots, Tries: f.tries, AllowPrivate: f.allowPrivate,
+		Machine: worker.Machine{
+			Command: func(ctx context.Context) *exec.Cmd {
+				cmd := exec.CommandContext(ctx, self, "job")
+				cmd.Env = jobEnvironment(os.Environ())
+				return cmd
+			},
+			Dir: func() (string, func(), error) { return jobDir(s.logger) }, Room: f.room,
 		},
-		Dir: func() (string, func(), error) { return jobDir(s.logger) }, Room: f.room, AllowPrivate: f.allowPrivate,
-		Logger: s.logger, Meter: meter, Tracer: s.tracer, Lease: f.lease, Limit: f.limit, Grace: f.grace, Tries: f.tries, Retry: f.retry,
+		Times:     worker.Times{Lease: f.lease, Limit: f.limit, Grace: f.grace, Retry: f.retry},
+		Telemetry: worker.Telemetry{Logger: s.logger, Meter: meter, Tracer: s.tracer},
 	}), nil
 }
 

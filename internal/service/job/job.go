@@ -1,8 +1,16 @@
-// Package job is the vocabulary of the service: what is asked for, what has
-// become of it, and whose it is.
+// Package job is the vocabulary of the service: requests, jobs, results, keys and
+// what a worker and the process of a job say to each other.
+//
+// In: a request as a client wrote it.
+//
+// Out: whether it is valid; the types that all other packages of the service
+// share.
+//
+// Never: read files, use the network, or know how jobs are stored.
 package job
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,10 +18,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// State is where a job is in its life.
+// State is the state of a job.
 type State string
 
-// The states. Done, failed, cancelled and quarantined are ends: a job reaches
+// The states. Done, failed, cancelled and quarantined are final: a job reaches
 // exactly one of them, once.
 const (
 	Queued    State = "queued"
@@ -21,17 +29,17 @@ const (
 	Done      State = "done"
 	Failed    State = "failed"
 	Cancelled State = "cancelled"
-	// Quarantined jobs took down whatever ran them, and are not tried again.
+	// Quarantined jobs crashed their process too often, and are not retried.
 	Quarantined State = "quarantined"
 )
 
 // States are all of them.
 func States() []State { return []State{Queued, Running, Done, Failed, Cancelled, Quarantined} }
 
-// Ended tells whether nothing happens any more.
+// Ended tells whether the state is final.
 func (s State) Ended() bool { return s != Queued && s != Running }
 
-// Job is a request and what has become of it.
+// Job is a request and its result so far.
 type Job struct {
 	ID      string  `json:"job_id"`
 	Project string  `json:"project"`
@@ -43,11 +51,11 @@ type Job struct {
 	Created time.Time  `json:"created"`
 	Started *time.Time `json:"started,omitempty"`
 	Ended   *time.Time `json:"ended,omitempty"`
-	// Attempt counts how often it was begun.
+	// Attempt counts how often it was started.
 	Attempt int `json:"attempt"`
-	// Worker is who has it, or had it last.
+	// Worker runs it, or ran it last.
 	Worker string `json:"worker,omitempty"`
-	// Cancelling is set from the wish to end it until it has ended.
+	// Cancelling is set from the request to cancel it until it has ended.
 	Cancelling bool     `json:"cancelling,omitempty"`
 	Progress   Progress `json:"progress"`
 	// Result is set for a job that is done, Problem for one that failed.
@@ -55,28 +63,34 @@ type Job struct {
 	Problem *Problem `json:"problem,omitempty"`
 }
 
-// NewID names a job. Later ones are greater, and nobody can guess them.
+// NewID makes an id for a job. Later ids are greater, and none can be guessed.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // Progress is how far a job has come.
 type Progress struct {
 	Percent int `json:"percent"`
-	// Step is the phase that is worked on, Text what is seen of it.
+	// Step is the current phase, Text a detail.
 	Step string `json:"step,omitempty"`
 	Text string `json:"text,omitempty"`
 }
 
-// Step is the name of a phase if it is one that assessments have, "other" if not:
-// it comes out of a process that is not trusted.
+// Steps are the names of the phases of an assessment.
+func Steps() []string {
+	return []string{
+		"resolve", "image", "runtime", "inspect", "install", "start", "drive", "press", "attack", "fuzz", "visit", "shorten", "judge", "reach", "check",
+	}
+}
+
+// Step is the name of a phase, or "other" for an unknown one: it comes from a
+// process that is not trusted, and becomes a label of a metric.
 func Step(name string) string {
-	switch name {
-	case "resolve", "image", "runtime", "inspect", "install", "start", "drive", "press", "attack", "fuzz", "visit", "shorten", "judge", "reach", "check":
+	if slices.Contains(Steps(), name) {
 		return name
 	}
 	return "other"
 }
 
-// Result is what lists show of a report.
+// Result is the summary of a report, for lists.
 type Result struct {
 	Name     string     `json:"name,omitempty"`
 	Version  string     `json:"version,omitempty"`
@@ -86,21 +100,21 @@ type Result struct {
 	Findings int        `json:"findings"`
 	// Tool is the version of mcpsf that made the report.
 	Tool string `json:"tool"`
-	// Bytes are what its files take.
+	// Bytes is the size of its files.
 	Bytes int64 `json:"bytes"`
 }
 
-// Problem is why there is no report, in one line.
+// Problem is why there is no report. Message is one line.
 type Problem struct {
 	Code    mcpsf.Code `json:"code"`
 	Message string     `json:"message"`
 }
 
-// Key lets a program or a person in.
+// Key is an API key of a program or a person, without its secret.
 type Key struct {
 	ID      string `json:"id"`
 	Project string `json:"project"`
-	// Name is for whoever looks at the list.
+	// Name is for people.
 	Name    string     `json:"name"`
 	Role    Role       `json:"role"`
 	Created time.Time  `json:"created"`

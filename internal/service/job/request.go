@@ -18,27 +18,27 @@ import (
 
 // Request is what a client asks for.
 type Request struct {
-	// Source is what is assessed: a package, a repository, an image or the
-	// address of a server. Files of the machine that assesses are none.
+	// Source is what to assess: a package, a repository, an image or the URL of a
+	// server, but never a file of the machine that assesses.
 	Source string `json:"source,omitempty"`
-	// Archive stands instead of a source: the digest of what was uploaded, and
-	// how the client calls it.
+	// Archive replaces Source: the digest of an uploaded archive. ArchiveName is
+	// what the client calls it.
 	Archive     string `json:"archive,omitempty"`
 	ArchiveName string `json:"archive_name,omitempty"`
-	// Command starts the server, instead of what is found; Args go with what
-	// is found.
+	// Command starts the server instead of the command found in the package; Args
+	// are added to the command found.
 	Command []string `json:"command,omitempty"`
 	Args    []string `json:"args,omitempty"`
 
 	Profile   string   `json:"profile,omitempty"`
 	Detectors []string `json:"detectors,omitempty"`
-	// Env are variables for the server. They are kept sealed, and only until
-	// the job has ended; lists show their names.
+	// Env are environment variables for the server. Values are stored encrypted,
+	// and only until the job has ended; lists show the names.
 	Env     map[string]string `json:"env,omitempty"`
 	Options Options           `json:"options,omitzero"`
 }
 
-// Options are for those who know what they want.
+// Options are the rarer settings of an assessment.
 type Options struct {
 	Network   string  `json:"network,omitempty"`
 	Image     string  `json:"image,omitempty"`
@@ -48,13 +48,13 @@ type Options struct {
 	CPUs      int     `json:"cpus,omitempty"`
 	ScanOnly  bool    `json:"scan_only,omitempty"`
 	NoInstall bool    `json:"no_install,omitempty"`
-	// NoRepository leaves the repository alone that a package names.
+	// NoRepository does not compare a package with its source repository.
 	NoRepository bool `json:"no_repository,omitempty"`
-	// MayAttack says that a server that runs elsewhere may be attacked.
+	// MayAttack says that the client may attack the remote server.
 	MayAttack bool `json:"may_attack,omitempty"`
 }
 
-// Bounds of what is accepted. They are far above what anybody needs.
+// Limits of a request, far above what a legitimate one needs.
 const (
 	maxText  = 2 << 10
 	maxParts = 256
@@ -64,8 +64,8 @@ const (
 	minMemory, maxMemory = 64, 4096
 )
 
-// Check finds what is wrong with a request before it is queued. What only the
-// assessment itself can know, it says later.
+// Check finds errors in a request before it is queued. Others show only when it
+// runs.
 func (r *Request) Check() error {
 	for _, check := range []func() error{r.checkSource, r.checkTexts, r.checkEnv, r.checkOptions} {
 		if err := check(); err != nil {
@@ -100,8 +100,8 @@ var (
 	imageName  = regexp.MustCompile(`^oci:[a-zA-Z0-9][a-zA-Z0-9.:/@_-]*$`)
 )
 
-// checkPublic lets sources pass that name something to fetch. Everything else
-// could be a file of the machine that assesses.
+// checkPublic accepts sources that are fetched. Anything else could be a file of
+// the machine that assesses.
 func checkPublic(source string) error {
 	switch {
 	case strings.Contains(source, ".."):
@@ -116,7 +116,7 @@ func checkPublic(source string) error {
 			return nil
 		}
 	}
-	return wrong("%q is nothing this service fetches; name npm:…, pypi:…, github:…, oci:… or the https address of a server, or upload an archive", clip(source))
+	return wrong("unsupported source %q; use npm:…, pypi:…, github:…, oci:… or the https URL of a server, or upload an archive", clip(source))
 }
 
 func clip(s string) string {
@@ -129,20 +129,20 @@ func clip(s string) string {
 func (r *Request) checkTexts() error {
 	for name, list := range map[string][]string{"command": r.Command, "args": r.Args, "detectors": r.Detectors} {
 		if len(list) > maxParts {
-			return wrong("%s has more than %d parts", name, maxParts)
+			return wrong("%s has more than %d elements", name, maxParts)
 		}
 		for _, s := range list {
 			if len(s) > maxText || strings.ContainsRune(s, 0) {
-				return wrong("a part of %s is longer than %d bytes, or has a null in it", name, maxText)
+				return wrong("an element of %s is longer than %d bytes, or contains a null character", name, maxText)
 			}
 		}
 	}
 	if len(r.Command) > 0 && len(r.Args) > 0 {
-		return wrong("args go with the program that is found; give command alone")
+		return wrong("give command or args, not both: args are for the command found in the package")
 	}
 	for _, d := range r.Detectors {
 		if strings.HasPrefix(d, "--") {
-			return wrong("%q is no detector", clip(d))
+			return wrong("%q is not a detector", clip(d))
 		}
 	}
 	return nil
@@ -152,12 +152,12 @@ func (r *Request) checkEnv() error {
 	total := 0
 	for name, value := range r.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
-			return wrong("env has a name that is empty or has a = in it, or a null somewhere")
+			return wrong("names in env must not be empty or contain =, and nothing in env may contain a null character")
 		}
 		total += len(name) + len(value)
 	}
 	if len(r.Env) > maxParts || total > maxEnv {
-		return wrong("env is more than %d variables or %d bytes", maxParts, maxEnv)
+		return wrong("env has more than %d variables or %d bytes", maxParts, maxEnv)
 	}
 	return nil
 }
@@ -165,37 +165,36 @@ func (r *Request) checkEnv() error {
 func (r *Request) checkOptions() error {
 	o := &r.Options
 	if r.Profile != "" && !slices.Contains([]string{"safe", "balanced", "aggressive"}, r.Profile) {
-		return wrong("profile is safe, balanced or aggressive, not %q", clip(r.Profile))
+		return wrong("profile must be safe, balanced or aggressive, not %q", clip(r.Profile))
 	}
 	if o.Network != "" && o.Network != "sinkhole" && o.Network != "none" && o.Network != "allow" && !strings.HasPrefix(o.Network, "allow=") {
-		return wrong("options.network is sinkhole, none, allow or allow=HOST,…, not %q", clip(o.Network))
+		return wrong("options.network must be sinkhole, none, allow or allow=HOST,…, not %q", clip(o.Network))
 	}
 	if o.Timeout != "" {
 		if d, err := time.ParseDuration(o.Timeout); err != nil || d < time.Second || d > maxWait {
-			return wrong("options.timeout is a duration from 1s to %s, not %q", maxWait, clip(o.Timeout))
+			return wrong("options.timeout must be a duration from 1s to %s, not %q", maxWait, clip(o.Timeout))
 		}
 	}
-	if o.Memory != "" && !enough(o.Memory) {
-		return wrong("options.memory is a size from %dm to %dm, not %q", minMemory, maxMemory, clip(o.Memory))
+	if o.Memory != "" && !isMemory(o.Memory) {
+		return wrong("options.memory must be a size from %dm to %dm, not %q", minMemory, maxMemory, clip(o.Memory))
 	}
 	if o.CPUs < 0 || o.CPUs > 16 {
-		return wrong("options.cpus is 1 to 16, not %d", o.CPUs)
+		return wrong("options.cpus must be 1 to 16, not %d", o.CPUs)
 	}
 	if o.Image != "" && !imageName.MatchString("oci:"+strings.TrimPrefix(o.Image, "oci:")) || len(o.Image) > maxText {
-		return wrong("options.image is the name of a container image, not %q", clip(o.Image))
+		return wrong("options.image must be the name of a container image, not %q", clip(o.Image))
 	}
 	return nil
 }
 
-// enough tells whether a size such as 512m or 2g is within what is given.
-func enough(size string) bool {
+// isMemory tells whether a size such as 512m or 2g is within the limits.
+func isMemory(size string) bool {
 	unit := map[byte]int{'m': 1, 'g': 1024}[size[len(size)-1]]
 	n, err := strconv.Atoi(size[:len(size)-1])
 	return err == nil && n > 0 && n <= maxMemory && n*unit >= minMemory && n*unit <= maxMemory
 }
 
-// Shown is the request without what nobody else needs to see: of variables
-// only the names are left.
+// Shown is the request without the values of environment variables.
 func (r *Request) Shown() Request {
 	shown := *r
 	if r.Env != nil {
@@ -207,8 +206,9 @@ func (r *Request) Shown() Request {
 	return shown
 }
 
-// Same is equal for requests that have the same answer: of the same version of
-// mcpsf, with the same rules. The secret keeps variables from being guessed.
+// Same is a digest that is equal for requests with the same result, with the same
+// version of mcpsf. It is keyed, so that nobody can guess values of variables
+// from it.
 func (r *Request) Same(secret []byte, version string) string {
 	text, err := json.Marshal(r) // maps are written in order
 	if err != nil {
@@ -219,7 +219,7 @@ func (r *Request) Same(secret []byte, version string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Kind is what the source is, in a word.
+// Kind is the kind of the source, in one word.
 func (r *Request) Kind() string {
 	switch s := r.Source; {
 	case r.Archive != "":
@@ -237,7 +237,7 @@ func (r *Request) Kind() string {
 	return "other"
 }
 
-// Pinned tells whether the source is the same bytes whenever it is fetched.
+// Pinned tells whether the source always has the same content.
 func (r *Request) Pinned() bool {
 	switch s := r.Source; {
 	case r.Archive != "":

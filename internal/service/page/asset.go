@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/server"
 )
 
 //go:embed assets
@@ -27,7 +28,7 @@ func loadAssets() (assets, error) {
 	for name, contentType := range map[string]string{"style.css": "text/css; charset=utf-8", "script.js": "text/javascript; charset=utf-8"} {
 		text, err := embedded.ReadFile("assets/" + name)
 		if err != nil {
-			return nil, fmt.Errorf("reading what pages load: %w", err)
+			return nil, fmt.Errorf("reading the assets: %w", err)
 		}
 		sum := sha256.Sum256(text)
 		all[name] = asset{contentType, hex.EncodeToString(sum[:8]), text}
@@ -35,13 +36,14 @@ func loadAssets() (assets, error) {
 	return all, nil
 }
 
-// address is where a file is. Another version has another one, so browsers may
-// keep it.
+// address is the URL of a file. It changes with the content, so browsers may cache
+// the file for ever.
 func (a assets) address(name string) string { return "/assets/" + name + "?v=" + a[name].sum }
 
-func (p *pages) mountAssets() {
-	for name, file := range p.assets {
-		p.api.Mount("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request, _ *job.Key) {
+// mount serves the assets.
+func (a assets) mount(api *server.Server) {
+	for name, file := range a {
+		api.Mount("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request, _ *job.Key) {
 			h := w.Header()
 			h.Set("Content-Type", file.contentType)
 			h.Set("Content-Length", strconv.Itoa(len(file.text)))

@@ -27,7 +27,7 @@ type sideView struct {
 	Package string
 }
 
-// changes are those of one kind.
+// changes are the differences of one kind.
 type changes struct {
 	Heading string
 	None    string
@@ -38,7 +38,7 @@ type changes struct {
 // change is one thing that differs. Sign is new, gone or changed.
 type change struct{ Sign, Level, Kind, Name, Text string }
 
-// maxChanges bounds each list; the API has all.
+// maxChanges bounds each list; the API returns all.
 const maxChanges = 200
 
 func (p *pages) compare(v *visit) error {
@@ -50,13 +50,13 @@ func (p *pages) compare(v *visit) error {
 	var reports [2]*mcpsf.Report
 	for i, name := range []string{"old", "new"} {
 		if q.Get(name) == "" {
-			return wrong("choose two runs in the history to compare them")
+			return wrong("select two runs in the history to compare them")
 		}
 		var err error
-		if jobs[i], err = p.api.Job(v.r.Context(), v.key, q.Get(name)); err != nil {
+		if jobs[i], err = p.api.Jobs.Get(v.r.Context(), v.key, q.Get(name)); err != nil {
 			return err
 		}
-		if reports[i], err = p.api.Report(v.r.Context(), jobs[i]); err != nil {
+		if reports[i], err = p.api.Reports.Load(v.r.Context(), jobs[i]); err != nil {
 			return err
 		}
 	}
@@ -77,13 +77,14 @@ func (p *pages) compare(v *visit) error {
 	return p.show(v, http.StatusOK, frame{Title: "Compare", Here: "history", Body: view}, "compare")
 }
 
-// choose takes two runs in any order: the older one comes first. Their ids tell.
+// choose takes two runs in any order. The older one, which has the smaller id,
+// comes first.
 func (p *pages) choose(v *visit, runs []string) error {
 	if len(runs) != 2 {
-		return wrong("choose two runs to compare, not %d", len(runs))
+		return wrong("select two runs to compare, not %d", len(runs))
 	}
-	a, errA := p.api.Job(v.r.Context(), v.key, runs[0])
-	b, errB := p.api.Job(v.r.Context(), v.key, runs[1])
+	a, errA := p.api.Jobs.Get(v.r.Context(), v.key, runs[0])
+	b, errB := p.api.Jobs.Get(v.r.Context(), v.key, runs[1])
 	if err := errors.Join(errA, errB); err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func sideOf(j *job.Job) sideView {
 }
 
 func findingChanges(c *compare.Comparison) changes {
-	g := changes{Heading: "Findings", None: "The same findings as before."}
+	g := changes{Heading: "Findings", None: "No changes."}
 	for _, f := range c.Findings {
 		text := string(f.Finding.Grade)
 		if f.Was != nil {
@@ -114,20 +115,20 @@ func findingChanges(c *compare.Comparison) changes {
 }
 
 func accessChanges(c *compare.Comparison) changes {
-	g := changes{Heading: "What it uses", None: "It uses what it used before."}
+	g := changes{Heading: "Accesses", None: "No changes."}
 	for _, a := range c.Accesses {
 		var text []string
 		switch {
 		case a.Install:
-			text = append(text, "while it is installed")
+			text = append(text, "during installation")
 		case a.Tool != "":
 			text = append(text, "for "+a.Tool)
 		}
 		if a.Planted != "" {
-			text = append(text, "a planted secret ("+a.Planted+")")
+			text = append(text, "decoy ("+a.Planted+")")
 		}
 		if a.State == compare.New && a.Explanation.By == mcpsf.ByNobody {
-			text = append(text, "nobody explains it")
+			text = append(text, "unexplained")
 		}
 		g.List = append(g.List, change{Sign: string(a.State), Kind: line(string(a.Kind), 40), Name: line(a.Name, maxLine), Text: line(strings.Join(text, ", "), maxLine)})
 	}
@@ -135,7 +136,7 @@ func accessChanges(c *compare.Comparison) changes {
 }
 
 func toolChanges(c *compare.Comparison) changes {
-	g := changes{Heading: "What it offers", None: "The same tools, prompts and resources."}
+	g := changes{Heading: "Tools, prompts and resources", None: "No changes."}
 	for _, o := range c.Tools {
 		one := change{Sign: string(compare.Changed), Kind: line(o.Of, 40), Name: line(o.Tool, maxLine), Text: line(o.What, maxLine)}
 		switch o.What {
@@ -150,7 +151,7 @@ func toolChanges(c *compare.Comparison) changes {
 }
 
 func packageChanges(c *compare.Comparison) changes {
-	g := changes{Heading: "Packages it brings", None: "The same packages."}
+	g := changes{Heading: "Dependencies", None: "No changes."}
 	for _, p := range c.Packages {
 		text := cmp.Or(p.New, p.Old)
 		if p.State == compare.Changed {

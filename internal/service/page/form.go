@@ -13,35 +13,52 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// formView is the form, with what its user has filled in already.
+// formView is the form to submit a server, as filled in.
 type formView struct {
 	Problem string
-	// Note says what has to be given anew.
+	// Note says what has to be entered again.
 	Note string
 
 	Source, Profile, Command, Args, Detectors string
-	Network, Hosts, Image, Seed               string
-	Timeout, Memory, CPUs                     string
-	ScanOnly, NoInstall, NoRepository         bool
-	MayAttack, Force                          bool
 	Variables                                 []variable
-	// Open shows the rarer options from the start.
-	Open bool
+	// Force ignores cached results.
+	Force bool
+
+	sandboxForm
+	scopeForm
+}
+
+// sandboxForm is the part of the form about the sandbox.
+type sandboxForm struct {
+	Network, Hosts, Image, Seed string
+	Timeout, Memory, CPUs       string
+}
+
+// scopeForm is the part of the form about what may be done.
+type scopeForm struct{ ScanOnly, NoInstall, NoRepository, MayAttack bool }
+
+// Open shows the section "More options" if any of them is set.
+func (v *formView) Open() bool {
+	return v.Args+v.Detectors != "" || v.sandboxForm != (sandboxForm{}) || v.scopeForm != (scopeForm{})
 }
 
 type variable struct{ Name, Value string }
 
-// rows is how many variables there is room for without a script.
+// rows is how many variables the form has without a script.
 const rows = 2
 
 // filled is the form as it was sent.
 func filled(f url.Values) *formView {
 	v := &formView{
 		Source: f.Get("source"), Profile: f.Get("profile"), Command: f.Get("command"), Args: f.Get("args"), Detectors: f.Get("detectors"),
-		Network: f.Get("network"), Hosts: f.Get("hosts"), Image: f.Get("image"), Seed: f.Get("seed"),
-		Timeout: f.Get("timeout"), Memory: f.Get("memory"), CPUs: f.Get("cpus"),
-		ScanOnly: f.Has("scan_only"), NoInstall: f.Has("no_install"), NoRepository: f.Has("no_repository"),
-		MayAttack: f.Has("may_attack"), Force: f.Has("force"),
+		Force: f.Has("force"),
+		sandboxForm: sandboxForm{
+			Network: f.Get("network"), Hosts: f.Get("hosts"), Image: f.Get("image"), Seed: f.Get("seed"),
+			Timeout: f.Get("timeout"), Memory: f.Get("memory"), CPUs: f.Get("cpus"),
+		},
+		scopeForm: scopeForm{
+			ScanOnly: f.Has("scan_only"), NoInstall: f.Has("no_install"), NoRepository: f.Has("no_repository"), MayAttack: f.Has("may_attack"),
+		},
 	}
 	values := f["env_value"]
 	for i, name := range f["env_name"] {
@@ -49,17 +66,18 @@ func filled(f url.Values) *formView {
 			v.Variables = append(v.Variables, variable{name, values[i]})
 		}
 	}
-	return v.finish()
+	return v.pad()
 }
 
-// again is the form for what was asked for before. Values of variables and
-// files are not kept where this could read them.
+// again is the form of an earlier job. Values of variables and files are not
+// available to it.
 func again(j *job.Job) *formView {
 	r, o := &j.Request, &j.Request.Options
 	v := &formView{
 		Source: r.Source, Profile: r.Profile, Command: quoteAll(r.Command), Args: quoteAll(r.Args), Detectors: strings.Join(r.Detectors, ", "),
-		Network: o.Network, Image: o.Image, Timeout: o.Timeout, Memory: o.Memory,
-		ScanOnly: o.ScanOnly, NoInstall: o.NoInstall, NoRepository: o.NoRepository, MayAttack: o.MayAttack, Force: true,
+		Force:       true,
+		sandboxForm: sandboxForm{Network: o.Network, Image: o.Image, Timeout: o.Timeout, Memory: o.Memory},
+		scopeForm:   scopeForm{ScanOnly: o.ScanOnly, NoInstall: o.NoInstall, NoRepository: o.NoRepository, MayAttack: o.MayAttack},
 	}
 	if hosts, ok := strings.CutPrefix(o.Network, "allow="); ok {
 		v.Network, v.Hosts = "allow", hosts
@@ -75,26 +93,24 @@ func again(j *job.Job) *formView {
 	}
 	var missing []string
 	if r.Archive != "" {
-		missing = append(missing, "Choose the file again: "+line(r.ArchiveName, maxName)+".")
+		missing = append(missing, "Select the file again: "+line(r.ArchiveName, maxName)+".")
 	}
 	if len(v.Variables) > 0 {
-		missing = append(missing, "Values of variables are not kept; give them again.")
+		missing = append(missing, "Values of environment variables are not kept; enter them again.")
 	}
 	v.Note = strings.Join(missing, " ")
-	return v.finish()
+	return v.pad()
 }
 
-func (v *formView) finish() *formView {
-	v.Open = v.Args+v.Detectors+v.Network+v.Hosts+v.Image+v.Seed+v.Timeout+v.Memory+v.CPUs != "" ||
-		v.ScanOnly || v.NoInstall || v.NoRepository || v.MayAttack
+// pad adds empty rows for variables.
+func (v *formView) pad() *formView {
 	for len(v.Variables) < rows {
 		v.Variables = append(v.Variables, variable{})
 	}
 	return v
 }
 
-// request is what the form asks for. What is wrong with it beyond its shape the
-// API says.
+// request is what the form asks for. The API checks its values.
 func (v *formView) request() (*job.Request, error) {
 	r := &job.Request{
 		Source: strings.TrimSpace(v.Source), Profile: v.Profile, Detectors: strings.FieldsFunc(v.Detectors, func(c rune) bool { return c == ',' || c == ' ' }),
@@ -105,7 +121,7 @@ func (v *formView) request() (*job.Request, error) {
 	}
 	if hosts := strings.Join(strings.Fields(strings.ReplaceAll(v.Hosts, ",", " ")), ","); hosts != "" {
 		if v.Network != "allow" {
-			return nil, wrong("hosts are for the network “allow”; choose it, or leave them out")
+			return nil, wrong("hosts to allow need the network “allow”")
 		}
 		r.Options.Network = "allow=" + hosts
 	}
@@ -117,11 +133,11 @@ func (v *formView) request() (*job.Request, error) {
 			r.Env = map[string]string{}
 		}
 		if _, twice := r.Env[e.Name]; twice {
-			return nil, wrong("a variable is there twice: %.80q", e.Name)
+			return nil, wrong("duplicate environment variable %.80q", e.Name)
 		}
 		r.Env[e.Name] = e.Value
 	}
-	return r, errors.Join(v.words(r), v.numbers(&r.Options))
+	return r, errors.Join(v.words(r), v.sandboxForm.numbers(&r.Options))
 }
 
 func (v *formView) words(r *job.Request) (err error) {
@@ -134,18 +150,18 @@ func (v *formView) words(r *job.Request) (err error) {
 	return nil
 }
 
-func (v *formView) numbers(o *job.Options) error {
+func (v *sandboxForm) numbers(o *job.Options) error {
 	if text := strings.TrimSpace(v.Seed); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return wrong("the seed is a number, not %.80q", text)
+			return wrong("the seed must be a number, not %.80q", text)
 		}
 		o.Seed = &n
 	}
 	if text := strings.TrimSpace(v.CPUs); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			return wrong("processors are a number, not %.80q", text)
+			return wrong("CPUs must be a number, not %.80q", text)
 		}
 		o.CPUs = n
 	}

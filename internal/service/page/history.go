@@ -13,8 +13,8 @@ type historyView struct {
 	Text, State, Band, Name string
 	States, Bands           []string
 	Rows                    []historyRow
-	// Next is the address of the following page, "" on the last; First that of
-	// the first, on others.
+	// Next is the URL of the next page, "" on the last; First that of the first
+	// page, "" on it.
 	Next, First string
 	Chosen      bool
 }

@@ -21,7 +21,7 @@ func (p *pages) home(v *visit) error {
 	case "":
 		form = filled(url.Values{"source": {v.r.URL.Query().Get("source")}})
 	default:
-		j, err := p.api.Job(v.r.Context(), v.key, id)
+		j, err := p.api.Jobs.Get(v.r.Context(), v.key, id)
 		if err != nil {
 			return err
 		}
@@ -39,17 +39,17 @@ func (p *pages) showHome(v *visit, status int, form *formView) error {
 	return p.show(v, status, frame{Title: "Assess", Here: "home", Body: view, Refresh: 10}, "home")
 }
 
-// submit queues what the form asks for, and shows the run. What is refused comes
-// back as it was filled in.
+// submit queues what the form asks for, and shows the run. A refused form is
+// shown again as it was filled in.
 func (p *pages) submit(v *visit) error {
 	fields := url.Values{}
-	j, err := p.api.Submit(v.w, v.r, v.key, fields, func() (*job.Request, bool, error) {
+	j, err := p.api.Submissions.SubmitForm(v.w, v.r, v.key, fields, func() (*job.Request, bool, error) {
 		form := filled(fields)
 		r, err := form.request()
 		return r, form.Force, err
 	})
 	if err != nil {
-		status, detail := p.api.Failed(v.r, err)
+		status, detail := p.api.Errors.Describe(v.r, err)
 		form := filled(fields)
 		form.Problem = sentence(detail)
 		return p.showHome(v, status, form)

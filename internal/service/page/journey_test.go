@@ -76,10 +76,10 @@ func TestBrowserJourney(t *testing.T) {
 	for _, version := range []string{"1.0.0", "1.1.0"} {
 		b.open("/")
 		b.do(chromedp.SendKeys("#source", "npm:weather@"+version), chromedp.Click(`#submit button[type="submit"]`))
-		b.until(`location.pathname.startsWith("/runs/") && document.querySelector("#step")?.textContent === "waiting"`)
+		b.until(`location.pathname.startsWith("/runs/") && document.querySelector("#step")?.textContent === "queued"`)
 		runs = append(runs, strings.TrimPrefix(eval[string](b, `location.pathname`), "/runs/"))
 		next <- struct{}{} // it is claimed
-		b.until(`document.querySelector("#step").textContent === "begun"`)
+		b.until(`document.querySelector("#step").textContent === "started"`)
 		next <- struct{}{} // it tells
 		b.until(`document.querySelector("#step").textContent === "drive" && document.querySelector("#bar").value === 40 && document.querySelectorAll(".row").length > 5`)
 		b.until(`document.querySelector('[data-count="processes"]').textContent !== "0" && document.querySelector("#tree code").textContent.includes("python3")`)
@@ -104,7 +104,7 @@ func TestBrowserJourney(t *testing.T) {
 	// The same by the history.
 	b.open("/history")
 	if !eval[bool](b, `document.querySelector("#choose button").disabled`) {
-		t.Error("none is chosen and they can be compared")
+		t.Error("no run is selected and Compare is enabled")
 	}
 	for _, id := range runs {
 		b.do(chromedp.Click(`input[value="` + id + `"]`))
@@ -209,7 +209,7 @@ func TestBrowserWithoutTLS(t *testing.T) {
 	b.base = "http://mcpsf.example" + w.at.URL[strings.LastIndexByte(w.at.URL, ':'):]
 	b.signIn("alpha submitter")
 	b.do(chromedp.SendKeys("#source", "npm:weather@1.0.0"), chromedp.Click(`#submit button[type="submit"]`))
-	b.until(`location.pathname.startsWith("/runs/") && document.querySelector("#step")?.textContent === "waiting"`)
+	b.until(`location.pathname.startsWith("/runs/") && document.querySelector("#step")?.textContent === "queued"`)
 }
 
 // Who follows a link of another site is let in by the session there is.
@@ -254,13 +254,13 @@ func TestBrowserReconnects(t *testing.T) {
 	b.until(`document.querySelector("#broken").hidden`)
 	// Another worker begins anew.
 	w.finish(c, &store.Outcome{State: job.Queued})
-	b.until(`document.querySelector("#step").textContent === "waiting"`)
+	b.until(`document.querySelector("#step").textContent === "queued"`)
 	c = w.claim("w2")
 	tell(0, 50)
 	count(50)
 }
 
-// What a call does after its answer is told as its own, however many others
+// What a call does after its response is shown as its own, however many others
 // have begun; and a run that does much does not fill the browser.
 func TestBrowserTimeline(t *testing.T) {
 	w := newWorld(t)
@@ -284,7 +284,7 @@ func TestBrowserTimeline(t *testing.T) {
 	b.open("/runs/" + id)
 	b.until(`document.querySelectorAll(".row").length === 2`)
 	heads := eval[[]string](b, `[...document.querySelectorAll(".group")].filter((g) => g.querySelector(".row")).map((g) => g.querySelector(".grouphead").textContent + g.querySelector(".w").textContent)`)
-	if len(heads) != 2 || !strings.HasPrefix(heads[0], "c1 first after its answer") || !strings.HasSuffix(heads[0], "/home/dev/3") || !strings.HasPrefix(heads[1], "c2 second drive") {
+	if len(heads) != 2 || !strings.HasPrefix(heads[0], "c1 first after its response") || !strings.HasSuffix(heads[0], "/home/dev/3") || !strings.HasPrefix(heads[1], "c2 second drive") {
 		t.Errorf("%q", heads)
 	}
 	for range 26 {

@@ -10,7 +10,7 @@ import (
 type keysView struct {
 	Rows  []keyView
 	Roles []string
-	// Made is a new key, told once; Name is what it is called.
+	// Made is a new key, shown once; MadeName is its name.
 	Made, MadeName string
 	// Name and Role are what was filled in if there is a Problem.
 	Problem, Name, Role string
@@ -19,7 +19,7 @@ type keysView struct {
 type keyView struct {
 	ID, Name, Role         string
 	Created, Used, Revoked *moment
-	// Own is the key that the session began with.
+	// Own is the key of this session.
 	Own bool
 }
 
@@ -45,16 +45,16 @@ func (p *pages) showKeys(v *visit, status int, view *keysView) error {
 	return p.show(v, status, frame{Title: "Keys", Here: "keys", Body: view}, "keys")
 }
 
-// addKey makes a key. The answer is the only page that ever shows it.
+// addKey creates a key. The answer is the only page that ever shows it.
 func (p *pages) addKey(v *visit) error {
-	fields, err := p.api.Form(v.w, v.r)
+	fields, err := p.api.ReadForm(v.w, v.r)
 	if err != nil {
 		return err
 	}
 	view := &keysView{Name: strings.TrimSpace(fields.Get("name")), Role: fields.Get("role")}
-	made, text, err := p.api.AddKey(v.r.Context(), v.key, view.Name, job.Role(view.Role))
+	made, text, err := p.api.Keys.Create(v.r.Context(), v.key, view.Name, job.Role(view.Role))
 	if err != nil {
-		status, detail := p.api.Failed(v.r, err)
+		status, detail := p.api.Errors.Describe(v.r, err)
 		view.Problem = sentence(detail)
 		return p.showKeys(v, status, view)
 	}
@@ -62,7 +62,7 @@ func (p *pages) addKey(v *visit) error {
 }
 
 func (p *pages) revokeKey(v *visit) error {
-	if err := p.api.RevokeKey(v.r.Context(), v.key, v.r.PathValue("id")); err != nil {
+	if err := p.api.Keys.Revoke(v.r.Context(), v.key, v.r.PathValue("id")); err != nil {
 		return err
 	}
 	p.redirect(v, "/keys")

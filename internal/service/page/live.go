@@ -15,24 +15,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// watchRun tells the script what a run does: the stream of the API, with its
-// events in the words of reports.
+// watchRun streams a run to the script: the event stream of the API, with events
+// as rows of the timeline.
 func (p *pages) watchRun(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	return p.api.Events(&worded{ResponseWriter: w}, r, k)
+	return p.api.Events.Serve(&rowWriter{ResponseWriter: w}, r, k)
 }
 
-// worded writes a stream in which events are rows. Its pieces are whole: an
-// event begins and ends in one.
-type worded struct {
+// rowWriter turns the events of a stream into rows. Each write has whole events.
+type rowWriter struct {
 	http.ResponseWriter
 
 	name string
 }
 
 // Unwrap is for [http.ResponseController].
-func (w *worded) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *rowWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w *worded) Write(p []byte) (int, error) {
+func (w *rowWriter) Write(p []byte) (int, error) {
 	var out bytes.Buffer
 	for text := range bytes.Lines(p) {
 		if name, ok := bytes.CutPrefix(text, []byte("event: ")); ok {
@@ -44,7 +43,7 @@ func (w *worded) Write(p []byte) (int, error) {
 			continue
 		}
 		out.WriteString("data: ")
-		out.Write(reword(w.name, bytes.TrimSpace(data)))
+		out.Write(rowData(w.name, bytes.TrimSpace(data)))
 		out.WriteByte('\n')
 	}
 	if _, err := w.ResponseWriter.Write(out.Bytes()); err != nil {
@@ -53,39 +52,39 @@ func (w *worded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// reword makes of what a job tells what the script shows.
-func reword(name string, data []byte) []byte {
-	var said any
+// rowData is the data of an event as the script gets it.
+func rowData(name string, data []byte) []byte {
+	var shown any
 	switch name {
 	case "event":
 		var e mcpsf.Event
 		if json.Unmarshal(data, &e) != nil {
 			return []byte("{}")
 		}
-		said = rowOf(&e)
+		shown = rowOf(&e)
 	case "progress":
 		var at job.Progress
 		if json.Unmarshal(data, &at) != nil {
 			return []byte("{}")
 		}
-		said = job.Progress{Percent: min(max(at.Percent, 0), 100), Step: line(at.Step, 40), Text: line(at.Text, maxLine)}
+		shown = job.Progress{Percent: min(max(at.Percent, 0), 100), Step: line(at.Step, 40), Text: line(at.Text, maxLine)}
 	case "note":
 		var text string
 		if json.Unmarshal(data, &text) != nil {
 			return []byte(`""`)
 		}
-		said = line(text, maxProse)
-	default: // the end: the page is asked for again then
+		shown = line(text, maxProse)
+	default: // the end: the script reloads the page
 		return []byte("{}")
 	}
-	text, err := json.Marshal(said)
+	text, err := json.Marshal(shown)
 	if err != nil {
 		return []byte("{}")
 	}
 	return text
 }
 
-// row is an event as the script shows it. Its texts are clean and cut.
+// row is an event as the script shows it. Its texts are escaped and cut.
 type row struct {
 	Seq   int64   `json:"n"`
 	T     float64 `json:"t"`
@@ -98,25 +97,34 @@ type row struct {
 	Count int64   `json:"count,omitempty"`
 	// Loud rows are shown, the others counted.
 	Loud bool `json:"loud,omitempty"`
-	// Bad rows touch what was planted.
+	// Bad rows access a decoy, leak a secret or prove an execution.
 	Bad bool `json:"bad,omitempty"`
-	// Title is what was called, with the request that begins a call; Attack
-	// what it is to find out.
+	// Title is the tool or method of a request, Attack the class of its attack.
 	Title  string `json:"title,omitempty"`
 	Attack string `json:"attack,omitempty"`
-	// PID and Parent are of what happens to processes: Child is a new one,
-	// Program what it runs, Exit how it ended.
+	// Anew is set when the sandbox starts: process ids begin again.
+	Anew bool `json:"anew,omitempty"`
+
+	processRow
+	peerRow
+}
+
+// processRow is set for events of processes. Child is the pid of a new process,
+// Program what it runs, Exit how it ended.
+type processRow struct {
 	PID     int    `json:"pid,omitempty"`
 	Parent  int    `json:"parent,omitempty"`
 	Child   int    `json:"child,omitempty"`
 	Program string `json:"program,omitempty"`
 	Exit    string `json:"exit,omitempty"`
-	// Host is who was spoken to, Name a name that was only asked for.
+}
+
+// peerRow is set for events of the network. Host was connected to, Name was only
+// resolved.
+type peerRow struct {
 	Host    string `json:"host,omitempty"`
 	Address string `json:"address,omitempty"`
 	Name    string `json:"name,omitempty"`
-	// Anew is set when the processes are others from here on.
-	Anew bool `json:"anew,omitempty"`
 }
 
 func rowOf(e *mcpsf.Event) row {
@@ -136,42 +144,41 @@ func rowOf(e *mcpsf.Event) row {
 			r.Attack = line(d.Attack.Class, 60)
 		}
 	}
-	r.process(e)
-	r.peer(e)
+	r.processRow, r.peerRow = processOf(e, r.What), peerOf(e)
 	return r
 }
 
-func (r *row) process(e *mcpsf.Event) {
+func processOf(e *mcpsf.Event, what string) processRow {
 	d := e.Process
 	if d == nil || d.Thread || d.Error != "" {
-		return
+		return processRow{}
 	}
-	r.PID, r.Parent = e.PID, e.PPID
+	r := processRow{PID: e.PID, Parent: e.PPID}
 	switch e.Kind {
 	case mcpsf.KindProcessFork:
 		r.Child = d.Child
 	case mcpsf.KindProcessExec:
-		r.Program = r.What
+		r.Program = what
 	case mcpsf.KindProcessExit:
-		r.Exit = r.What
+		r.Exit = what
 	}
+	return r
 }
 
-// dnsPort is where resolvers are asked.
+// dnsPort is the port of DNS resolvers.
 const dnsPort = 53
 
-func (r *row) peer(e *mcpsf.Event) {
+func peerOf(e *mcpsf.Event) peerRow {
 	d := e.Net
 	switch {
-	case d == nil || d.Family == "unix" || e.Kind == mcpsf.KindNetListen:
+	case d == nil || d.Family == "unix" || e.Kind == mcpsf.KindNetListen || d.Port == dnsPort && d.Type == "dgram" && e.Kind != mcpsf.KindNetDNS:
+		return peerRow{}
 	case e.Kind == mcpsf.KindNetDNS:
-		r.Name = line(d.Name, maxName)
-	case d.Port == dnsPort && d.Type == "dgram":
-	default:
-		host := cmp.Or(d.Name, d.Address)
-		if d.Port > 0 {
-			host = net.JoinHostPort(host, strconv.Itoa(d.Port))
-		}
-		r.Host, r.Address = line(host, maxName), line(d.Address, 60)
+		return peerRow{Name: line(d.Name, maxName)}
 	}
+	host := cmp.Or(d.Name, d.Address)
+	if d.Port > 0 {
+		host = net.JoinHostPort(host, strconv.Itoa(d.Port))
+	}
+	return peerRow{Host: line(host, maxName), Address: line(d.Address, 60)}
 }

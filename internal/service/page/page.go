@@ -1,14 +1,15 @@
 // Package page is the web page of the service.
 //
-// In come the requests of people who have signed in with a key; out go pages
-// that show what the API knows: what runs and waits, what a run does while it
-// does it, verdicts, history, differences, rules, keys. Pages are written here
-// and work without a script; the one script there is listens to what changes.
+// In: requests of people who have signed in with a key.
 //
-// All that was chosen by somebody else is text, made visible and cut to size
-// before it reaches a template, and in the browser it is only ever the text of
-// an element. The policy of every page lets nothing run, load or frame it that
-// is not ours.
+// Out: HTML pages that show what the API knows: the queue, live runs, verdicts,
+// history, comparisons, rules, keys. They work without a script; the one script
+// only follows event streams.
+//
+// Never: put untrusted text into a page as anything but text. It is escaped and
+// cut to size before it reaches a template, and the script only makes text
+// nodes of it. The Content-Security-Policy of every page allows our own assets
+// and nothing else.
 package page
 
 import (
@@ -24,22 +25,22 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// Options of [Mount]. All are needed.
+// Options of [Mount]. All are required.
 type Options struct {
 	Store *store.Store
 	Rules *rules.Set
 }
 
-// patience is how long a page may take to be made.
-const patience = 30 * time.Second
+// pageTimeout bounds how long making a page may take.
+const pageTimeout = 30 * time.Second
 
 // pages answers with pages.
 type pages struct {
 	Options
 
+	*renderer
+
 	api    *server.Server
-	drawn  drawings
-	assets assets
 	queues *queues
 }
 
@@ -48,17 +49,14 @@ func Mount(api *server.Server, o Options) error {
 	if o.Store == nil || o.Rules == nil {
 		return errors.New("pages need a store and rules")
 	}
-	p := &pages{Options: o, api: api, queues: newQueues(o.Store)}
-	var err error
-	if p.assets, err = loadAssets(); err != nil {
+	r, err := newRenderer()
+	if err != nil {
 		return err
 	}
-	if p.drawn, err = loadDrawings(); err != nil {
-		return err
-	}
-	p.mountAssets()
+	p := &pages{Options: o, renderer: r, api: api, queues: newQueues(o.Store)}
+	r.assets.mount(api)
 	api.MountProblems(func(w http.ResponseWriter, r *http.Request, k *job.Key, status int, detail string) error {
-		return p.showProblem(&visit{w, r, k}, status, sentence(detail))
+		return p.renderer.problem(&visit{w, r, k}, status, sentence(detail))
 	})
 	api.Mount("GET /sign-in", p.anybody(p.showSignIn))
 	api.Mount("POST /sign-in", p.anybody(p.signIn))
@@ -83,15 +81,15 @@ func Mount(api *server.Server, o Options) error {
 	return nil
 }
 
-// visit is a request that is answered with a page.
+// visit is a request for a page.
 type visit struct {
 	w http.ResponseWriter
 	r *http.Request
-	// key is nil for who has not signed in.
+	// key is nil for a visitor who has not signed in.
 	key *job.Key
 }
 
-// route is what answers, and the role that it takes.
+// route is a handler and the role that it needs.
 type route struct {
 	need  job.Role
 	serve func(*visit) error
@@ -99,7 +97,7 @@ type route struct {
 
 type handler = func(http.ResponseWriter, *http.Request, *job.Key)
 
-// anybody is for pages that need no key.
+// anybody serves pages that need no key.
 func (p *pages) anybody(serve func(*visit) error) handler {
 	return func(w http.ResponseWriter, r *http.Request, k *job.Key) {
 		v := &visit{w, r, k}
@@ -107,7 +105,8 @@ func (p *pages) anybody(serve func(*visit) error) handler {
 	}
 }
 
-// member is for those who have signed in. Others do that first, and come back.
+// member serves visitors who have signed in. Others are sent to the sign-in page
+// first.
 func (p *pages) member(rt route) handler {
 	return func(w http.ResponseWriter, r *http.Request, k *job.Key) {
 		v := &visit{w, r, k}
@@ -117,7 +116,7 @@ func (p *pages) member(rt route) handler {
 		case k == nil:
 			p.redirect(v, "/sign-in?next="+url.QueryEscape(r.URL.RequestURI()))
 		case !server.May(k.Role, rt.need):
-			p.problem(v, http.StatusForbidden, "This takes a key of the role "+string(rt.need)+", and yours is "+string(k.Role)+".")
+			p.problem(v, http.StatusForbidden, "This needs a key with the role "+string(rt.need)+"; yours has the role "+string(k.Role)+".")
 		default:
 			p.answer(v, rt.serve)
 		}
@@ -125,18 +124,18 @@ func (p *pages) member(rt route) handler {
 }
 
 func (p *pages) answer(v *visit, serve func(*visit) error) {
-	if v.r.Method != http.MethodPost { // a form may bring a file, and has a time of its own
-		ctx, cancel := context.WithTimeout(v.r.Context(), patience)
+	if v.r.Method != http.MethodPost { // a form may have a file, and has time limits of its own
+		ctx, cancel := context.WithTimeout(v.r.Context(), pageTimeout)
 		defer cancel()
 		v.r = v.r.WithContext(ctx)
 	}
 	if err := serve(v); err != nil {
-		status, detail := p.api.Failed(v.r, err)
+		status, detail := p.api.Errors.Describe(v.r, err)
 		p.problem(v, status, sentence(detail))
 	}
 }
 
-// stream is for what the script listens to.
+// stream serves event streams for the script.
 func (p *pages) stream(serve func(http.ResponseWriter, *http.Request, *job.Key) error) handler {
 	return func(w http.ResponseWriter, r *http.Request, k *job.Key) {
 		if k == nil {
@@ -144,34 +143,19 @@ func (p *pages) stream(serve func(http.ResponseWriter, *http.Request, *job.Key) 
 			return
 		}
 		if err := serve(w, r, k); err != nil {
-			p.api.Fail(w, r, err)
+			p.api.Errors.Write(w, r, err)
 		}
 	}
 }
 
-// redirect leads elsewhere in this service.
+// redirect redirects to another page.
 func (p *pages) redirect(v *visit, to string) {
 	v.w.Header().Set("Location", to)
 	v.w.WriteHeader(http.StatusSeeOther)
 }
 
-type problemView struct{ Heading, Detail string }
-
-// problem is a page that says what cannot be done.
+// problem shows an error page.
 func (p *pages) problem(v *visit, status int, detail string) {
-	// If even this cannot be written, nobody is left to be told.
-	_ = p.showProblem(v, status, detail)
-}
-
-// showProblem does not repeat what was asked for: whoever makes a link would
-// write on our page.
-func (p *pages) showProblem(v *visit, status int, detail string) error {
-	heading := http.StatusText(status)
-	switch status {
-	case http.StatusNotFound:
-		heading = "Nothing here"
-	case http.StatusInternalServerError:
-		heading = "That failed"
-	}
-	return p.show(v, status, frame{Title: heading, Body: problemView{heading, detail}}, "problem")
+	// If even this page fails, there is nothing left to answer with.
+	_ = p.renderer.problem(v, status, detail)
 }

@@ -150,7 +150,7 @@ func TestSubmit(t *testing.T) {
 	if value, ok := r.Env["TOKEN"]; !ok || value != "" || len(r.Env) != 1 {
 		t.Errorf("%+v", r.Env)
 	}
-	if c := w.claim("w"); len(c.Sealed) == 0 || bytes.Contains(c.Sealed, []byte("s3cret")) {
+	if c := w.claim("w"); len(c.EncryptedEnv) == 0 || bytes.Contains(c.EncryptedEnv, []byte("s3cret")) {
 		t.Error("the value is not sealed")
 	}
 	// The same again is the same run, unless another one is asked for.
@@ -188,14 +188,14 @@ func TestSubmitRefused(t *testing.T) {
 		want   string
 	}{
 		"nothing":   {map[string][]string{}, "", "Source is missing"},
-		"a file":    {map[string][]string{"source": {"/etc/passwd"}}, "", "nothing this service fetches"},
-		"private":   {map[string][]string{"source": {"http://127.0.0.1/mcp"}}, "", "own network"},
+		"a file":    {map[string][]string{"source": {"/etc/passwd"}}, "", "Unsupported source"},
+		"private":   {map[string][]string{"source": {"http://127.0.0.1/mcp"}}, "", "private network"},
 		"both":      {map[string][]string{"source": {"npm:a"}}, "a.zip", "not both"},
-		"name":      {map[string][]string{"source": {""}}, "a.exe", "file name ends in"},
-		"quote":     {map[string][]string{"source": {"npm:a"}, "command": {`node "x`}}, "", "a quote is not closed"},
-		"seed":      {map[string][]string{"source": {"npm:a"}, "seed": {"x"}}, "", "The seed is a number"},
-		"hosts":     {map[string][]string{"source": {"npm:a"}, "hosts": {"a.example"}}, "", "Hosts are for the network"},
-		"twice":     {map[string][]string{"source": {"npm:a"}, "env_name": {"A", "A"}, "env_value": {"1", "2"}}, "", "there twice"},
+		"name":      {map[string][]string{"source": {""}}, "a.exe", "file name must end in"},
+		"quote":     {map[string][]string{"source": {"npm:a"}, "command": {`node "x`}}, "", "unclosed quote"},
+		"seed":      {map[string][]string{"source": {"npm:a"}, "seed": {"x"}}, "", "The seed must be a number"},
+		"hosts":     {map[string][]string{"source": {"npm:a"}, "hosts": {"a.example"}}, "", "Hosts to allow need the network"},
+		"twice":     {map[string][]string{"source": {"npm:a"}, "env_name": {"A", "A"}, "env_value": {"1", "2"}}, "", "Duplicate environment variable"},
 		"detectors": {map[string][]string{"source": {"npm:a"}, "detectors": {"no-such-rule"}}, "", "no-such-rule"},
 	} {
 		res := w.submit(tt.fields, tt.file, "bytes")
@@ -248,7 +248,7 @@ func TestRunStates(t *testing.T) {
 		if c.Job.ID != id {
 			t.Fatalf("claimed %s", c.Job.ID)
 		}
-		w.finish(c, &store.Outcome{State: job.Quarantined, Problem: &job.Problem{Code: mcpsf.CodeInternal, Message: "it took down what ran it, 3 times"}})
+		w.finish(c, &store.Outcome{State: job.Quarantined, Problem: &job.Problem{Code: mcpsf.CodeInternal, Message: "the assessment crashed: 3 times"}})
 	}
 	for _, tt := range []struct {
 		state string
@@ -256,8 +256,8 @@ func TestRunStates(t *testing.T) {
 		not   string
 		end   func(id string)
 	}{
-		{"queued", []string{"data-live", "waiting", "/cancel", `http-equiv="refresh"`}, "iframe", func(string) {}},
-		{"cancelled", []string{"It was cancelled before it ended.", "/?again="}, "data-live", func(id string) {
+		{"queued", []string{"data-live", "queued", "/cancel", `http-equiv="refresh"`}, "iframe", func(string) {}},
+		{"cancelled", []string{"The run was cancelled.", "/?again="}, "data-live", func(id string) {
 			if _, err := w.store.Cancel(t.Context(), "alpha", id); err != nil {
 				t.Fatal(err)
 			}
@@ -266,7 +266,7 @@ func TestRunStates(t *testing.T) {
 			w.progress(w.claim("w"), job.Progress{Percent: 40, Step: "drive", Text: "3 tools"})
 		}},
 		{"failed", []string{"There is no such package.", "/?again="}, "data-live", func(string) { w.finish(w.claim("w"), failedWith("there is no such package")) }},
-		{"quarantined", []string{"It is not tried again: it took down what ran it, 3 times."}, "data-live", quarantine},
+		{"quarantined", []string{"Quarantined, not tried again: the assessment crashed: 3 times."}, "data-live", quarantine},
 		{"done", []string{
 			"CRITICAL", "A planted secret was sent over the network", `<iframe class="report" sandbox="allow-scripts" src="/api/v1/jobs/`, "format=sarif", "format=markdown", "evidence.tar.zst", "/?again=",
 		}, "data-live", func(string) { w.leave(w.claim("w"), thief(t)) }},
@@ -311,7 +311,7 @@ func TestAgain(t *testing.T) {
 	})
 	text := w.get("alpha submitter", "/?again="+id).text
 	for _, want := range []string{
-		"Choose the file again: a.zip.", "Values of variables are not kept", `value="node &#39;it&#39;\&#39;&#39;s x&#39; &#39;&#39;"`, `value="aggressive" selected`,
+		"Select the file again: a.zip.", "Values of environment variables are not kept", `value="node &#39;it&#39;\&#39;&#39;s x&#39; &#39;&#39;"`, `value="aggressive" selected`,
 		`name="env_name" type="text" value="A"`, `name="scan_only" checked`, `name="force" checked`, `value="9"`, `value="a.example"`, `value="allow" selected`, "<details class=\"more\" open>",
 	} {
 		if !strings.Contains(text, want) {
@@ -340,7 +340,7 @@ func TestHistory(t *testing.T) {
 	}
 	next := between(first, `<a href="/history?before=`, `"`)
 	second := w.get("alpha reader", "/history?before="+next).text
-	if n := strings.Count(second, `href="/runs/`); n != 5 || !strings.Contains(second, ">The newest<") || strings.Contains(second, "Older ones") {
+	if n := strings.Count(second, `href="/runs/`); n != 5 || !strings.Contains(second, ">Newest<") || strings.Contains(second, ">Older<") {
 		t.Errorf("%d runs on the second page", n)
 	}
 	for query, want := range map[string]int{
@@ -378,7 +378,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	text := w.get("alpha reader", "/compare?old="+before+"&new="+after).text
-	for _, want := range []string{"npm:weather@1.0.0", "npm:weather@1.1.0", `<li class="new">`, "secret-sent", "The same tools, prompts and resources."} {
+	for _, want := range []string{"npm:weather@1.0.0", "npm:weather@1.1.0", `<li class="new">`, "secret-sent", "No changes."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in %s", want, text)
 		}
@@ -386,7 +386,7 @@ func TestCompare(t *testing.T) {
 	if text := w.get("alpha reader", "/compare?old="+after+"&new="+before).text; !strings.Contains(text, `<li class="gone">`) || strings.Contains(text, `<li class="new">`) {
 		t.Error("what is gone is not told")
 	}
-	if text := w.get("alpha reader", "/compare?old="+after+"&new="+after).text; !strings.Contains(text, "Nothing differs") {
+	if text := w.get("alpha reader", "/compare?old="+after+"&new="+after).text; !strings.Contains(text, "No differences.") {
 		t.Error("a run differs from itself")
 	}
 	waits := w.queue(job.Request{Source: "npm:a"})
@@ -448,7 +448,7 @@ func TestRules(t *testing.T) {
 	if text := w.get("alpha reader", "/rules?q=CWE-200").text; !strings.Contains(text, "CWE-200") {
 		t.Error("ids are not found")
 	}
-	if text := w.get("alpha reader", "/rules?q=nosuchthing").text; !strings.Contains(text, "No rule is like that.") {
+	if text := w.get("alpha reader", "/rules?q=nosuchthing").text; !strings.Contains(text, "No matching rules.") {
 		t.Error(text)
 	}
 }

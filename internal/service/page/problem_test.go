@@ -27,7 +27,7 @@ func TestProblems(t *testing.T) {
 	w.api.Mount("GET /breaks", func(http.ResponseWriter, *http.Request, *job.Key) { panic("a secret") })
 	w.api.Mount("GET /fails", func(rw http.ResponseWriter, r *http.Request, _ *job.Key) {
 		rw.Header().Set("Content-Length", "7")
-		w.api.Fail(rw, r, http.ErrServerClosed)
+		w.api.Errors.Write(rw, r, http.ErrServerClosed)
 	})
 	id := w.queue(job.Request{Source: "npm:a"})
 	for _, tt := range []struct {
@@ -36,16 +36,16 @@ func TestProblems(t *testing.T) {
 		status               int
 		kind, says           string
 	}{
-		{"GET", "/nothing", chrome, nil, 404, asPage, "There is nothing here by that name."},
-		{"GET", "/runs/" + id + "/nothing", chrome, nil, 404, asPage, "Nothing here"},
-		{"GET", "/assets/none.css", chrome, nil, 404, asPage, "Nothing here"},
-		{"GET", "/a/../b", chrome, nil, 404, asPage, "Nothing here"},
-		{"GET", "/apiary", chrome, nil, 404, asPage, "Nothing here"},
+		{"GET", "/nothing", chrome, nil, 404, asPage, "No such page, job, key or file in this project."},
+		{"GET", "/runs/" + id + "/nothing", chrome, nil, 404, asPage, "Not Found"},
+		{"GET", "/assets/none.css", chrome, nil, 404, asPage, "Not Found"},
+		{"GET", "/a/../b", chrome, nil, 404, asPage, "Not Found"},
+		{"GET", "/apiary", chrome, nil, 404, asPage, "Not Found"},
 		{"HEAD", "/nothing", chrome, nil, 404, asPage, ""},
-		{"PUT", "/history", chrome, nil, 405, asPage, "This can only be asked with: GET, HEAD."},
-		{"POST", "/runs", chrome, []string{"Origin", "https://evil.example"}, 403, asPage, "Pages of other sites cannot change anything here."},
-		{"GET", "/breaks", chrome, nil, 500, asPage, "The service failed; its log says why."},
-		{"GET", "/fails", chrome, nil, 500, asPage, "The service failed; its log says why."},
+		{"PUT", "/history", chrome, nil, 405, asPage, "Method not allowed; use GET, HEAD."},
+		{"POST", "/runs", chrome, []string{"Origin", "https://evil.example"}, 403, asPage, "Cross-site request refused."},
+		{"GET", "/breaks", chrome, nil, 500, asPage, "Internal error; see the log of the service."},
+		{"GET", "/fails", chrome, nil, 500, asPage, "Internal error; see the log of the service."},
 
 		{"GET", "/nothing", "", nil, 404, asData, "not-found"},
 		{"GET", "/nothing", "*/*", nil, 404, asData, "not-found"},
@@ -117,12 +117,12 @@ func TestTooManySignIns(t *testing.T) {
 	w := newWorld(t)
 	var res *reply
 	for range 30 {
-		_, text, _ := server.Mint("alpha", "", job.Reader)
+		_, text, _ := server.NewKey("alpha", "", job.Reader)
 		if res = w.ask("", "GET", "/history", nil, "Accept", chrome, "Authorization", "Bearer "+text); res.StatusCode == http.StatusTooManyRequests {
 			break
 		}
 	}
-	if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Content-Type") != asPage || res.Header.Get("Retry-After") == "" || !strings.Contains(res.text, "wait a minute.") {
+	if res.StatusCode != http.StatusTooManyRequests || res.Header.Get("Content-Type") != asPage || res.Header.Get("Retry-After") == "" || !strings.Contains(res.text, "try again in a minute.") {
 		t.Errorf("%s: %v: %s", res.Status, res.Header, res.text)
 	}
 }
@@ -133,7 +133,7 @@ func TestBrowserProblem(t *testing.T) {
 	b := w.browse()
 	b.signIn("alpha reader")
 	b.open("/" + pathEscape(evil()[0]))
-	if got := eval[string](b, `document.querySelector("main h1").textContent`); got != "Nothing here" {
+	if got := eval[string](b, `document.querySelector("main h1").textContent`); got != "Not Found" {
 		t.Errorf("the heading is %q", got)
 	}
 	if eval[bool](b, `window.pwned !== undefined || document.body.innerText.includes("`+marker+`")`) {

@@ -11,23 +11,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// How many jobs of each kind are shown, and how often somebody looks.
+// How many jobs of each kind are shown, and how often the store is read.
 const (
 	maxQueued = 30
 	maxEnded  = 8
-	glance    = time.Second
+	queuePoll = time.Second
 )
 
-// queueView is what runs, waits and has ended lately.
+// queueView is the running, queued and recent jobs of a project.
 type queueView struct {
 	Running []card `json:"running"`
 	Waiting []card `json:"waiting"`
 	Ended   []card `json:"ended"`
-	// More is set if more wait than are shown.
+	// More is set if more are queued than shown.
 	More bool `json:"more"`
 }
 
-// card is a job in a list. Its texts are clean.
+// card is a job in a list. Its texts are escaped.
 type card struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
@@ -35,21 +35,21 @@ type card struct {
 	Percent int    `json:"percent"`
 	Step    string `json:"step"`
 	Text    string `json:"text"`
-	// Level and Verdict are of a job that is done.
+	// Level and Verdict are set for a job that is done.
 	Level   string `json:"level,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
 	Score   int    `json:"score"`
-	// Since is when it was submitted, or has begun or ended.
+	// Since is when it was submitted, started or ended.
 	Since *moment `json:"since,omitempty"`
 }
 
 func cardOf(j *job.Job) card {
 	c := card{
-		ID: j.ID, Title: titleOf(j), State: stateWord(j.State), Percent: min(max(j.Progress.Percent, 0), 100),
+		ID: j.ID, Title: titleOf(j), State: string(j.State), Percent: min(max(j.Progress.Percent, 0), 100),
 		Step: line(j.Progress.Step, 40), Text: line(j.Progress.Text, maxName), Since: at(&j.Created),
 	}
 	if j.Cancelling {
-		c.Step, c.Text = "cancel", "is being cancelled"
+		c.Step, c.Text = "cancelling", ""
 	}
 	switch {
 	case j.State == job.Running:
@@ -63,39 +63,39 @@ func cardOf(j *job.Job) card {
 	return c
 }
 
-// queues remembers for a moment what was seen: many may look at once.
+// queues caches the queues for a moment: many pages may be open.
 type queues struct {
 	store *store.Store
 	mu    sync.Mutex
-	seen  map[string]seen
+	cache map[string]cachedQueue
 }
 
-type seen struct {
+type cachedQueue struct {
 	at   time.Time
 	view *queueView
 }
 
-func newQueues(s *store.Store) *queues { return &queues{store: s, seen: map[string]seen{}} }
+func newQueues(s *store.Store) *queues { return &queues{store: s, cache: map[string]cachedQueue{}} }
 
-// of is the queue of a project, as of this moment or a moment ago.
+// of is the queue of a project, at most half a poll interval old.
 func (q *queues) of(ctx context.Context, project string) (*queueView, error) {
 	q.mu.Lock()
-	old, ok := q.seen[project]
+	old, ok := q.cache[project]
 	q.mu.Unlock()
-	if now := time.Now(); ok && now.Sub(old.at) < glance/2 && now.After(old.at) {
+	if now := time.Now(); ok && now.Sub(old.at) < queuePoll/2 && now.After(old.at) {
 		return old.view, nil
 	}
-	view, err := q.look(ctx, project)
+	view, err := q.load(ctx, project)
 	if err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.seen[project] = seen{time.Now(), view}
+	q.cache[project] = cachedQueue{time.Now(), view}
 	return view, nil
 }
 
-func (q *queues) look(ctx context.Context, project string) (*queueView, error) {
+func (q *queues) load(ctx context.Context, project string) (*queueView, error) {
 	view := &queueView{Running: []card{}, Waiting: []card{}, Ended: []card{}}
 	for state, list := range map[job.State]*[]card{job.Running: &view.Running, job.Queued: &view.Waiting} {
 		jobs, err := q.store.Jobs(ctx, project, &store.Filter{State: state, Limit: maxQueued + 1})
@@ -121,9 +121,9 @@ func (q *queues) look(ctx context.Context, project string) (*queueView, error) {
 	return view, nil
 }
 
-// watchQueue tells the script what changes in the queue.
+// watchQueue streams changes of the queue to the script.
 func (p *pages) watchQueue(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	return p.api.Stream(w, r, k, "queue", glance, func(ctx context.Context) ([]byte, error) {
+	return p.api.Streams.Poll(w, r, k, "queue", queuePoll, func(ctx context.Context) ([]byte, error) {
 		view, err := p.queues.of(ctx, k.Project)
 		if err != nil {
 			return nil, err

@@ -50,7 +50,7 @@ func (p *pages) rules(v *visit) error {
 	return p.show(v, http.StatusOK, frame{Title: "Rules", Here: "rules", Body: view}, "rules")
 }
 
-// mentions tells whether a text is anywhere in a rule.
+// mentions tells whether a rule contains a text.
 func mentions(r *rules.Rule, wanted string) bool {
 	texts := []string{r.ID, r.Title, r.Rationale, r.Remediation, string(r.Grade)}
 	for _, t := range taxonomyOf(&r.Maps) {

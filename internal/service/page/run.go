@@ -17,20 +17,20 @@ import (
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// runView is a run: what it is, how far it is or what became of it.
+// runView is a run: its request, its progress and its result.
 type runView struct {
 	card
 
 	Facts []fact
-	// Live runs are listened to; of Ended ones nothing more comes. One that
-	// ended without a report has told something before.
+	// Live runs have an event stream. An ended one without a report may have
+	// live events from before.
 	Live, Ended, Cancelling bool
 	MayCancel               bool
-	// Why says in one line why there is no report.
+	// Why is one line about why there is no report.
 	Why     string
 	Verdict *verdictView
 	Files   []fileView
-	// Others are runs of the same package, to compare with.
+	// Others are further runs of the same package, to compare with.
 	Others  []option
 	Package string
 	Report  string
@@ -40,10 +40,10 @@ type fact struct{ Name, Value string }
 
 type fileView struct{ Name, Size, Href string }
 
-// option is a run that can be chosen.
+// option is a run that can be selected.
 type option struct{ ID, Text string }
 
-// verdictView is what the report says first.
+// verdictView is the verdict and the findings of a report.
 type verdictView struct {
 	Level, Band     string
 	Score           int
@@ -63,7 +63,7 @@ const maxFindings, maxOthers = 25, 50
 
 func (p *pages) run(v *visit) error {
 	ctx := v.r.Context()
-	j, err := p.api.Job(ctx, v.key, v.r.PathValue("id"))
+	j, err := p.api.Jobs.Get(ctx, v.key, v.r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -82,9 +82,9 @@ func (p *pages) run(v *visit) error {
 	return p.show(v, http.StatusOK, f, "run")
 }
 
-// endOf adds what is there of a run that has ended.
+// endOf adds the files and the report of a run that has ended.
 func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
-	files, err := p.api.Artifacts(ctx, j)
+	files, err := p.api.Artifacts.List(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -99,9 +99,9 @@ func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
 	if view.Others, err = p.others(ctx, j); err != nil {
 		return err
 	}
-	r, err := p.api.Report(ctx, j)
+	r, err := p.api.Reports.Load(ctx, j)
 	if err != nil {
-		// What the list knows is better than nothing.
+		// The database still has the verdict.
 		view.Verdict = resultOf(j)
 		view.Verdict.Problem = "The report cannot be read."
 		return ctx.Err()
@@ -110,7 +110,7 @@ func (p *pages) endOf(ctx context.Context, j *job.Job, view *runView) error {
 	return nil
 }
 
-// others are runs of the same package, the newest first.
+// others are further runs of the same package, newest first.
 func (p *pages) others(ctx context.Context, j *job.Job) ([]option, error) {
 	if j.Result.Name == "" {
 		return nil, nil
@@ -136,11 +136,11 @@ func whyNot(j *job.Job) string {
 	}
 	switch j.State {
 	case job.Failed:
-		return sentence(cmp.Or(said, "it failed, and nothing says why"))
+		return sentence(cmp.Or(said, "the run failed without an error message"))
 	case job.Cancelled:
-		return "It was cancelled before it ended."
+		return "The run was cancelled."
 	case job.Quarantined:
-		return sentence("it is not tried again: " + cmp.Or(said, "it took down what ran it"))
+		return sentence("quarantined, not tried again: " + cmp.Or(said, "the assessment crashed"))
 	}
 	return ""
 }
@@ -160,22 +160,22 @@ func factsOf(j *job.Job) []fact {
 	add("Command", quoteAll(r.Command))
 	add("Arguments", quoteAll(r.Args))
 	add("Detectors", strings.Join(r.Detectors, ", "))
-	add("Variables", strings.Join(slices.Sorted(maps.Keys(r.Env)), ", "))
+	add("Environment variables", strings.Join(slices.Sorted(maps.Keys(r.Env)), ", "))
 	add("Network", o.Network)
 	add("Image", o.Image)
 	if o.ScanOnly {
-		add("Scope", "only read, nothing is run")
+		add("Scope", "static analysis only")
 	}
 	add("Submitted", at(&j.Created).Text+" UTC")
-	add("Took", took(j))
+	add("Duration", took(j))
 	if j.Attempt > 1 {
-		add("Attempts", strconv.Itoa(j.Attempt)+", what ran it before was lost")
+		add("Attempts", strconv.Itoa(j.Attempt)+" (an earlier worker was lost or failed)")
 	}
 	add("Worker", j.Worker)
 	return list
 }
 
-// resultOf is what the list knows of a report.
+// resultOf is the verdict as the database has it.
 func resultOf(j *job.Job) *verdictView {
 	r := j.Result
 	return &verdictView{Level: level(r.Band), Band: line(string(r.Band), maxBand), Score: r.Score, Scored: r.Band != mcpsf.BandInconclusive}
@@ -207,7 +207,7 @@ func findingOf(f *mcpsf.Finding) findingView {
 }
 
 func (p *pages) cancel(v *visit) error {
-	j, err := p.api.Job(v.r.Context(), v.key, v.r.PathValue("id"))
+	j, err := p.api.Jobs.Get(v.r.Context(), v.key, v.r.PathValue("id"))
 	if err == nil {
 		_, err = p.Store.Cancel(v.r.Context(), v.key.Project, j.ID)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 type signInView struct {
-	// Next is where to go then.
+	// Next is the page to show afterwards.
 	Next, Problem string
 }
 
@@ -22,13 +22,13 @@ func (p *pages) showSignIn(v *visit) error {
 }
 
 func (p *pages) signIn(v *visit) error {
-	fields, err := p.api.Form(v.w, v.r)
+	fields, err := p.api.ReadForm(v.w, v.r)
 	if err != nil {
 		return err
 	}
 	next := local(fields.Get("next"))
-	if _, err := p.api.SignIn(v.w, v.r, fields.Get("key")); err != nil {
-		status, detail := p.api.Failed(v.r, err)
+	if _, err := p.api.Sessions.SignIn(v.w, v.r, fields.Get("key")); err != nil {
+		status, detail := p.api.Errors.Describe(v.r, err)
 		v.key = nil
 		return p.show(v, status, frame{Title: "Sign in", Body: signInView{next, sentence(detail)}}, "signin")
 	}
@@ -37,12 +37,13 @@ func (p *pages) signIn(v *visit) error {
 }
 
 func (p *pages) signOut(v *visit) error {
-	p.api.SignOut(v.w, v.r)
+	p.api.Sessions.SignOut(v.w, v.r)
 	p.redirect(v, "/sign-in")
 	return nil
 }
 
-// local is an address of ours to go to: what leads elsewhere is none.
+// local is a path of this service to redirect to. Anything else becomes "/",
+// which prevents open redirects.
 func local(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(u.Path, "/") ||

@@ -21,8 +21,8 @@ const (
 	maxProse = 1200
 )
 
-// line makes one line of what somebody wrote, of at most n characters, with
-// everything hidden in it visible.
+// line makes untrusted text safe to show: one line of at most n characters, with
+// invisible characters escaped.
 func line(s string, n int) string {
 	s = safetext.Clean(s)
 	if utf8.RuneCountInString(s) <= n {
@@ -46,12 +46,12 @@ func sentence(s string) string {
 	return s
 }
 
-// titleOf is what people call a job.
+// titleOf is the heading of a job.
 func titleOf(j *job.Job) string {
 	return line(cmp.Or(j.Request.Source, j.Request.ArchiveName, "an archive"), maxLine)
 }
 
-// moment is a time for people and for programs.
+// moment is a time as text and as RFC 3339.
 type moment struct {
 	Text  string `json:"text"`
 	Stamp string `json:"stamp"`
@@ -64,7 +64,7 @@ func at(t *time.Time) *moment {
 	return &moment{t.UTC().Format("2 Jan 2006, 15:04"), t.UTC().Format(time.RFC3339)}
 }
 
-// level is the name that style and shapes have for a band.
+// level is the CSS class of a band.
 func level(b mcpsf.Band) string {
 	switch b {
 	case mcpsf.BandPass:
@@ -81,7 +81,7 @@ func level(b mcpsf.Band) string {
 	return "unsure"
 }
 
-// severity is the same for a finding.
+// severity is the CSS class of a severity.
 func severity(s mcpsf.Severity) string {
 	switch s {
 	case mcpsf.SeverityCritical, mcpsf.SeverityHigh, mcpsf.SeverityMedium, mcpsf.SeverityLow:
@@ -90,8 +90,8 @@ func severity(s mcpsf.Severity) string {
 	return "info"
 }
 
-// packageAddress is the page of a package, "" for a name that no address can
-// hold.
+// packageAddress is the URL of the page of a package, "" for a name that no URL
+// can hold.
 func packageAddress(name string) string {
 	if name == "" || name == "." || name == ".." || !utf8.ValidString(name) || len(name) > maxLine {
 		return ""
@@ -99,21 +99,10 @@ func packageAddress(name string) string {
 	return "/packages/" + url.PathEscape(name)
 }
 
-// took words how long a job ran.
+// took is how long a job ran, as text.
 func took(j *job.Job) string {
 	if j.Started == nil || j.Ended == nil {
 		return ""
 	}
 	return wording.Seconds(j.Ended.Sub(*j.Started).Seconds())
-}
-
-// stateWord is a state in the words of pages.
-func stateWord(s job.State) string {
-	switch s {
-	case job.Queued:
-		return "waiting"
-	case job.Running, job.Done, job.Failed, job.Cancelled, job.Quarantined:
-		return string(s)
-	}
-	return line(string(s), 40)
 }

@@ -17,20 +17,20 @@ type trendView struct {
 	Name string
 	Rows []historyRow
 	Plot plot
-	// All leads to the runs of the package that have no place here.
+	// All is the history of the package.
 	All string
-	// Cut is set if there are older runs than are drawn.
+	// Cut is set if there are older runs than shown.
 	Cut bool
 }
 
-// plot is scores over runs, the oldest on the left. It is stretched to the room
-// there is, so it has no text.
+// plot draws scores over runs, oldest on the left. It is stretched to the width of
+// the page, so it has no text.
 type plot struct {
 	Width  int
 	Points []dot
 	// Line joins the scores.
 	Line string
-	// Labels says that there is room for versions below.
+	// Labels is set if there is room for versions below.
 	Labels bool
 }
 
@@ -40,7 +40,7 @@ type dot struct {
 	Version      string
 }
 
-// step is how far runs lie apart in the drawing, maxTrend how many are drawn.
+// step is the distance between runs in the plot, maxTrend how many are shown.
 const step, maxTrend = 40, 100
 
 func (p *pages) trend(v *visit) error {
@@ -65,8 +65,7 @@ func (p *pages) trend(v *visit) error {
 	return p.show(v, http.StatusOK, frame{Title: view.Name, Here: "history", Body: view}, "trend")
 }
 
-// draw places runs, which come the newest first. An inconclusive one has no
-// score.
+// draw places runs, which come newest first. An inconclusive one has no score.
 func draw(jobs []job.Job) plot {
 	d := plot{Width: len(jobs) * step, Labels: len(jobs) <= 10}
 	for _, j := range slices.Backward(jobs) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// words splits a command line as a shell does, and knows nothing else of one:
-// quotes of both kinds and backslashes.
+// words splits a command line like a shell: it knows single and double quotes and
+// backslashes, and nothing else.
 func words(s string) ([]string, error) {
 	var (
 		list  []string
@@ -40,7 +40,7 @@ func words(s string) ([]string, error) {
 		}
 	}
 	if quote != 0 || slash {
-		return nil, errors.New("a quote is not closed")
+		return nil, errors.New("unclosed quote")
 	}
 	if begun {
 		list = append(list, word.String())

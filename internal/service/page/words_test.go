@@ -61,7 +61,7 @@ func TestLine(t *testing.T) {
 // The stream of the API comes out as rows; what else is in it stays as it is.
 func TestWorded(t *testing.T) {
 	rec := httptest.NewRecorder()
-	w := &worded{ResponseWriter: rec}
+	w := &rowWriter{ResponseWriter: rec}
 	event, err := json.Marshal(mcpsf.Event{
 		Seq: 7, T: 1.5, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 3, PPID: 1, Proc: "node\u202e", Kind: mcpsf.KindNetConnect,
 		Net: &mcpsf.NetDetail{Family: "ip4", Name: "a.example", Address: "192.0.2.1", Port: 443, Type: "stream"},

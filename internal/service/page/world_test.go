@@ -69,7 +69,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	api, err := server.New(server.Options{
-		Store: s, Files: files, Key: key, Rules: set, Version: "v1.2.3", Limits: server.Limits{Submissions: 1000, Streams: 100}, Hosts: []string{"mcpsf.example"},
+		Store: s, Files: files, Key: key, Rules: set, Version: "v1.2.3", Limits: server.Limits{Submissions: 1000, Streams: 100}, Public: server.Public{Hosts: []string{"mcpsf.example"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) addKey(project, name string, role job.Role) {
 	w.Helper()
-	k, text, hash := server.Mint(project, name, role)
+	k, text, hash := server.NewKey(project, name, role)
 	if err := w.store.AddKey(w.Context(), k, hash); err != nil {
 		w.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// filePolicy is for files that an enemy wrote, should one ever be shown.
+// filePolicy is the Content-Security-Policy of downloads: whoever was assessed
+// wrote them, and a browser may show one all the same.
 const filePolicy = "sandbox; " + apiPolicy
 
 // Artifact is a file of a job.
@@ -24,33 +25,39 @@ type Artifact struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"`
 	Href string `json:"href"`
-	// file is what the store calls it.
+	// file is its name in the file store.
 	file string
 }
 
-// Artifacts are the files of a job that is done. Of others nothing is shown:
-// what is there may be half of it.
-func (s *Server) Artifacts(ctx context.Context, j *job.Job) ([]Artifact, error) {
+// Artifacts lists and serves the files of jobs.
+type Artifacts struct {
+	files blob.Store
+	jobs  *Jobs
+}
+
+// List returns the files of a job that is done. Other jobs show none: their
+// files may be incomplete.
+func (as *Artifacts) List(ctx context.Context, j *job.Job) ([]Artifact, error) {
 	list := []Artifact{}
 	if j.State != job.Done {
 		return list, nil
 	}
 	dir := fmt.Sprintf("jobs/%s/%d", j.ID, j.Attempt)
-	files, err := s.o.Files.List(ctx, dir)
+	files, err := as.files.List(ctx, dir)
 	if err != nil {
 		return nil, fmt.Errorf("listing the files of a job: %w", err)
 	}
 	for _, f := range files {
 		if name, ok := strings.CutPrefix(f.Name, dir+"/"); ok {
-			list = append(list, Artifact{Name: name, Size: f.Size, Href: linksOf(j.ID).Self + "/artifacts/" + escape(name), file: f.Name})
+			list = append(list, Artifact{Name: name, Size: f.Size, Href: linksOf(j.ID).Self + "/artifacts/" + escapePath(name), file: f.Name})
 		}
 	}
 	return list, nil
 }
 
 // open opens a file of a job by its name in the list.
-func (s *Server) open(ctx context.Context, j *job.Job, name string) (blob.File, error) {
-	list, err := s.Artifacts(ctx, j)
+func (as *Artifacts) open(ctx context.Context, j *job.Job, name string) (blob.File, error) {
+	list, err := as.List(ctx, j)
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +65,15 @@ func (s *Server) open(ctx context.Context, j *job.Job, name string) (blob.File, 
 	if i < 0 {
 		return nil, blob.ErrNotFound
 	}
-	return s.o.Files.Open(ctx, list[i].file)
+	return as.files.Open(ctx, list[i].file)
 }
 
-func (s *Server) listArtifacts(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	j, err := s.job(r, k)
+func (as *Artifacts) list(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	j, err := as.jobs.named(r, k)
 	if err != nil {
 		return err
 	}
-	list, err := s.Artifacts(r.Context(), j)
+	list, err := as.List(r.Context(), j)
 	if err != nil {
 		return err
 	}
@@ -75,60 +82,60 @@ func (s *Server) listArtifacts(w http.ResponseWriter, r *http.Request, k *job.Ke
 	}{list})
 }
 
-func (s *Server) artifact(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	j, err := s.job(r, k)
+func (as *Artifacts) download(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	j, err := as.jobs.named(r, k)
 	if err != nil {
 		return err
 	}
 	name := r.PathValue("name")
-	f, err := s.open(r.Context(), j, name)
+	f, err := as.open(r.Context(), j, name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	w.Header().Set("Content-Security-Policy", filePolicy)
 	w.Header().Set("Content-Type", contentType(name))
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(name)}))
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": downloadName(name)}))
 	return serveFile(w, r, f)
 }
 
 // serveFile answers with a file, or a part of it.
 func serveFile(w http.ResponseWriter, r *http.Request, f blob.File) error {
-	content := &fileAnswer{ResponseWriter: w}
+	content := &contentWriter{ResponseWriter: w}
 	http.ServeContent(content, r, "", time.Time{}, f)
 	return content.err
 }
 
-// fileAnswer keeps the refusals of [http.ServeContent] from the client: ours are
-// problems.
-type fileAnswer struct {
+// contentWriter drops the error answers of [http.ServeContent], so that ours can
+// be sent instead.
+type contentWriter struct {
 	http.ResponseWriter
 
 	err error
 }
 
 // Unwrap is for [http.ResponseController].
-func (a *fileAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+func (a *contentWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-func (a *fileAnswer) WriteHeader(status int) {
+func (a *contentWriter) WriteHeader(status int) {
 	switch {
 	case status == http.StatusRequestedRangeNotSatisfiable:
-		a.err = refuse(status, "range", "the file has no such part")
+		a.err = refuse(status, "range", "requested range not satisfiable")
 	case status >= http.StatusBadRequest:
-		a.err = errors.New("a file cannot be read")
+		a.err = errors.New("reading a file failed")
 	default:
 		a.ResponseWriter.WriteHeader(status)
 	}
 }
 
-func (a *fileAnswer) Write(p []byte) (int, error) {
+func (a *contentWriter) Write(p []byte) (int, error) {
 	if a.err != nil {
-		return len(p), nil //nolint:nilerr // the refusal is told by us
+		return len(p), nil //nolint:nilerr // the error is answered by the caller
 	}
 	return a.ResponseWriter.Write(p)
 }
 
-// contentType is what a file is, as far as that does no harm.
+// contentType is the type of a file, never one that browsers run.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".json":
@@ -141,8 +148,8 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// fileName is what a client should call the file.
-func fileName(name string) string {
+// downloadName is the name under which a client should save the file.
+func downloadName(name string) string {
 	return strings.TrimLeft(strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-", c) {
 			return c
@@ -151,8 +158,8 @@ func fileName(name string) string {
 	}, path.Base(name)), ".")
 }
 
-// escape writes a name as the path of an address.
-func escape(name string) string {
+// escapePath writes a name as the path of a URL.
+func escapePath(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)

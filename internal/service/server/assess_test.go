@@ -33,7 +33,7 @@ func TestAssess(t *testing.T) {
 		if c.Job.ID != s.ID || c.Job.Priority != 5 || *c.Job.Request.Options.Seed != 7 {
 			t.Errorf("%+v", c.Job)
 		}
-		values, err := w.server.o.Key.Open(c.Sealed, []byte(s.ID))
+		values, err := w.server.Sessions.secret.Open(c.EncryptedEnv, []byte(s.ID))
 		if err != nil || string(values) != `{"TOKEN":"hunter2"}` {
 			t.Errorf("%s, %v", values, err)
 		}
@@ -44,27 +44,27 @@ func TestAssessRefuses(t *testing.T) {
 	each(t, func(w *world) {
 		deep := `{"source":"npm:a","env":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}"
 		for body, want := range map[string]string{
-			``:                                     "cut off",
-			`{`:                                    "cut off",
+			``:                                     "incomplete",
+			`{`:                                    "incomplete",
 			`[]`:                                   "cannot be a JSON array",
 			`null`:                                 "source is missing",
 			`{}`:                                   "source is missing",
-			`{"source":"npm:a"} {}`:                "behind the JSON",
+			`{"source":"npm:a"} {}`:                "after the JSON value",
 			`{"source":"npm:a","sauce":1}`:         `unknown field \"sauce\"`,
 			`{"source":"npm:a","options":{"x":1}}`: `unknown field \"x\"`,
 			`{"source":1}`:                         "source cannot be a JSON number",
 			`{"source":"/etc/passwd"}`:             "nothing this service fetches",
 			`{"source":"file:///etc/passwd"}`:      "nothing this service fetches",
 			`{"source":"npm:../../etc/passwd"}`:    "nothing this service fetches",
-			`{"source":"npm:a","priority":101}`:    "priority is",
+			`{"source":"npm:a","priority":101}`:    "priority must be",
 			`{"source":"npm:a","profile":"x"}`:     "profile is",
 			`{"source":"npm:a","detectors":["no-such-rule"]}`:                "no-such-rule",
 			`{"source":"npm:a","archive":"` + strings.Repeat("a", 64) + `"}`: "upload the archive",
 			`{"archive":"` + strings.Repeat("a", 64) + `"}`:                  "upload the archive",
 			`{"archive_name":"x.zip","source":"npm:a"}`:                      "upload the archive",
-			`{"source":"http://127.0.0.1/mcp"}`:                              "own network",
-			`{"source":"oci:localhost:5000/x"}`:                              "own network",
-			`{"source":"npm:a","options":{"image":"10.0.0.1/x"}}`:            "own network",
+			`{"source":"http://127.0.0.1/mcp"}`:                              "private network",
+			`{"source":"oci:localhost:5000/x"}`:                              "private network",
+			`{"source":"npm:a","options":{"image":"10.0.0.1/x"}}`:            "private network",
 			`{"source":"npm:a","env":{"A=B":"x"}}`:                           "env has a name",
 			`{"source":"npm:a","env":{"A":"\u0000"}}`:                        "env has a name",
 			`{"source":"https://a.example/\u0000"}`:                          "nothing this service fetches",

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"regexp"
 	"strings"
 	"time"
@@ -16,62 +15,85 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// keyText is how a key is written: its id and its secret.
-var keyText = regexp.MustCompile(`^mcpsf_([a-z0-9]{12})_([a-z2-7]{52})$`)
-
-func unknownKey() *problem {
-	return refuse(http.StatusUnauthorized, "unauthorized", "this key is not known; it may have been revoked")
+// authenticator finds the key that a request belongs to.
+type authenticator struct {
+	keys     *keyChecker
+	sessions *Sessions
 }
 
-// bearer is the key that a request shows in its header. What else may stand
-// there is for others: a proxy before us may want a password of its own.
+// authenticate finds the key in the Authorization header, which alone counts if
+// there is one, or that of the browser's session.
+func (a *authenticator) authenticate(r *http.Request) (*job.Key, error) {
+	if text, ok := bearer(r); ok {
+		return a.keys.check(r, text)
+	}
+	if cookie, err := r.Cookie(sessionCookie); err == nil {
+		return a.sessions.verify(r.Context(), cookie.Value)
+	}
+	return nil, refuse(http.StatusUnauthorized, "unauthorized", "API key missing; send the header Authorization: Bearer mcpsf_…")
+}
+
+// bearer is the token in the Authorization header. Other schemes are ignored: a
+// proxy in front of the service may use basic authentication of its own.
 func bearer(r *http.Request) (text string, ok bool) {
 	scheme, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	return strings.TrimSpace(text), strings.EqualFold(scheme, "Bearer")
 }
 
-// who tells whose request it is: by the key in its header, which alone counts if
-// there is one, or by the session of a browser.
-func (s *Server) who(r *http.Request) (*job.Key, error) {
-	if text, ok := bearer(r); ok {
-		return s.check(r, text)
-	}
-	if cookie, err := r.Cookie(sessionName); err == nil {
-		return s.session(r.Context(), cookie.Value)
-	}
-	return nil, refuse(http.StatusUnauthorized, "unauthorized", "send a key: Authorization: Bearer mcpsf_…")
+// keyText is how a key is written: its id and its secret.
+var keyText = regexp.MustCompile(`^mcpsf_([a-z0-9]{12})_([a-z2-7]{52})$`)
+
+func unknownKey() *problem {
+	return refuse(http.StatusUnauthorized, "unauthorized", "invalid API key; it may have been revoked")
 }
 
-// check finds the key that a text is. Whoever shows wrong ones has to wait,
-// before anything is looked up; but not those whose key was right before, or
-// one who guesses would lock out all behind the same address.
-func (s *Server) check(r *http.Request, text string) (*job.Key, error) {
-	from := s.clientOf(r)
-	if wait := s.failures.left(from, s.o.Now()); wait > 0 && !s.known.has(text) {
-		return nil, later(http.StatusTooManyRequests, "too-many-sign-ins", wait, "too many wrong keys came from this address; wait a minute")
+// keyChecker verifies keys that clients send, and slows down guessing.
+type keyChecker struct {
+	store *store.Store
+	// failures counts wrong keys for each client address.
+	failures *rateLimits
+	// known are keys that were valid before.
+	known   *knownKeys
+	proxies Proxies
+	logger  *slog.Logger
+	now     func() time.Time
+}
+
+func newKeyChecker(s *store.Store, perMinute int, proxies Proxies, logger *slog.Logger, now func() time.Time) *keyChecker {
+	return &keyChecker{store: s, failures: newRateLimits(perMinute), known: newKnownKeys(), proxies: proxies, logger: logger, now: now}
+}
+
+// check finds the key that a text is. An address that sent too many wrong keys
+// has to wait, before the store is asked. Keys that were valid before are
+// excepted: otherwise one guessing client could lock out everybody behind the
+// same address.
+func (c *keyChecker) check(r *http.Request, text string) (*job.Key, error) {
+	from := c.proxies.clientName(r)
+	if wait := c.failures.wait(from, c.now()); wait > 0 && !c.known.has(text) {
+		return nil, retryLater(http.StatusTooManyRequests, "too-many-sign-ins", wait, "too many invalid keys from this address; try again in a minute")
 	}
-	k, err := s.find(r.Context(), text)
+	k, err := c.find(r.Context(), text)
 	if errors.Is(err, store.ErrNotFound) {
-		s.known.remove(text)
-		s.failures.take(from, s.o.Now())
-		s.o.Logger.InfoContext(r.Context(), "a wrong key was shown", slog.String("client", from))
+		c.known.remove(text)
+		c.failures.take(from, c.now())
+		c.logger.InfoContext(r.Context(), "invalid API key", slog.String("client", from))
 		return nil, unknownKey()
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.known.add(text)
-	s.used(r.Context(), k)
+	c.known.add(text)
+	c.touch(r.Context(), k)
 	return k, nil
 }
 
 // find returns the key, or [store.ErrNotFound] for whatever is wrong with it.
-func (s *Server) find(ctx context.Context, text string) (*job.Key, error) {
+func (c *keyChecker) find(ctx context.Context, text string) (*job.Key, error) {
 	parts := keyText.FindStringSubmatch(text)
 	if parts == nil {
 		return nil, store.ErrNotFound
 	}
-	k, hash, err := s.o.Store.Key(ctx, parts[1])
+	k, hash, err := c.store.Key(ctx, parts[1])
 	if err != nil {
 		return nil, err
 	}
@@ -82,26 +104,23 @@ func (s *Server) find(ctx context.Context, text string) (*job.Key, error) {
 	return k, nil
 }
 
-// used notes that a key was, each minute: a write for every request would make
-// all wait for each other.
-func (s *Server) used(ctx context.Context, k *job.Key) {
-	if k.Used != nil && s.o.Now().Sub(*k.Used) < time.Minute {
-		return
+// byID returns a key that a session belongs to.
+func (c *keyChecker) byID(ctx context.Context, id string) (*job.Key, error) {
+	k, _, err := c.store.Key(ctx, id)
+	if err != nil {
+		return nil, err
 	}
-	if err := s.o.Store.UsedKey(ctx, k.ID); err != nil && ctx.Err() == nil {
-		s.o.Logger.WarnContext(ctx, "cannot note that a key was used", slog.Any("error", err))
-	}
+	c.touch(ctx, k)
+	return k, nil
 }
 
-// clientOf tells clients apart by their address. In IPv6 a client has a whole
-// network of them.
-func (s *Server) clientOf(r *http.Request) string {
-	addr, ok := s.o.Proxies.client(r)
-	if !ok {
-		return r.RemoteAddr
+// touch records that a key was used, at most once a minute: a write for every
+// request would make requests wait for each other.
+func (c *keyChecker) touch(ctx context.Context, k *job.Key) {
+	if k.Used != nil && c.now().Sub(*k.Used) < time.Minute {
+		return
 	}
-	if addr.Is4() {
-		return addr.String()
+	if err := c.store.UsedKey(ctx, k.ID); err != nil && ctx.Err() == nil {
+		c.logger.WarnContext(ctx, "cannot record that a key was used", slog.Any("error", err))
 	}
-	return netip.PrefixFrom(addr, 64).Masked().String()
 }

@@ -130,7 +130,7 @@ func TestGuessing(t *testing.T) {
 			t.Fatal(res.Status)
 		}
 		guess := func() *reply {
-			_, text, _ := Mint("alpha", "", job.Admin)
+			_, text, _ := NewKey("alpha", "", job.Admin)
 			return w.ask("", "GET", "/api/v1/jobs", nil, header{"Authorization", "Bearer " + text})
 		}
 		for i := range 5 {
@@ -179,14 +179,14 @@ func TestSession(t *testing.T) {
 				w.WriteHeader(http.StatusConflict)
 				return
 			}
-			k, err := s.SignIn(w, r, r.FormValue("key"))
+			k, err := s.Sessions.SignIn(w, r, r.FormValue("key"))
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusUnauthorized)
 				return
 			}
 			_, _ = w.Write([]byte(k.Project))
 		})
-		s.Mount("POST /sign-out", func(w http.ResponseWriter, r *http.Request, _ *job.Key) { s.SignOut(w, r) })
+		s.Mount("POST /sign-out", func(w http.ResponseWriter, r *http.Request, _ *job.Key) { s.Sessions.SignOut(w, r) })
 	}
 	eachWith(t, clock, func(w *world) {
 		w.client.Transport = w.client.Transport.(*checker).to // pages are not in the document
@@ -229,7 +229,7 @@ func TestSession(t *testing.T) {
 		if res := w.ask("", "POST", "/sign-out", "", cookie); len(res.Cookies()) != 1 || res.Cookies()[0].MaxAge >= 0 {
 			t.Errorf("%v", res.Cookies())
 		}
-		now = now.Add(sessionTime)
+		now = now.Add(sessionDuration)
 		if res := w.ask("", "GET", "/api/v1/jobs", nil, cookie); res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("after its time: %s", res.Status)
 		}

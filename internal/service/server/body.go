@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -16,59 +17,93 @@ import (
 	"github.com/mcpsf/mcpsf/internal/document"
 )
 
-// maxDepth is how deep a request may nest.
+// maxDepth is how deep the JSON of a request may nest.
 const maxDepth = 16
 
-func badRequest(format string, args ...any) *problem {
-	return refuse(http.StatusBadRequest, "bad-request", format, args...)
+// maxForm is how large a form without a file may be, in bytes.
+const maxForm = 64 << 10
+
+// bodyReader reads bodies of requests within limits of size and time.
+type bodyReader struct {
+	timeouts *timeouts
+	// maxBody bounds JSON, and all fields of a form that are no file.
+	maxBody int64
 }
 
-// readJSON reads the body of a request into v.
-func (s *Server) readJSON(w http.ResponseWriter, r *http.Request, v any) error {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return refuse(http.StatusUnsupportedMediaType, "content-type", "send application/json")
+// json reads a JSON body into v.
+func (b *bodyReader) json(w http.ResponseWriter, r *http.Request, v any) error {
+	if err := requireType(r, "application/json"); err != nil {
+		return err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), s.pace.answer)
+	ctx, cancel := context.WithTimeout(r.Context(), b.timeouts.request)
 	defer cancel()
-	body, done := s.body(w, r.WithContext(ctx), s.o.Limits.Body)
+	body, done := b.open(w, r.WithContext(ctx), b.maxBody)
 	defer done()
 	return decode(body, v)
 }
 
-// body is what a client sends, within a size and piece by piece in time.
-func (s *Server) body(w http.ResponseWriter, r *http.Request, most int64) (body *patient, done func()) {
+// form reads a form without a file.
+func (b *bodyReader) form(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	if err := requireType(r, "application/x-www-form-urlencoded"); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), b.timeouts.request)
+	defer cancel()
+	body, done := b.open(w, r.WithContext(ctx), maxForm)
+	defer done()
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(body); err != nil {
+		return nil, incomplete(err)
+	}
+	fields, err := url.ParseQuery(text.String())
+	if err != nil {
+		return nil, badRequest("invalid form data")
+	}
+	return fields, nil
+}
+
+func requireType(r *http.Request, want string) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != want {
+		return refuse(http.StatusUnsupportedMediaType, "content-type", "Content-Type must be %s", want)
+	}
+	return nil
+}
+
+// open returns a body of at most so many bytes. done has to be called before the
+// answer is written.
+func (b *bodyReader) open(w http.ResponseWriter, r *http.Request, most int64) (body *deadlineReader, done func()) {
 	control := http.NewResponseController(w)
-	return &patient{
-			r: http.MaxBytesReader(w, r.Body, most), each: s.pace.read, stop: r.Context().Err,
-			wait: func(until time.Time) { _ = control.SetReadDeadline(until) }, // not every kind of connection has one
+	return &deadlineReader{
+			r: http.MaxBytesReader(w, r.Body, most), each: b.timeouts.read, stop: r.Context().Err,
+			setDeadline: func(until time.Time) { _ = control.SetReadDeadline(until) }, // not every kind of connection has one
 		}, func() {
 			// It would end the connection while we answer.
 			_ = control.SetReadDeadline(time.Time{})
 		}
 }
 
-// patient waits for each piece, but not for ever.
-type patient struct {
-	r    io.Reader
-	each time.Duration
-	wait func(until time.Time)
-	stop func() error
-	// least are the bytes that have to come in a second since begun, after the
-	// time for one piece; 0 does not look.
-	least int64
-	begun time.Time
-	read  int64
+// deadlineReader bounds the wait for each read and, if wanted, the average rate.
+type deadlineReader struct {
+	r           io.Reader
+	each        time.Duration
+	setDeadline func(until time.Time)
+	stop        func() error
+	// minRate is how many bytes have to come in a second since begun, after the
+	// time for one read; 0 is no minimum.
+	minRate int64
+	begun   time.Time
+	read    int64
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *deadlineReader) Read(b []byte) (int, error) {
 	if err := p.stop(); errors.Is(err, context.DeadlineExceeded) {
-		return 0, os.ErrDeadlineExceeded // the client's fault, not ours
+		return 0, os.ErrDeadlineExceeded // the client is too slow, not we
 	} else if err != nil {
 		return 0, err
 	}
 	until := time.Now().Add(p.each)
-	if p.least > 0 {
-		last := p.begun.Add(p.each + time.Duration(p.read/p.least)*time.Second)
+	if p.minRate > 0 {
+		last := p.begun.Add(p.each + time.Duration(p.read/p.minRate)*time.Second)
 		if time.Now().After(last) {
 			return 0, os.ErrDeadlineExceeded
 		}
@@ -76,18 +111,18 @@ func (p *patient) Read(b []byte) (int, error) {
 			until = last
 		}
 	}
-	p.wait(until)
+	p.setDeadline(until)
 	n, err := p.r.Read(b)
 	p.read += int64(n)
 	return n, err
 }
 
-// decode reads one JSON value and nothing else. What it does not know is a
-// mistake: a client that misspells an option must not believe that it has it.
+// decode reads one JSON value and nothing else. Unknown fields are an error: a
+// client that misspells an option must not believe that it is set.
 func decode(r io.Reader, v any) error {
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(r); err != nil {
-		return fmt.Errorf("reading a request: %w", cutOff(err))
+		return fmt.Errorf("reading a request: %w", incomplete(err))
 	}
 	if document.Depth(text.Bytes()) > maxDepth {
 		return badRequest("the JSON is nested deeper than %d", maxDepth)
@@ -98,15 +133,15 @@ func decode(r io.Reader, v any) error {
 		return badRequest("%s", mistake(err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return badRequest("there is something behind the JSON")
+		return badRequest("unexpected data after the JSON value")
 	}
 	return nil
 }
 
-// cutOff makes of a body that ended too early the client's fault.
-func cutOff(err error) error {
+// incomplete reports a body that ended too early as an error of the client.
+func incomplete(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return badRequest("the request is cut off")
+		return badRequest("the request body is incomplete")
 	}
 	return err
 }
@@ -117,7 +152,7 @@ func mistake(err error) string {
 		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return "the JSON is cut off"
+		return "the JSON is incomplete"
 	}
-	return "this is no request: " + strings.TrimPrefix(err.Error(), "json: ")
+	return "invalid request: " + strings.TrimPrefix(err.Error(), "json: ")
 }

@@ -278,7 +278,7 @@ func TestDocument(t *testing.T) {
 // The checker itself finds what is wrong.
 func TestChecker(t *testing.T) {
 	good := http.Header{"Content-Type": {"application/json"}}
-	secure(good)
+	setSecurityHeaders(good)
 	answer := func(status int, kind string) *http.Response {
 		h := good.Clone()
 		h.Set("Content-Type", kind)

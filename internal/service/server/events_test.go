@@ -153,9 +153,9 @@ func TestEventsLive(t *testing.T) {
 }
 
 func watches(w *world) int {
-	w.server.hub.mu.Lock()
-	defer w.server.hub.mu.Unlock()
-	return len(w.server.hub.watched)
+	w.server.Events.hub.mu.Lock()
+	defer w.server.Events.hub.mu.Unlock()
+	return len(w.server.Events.hub.watched)
 }
 
 // A job that is begun anew tells from the beginning.
@@ -241,7 +241,7 @@ func TestEventsMany(t *testing.T) {
 func TestEventsBeat(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.beat = 20 * time.Millisecond
+			s.timeouts.heartbeat = 20 * time.Millisecond
 		}
 	}
 	eachWith(t, tweak, func(w *world) {
@@ -278,9 +278,9 @@ func TestEventsEnd(t *testing.T) {
 		}
 		first.close()
 		eventually(t, "who vanished is still there", func() bool {
-			w.server.streams.mu.Lock()
-			defer w.server.streams.mu.Unlock()
-			return w.server.streams.open[w.ids["alpha reader"]] == 1
+			w.server.Streams.open.mu.Lock()
+			defer w.server.Streams.open.mu.Unlock()
+			return w.server.Streams.open.open[w.ids["alpha reader"]] == 1
 		})
 		third := w.listen("alpha reader", id, "")
 		third.expect(queued)
@@ -295,7 +295,7 @@ func TestEventsEnd(t *testing.T) {
 func TestEventsSlow(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.write = 100 * time.Millisecond
+			s.timeouts.write = 100 * time.Millisecond
 		}
 	}
 	eachWith(t, tweak, func(w *world) {
@@ -309,9 +309,9 @@ func TestEventsSlow(t *testing.T) {
 		_ = conn.(*net.TCPConn).SetReadBuffer(4096)
 		fmt.Fprintf(conn, "GET /api/v1/jobs/%s/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n", id, w.keys["alpha reader"])
 		open := func() int {
-			w.server.streams.mu.Lock()
-			defer w.server.streams.mu.Unlock()
-			return w.server.streams.open[w.ids["alpha reader"]]
+			w.server.Streams.open.mu.Lock()
+			defer w.server.Streams.open.mu.Unlock()
+			return w.server.Streams.open.open[w.ids["alpha reader"]]
 		}
 		eventually(t, "it is not listening", func() bool { return open() == 1 })
 		large := fmt.Sprintf(`{"note":%q}`, strings.Repeat("x", 256<<10))
@@ -327,8 +327,8 @@ func TestHubCutsOff(t *testing.T) {
 	each(t, func(w *world) {
 		w.submit("alpha submitter", source("npm:a@1.0.0"))
 		c := w.claim()
-		slow := w.server.hub.join(t.Context(), &c.Job, store.Place{Attempt: 1})
-		quick := w.server.hub.join(t.Context(), &c.Job, store.Place{Attempt: 1})
+		slow := w.server.Events.hub.join(t.Context(), &c.Job, store.Place{Attempt: 1})
+		quick := w.server.Events.hub.join(t.Context(), &c.Job, store.Place{Attempt: 1})
 		go func() {
 			for i := range maxBehind + 10 {
 				w.tell(c, progress(i))
@@ -361,7 +361,7 @@ func TestHubCutsOff(t *testing.T) {
 func TestEventsOfForgotten(t *testing.T) {
 	each(t, func(w *world) {
 		j := &job.Job{ID: job.NewID(), Project: "alpha", State: job.Running}
-		l := w.server.hub.join(t.Context(), j, store.Place{})
+		l := w.server.Events.hub.join(t.Context(), j, store.Place{})
 		if m, ok := <-l.queue; ok {
 			t.Errorf("%s", m.text)
 		}
@@ -380,7 +380,7 @@ func FuzzToldText(f *testing.F) {
 				t.Errorf("%q is no JSON", e.Data)
 			}
 		}}
-		text := toldText(lines, store.Place{Attempt: 1, Part: 2})
+		text := progressEvents(lines, store.Place{Attempt: 1, Part: 2})
 		p.Feed(text)
 		for _, name := range names {
 			if name != "progress" && name != "event" && name != "note" {
@@ -397,7 +397,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(`{"source":"npm:a","options":{"seed":1}}`)
 	f.Add(`{"a":"\\\"[[["}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		var a asked
+		var a submitted
 		err := decode(strings.NewReader(text), &a)
 		if p := (*problem)(nil); err != nil && (!errors.As(err, &p) || p.status != http.StatusBadRequest) {
 			t.Errorf("%q: %v", text, err)

@@ -17,7 +17,7 @@ import (
 
 // A name of somebody else that leads to us is not ours.
 func TestHost(t *testing.T) {
-	tweak := func(_ *Server, o *Options) { o.Hosts = []string{"mcpsf.example.com", "Other.Example:8443"} }
+	tweak := func(_ *Server, o *Options) { o.Public.Hosts = []string{"mcpsf.example.com", "Other.Example:8443"} }
 	eachWith(t, tweak, func(w *world) {
 		for host, want := range map[string]int{
 			"localhost": 200, "localhost:9999": 200, "LOCALHOST.": 200, "127.0.0.1:80": 200, "127.9.9.9": 200, "[::1]:80": 200, "mcpsf.example.com": 200, "MCPSF.example.com:443": 200, "other.example": 200,
@@ -121,7 +121,7 @@ func TestPanic(t *testing.T) {
 		})
 		s.Mount("GET /error", func(w http.ResponseWriter, r *http.Request, _ *job.Key) {
 			w.Header().Set("Content-Length", "100")
-			s.fail(w, r, errors.New("a secret"))
+			s.Errors.Write(w, r, errors.New("a secret"))
 		})
 	}
 	eachWith(t, tweak, func(w *world) {
@@ -146,7 +146,7 @@ func TestPanic(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.answer = time.Nanosecond
+			s.timeouts.request = time.Nanosecond
 		}
 	}
 	eachWith(t, tweak, func(w *world) {
@@ -241,7 +241,7 @@ func TestSlowReader(t *testing.T) {
 		if s == nil {
 			return
 		}
-		s.pace.write = 50 * time.Millisecond
+		s.timeouts.write = 50 * time.Millisecond
 		s.Mount("GET /endless", func(w http.ResponseWriter, _ *http.Request, _ *job.Key) {
 			for {
 				if _, err := w.Write(make([]byte, 1<<16)); err != nil {
@@ -266,12 +266,12 @@ func TestSlowReader(t *testing.T) {
 }
 
 func TestLimiters(t *testing.T) {
-	l, now := newLimiters(60), time.Now()
+	l, now := newRateLimits(60), time.Now()
 	for i := range maxRemembered + 10 {
 		l.take(fmt.Sprint(i), now)
 	}
-	if n := l.all.order.Len(); n != maxRemembered || len(l.all.items) != n {
-		t.Errorf("%d are remembered in %d", len(l.all.items), n)
+	if n := l.clients.order.Len(); n != maxRemembered || len(l.clients.items) != n {
+		t.Errorf("%d are remembered in %d", len(l.clients.items), n)
 	}
 	for range 60 {
 		l.take("x", now)
@@ -279,13 +279,13 @@ func TestLimiters(t *testing.T) {
 	if wait := l.take("x", now); wait != time.Second {
 		t.Errorf("it takes %s", wait)
 	}
-	if wait := l.left("x", now); wait != time.Second {
+	if wait := l.wait("x", now); wait != time.Second {
 		t.Errorf("it takes %s", wait)
 	}
 	if wait := l.take("x", now.Add(time.Second)); wait != 0 {
 		t.Errorf("it takes %s", wait)
 	}
-	c := newCounts(1)
+	c := newOpenCounts(1)
 	leave := c.enter("x")
 	if c.enter("x") != nil || c.enter("y") == nil {
 		t.Error("not one each")

@@ -8,59 +8,70 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
+	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// healthy says that the process answers, and nothing of what it needs.
-func (s *Server) healthy(w http.ResponseWriter, _ *http.Request, _ *job.Key) error {
-	return writeJSON(w, http.StatusOK, status{"ok"})
+// health answers the probes of load balancers and orchestrators.
+type health struct {
+	store  *store.Store
+	files  blob.Store
+	logger *slog.Logger
+	closed <-chan struct{}
+	now    func() time.Time
+	last   readiness
 }
 
 type status struct {
 	Status string `json:"status"`
 }
 
-// isReady says whether requests can be answered. Anybody may ask, so the database
-// is not asked each time.
-func (s *Server) isReady(w http.ResponseWriter, r *http.Request, _ *job.Key) error {
+// live says that the process answers; it checks no dependencies.
+func (h *health) live(w http.ResponseWriter, _ *http.Request, _ *job.Key) error {
+	return writeJSON(w, http.StatusOK, status{"ok"})
+}
+
+// ready says whether requests can be answered. It needs no key, so the result is
+// cached: probing must not load the database.
+func (h *health) ready(w http.ResponseWriter, r *http.Request, _ *job.Key) error {
 	select {
-	case <-s.closed:
-		return later(http.StatusServiceUnavailable, "closing", 5*time.Second, "the service is being ended")
+	case <-h.closed:
+		return retryLater(http.StatusServiceUnavailable, "closing", 5*time.Second, "the service is shutting down")
 	default:
 	}
-	err := s.ready.get(s.o.Now, func() error { return s.looks(r.Context()) })
+	err := h.last.get(h.now, func() error { return h.check(r.Context()) })
 	switch {
-	case noRoom(err):
-		return later(http.StatusServiceUnavailable, "no-room", 5*time.Second, "there is no room left for the database or files")
+	case isDiskFull(err):
+		return retryLater(http.StatusServiceUnavailable, "no-room", 5*time.Second, "no disk space left for the database or files")
 	case err != nil:
-		return later(http.StatusServiceUnavailable, "unavailable", 5*time.Second, "the database or the files cannot be reached")
+		return retryLater(http.StatusServiceUnavailable, "unavailable", 5*time.Second, "the database or the files cannot be reached")
 	}
 	return writeJSON(w, http.StatusOK, status{"ready"})
 }
 
-// looks asks the database and the files, and whether both can be written: one
-// that cannot take a submission is of no use. Who asks may go away; that is no
-// answer for the others.
-func (s *Server) looks(ctx context.Context) error {
+// check tests that the database, the files and the temporary directory can be
+// written: a server that cannot take submissions is of no use. It goes on when
+// the client goes away, because others wait for the same result.
+func (h *health) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	err := s.o.Store.Ready(ctx)
+	err := h.store.Ready(ctx)
 	if err == nil {
-		err = s.o.Files.Ready(ctx)
+		err = h.files.Ready(ctx)
 	}
 	if err == nil {
-		err = canReceive()
+		err = canUpload()
 	}
 	if err != nil {
-		s.o.Logger.WarnContext(ctx, "the service is not ready", slog.Any("error", err))
+		h.logger.WarnContext(ctx, "not ready", slog.Any("error", err))
 	}
 	return err
 }
 
-// canReceive tells whether there is room for an archive to come in, however
-// small.
-func canReceive() error {
-	f, err := receive()
+// canUpload tests that there is room for a small archive.
+func canUpload() error {
+	f, err := createUnnamed()
 	if err != nil {
 		return err
 	}
@@ -68,20 +79,20 @@ func canReceive() error {
 	return errors.Join(err, f.Close())
 }
 
-// readiness is what was found out last.
+// readiness is the last result of a check.
 type readiness struct {
 	mu  sync.Mutex
 	at  time.Time
 	err error
 }
 
-// get looks if nobody has lately. Who asks while somebody looks is told what
-// that one finds: it may take its time.
-func (r *readiness) get(now func() time.Time, look func() error) error {
+// get returns a result that is at most a second old. Callers that come during a
+// check wait for its result.
+func (r *readiness) get(now func() time.Time, check func() error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.at.IsZero() || now().Sub(r.at) >= time.Second {
-		r.err = look()
+		r.err = check()
 		r.at = now()
 	}
 	return r.err

@@ -1,20 +1,18 @@
 package server
 
 import (
+	"context"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
+	"time"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// links are where more is told of a job.
+// links are the addresses of what belongs to a job.
 type links struct {
 	Self   string `json:"self"`
 	Events string `json:"events"`
@@ -36,53 +34,62 @@ type shown struct {
 
 func show(j *job.Job) shown { return shown{j, linksOf(j.ID)} }
 
-// jobID is how ids of jobs look. Nothing else is looked up.
+// jobID is the format of job ids. Anything else is not looked up.
 var jobID = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
-// job is the one that a request names, if it is of the key's project. Of those
-// of others nobody is told that they are there.
-func (s *Server) job(r *http.Request, k *job.Key) (*job.Job, error) {
-	return s.jobNamed(r, k, r.PathValue("id"))
+// Jobs shows, lists and cancels the jobs of a project.
+type Jobs struct {
+	store *store.Store
 }
 
-func (s *Server) jobNamed(r *http.Request, k *job.Key, id string) (*job.Job, error) {
-	return s.Job(r.Context(), k, id)
+// Get returns a job of the key's project. Jobs of other projects do not exist
+// for it.
+func (js *Jobs) Get(ctx context.Context, k *job.Key, id string) (*job.Job, error) {
+	if !jobID.MatchString(id) {
+		return nil, notFound()
+	}
+	return js.store.Job(ctx, k.Project, id)
 }
 
-func (s *Server) showJob(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	j, err := s.job(r, k)
+// named is the job in the path of a request.
+func (js *Jobs) named(r *http.Request, k *job.Key) (*job.Job, error) {
+	return js.Get(r.Context(), k, r.PathValue("id"))
+}
+
+func (js *Jobs) show(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	j, err := js.named(r, k)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, show(j))
 }
 
-func (s *Server) cancelJob(w http.ResponseWriter, r *http.Request, k *job.Key) error {
-	j, err := s.job(r, k)
+func (js *Jobs) cancel(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	j, err := js.named(r, k)
 	if err != nil {
 		return err
 	}
 	if j.State.Ended() {
 		return writeJSON(w, http.StatusOK, show(j))
 	}
-	if j, err = s.o.Store.Cancel(r.Context(), k.Project, j.ID); err != nil {
+	if j, err = js.store.Cancel(r.Context(), k.Project, j.ID); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusAccepted, show(j))
 }
 
-func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+func (js *Jobs) list(w http.ResponseWriter, r *http.Request, k *job.Key) error {
 	f, err := FilterOf(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	jobs, err := s.o.Store.Jobs(r.Context(), k.Project, f)
+	jobs, err := js.store.Jobs(r.Context(), k.Project, f)
 	if err != nil {
 		return err
 	}
 	page := struct {
 		Jobs []shown `json:"jobs"`
-		// Next is what before is for the next page, "" on the last.
+		// Next is the parameter before of the next page, "" on the last.
 		Next string `json:"next,omitempty"`
 	}{Jobs: []shown{}}
 	for i := range jobs {
@@ -94,53 +101,31 @@ func (s *Server) listJobs(w http.ResponseWriter, r *http.Request, k *job.Key) er
 	return writeJSON(w, http.StatusOK, page)
 }
 
-// pageSize is how many jobs a list has if nothing else is asked for, maxPage how
-// many at most.
-const pageSize, maxPage = 50, 200
+// point is one result in the trend of a package.
+type point struct {
+	ID string `json:"job_id"`
 
-// FilterOf is what the address of a list asks for. The error is in one line, for
-// whoever wrote it.
-func FilterOf(q url.Values) (*store.Filter, error) {
-	for name, values := range q {
-		if !slices.Contains([]string{"state", "band", "q", "name", "before", "limit"}, name) || len(values) > 1 {
-			return nil, badRequest("the list is chosen from by state, band, q, name, before and limit, once each")
-		}
-	}
-	f := &store.Filter{
-		State: job.State(q.Get("state")), Band: mcpsf.Band(q.Get("band")), Text: q.Get("q"), Name: q.Get("name"),
-		Before: q.Get("before"), Limit: pageSize,
-	}
-	if limit := q.Get("limit"); limit != "" {
-		n, err := strconv.Atoi(limit)
-		if err != nil || n < 1 || n > maxPage {
-			return nil, badRequest("limit is 1 to %d", maxPage)
-		}
-		f.Limit = n
-	}
-	switch {
-	case f.State != "" && !slices.Contains(job.States(), f.State):
-		return nil, badRequest("state is one of: %s", join(job.States()))
-	case f.Band != "" && !slices.Contains(mcpsf.Bands(), f.Band):
-		return nil, badRequest("band is one of: %s", join(mcpsf.Bands()))
-	case f.Before != "" && !jobID.MatchString(f.Before):
-		return nil, badRequest("before is what next of the page before is")
-	case !isText(f.Text) || !isText(f.Name):
-		return nil, badRequest("q and name are texts of at most %d bytes", maxText)
-	}
-	return f, nil
+	job.Result
+
+	Ended *time.Time `json:"ended,omitempty"`
 }
 
-const maxText = 300
-
-// isText tells what a database can look for: PostgreSQL has no nulls in texts.
-func isText(s string) bool {
-	return len(s) <= maxText && utf8.ValidString(s) && !strings.ContainsRune(s, 0)
-}
-
-func join[T ~string](list []T) string {
-	words := make([]string, len(list))
-	for i, w := range list {
-		words[i] = string(w)
+// trend lists the results of a package, the oldest first.
+func (js *Jobs) trend(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	name, ok := strings.CutSuffix(r.PathValue("rest"), "/trend")
+	if !ok || name == "" || !isText(name) {
+		return notFound()
 	}
-	return strings.Join(words, ", ")
+	jobs, err := js.store.Jobs(r.Context(), k.Project, &store.Filter{Name: name, State: job.Done, Limit: maxPage})
+	if err != nil {
+		return err
+	}
+	answer := struct {
+		Name   string  `json:"name"`
+		Points []point `json:"points"`
+	}{Name: name, Points: []point{}}
+	for _, j := range slices.Backward(jobs) {
+		answer.Points = append(answer.Points, point{ID: j.ID, Result: *j.Result, Ended: j.Ended})
+	}
+	return writeJSON(w, http.StatusOK, answer)
 }

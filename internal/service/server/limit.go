@@ -10,12 +10,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxRemembered bounds how many keys, addresses and credentials are told apart.
-// Whoever has more addresses than that has enough for everything.
+// maxRemembered bounds how many keys and addresses a limit counts separately. An
+// attacker with more addresses than that cannot be limited by address anyway.
 const maxRemembered = 1 << 14
 
-// recent is a map that forgets what was not asked for longest.
-type recent[K comparable, V any] struct {
+// lru is a map of bounded size that drops the least recently used entry.
+type lru[K comparable, V any] struct {
 	mu    sync.Mutex
 	items map[K]*list.Element
 	order *list.List // of pair[K, V], the newest first
@@ -26,13 +26,12 @@ type pair[K comparable, V any] struct {
 	value V
 }
 
-func newRecent[K comparable, V any]() *recent[K, V] {
-	return &recent[K, V]{items: map[K]*list.Element{}, order: list.New()}
+func newLRU[K comparable, V any]() *lru[K, V] {
+	return &lru[K, V]{items: map[K]*list.Element{}, order: list.New()}
 }
 
-// get returns what is kept for a key. What is not, is made, or nothing if create
-// is nil.
-func (r *recent[K, V]) get(key K, create func() V) (value V, ok bool) {
+// get returns the value of a key. A missing one is created, unless create is nil.
+func (r *lru[K, V]) get(key K, create func() V) (value V, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.items[key]; e != nil {
@@ -51,7 +50,7 @@ func (r *recent[K, V]) get(key K, create func() V) (value V, ok bool) {
 	return value, true
 }
 
-func (r *recent[K, V]) remove(key K) {
+func (r *lru[K, V]) remove(key K) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.items[key]; e != nil {
@@ -60,131 +59,133 @@ func (r *recent[K, V]) remove(key K) {
 	}
 }
 
-// limiters count what each of many may do in a minute.
-type limiters struct {
+// rateLimits bounds how often each client may do something in a minute.
+type rateLimits struct {
 	perMinute int
-	all       *recent[string, *rate.Limiter]
+	clients   *lru[string, *rate.Limiter]
 }
 
-func newLimiters(perMinute int) *limiters {
-	return &limiters{perMinute: perMinute, all: newRecent[string, *rate.Limiter]()}
+func newRateLimits(perMinute int) *rateLimits {
+	return &rateLimits{perMinute: perMinute, clients: newLRU[string, *rate.Limiter]()}
 }
 
-func (l *limiters) of(who string) *rate.Limiter {
-	limiter, _ := l.all.get(who, func() *rate.Limiter {
+func (l *rateLimits) of(client string) *rate.Limiter {
+	limiter, _ := l.clients.get(client, func() *rate.Limiter {
 		return rate.NewLimiter(rate.Limit(float64(l.perMinute)/60), l.perMinute)
 	})
 	return limiter
 }
 
 // take uses up one, or returns how long to wait for it.
-func (l *limiters) take(who string, now time.Time) time.Duration {
-	limiter := l.of(who)
+func (l *rateLimits) take(client string, now time.Time) time.Duration {
+	limiter := l.of(client)
 	if limiter.AllowN(now, 1) {
 		return 0
 	}
-	return l.wait(limiter, now)
+	return l.until(limiter, now)
 }
 
-// left returns how long to wait until one can be used, and uses none.
-func (l *limiters) left(who string, now time.Time) time.Duration {
-	limiter := l.of(who)
+// wait returns how long to wait for one, and uses up none.
+func (l *rateLimits) wait(client string, now time.Time) time.Duration {
+	limiter := l.of(client)
 	if limiter.TokensAt(now) >= 1 {
 		return 0
 	}
-	return l.wait(limiter, now)
+	return l.until(limiter, now)
 }
 
-func (l *limiters) wait(limiter *rate.Limiter, now time.Time) time.Duration {
+func (l *rateLimits) until(limiter *rate.Limiter, now time.Time) time.Duration {
 	missing := 1 - limiter.TokensAt(now)
 	return max(time.Duration(missing/float64(limiter.Limit())*float64(time.Second)), time.Second)
 }
 
-// credentials are those that were right before. Their owners are let in although
-// others at the same address guess.
-type credentials struct {
-	all *recent[[sha256.Size]byte, struct{}]
+// knownKeys remembers keys that were valid, by their hash. They stay usable while
+// others at the same address send wrong ones.
+type knownKeys struct {
+	hashes *lru[[sha256.Size]byte, struct{}]
 }
 
-func newCredentials() *credentials {
-	return &credentials{newRecent[[sha256.Size]byte, struct{}]()}
+func newKnownKeys() *knownKeys {
+	return &knownKeys{newLRU[[sha256.Size]byte, struct{}]()}
 }
 
-func (c *credentials) add(text string) {
-	c.all.get(sha256.Sum256([]byte(text)), func() struct{} { return struct{}{} })
+func (c *knownKeys) add(text string) {
+	c.hashes.get(sha256.Sum256([]byte(text)), func() struct{} { return struct{}{} })
 }
 
-func (c *credentials) has(text string) bool {
-	_, ok := c.all.get(sha256.Sum256([]byte(text)), nil)
+func (c *knownKeys) has(text string) bool {
+	_, ok := c.hashes.get(sha256.Sum256([]byte(text)), nil)
 	return ok
 }
 
-func (c *credentials) remove(text string) { c.all.remove(sha256.Sum256([]byte(text))) }
+func (c *knownKeys) remove(text string) { c.hashes.remove(sha256.Sum256([]byte(text))) }
 
-// counts bound what each of many has open.
-type counts struct {
+// openCounts bounds how many streams each client has open.
+type openCounts struct {
 	mu   sync.Mutex
 	most int
 	open map[string]int
 }
 
-func newCounts(most int) *counts { return &counts{most: most, open: map[string]int{}} }
+func newOpenCounts(most int) *openCounts { return &openCounts{most: most, open: map[string]int{}} }
 
-// enter opens one. It is closed with leave, which is nil if there are too many.
-func (c *counts) enter(who string) (leave func()) {
+// enter opens one, and leave closes it. leave is nil if there are too many.
+func (c *openCounts) enter(client string) (leave func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open[who] >= c.most {
+	if c.open[client] >= c.most {
 		return nil
 	}
-	c.open[who]++
+	c.open[client]++
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.open[who]--; c.open[who] == 0 {
-			delete(c.open, who)
+		if c.open[client]--; c.open[client] == 0 {
+			delete(c.open, client)
 		}
 	}
 }
 
-// turns let so many of each of many in at a time, and the others wait.
-type turns struct {
-	most int
-	mu   sync.Mutex
-	of   map[string]*turn
+// projectSlots is a semaphore for each project.
+type projectSlots struct {
+	most     int
+	mu       sync.Mutex
+	projects map[string]*slots
 }
 
-// turn is the turn of one of them.
-type turn struct {
-	inside chan struct{}
-	// known counts who is in or waits.
-	known int
+// slots are those of one project.
+type slots struct {
+	taken chan struct{}
+	// users counts who has a slot or waits for one.
+	users int
 }
 
-func newTurns(most int) *turns { return &turns{most: most, of: map[string]*turn{}} }
+func newProjectSlots(most int) *projectSlots {
+	return &projectSlots{most: most, projects: map[string]*slots{}}
+}
 
-// wait waits until ctx ends. It returns what ends the turn, nil if there was
-// none.
-func (t *turns) wait(ctx context.Context, who string) (leave func()) {
-	t.mu.Lock()
-	mine := t.of[who]
-	if mine == nil {
-		mine = &turn{inside: make(chan struct{}, t.most)}
-		t.of[who] = mine
+// acquire waits for a slot until ctx ends. It returns what gives the slot back,
+// nil if there was none.
+func (p *projectSlots) acquire(ctx context.Context, project string) (release func()) {
+	p.mu.Lock()
+	own := p.projects[project]
+	if own == nil {
+		own = &slots{taken: make(chan struct{}, p.most)}
+		p.projects[project] = own
 	}
-	mine.known++
-	t.mu.Unlock()
+	own.users++
+	p.mu.Unlock()
 	forget := func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		if mine.known--; mine.known == 0 {
-			delete(t.of, who)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if own.users--; own.users == 0 {
+			delete(p.projects, project)
 		}
 	}
 	select {
-	case mine.inside <- struct{}{}:
+	case own.taken <- struct{}{}:
 		return func() {
-			<-mine.inside
+			<-own.taken
 			forget()
 		}
 	case <-ctx.Done():

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// maxHops is how many proxies in a row are looked behind.
+// maxHops is how many proxies in a row are followed.
 const maxHops = 32
 
-// Proxies are the networks of those who pass requests on, and whose word is
-// taken for whom they pass them on for. Nobody else's is: any client can write
-// the same headers.
+// Proxies are the networks of trusted reverse proxies. Only their
+// X-Forwarded-For and X-Forwarded-Proto are believed: any client can send the
+// same headers.
 type Proxies []netip.Prefix
 
 // ParseProxies reads a list of networks and addresses: 10.0.0.0/8,2001:db8::1.
@@ -44,23 +44,22 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	}
 	switch {
 	case err != nil:
-		return netip.Prefix{}, fmt.Errorf("%.80q is no address and no network such as 10.0.0.0/8", text)
+		return netip.Prefix{}, fmt.Errorf("%.80q is not an address or a network such as 10.0.0.0/8", text)
 	case p.Bits() == 0:
-		return netip.Prefix{}, fmt.Errorf("%.80q is everybody: any client could say that it is another", text)
+		return netip.Prefix{}, fmt.Errorf("%.80q matches every address: any client could fake its own", text)
 	case p != p.Masked():
 		return netip.Prefix{}, fmt.Errorf("%.80q is an address within a network; write %s or %s", text, p.Masked(), p.Addr())
 	}
 	return p, nil
 }
 
-// client is the address that a request comes from: the peer's, or, as long as
-// that is a proxy's, the one that it says it had the request from. Each adds
-// what it saw at the end, so what a client made up stands before that and is
-// never reached. Where the list makes no sense it ends, and the last address
-// that is known is all that is.
+// client is the address that a request comes from: that of the peer or, as long
+// as that is a proxy, the one that the proxy says it got the request from. Each
+// proxy appends what it saw, so the list is read from its end, and what a client
+// made up is never reached. Reading stops at an entry that is no address.
 //
-// Forwarded is not read: a proxy that knows only one of the two passes the
-// other on as the client wrote it.
+// Forwarded is not read: a proxy that knows only one of the two headers passes
+// the other on as the client wrote it.
 func (p Proxies) client(r *http.Request) (addr netip.Addr, ok bool) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -78,14 +77,27 @@ func (p Proxies) client(r *http.Request) (addr netip.Addr, ok bool) {
 	return addr, true
 }
 
-// https tells whether a proxy says that its client speaks TLS.
+// clientName identifies a client by its address. In IPv6 that is its /64 network,
+// because a client usually has all addresses in it.
+func (p Proxies) clientName(r *http.Request) string {
+	addr, ok := p.client(r)
+	if !ok {
+		return r.RemoteAddr
+	}
+	if addr.Is4() {
+		return addr.String()
+	}
+	return netip.PrefixFrom(addr, 64).Masked().String()
+}
+
+// https tells whether a proxy says that its client uses TLS.
 func (p Proxies) https(r *http.Request) bool {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !p.has(plain(at.Addr())) {
 		return false
 	}
 	for text := range backwards(r.Header.Values("X-Forwarded-Proto")) {
-		return strings.EqualFold(text, "https") // what the nearest says
+		return strings.EqualFold(text, "https") // the nearest proxy decides
 	}
 	return false
 }
@@ -99,8 +111,8 @@ func (p Proxies) has(addr netip.Addr) bool {
 	return false
 }
 
-// backwards are the parts of a list that may go on over several headers, the
-// last one first.
+// backwards are the entries of a list that may span several headers, the last
+// one first.
 func backwards(lists []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, list := range slices.Backward(lists) {
@@ -119,7 +131,7 @@ func backwards(lists []string) iter.Seq[string] {
 
 // hop reads one address of the list, with or without brackets and a port.
 func hop(text string) (addr netip.Addr, ok bool) {
-	if len(text) > 80 { // none is so long
+	if len(text) > 80 { // longer than any address
 		return netip.Addr{}, false
 	}
 	if at, err := netip.ParseAddrPort(text); err == nil {
@@ -134,6 +146,6 @@ func hop(text string) (addr netip.Addr, ok bool) {
 	return plain(addr), err == nil
 }
 
-// plain is an address as networks have it: an IPv4 one is that however it is
-// written, and a zone is known to one machine alone.
+// plain is an address in the form that prefixes compare: IPv4 is unmapped from
+// IPv6, and the zone, which means something on one machine only, is dropped.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }

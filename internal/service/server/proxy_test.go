@@ -26,8 +26,8 @@ func TestParseProxies(t *testing.T) {
 		}
 	}
 	for list, want := range map[string]string{
-		"0.0.0.0/0": "everybody", "::/0": "everybody", "::ffff:0.0.0.0/96": "everybody", "10.0.0.1/8": "write 10.0.0.0/8 or 10.0.0.1", "10.0.0.0/33": "no address",
-		"x": "no address", "fe80::1%eth0": "no address", "10.0.0.0/8 10.1.0.0/16": "no address", "10.0.0.1:80": "no address", strings.Repeat("1", 1<<20): "no address",
+		"0.0.0.0/0": "every address", "::/0": "every address", "::ffff:0.0.0.0/96": "every address", "10.0.0.1/8": "write 10.0.0.0/8 or 10.0.0.1", "10.0.0.0/33": "not an address",
+		"x": "not an address", "fe80::1%eth0": "not an address", "10.0.0.0/8 10.1.0.0/16": "not an address", "10.0.0.1:80": "not an address", strings.Repeat("1", 1<<20): "not an address",
 	} {
 		got, err := ParseProxies(list)
 		if err == nil || !strings.Contains(err.Error(), want) || len(err.Error()) > 300 {
@@ -91,18 +91,17 @@ func TestClient(t *testing.T) {
 		"a megabyte of commas":    {"10.0.0.1:1", []string{strings.Repeat(",", 1<<20)}, "10.0.0.1"},
 		"no end of proxies":       {"10.0.0.1:1", []string{"198.51.100.7" + strings.Repeat(",10.0.0.2", 1<<17)}, "10.0.0.2"},
 	} {
-		s := &Server{o: Options{Proxies: trusted(t)}}
 		r := &http.Request{RemoteAddr: tt.peer, Header: http.Header{"X-Forwarded-For": tt.said, "Forwarded": {"for=203.0.113.66"}, "X-Real-Ip": {"203.0.113.67"}}}
 		kept := r.Header.Clone()
-		if got := s.clientOf(r); got != tt.want {
+		if got := trusted(t).clientName(r); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 		if d := cmp.Diff(kept, r.Header); d != "" {
 			t.Errorf("%s: the request is another one: %.200s", name, d)
 		}
-		nobody := &Server{}
+		var nobody Proxies
 		bare := &http.Request{RemoteAddr: tt.peer, Header: http.Header{}}
-		if got, want := nobody.clientOf(r), nobody.clientOf(bare); got != want {
+		if got, want := nobody.clientName(r), nobody.clientName(bare); got != want {
 			t.Errorf("%s: with nobody to believe %s, want %s", name, got, want)
 		}
 	}
@@ -152,8 +151,8 @@ func TestSecure(t *testing.T) {
 		"by its name":            {"192.0.2.1:1", "MCPSF.example:443", nil, true},
 		"by another":             {"192.0.2.1:1", "other.example", nil, false},
 	} {
-		s := &Server{o: Options{Proxies: trusted(t), HTTPS: true}, hosts: hostNames([]string{"mcpsf.example"})}
-		if got := s.isSecure(&http.Request{RemoteAddr: tt.peer, Host: tt.host, Header: http.Header{"X-Forwarded-Proto": tt.said}}); got != tt.want {
+		s := &Sessions{proxies: trusted(t), https: true, hosts: hostNames([]string{"mcpsf.example"})}
+		if got := s.overTLS(&http.Request{RemoteAddr: tt.peer, Host: tt.host, Header: http.Header{"X-Forwarded-Proto": tt.said}}); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)
 		}
 	}
@@ -171,12 +170,12 @@ func TestGuessingBehindProxy(t *testing.T) {
 	} {
 		tweak := func(_ *Server, o *Options) {
 			o.Limits.SignIns, o.Now = 3, func() time.Time { return now }
-			o.Proxies, _ = ParseProxies(tt.proxies)
+			o.Public.Proxies, _ = ParseProxies(tt.proxies)
 		}
 		t.Run(name, func(t *testing.T) {
 			eachWith(t, tweak, func(w *world) {
 				guess := func(from string) int {
-					_, text, _ := Mint("alpha", "", job.Admin)
+					_, text, _ := NewKey("alpha", "", job.Admin)
 					return w.ask("", "GET", "/api/v1/jobs", nil, header{"Authorization", "Bearer " + text}, header{"X-Forwarded-For", from}).StatusCode
 				}
 				for i := range 3 {
@@ -197,7 +196,7 @@ func TestGuessingBehindProxy(t *testing.T) {
 
 // A header of a megabyte is refused before it is read.
 func TestHugeHeader(t *testing.T) {
-	tweak := func(_ *Server, o *Options) { o.Proxies, _ = ParseProxies("127.0.0.1") }
+	tweak := func(_ *Server, o *Options) { o.Public.Proxies, _ = ParseProxies("127.0.0.1") }
 	eachWith(t, tweak, func(w *world) {
 		conn, err := net.Dial("tcp", w.at.Listener.Addr().String())
 		if err != nil {

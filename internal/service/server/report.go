@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/compare"
 	"github.com/mcpsf/mcpsf/internal/observe/trace"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/report/html"
@@ -18,45 +18,58 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// maxDrawing is how many reports are drawn at once: each takes its events into
-// memory. maxEvents is how large those may be.
+// maxRendering is how many reports are loaded or rendered at once: each holds
+// its events in memory. maxEvents is how large those may be, in bytes.
 const (
-	maxDrawing = 2
-	maxEvents  = 128 << 20
+	maxRendering = 2
+	maxEvents    = 128 << 20
 )
 
-// drawn is a form of a report, what it is called in the address, and what in
-// the header.
-type drawn struct {
-	name, contentType string
-	format            report.Format
+// Reports serves the reports of jobs that are done, and compares them.
+type Reports struct {
+	jobs      *Jobs
+	artifacts *Artifacts
+	// rendering has a token for each report that is being loaded or rendered.
+	rendering chan struct{}
+	// policy is the Content-Security-Policy of HTML reports.
+	policy   string
+	timeouts *timeouts
 }
 
-// forms are all of them, the one first that is answered with if nobody cares.
-func forms() []drawn {
-	return []drawn{
-		{"json", "application/json", report.FormatJSON},
-		{"sarif", "application/sarif+json", report.FormatSARIF},
-		{"html", "text/html", report.FormatHTML},
-		{"markdown", "text/markdown", report.FormatMarkdown},
-	}
-}
-
-// reportPolicy is for pages whose texts an enemy wrote: nothing but our own
-// script runs in them, and it is nobody there. Our own pages may frame them.
-func reportPolicy() (string, error) {
+func newReports(jobs *Jobs, artifacts *Artifacts, t *timeouts) (*Reports, error) {
 	policy, err := html.Policy()
-	return policy + "; frame-ancestors 'self'; sandbox allow-scripts", err
+	if err != nil {
+		return nil, err
+	}
+	return &Reports{
+		jobs: jobs, artifacts: artifacts, rendering: make(chan struct{}, maxRendering), timeouts: t,
+		// An attacker wrote the texts in a report: only our own script runs in
+		// it, in an origin of its own. Our own pages may frame it.
+		policy: policy + "; frame-ancestors 'self'; sandbox allow-scripts",
+	}, nil
 }
 
-// report answers with the report of a job that is done.
-func (s *Server) report(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+// Load reads the report of a job that is done. It waits if many are being read.
+func (rs *Reports) Load(ctx context.Context, j *job.Job) (*mcpsf.Report, error) {
+	if j.State != job.Done {
+		return nil, notDone(j)
+	}
+	release, err := rs.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return rs.load(ctx, j)
+}
+
+// serve answers with the report of a job that is done.
+func (rs *Reports) serve(w http.ResponseWriter, r *http.Request, k *job.Key) error {
 	w.Header().Add("Vary", "Accept")
-	form, err := chooseForm(r)
+	form, err := negotiate(r)
 	if err != nil {
 		return err
 	}
-	j, err := s.job(r, k)
+	j, err := rs.jobs.named(r, k)
 	if err != nil {
 		return err
 	}
@@ -64,19 +77,52 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, k *job.Key) erro
 		return notDone(j)
 	}
 	if form.format == report.FormatJSON {
-		return s.storedReport(w, r, j)
+		return rs.serveStored(w, r, j)
 	}
-	text, err := s.draw(r.Context(), j, form.format)
+	text, err := rs.render(r.Context(), j, form.format)
 	if err != nil {
 		return err
 	}
 	if form.format == report.FormatHTML {
-		w.Header().Set("Content-Security-Policy", s.policy)
+		w.Header().Set("Content-Security-Policy", rs.policy)
 		w.Header().Set("X-Frame-Options", "SAMEORIGIN")
 	}
 	w.Header().Set("Content-Type", form.contentType+charset(form.contentType))
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
-	_, err = w.Write(text) //nolint:gosec // the report escapes everything, and the policy expects that it does not
+	_, err = w.Write(text) //nolint:gosec // the report escapes everything, and the policy does not rely on it
+	return err
+}
+
+// compare answers with the differences between two jobs.
+func (rs *Reports) compare(w http.ResponseWriter, r *http.Request, k *job.Key) error {
+	release, err := rs.acquire(r.Context())
+	if err != nil {
+		return err
+	}
+	defer release()
+	var reports [2]*mcpsf.Report
+	for i, name := range []string{"old", "new"} {
+		id := r.URL.Query().Get(name)
+		if id == "" {
+			return badRequest("name two jobs: ?old=ID&new=ID")
+		}
+		j, err := rs.jobs.Get(r.Context(), k, id)
+		if err != nil {
+			return err
+		}
+		if j.State != job.Done {
+			return notDone(j)
+		}
+		if reports[i], err = rs.load(r.Context(), j); err != nil {
+			return err
+		}
+	}
+	var text bytes.Buffer
+	if err := compare.Write(&text, compare.FormatJSON, compare.Runs(reports[0], reports[1])); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, err = w.Write(text.Bytes())
 	return err
 }
 
@@ -94,37 +140,38 @@ func charset(contentType string) string {
 	return ""
 }
 
-// storedReport answers with the report as it was written.
-func (s *Server) storedReport(w http.ResponseWriter, r *http.Request, j *job.Job) error {
-	f, err := s.open(r.Context(), j, report.FileName)
+// serveStored answers with the report file itself.
+func (rs *Reports) serveStored(w http.ResponseWriter, r *http.Request, j *job.Job) error {
+	f, err := rs.artifacts.open(r.Context(), j, report.FileName)
 	if err != nil {
-		return lost(err)
+		return missingFile(err)
 	}
 	defer f.Close()
 	w.Header().Set("Content-Type", "application/json")
 	return serveFile(w, r, f)
 }
 
-// lost makes of a file that has to be there and is not a failure of ours.
-func lost(err error) error {
+// missingFile reports a file that has to exist and does not as a failure of
+// ours instead of 404.
+func missingFile(err error) error {
 	if errors.Is(err, blob.ErrNotFound) {
-		return errors.New("a file of a job that is done is not there")
+		return errors.New("the report file of a job that is done is missing")
 	}
 	return err
 }
 
-// draw writes the report of a job in another form.
-func (s *Server) draw(ctx context.Context, j *job.Job, f report.Format) ([]byte, error) {
-	release, err := s.mayDraw(ctx)
+// render writes the report of a job in another format.
+func (rs *Reports) render(ctx context.Context, j *job.Job, f report.Format) ([]byte, error) {
+	release, err := rs.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	r, err := s.load(ctx, j)
+	r, err := rs.load(ctx, j)
 	if err != nil {
 		return nil, err
 	}
-	events, err := s.loadEvents(ctx, j)
+	events, err := rs.loadEvents(ctx, j)
 	if err != nil {
 		return nil, err
 	}
@@ -133,22 +180,22 @@ func (s *Server) draw(ctx context.Context, j *job.Job, f report.Format) ([]byte,
 	return text.Bytes(), err
 }
 
-// mayDraw waits for a turn.
-func (s *Server) mayDraw(ctx context.Context) (release func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.pace.answer)
+// acquire waits until a report may be loaded.
+func (rs *Reports) acquire(ctx context.Context) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, rs.timeouts.request)
 	defer cancel()
 	select {
-	case s.drawing <- struct{}{}:
-		return func() { <-s.drawing }, nil
+	case rs.rendering <- struct{}{}:
+		return func() { <-rs.rendering }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-func (s *Server) load(ctx context.Context, j *job.Job) (*mcpsf.Report, error) {
-	f, err := s.open(ctx, j, report.FileName)
+func (rs *Reports) load(ctx context.Context, j *job.Job) (*mcpsf.Report, error) {
+	f, err := rs.artifacts.open(ctx, j, report.FileName)
 	if err != nil {
-		return nil, lost(err)
+		return nil, missingFile(err)
 	}
 	defer f.Close()
 	r, err := report.Read(f)
@@ -158,17 +205,17 @@ func (s *Server) load(ctx context.Context, j *job.Job) (*mcpsf.Report, error) {
 	return r, nil
 }
 
-func (s *Server) loadEvents(ctx context.Context, j *job.Job) ([]mcpsf.Event, error) {
-	f, err := s.open(ctx, j, report.EventsName)
+func (rs *Reports) loadEvents(ctx context.Context, j *job.Job) ([]mcpsf.Event, error) {
+	f, err := rs.artifacts.open(ctx, j, report.EventsName)
 	if errors.Is(err, blob.ErrNotFound) {
-		return nil, nil // a run without any
+		return nil, nil // the run has no events
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if f.Size() > maxEvents {
-		return nil, refuse(http.StatusUnprocessableEntity, "too-large", "this run has too many events to draw; take the files from %s/artifacts", linksOf(j.ID).Self)
+		return nil, refuse(http.StatusUnprocessableEntity, "too-large", "this run has too many events to render; download the files from %s/artifacts", linksOf(j.ID).Self)
 	}
 	var events []mcpsf.Event
 	err = trace.Read(f, func(e mcpsf.Event) error {
@@ -179,53 +226,4 @@ func (s *Server) loadEvents(ctx context.Context, j *job.Job) ([]mcpsf.Event, err
 		return nil, fmt.Errorf("reading the events of %s: %w", j.ID, err)
 	}
 	return events, nil
-}
-
-// chooseForm picks what the client likes best: by the address, or by its header.
-func chooseForm(r *http.Request) (drawn, error) {
-	if r.URL.Query().Has("format") {
-		for _, f := range forms() {
-			if f.name == r.URL.Query().Get("format") {
-				return f, nil
-			}
-		}
-		return drawn{}, badRequest("format is json, sarif, html or markdown")
-	}
-	accept := strings.Join(r.Header.Values("Accept"), ",")
-	if strings.TrimSpace(accept) == "" {
-		accept = "*/*"
-	}
-	best, most := drawn{}, 0.0
-	for _, f := range forms() {
-		if q := liking(accept, f.contentType); q > most {
-			best, most = f, q
-		}
-	}
-	if most == 0 {
-		return drawn{}, refuse(http.StatusNotAcceptable, "not-acceptable", "a report is application/json, application/sarif+json, text/html or text/markdown")
-	}
-	return best, nil
-}
-
-// liking is how much a type is wanted, 0 to 1. The most exact word counts.
-func liking(accept, contentType string) float64 {
-	major, _, _ := strings.Cut(contentType, "/")
-	best, exact := 0.0, -1
-	for i, word := range strings.Split(accept, ",") {
-		kind, params, err := mime.ParseMediaType(word)
-		if err != nil || i > 100 {
-			continue
-		}
-		q := 1.0 // NaN is not between 0 and 1, either
-		if text, ok := params["q"]; ok {
-			if q, err = strconv.ParseFloat(text, 64); err != nil || !(q >= 0 && q <= 1) {
-				continue
-			}
-		}
-		how := map[string]int{"*/*": 0, major + "/*": 1, contentType: 2}
-		if n, ok := how[kind]; ok && n > exact {
-			best, exact = q, n
-		}
-	}
-	return best
 }

@@ -1,115 +1,55 @@
 // Package server is the HTTP API of the service.
 //
-// In come requests of people and programs that have a key; out go jobs, what
-// they tell while they run, their reports and files, each to the project it
-// belongs to. The server runs nothing of what it is sent: it writes jobs down,
-// and workers take them from there.
+// In: requests of people and programs that have a key.
 //
-// Everything in a request is hostile, and so is everything in a job: sources,
+// Out: jobs, live events, reports and files, each only to the project that it
+// belongs to. The server queues jobs in the store; workers take them from
+// there.
+//
+// Never: run anything that it is sent; trust a request, or a job: sources,
 // names, reports and files were chosen by whoever wrote what was assessed.
-// guard.go is what every request passes, route.go the list of what is answered,
-// openapi.yaml the same for clients; a test keeps the two alike.
+//
+// guard.go is what every request passes, route.go the list of routes,
+// openapi.yaml the same list for clients; a test keeps the two alike. [Server]
+// only wires the parts together. Each part has one job and gets the state that
+// it needs from [New].
 package server
 
 import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/mcpsf/mcpsf/internal/judge/rules"
-	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
-	"github.com/mcpsf/mcpsf/internal/service/secretbox"
-	"github.com/mcpsf/mcpsf/internal/service/store"
-	"github.com/mcpsf/mcpsf/internal/service/tracing"
 )
 
-// Options of [New]. Store, Files, Key and Rules are needed.
-type Options struct {
-	Store *store.Store
-	Files blob.Store
-	// Key is the secret of the service; the workers have the same.
-	Key *secretbox.Key
-	// Rules are the detectors that requests may name.
-	Rules *rules.Set
-	// Version is that of mcpsf: another one may answer otherwise.
-	Version string
-	// Logger is told of what failed; nil is silent.
-	Logger *slog.Logger
-	Limits Limits
-	// Fresh is how long an answer is shared whose source is not pinned.
-	Fresh time.Duration
-	// AllowPrivate lets sources be in the network of the service.
-	AllowPrivate bool
-	// Hosts are the names that the service is reached by, beside those of the
-	// machine itself. A page elsewhere can point a name of its own at us; the
-	// browser then sends that name.
-	Hosts []string
-	// HTTPS says that these names are reached by TLS.
-	HTTPS bool
-	// Proxies are believed whom they pass requests on for; by default nobody is.
-	Proxies Proxies
-	// Metrics is where to count; nil makes one.
-	Metrics *prometheus.Registry
-	// Tracer is told of requests; nil tells nobody.
-	Tracer *tracing.Tracer
-	Now    func() time.Time
-}
-
-// Limits bound what clients can take. 0 means the default.
-type Limits struct {
-	// Body and Upload are the sizes of a request and of an archive, in bytes.
-	Body, Upload int64
-	// Submissions are those of a key in a minute.
-	Submissions int
-	// SignIns are the wrong keys that an address may show in a minute.
-	SignIns int
-	// Waiting are the jobs of a project that are not begun yet.
-	Waiting int
-	// Streams are the event streams that a key may have open.
-	Streams int
-}
-
-// pace is how long things take. Tests have less patience.
-type pace struct {
-	// poll is how often a job that is watched is looked at, beat how often a
-	// silent stream gives a sign of life.
-	poll, beat time.Duration
-	// read and write bound the wait for each piece of a request and an answer.
-	read, write time.Duration
-	// answer bounds a request as a whole, upload one with an archive, turn the
-	// wait for it to be let in.
-	answer, upload, turn time.Duration
-}
-
-// Server answers. It is an [http.Handler]; see [Server.HTTP] for what it is best
-// served by, and call [Server.Close] when it is to end.
+// Server is the API as an [http.Handler], and its parts. See [Server.HTTP] for
+// how to serve it, and call [Server.Close] when it shuts down.
 type Server struct {
-	o Options
+	// The parts that pages use beside the routes.
+	Sessions    *Sessions
+	Keys        *Keys
+	Jobs        *Jobs
+	Submissions *Submissions
+	Artifacts   *Artifacts
+	Reports     *Reports
+	Streams     *Streams
+	Events      *Events
+	Errors      *Errors
 
-	pace      pace
-	mux       *http.ServeMux
-	cross     *http.CrossOriginProtection
-	hosts     map[string]bool
-	failures  *limiters
-	submitted *limiters
-	known     *credentials
-	streams   *counts
-	uploads   *turns
-	hub       *hub
+	bodies    *bodyReader
+	catalogue *catalogue
+	health    *health
 	metrics   *metrics
-	// drawing and uploading hold a token for each that is under way.
-	drawing, uploading chan struct{}
-	ready              readiness
-	document           []byte
-	problems           Draw
-	policy             string
-	closed             chan struct{}
-	closing            sync.Once
+	router    *router
+	guard     *guard
+	timeouts  *timeouts
+	logger    *slog.Logger
+	closed    chan struct{}
+	closing   sync.Once
 }
 
 var _ http.Handler = (*Server)(nil)
@@ -119,105 +59,87 @@ func New(o Options) (*Server, error) {
 	if o.Store == nil || o.Files == nil || o.Key == nil || o.Rules == nil {
 		return nil, errors.New("a server needs a store, files, a key and rules")
 	}
-	o.fill()
-	s := &Server{
-		o: o,
-		pace: pace{
-			poll: 300 * time.Millisecond, beat: 15 * time.Second, read: 30 * time.Second, write: 30 * time.Second,
-			answer: 30 * time.Second, upload: 15 * time.Minute, turn: 10 * time.Second,
-		},
-		mux: http.NewServeMux(), cross: http.NewCrossOriginProtection(), hosts: hostNames(o.Hosts),
-		failures: newLimiters(o.Limits.SignIns), submitted: newLimiters(o.Limits.Submissions), known: newCredentials(),
-		streams: newCounts(o.Limits.Streams), uploads: newTurns(maxUploading / 2),
-		drawing: make(chan struct{}, maxDrawing), uploading: make(chan struct{}, maxUploading),
-		closed: make(chan struct{}),
-	}
-	s.hub = newHub(o.Store, o.Logger, &s.pace)
-	s.metrics = newMetrics(s)
+	o.setDefaults()
+	t, logger, hosts, proxies := defaultTimeouts(), o.Telemetry.Logger, hostNames(o.Public.Hosts), o.Public.Proxies
+	s := &Server{timeouts: t, logger: logger, closed: make(chan struct{}), metrics: newMetrics(o.Telemetry.Metrics, o.Store)}
 	var err error
-	if s.document, err = openAPI(o.Version); err != nil {
+	if s.catalogue, err = newCatalogue(o.Version, o.Rules); err != nil {
 		return nil, err
 	}
-	if s.policy, err = reportPolicy(); err != nil {
+
+	checker := newKeyChecker(o.Store, o.Limits.SignIns, proxies, logger, o.Now)
+	s.Sessions = &Sessions{keys: checker, secret: o.Key, hosts: hosts, https: o.Public.HTTPS, proxies: proxies, now: o.Now}
+	auth := &authenticator{keys: checker, sessions: s.Sessions}
+	s.Errors = &Errors{auth: auth, proxies: proxies, logger: logger, timeouts: t}
+
+	s.bodies = &bodyReader{timeouts: t, maxBody: o.Limits.Body}
+	s.Keys = &Keys{store: o.Store, bodies: s.bodies}
+	s.Jobs = &Jobs{store: o.Store}
+	s.Artifacts = &Artifacts{files: o.Files, jobs: s.Jobs}
+	if s.Reports, err = newReports(s.Jobs, s.Artifacts, t); err != nil {
 		return nil, err
 	}
+	checks := &requestCheck{rules: o.Rules, allowPrivate: o.AllowPrivate}
+	s.Submissions = newSubmissions(&o, s.bodies, newUploads(o.Files, s.bodies, checks, o.Limits.Upload), checks, s.metrics)
+	s.Streams = &Streams{store: o.Store, open: newOpenCounts(o.Limits.Streams), metrics: s.metrics, timeouts: t, closed: s.closed}
+	s.Events = &Events{
+		store: o.Store, jobs: s.Jobs, artifacts: s.Artifacts, streams: s.Streams,
+		hub: newHub(o.Store, logger, t), timeouts: t, closed: s.closed,
+	}
+	s.health = &health{store: o.Store, files: o.Files, logger: logger, closed: s.closed, now: o.Now}
+
+	s.router = &router{mux: http.NewServeMux(), auth: auth, errors: s.Errors, timeouts: t}
 	for _, r := range s.routes() {
-		s.handle(r)
+		s.router.handle(r)
+	}
+	s.guard = &guard{
+		mux: s.router.mux, cross: http.NewCrossOriginProtection(), hosts: hosts, proxies: proxies, errors: s.Errors,
+		metrics: s.metrics, tracer: o.Telemetry.Tracer, logger: logger, timeouts: t, now: o.Now,
 	}
 	return s, nil
 }
 
-func (o *Options) fill() {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Fresh <= 0 {
-		o.Fresh = time.Hour
-	}
-	if o.Metrics == nil {
-		o.Metrics = prometheus.NewRegistry()
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	l := &o.Limits
-	for _, d := range []struct {
-		value *int64
-		usual int64
-	}{{&l.Body, 1 << 20}, {&l.Upload, 100 << 20}} {
-		if *d.value <= 0 {
-			*d.value = d.usual
-		}
-	}
-	for _, d := range []struct {
-		value *int
-		usual int
-	}{{&l.Submissions, 120}, {&l.SignIns, 20}, {&l.Waiting, 1000}, {&l.Streams, 16}} {
-		if *d.value <= 0 {
-			*d.value = d.usual
-		}
-	}
-}
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.guard.ServeHTTP(w, r) }
 
-// Mount adds what else is answered, such as pages. The handler gets the key of
-// whoever asks, nil for nobody: what it shows then is its business. Its requests
-// pass the same guard as those of the API. The pattern is one of
-// [http.ServeMux]; one that takes everything would take what the API refuses.
+// Mount adds further routes, such as pages. The handler gets the key of the
+// client, nil if it has not signed in: what it shows then is its decision. The
+// requests pass the same guard as those of the API. The pattern is one of
+// [http.ServeMux]; do not mount one that matches everything, because it would
+// also answer what the API refuses.
 func (s *Server) Mount(pattern string, h func(http.ResponseWriter, *http.Request, *job.Key)) {
-	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		k, err := s.who(r)
-		if p, ok := errors.AsType[*problem](err); err != nil && (!ok || p.status != http.StatusUnauthorized) {
-			s.fail(w, r, err)
-			return
-		}
-		h(w, r, k)
-	})
+	s.router.mount(pattern, h)
 }
 
-// Draw answers with a page that says what cannot be done. The key is nil if it is
-// not known who asks. Nothing was written if it returns an error.
-type Draw func(w http.ResponseWriter, r *http.Request, k *job.Key, status int, detail string) error
+// MountProblems shows browsers an error page, unless they ask the API. Call it
+// before the server answers anything.
+func (s *Server) MountProblems(page ProblemPage) { s.Errors.page = page }
 
-// MountProblems has browsers be shown a page for what cannot be done, unless they
-// ask the API. Call it before the server answers anything.
-func (s *Server) MountProblems(draw Draw) { s.problems = draw }
+// Metrics answers Prometheus, without asking for a key: serve it on an address
+// that only the operator reaches.
+func (s *Server) Metrics() http.Handler { return s.metrics.handler() }
 
-// Close ends event streams, which would go on otherwise, and tells who balances
-// loads that there is nothing more to get. Give it to
+// ReadForm reads a form without a file, within size and time limits.
+func (s *Server) ReadForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	return s.bodies.form(w, r)
+}
+
+// Close ends event streams, which would stay open otherwise, and makes /readyz
+// fail so that load balancers send nothing more. Register it with
 // [http.Server.RegisterOnShutdown]. It may be called again.
 func (s *Server) Close() { s.closing.Do(func() { close(s.closed) }) }
 
-// HTTP returns a server whose limits suit hostile clients. The caller gives it
+// HTTP returns a server with limits against hostile clients. The caller gives it
 // an address or certificates, serves and closes it.
 func (s *Server) HTTP() *http.Server {
 	server := &http.Server{
 		Handler: s,
-		// There is no ReadTimeout and no WriteTimeout: archives and event
-		// streams take as long as they take. Each piece has its own deadline.
+		// No ReadTimeout and no WriteTimeout: uploads and event streams may take
+		// long. Each read and write has a deadline of its own.
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug),
+		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelDebug),
 		// OPTIONS passes the guard like everything else.
 		DisableGeneralOptionsHandler: true,
 	}

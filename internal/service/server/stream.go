@@ -12,10 +12,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// What a stream consists of. An event's data is JSON without a line break of
-// any kind, so that nothing in it can be taken for the stream's own words.
+// The format of server-sent events. The data of an event is JSON without line
+// breaks, so that nothing in it can be taken for a field of the stream.
 
-// stream is an answer of server-sent events. Each piece is sent at once.
+// stream is an answer of server-sent events. Each piece is flushed at once.
 type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -23,7 +23,7 @@ type stream struct {
 
 func newStream(w http.ResponseWriter) *stream {
 	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // a proxy before us is not to wait for more
+	w.Header().Set("X-Accel-Buffering", "no") // nginx must not buffer
 	return &stream{w: w, control: http.NewResponseController(w)}
 }
 
@@ -36,7 +36,7 @@ func (s *stream) send(text []byte) error {
 	return s.control.Flush()
 }
 
-// eventText writes an event. It has no id unless the client may go on after it.
+// eventText writes an event. It has an id only if a client may resume after it.
 func eventText(name string, data []byte, id string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "event: %s\n", name)
@@ -47,11 +47,11 @@ func eventText(name string, data []byte, id string) []byte {
 	return b.Bytes()
 }
 
-// beatText is a sign of life.
-func beatText() []byte { return []byte(":\n\n") }
+// heartbeatText is a comment line.
+func heartbeatText() []byte { return []byte(":\n\n") }
 
-// stateOf tells what state a job is in.
-func stateOf(j *job.Job) []byte {
+// stateEvent tells the state of a job.
+func stateEvent(j *job.Job) []byte {
 	return eventText("state", compact(struct {
 		State      job.State `json:"state"`
 		Attempt    int       `json:"attempt"`
@@ -59,37 +59,37 @@ func stateOf(j *job.Job) []byte {
 	}{j.State, j.Attempt, j.Cancelling}), "")
 }
 
-// endOf tells that nothing more comes, and what became of the job.
-func endOf(j *job.Job) []byte {
+// endEvent is the last event: the job as it ended.
+func endEvent(j *job.Job) []byte {
 	return eventText("end", compact(show(j)), fmt.Sprintf("%d.end", j.Attempt))
 }
 
 func compact(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return []byte("{}") // it is made of strings and numbers
+		return []byte("{}") // cannot fail: it is made of strings and numbers
 	}
 	return text
 }
 
-// toldText makes events of lines that a job told. Only the last has an id: who
-// has missed one of them gets all of them again.
-func toldText(lines []byte, at store.Place) []byte {
+// progressEvents makes events of the lines of a job's process. Only the last has
+// an id: a client that has missed one of them gets all of them again.
+func progressEvents(lines []byte, at store.Place) []byte {
 	type event struct {
 		name string
 		data []byte
 	}
 	var events []event
 	for line := range bytes.Lines(lines) {
-		var said struct {
+		var message struct {
 			Progress json.RawMessage `json:"progress"`
 			Event    json.RawMessage `json:"event"`
 			Note     json.RawMessage `json:"note"`
 		}
-		if json.Unmarshal(line, &said) != nil {
-			continue // a worker writes no such line
+		if json.Unmarshal(line, &message) != nil {
+			continue // workers write no such line
 		}
-		for _, e := range []event{{"progress", said.Progress}, {"event", said.Event}, {"note", said.Note}} {
+		for _, e := range []event{{"progress", message.Progress}, {"event", message.Event}, {"note", message.Note}} {
 			if data, ok := oneLine(e.data); ok {
 				events = append(events, event{e.name, data})
 			}
@@ -106,8 +106,8 @@ func toldText(lines []byte, at store.Place) []byte {
 	return b.Bytes()
 }
 
-// oneLine writes JSON without anything between its parts. Whoever wrote it, a
-// line break in it can only stand there.
+// oneLine removes white space between the parts of JSON: the only place where
+// valid JSON can have a line break.
 func oneLine(data []byte) ([]byte, bool) {
 	var b bytes.Buffer
 	if len(data) == 0 || json.Compact(&b, data) != nil {
@@ -116,8 +116,8 @@ func oneLine(data []byte) ([]byte, bool) {
 	return b.Bytes(), true
 }
 
-// since is what a client has seen: up to a part of what a job told, up to a line
-// of its events, or all.
+// since is what a client has seen: up to a part of the live events, up to a line
+// of the stored events, or everything.
 type since struct {
 	store.Place
 
@@ -127,8 +127,8 @@ type since struct {
 
 var eventID = regexp.MustCompile(`^([0-9]{1,9})\.(?:([0-9]{1,18})|e([0-9]{1,18})|(end))$`)
 
-// sinceOf reads the id of an event of ours. From another one the client begins
-// anew.
+// sinceOf reads a Last-Event-ID. With one that is not ours the client begins at
+// the start.
 func sinceOf(id string) since {
 	m := eventID.FindStringSubmatch(id)
 	if m == nil {

@@ -87,7 +87,7 @@ func (w *world) begin(who string) net.Conn {
 func TestUploadsOfOthers(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.turn = 50 * time.Millisecond
+			s.timeouts.uploadSlot = 50 * time.Millisecond
 		}
 	}
 	eachWith(t, tweak, func(w *world) {
@@ -95,7 +95,7 @@ func TestUploadsOfOthers(t *testing.T) {
 		for range maxUploading {
 			slow = append(slow, w.begin("alpha submitter"))
 		}
-		eventually(t, "the slow ones do not come in", func() bool { return len(w.server.uploading) == maxUploading/2 })
+		eventually(t, "the slow ones do not come in", func() bool { return len(w.server.Submissions.uploads.running) == maxUploading/2 })
 		if res := w.upload("alpha submitter", part{"archive", "b.zip", "x"}); res.StatusCode != http.StatusServiceUnavailable || res.problem() != "busy" {
 			t.Errorf("of the same project: %s: %s", res.Status, res.text)
 		}
@@ -106,9 +106,9 @@ func TestUploadsOfOthers(t *testing.T) {
 			_ = c.Close()
 		}
 		eventually(t, "they are still there", func() bool {
-			w.server.uploads.mu.Lock()
-			defer w.server.uploads.mu.Unlock()
-			return len(w.server.uploading) == 0 && len(w.server.uploads.of) == 0
+			w.server.Submissions.uploads.projects.mu.Lock()
+			defer w.server.Submissions.uploads.projects.mu.Unlock()
+			return len(w.server.Submissions.uploads.running) == 0 && len(w.server.Submissions.uploads.projects.projects) == 0
 		})
 		if res := w.upload("alpha submitter", part{"archive", "b.zip", "x"}); res.StatusCode != http.StatusAccepted {
 			t.Errorf("when they have gone: %s: %s", res.Status, res.text)
@@ -121,7 +121,7 @@ func TestUploadsOfOthers(t *testing.T) {
 func TestUploadAtLeast(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.read = 200 * time.Millisecond
+			s.timeouts.read = 200 * time.Millisecond
 		}
 	}
 	w := newWorld(t, t.TempDir()+"/db", tweak)

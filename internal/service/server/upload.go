@@ -10,103 +10,116 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
-	"strings"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// maxUploading is how many archives come in at once, of one project only half
-// of that: who is slow holds up nobody else.
+// maxUploading is how many archives are received at once. One project may use
+// half of it, so that its slow clients do not block other projects.
 const maxUploading = 16
 
-// leastPace is how many bytes of an archive have to come in a second, on the
+// minUploadRate is how many bytes of an archive have to arrive in a second, on
 // average.
-const leastPace = 16 << 10
+const minUploadRate = 16 << 10
 
-// archiveNames are how names of archives end that are understood.
-func archiveNames() []string {
-	return []string{".tgz", ".tar.gz", ".zip", ".whl", ".mcpb", ".dxt", ".tar"}
+// uploads receives archives and keeps them for the workers.
+type uploads struct {
+	files  blob.Store
+	bodies *bodyReader
+	checks *requestCheck
+	// maxArchive is the size of an archive, in bytes.
+	maxArchive int64
+	// projects bounds the uploads of each project, running those of all.
+	projects *projectSlots
+	running  chan struct{}
 }
 
-// readUpload reads a request that comes with an archive. Nothing is kept of one
-// that is cut off or refused; what is in the archive is for the worker to see.
-func (s *Server) readUpload(w http.ResponseWriter, r *http.Request, k *job.Key, boundary string) (*asked, error) {
-	leave, err := s.mayUpload(r.Context(), k)
+func newUploads(files blob.Store, bodies *bodyReader, checks *requestCheck, maxArchive int64) *uploads {
+	return &uploads{
+		files: files, bodies: bodies, checks: checks, maxArchive: maxArchive,
+		projects: newProjectSlots(maxUploading / 2), running: make(chan struct{}, maxUploading),
+	}
+}
+
+// read reads a request of the API that comes with an archive. Nothing is kept of
+// one that is incomplete or refused; the worker looks at the archive itself.
+func (u *uploads) read(w http.ResponseWriter, r *http.Request, k *job.Key, boundary string) (*submitted, error) {
+	release, err := u.acquire(r.Context(), k)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
-	ctx, cancel := context.WithTimeout(r.Context(), s.pace.upload)
+	defer release()
+	ctx, cancel := context.WithTimeout(r.Context(), u.bodies.timeouts.upload)
 	defer cancel()
-	body, done := s.archiveBody(w, r.WithContext(ctx))
+	body, done := u.open(w, r.WithContext(ctx))
 	defer done()
-	f, err := s.readForm(multipart.NewReader(body, boundary))
+	f, err := u.readParts(multipart.NewReader(body, boundary))
 	if err != nil {
-		return nil, cutOff(err)
+		return nil, incomplete(err)
 	}
 	defer f.close()
 	if f.file == nil {
-		return nil, badRequest("the part archive is missing, the file to assess")
+		return nil, badRequest("the part archive, the file to assess, is missing")
 	}
-	f.asked.Archive, f.asked.ArchiveName = f.digest, f.name
-	if err := s.checkRequest(&f.asked.Request); err != nil {
+	f.request.Archive, f.request.ArchiveName = f.digest, f.name
+	if err := u.checks.request(&f.request.Request); err != nil {
 		return nil, err
 	}
-	return &f.asked, s.keep(ctx, f)
+	return &f.request, u.keep(ctx, f)
 }
 
-// archiveBody is what a client sends with an archive in it.
-func (s *Server) archiveBody(w http.ResponseWriter, r *http.Request) (body io.Reader, done func()) {
-	p, done := s.body(w, r, s.o.Limits.Upload+s.o.Limits.Body+64<<10) // and what stands around the parts
-	p.least, p.begun = leastPace, time.Now()
+// open returns the body of a request with an archive.
+func (u *uploads) open(w http.ResponseWriter, r *http.Request) (body io.Reader, done func()) {
+	p, done := u.bodies.open(w, r, u.maxArchive+u.bodies.maxBody+64<<10) // and the boundaries and headers of the parts
+	p.minRate, p.begun = minUploadRate, time.Now()
 	return p, done
 }
 
-// mayUpload lets in as many at once as there is room for. The others wait for a
-// moment: most archives are small.
-func (s *Server) mayUpload(ctx context.Context, k *job.Key) (leave func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, s.pace.turn)
+// acquire waits for a free upload slot, but not long: most archives are small.
+func (u *uploads) acquire(ctx context.Context, k *job.Key) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, u.bodies.timeouts.uploadSlot)
 	defer cancel()
-	busy := later(http.StatusServiceUnavailable, "busy", 10*time.Second, "too many archives are coming in; try again")
-	left := s.uploads.wait(ctx, k.Project)
-	if left == nil {
+	busy := retryLater(http.StatusServiceUnavailable, "busy", 10*time.Second, "too many uploads at the same time; try again")
+	leave := u.projects.acquire(ctx, k.Project)
+	if leave == nil {
 		return nil, busy
 	}
 	select {
-	case s.uploading <- struct{}{}:
-		return func() { <-s.uploading; left() }, nil
+	case u.running <- struct{}{}:
+		return func() { <-u.running; leave() }, nil
 	case <-ctx.Done():
-		left()
+		leave()
 		return nil, busy
 	}
 }
 
-// form is what was read of one.
-type form struct {
-	asked asked
-	seen  bool // the request
-	file  *os.File
-	// digest is the archive's, name what the client calls it.
+// upload is what was read of a form.
+type upload struct {
+	request submitted
+	seen    bool // the part request
+	file    *os.File
+	// digest is the archive's SHA-256, name what the client calls it.
 	digest, name string
 }
 
-func (f *form) close() {
+func (f *upload) close() {
 	if f.file != nil {
 		_ = f.file.Close()
 	}
 }
 
-// readForm reads the parts, in whichever order they come.
-func (s *Server) readForm(parts *multipart.Reader) (*form, error) {
-	f := &form{}
+// readParts reads the parts of a form of the API, in any order.
+func (u *uploads) readParts(parts *multipart.Reader) (*upload, error) {
+	f := &upload{}
 	for {
-		part, err := parts.NextRawPart() // as it is: no encoding is undone
-		if err == io.EOF {               //nolint:errorlint // a wrapped one is a form that is cut off
+		part, err := parts.NextRawPart() // raw: no transfer encoding is decoded
+		if err == io.EOF {               //nolint:errorlint // a wrapped one means that the form is incomplete
 			return f, nil
 		}
 		if err == nil {
-			err = s.readPart(f, part)
+			err = u.readPart(f, part)
 		} else {
 			err = formError(err)
 		}
@@ -117,53 +130,53 @@ func (s *Server) readForm(parts *multipart.Reader) (*form, error) {
 	}
 }
 
-// formError makes of what is no form the client's fault, unless the connection
-// or the size is to blame.
+// formError reports a malformed form as an error of the client, unless the
+// connection or the size is the reason.
 func formError(err error) error {
 	_, large := errors.AsType[*http.MaxBytesError](err)
 	if large || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return badRequest("this is no multipart/form-data, or it is cut off")
+	return badRequest("invalid or incomplete multipart/form-data")
 }
 
-func (s *Server) readPart(f *form, part *multipart.Part) error {
+func (u *uploads) readPart(f *upload, part *multipart.Part) error {
 	switch name := part.FormName(); {
 	case name == "request" && !f.seen:
 		f.seen = true
-		if err := decode(&limited{part, s.o.Limits.Body, s.o.Limits.Body}, &f.asked); err != nil {
+		if err := decode(&limited{part, u.bodies.maxBody, u.bodies.maxBody}, &f.request); err != nil {
 			return err
 		}
-		return s.checkPart(f)
+		return u.checkEarly(f)
 	case name == "archive" && f.file == nil:
-		return s.readArchive(f, part)
+		return u.readArchive(f, part)
 	}
-	return badRequest("the form has the parts request, which is JSON, and archive, which is a file, once each")
+	return badRequest("the form must have the parts request, which is JSON, and archive, which is a file, once each")
 }
 
-// checkPart checks what can be checked without the archive, before it comes in.
-func (s *Server) checkPart(f *form) error {
-	if f.asked.Source != "" {
+// checkEarly checks what can be checked without the archive, before it is read.
+func (u *uploads) checkEarly(f *upload) error {
+	if f.request.Source != "" {
 		return badRequest("give a source or an archive, not both")
 	}
-	whole := f.asked
-	whole.Source = "npm:x" // anything that is a source
-	return s.checkAsked(&whole)
+	whole := f.request
+	whole.Source = "npm:x" // any valid source
+	return u.checks.submitted(&whole)
 }
 
-// readArchive writes the archive to a file that has no name: nothing is left of
+// readArchive writes the archive to a file without a name: nothing is left of
 // it, however this process ends.
-func (s *Server) readArchive(f *form, part *multipart.Part) (err error) {
+func (u *uploads) readArchive(f *upload, part *multipart.Part) (err error) {
 	if f.name, err = archiveName(part.FileName()); err != nil {
 		return err
 	}
-	if f.file, err = receive(); err != nil {
+	if f.file, err = createUnnamed(); err != nil {
 		return err
 	}
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(f.file, sum), &limited{part, s.o.Limits.Upload, s.o.Limits.Upload})
+	n, err := io.Copy(io.MultiWriter(f.file, sum), &limited{part, u.maxArchive, u.maxArchive})
 	if err != nil {
-		return cutOff(err)
+		return incomplete(err)
 	}
 	if n == 0 {
 		return badRequest("the archive is empty")
@@ -172,64 +185,14 @@ func (s *Server) readArchive(f *form, part *multipart.Part) (err error) {
 	return nil
 }
 
-// receive opens a file without a name.
-func receive() (*os.File, error) {
-	f, err := os.CreateTemp("", "mcpsf-upload-*")
-	if err == nil {
-		err = os.Remove(f.Name())
-	}
-	if err != nil {
-		return nil, fmt.Errorf("receiving an archive: %w", err)
-	}
-	return f, nil
-}
-
-// keep puts the archive where the worker finds it. The same one again changes
-// nothing. Whether a job needs it is only known later: what looks after the
-// files removes those that none does.
-func (s *Server) keep(ctx context.Context, f *form) error {
+// keep stores the archive where the worker finds it, under its digest: the same
+// archive again changes nothing. Retention removes archives that no job needs.
+func (u *uploads) keep(ctx context.Context, f *upload) error {
 	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err := s.o.Files.Put(ctx, "uploads/"+f.digest, f.file); err != nil {
+	if _, err := u.files.Put(ctx, "uploads/"+f.digest, f.file); err != nil {
 		return fmt.Errorf("keeping an archive: %w", err)
 	}
 	return nil
-}
-
-// archiveName is a name that can be shown and written anywhere.
-func archiveName(name string) (string, error) {
-	name = name[strings.LastIndexAny(name, `/\`)+1:]
-	if len(name) > 128 {
-		name = name[len(name)-128:] // its end tells what it is
-	}
-	name = strings.TrimLeft(strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-+@", c) {
-			return c
-		}
-		return '_'
-	}, name), ".-")
-	for _, end := range archiveNames() {
-		if strings.HasSuffix(strings.ToLower(name), end) && len(name) > len(end) {
-			return name, nil
-		}
-	}
-	return "", badRequest("the archive's file name ends in one of: %s", strings.Join(archiveNames(), " "))
-}
-
-// limited reads no more than a size, and says so if there is more.
-type limited struct {
-	r          io.Reader
-	left, most int64
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	if int64(len(p)) > l.left+1 {
-		p = p[:l.left+1]
-	}
-	n, err := l.r.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, &http.MaxBytesError{Limit: l.most}
-	}
-	return n, err
 }

@@ -150,7 +150,7 @@ func TestUploadRefuses(t *testing.T) {
 func TestUploadCutOff(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.read = 50 * time.Millisecond
+			s.timeouts.read = 50 * time.Millisecond
 		}
 	}
 	eachWith(t, tweak, func(w *world) {
@@ -174,7 +174,7 @@ func TestUploadCutOff(t *testing.T) {
 				}
 				conn.Close()
 			}
-			eventually(t, name+": an upload is still under way", func() bool { return len(w.server.uploading) == 0 })
+			eventually(t, name+": an upload is still under way", func() bool { return len(w.server.Submissions.uploads.running) == 0 })
 		}
 		if left, _ := os.ReadDir(dir); len(left) > 0 || len(w.files.names()) > 0 {
 			t.Errorf("left are %v and %v", left, w.files.names())
@@ -186,7 +186,7 @@ func TestUploadCutOff(t *testing.T) {
 func TestUploadTrickles(t *testing.T) {
 	tweak := func(s *Server, _ *Options) {
 		if s != nil {
-			s.pace.upload = 100 * time.Millisecond
+			s.timeouts.upload = 100 * time.Millisecond
 		}
 	}
 	eachWith(t, tweak, func(w *world) {

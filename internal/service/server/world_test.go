@@ -173,7 +173,7 @@ func newWorld(t *testing.T, database string, tweak func(*Server, *Options)) *wor
 	if w.server, err = New(o); err != nil {
 		t.Fatal(err)
 	}
-	w.server.pace.poll = 20 * time.Millisecond
+	w.server.timeouts.poll = 20 * time.Millisecond
 	tweak(w.server, &o)
 	w.at = httptest.NewUnstartedServer(nil)
 	w.at.Config = w.server.HTTP()
@@ -198,7 +198,7 @@ func newWorld(t *testing.T, database string, tweak func(*Server, *Options)) *wor
 
 func (w *world) addKey(project string, role job.Role) {
 	w.Helper()
-	k, text, hash := Mint(project, "test", role)
+	k, text, hash := NewKey(project, "test", role)
 	if err := w.store.AddKey(w.Context(), k, hash); err != nil {
 		w.Fatal(err)
 	}

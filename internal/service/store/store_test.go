@@ -78,7 +78,7 @@ func TestLife(t *testing.T) {
 		seed := uint64(1<<63 + 5)
 		request := job.Request{Source: "npm:notes@1.0.0", Profile: "safe", Detectors: []string{"a", "-b"}, Env: map[string]string{"TOKEN": ""},
 			Command: []string{"node", "x\x1b'\"\u202e"}, Options: job.Options{Seed: &seed, Network: "none"}}
-		j := add(t, s, &New{Request: request, Priority: 3, Sealed: []byte{0, 1, 2}})
+		j := add(t, s, &New{Request: request, Priority: 3, EncryptedEnv: []byte{0, 1, 2}})
 		want := &job.Job{ID: j.ID, Project: "a", State: job.Queued, Request: request, Priority: 3, Created: j.Created}
 		if d := cmp.Diff(want, j); d != "" {
 			t.Error(d)
@@ -87,7 +87,7 @@ func TestLife(t *testing.T) {
 			t.Errorf("it was made %s ago", age)
 		}
 		c := claim(t, s, lease)
-		if c.Job.ID != j.ID || c.Job.State != job.Running || c.Job.Attempt != 1 || c.Job.Worker != "w1" || !slices.Equal(c.Sealed, []byte{0, 1, 2}) {
+		if c.Job.ID != j.ID || c.Job.State != job.Running || c.Job.Attempt != 1 || c.Job.Worker != "w1" || !slices.Equal(c.EncryptedEnv, []byte{0, 1, 2}) {
 			t.Errorf("claimed %+v", c)
 		}
 		if again, err := s.Claim(t.Context(), "w2", lease); err != nil || again != nil {
@@ -330,7 +330,7 @@ func TestManyWorkers(t *testing.T) {
 func TestLostWorker(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
-		j := add(t, s, &New{Sealed: []byte("v")})
+		j := add(t, s, &New{EncryptedEnv: []byte("v")})
 		old := claim(t, s, -time.Second) // its lease is over at once
 		kept := add(t, s, &New{})
 		claim(t, s, lease)
@@ -342,7 +342,7 @@ func TestLostWorker(t *testing.T) {
 			t.Error("a job with a lease was taken away")
 		}
 		second := claim(t, s, lease)
-		if second.Job.ID != j.ID || second.Job.Attempt != 2 || string(second.Sealed) != "v" {
+		if second.Job.ID != j.ID || second.Job.Attempt != 2 || string(second.EncryptedEnv) != "v" {
 			t.Errorf("the second try is %+v", second)
 		}
 		if _, err := s.Renew(ctx, old, job.Progress{}, lease); !errors.Is(err, ErrLost) {
@@ -372,7 +372,7 @@ func TestLostWorker(t *testing.T) {
 
 func TestTriedAgain(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
-		j := add(t, s, &New{Sealed: []byte("v")})
+		j := add(t, s, &New{EncryptedEnv: []byte("v")})
 		finish(t, s, claim(t, s, lease), &Outcome{State: job.Queued, Crashed: true, After: time.Hour, Problem: &job.Problem{Code: mcpsf.CodeInternal, Message: "x"}})
 		if got := get(t, s, j.ID); got.State != job.Queued || got.Ended != nil || sealed(t, s, j.ID) == nil {
 			t.Errorf("before another try: %+v", got)
@@ -386,7 +386,7 @@ func TestTriedAgain(t *testing.T) {
 func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
-		waiting := add(t, s, &New{Sealed: []byte("v")})
+		waiting := add(t, s, &New{EncryptedEnv: []byte("v")})
 		if j, err := s.Cancel(ctx, "a", waiting.ID); err != nil || j.State != job.Cancelled || j.Ended == nil || sealed(t, s, j.ID) != nil {
 			t.Errorf("one that waits: %+v, %v", j, err)
 		}

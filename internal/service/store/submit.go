@@ -19,8 +19,8 @@ type New struct {
 	Project  string
 	Request  job.Request // as it is shown
 	Priority int
-	// Sealed are the values of its variables, for those who have the key.
-	Sealed []byte
+	// EncryptedEnv are the values of its variables, for those who have the key.
+	EncryptedEnv []byte
 	// Same is equal for requests that have the same answer.
 	Same string
 	// Force wants an answer of its own.
@@ -125,7 +125,7 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, n *New, request string) 
 	_, err := tx.ExecContext(ctx, s.said(`INSERT INTO jobs
 		(id, project, state, priority, source, request, sealed, same, pinned, idempotency, asked, created, due, words, archive, trace)
 		VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, {now}, {now}, $11, $12, $13)`),
-		n.ID, n.Project, n.Priority, source, request, n.Sealed, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source), n.Request.Archive, n.Trace)
+		n.ID, n.Project, n.Priority, source, request, n.EncryptedEnv, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source), n.Request.Archive, n.Trace)
 	return err
 }
 

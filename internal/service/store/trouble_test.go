@@ -27,14 +27,14 @@ func TestNoRoom(t *testing.T) {
 	}
 	pages(0)
 	large := make([]byte, 64<<10)
-	if _, _, err := s.Add(t.Context(), &New{ID: job.NewID(), Project: "a", Sealed: large}); !errors.Is(err, ErrNoRoom) {
+	if _, _, err := s.Add(t.Context(), &New{ID: job.NewID(), Project: "a", EncryptedEnv: large}); !errors.Is(err, ErrNoRoom) {
 		t.Errorf("want %v, got %v", ErrNoRoom, err)
 	}
 	if got := get(t, s, before.ID); got.State != job.Queued {
 		t.Errorf("what is there is %+v", got)
 	}
 	pages(1)
-	add(t, s, &New{Sealed: large})
+	add(t, s, &New{EncryptedEnv: large})
 }
 
 // TestGone kills PostgreSQL under a store: that is told as such, and it goes on

@@ -14,8 +14,8 @@ import (
 // Claim is a job that a worker has, as long as it renews its lease.
 type Claim struct {
 	Job job.Job
-	// Sealed are the values of its variables.
-	Sealed []byte
+	// EncryptedEnv are the values of its variables.
+	EncryptedEnv []byte
 	// Trace is what it was submitted with.
 	Trace string
 	// Crashes is how often it took down what ran it.
@@ -55,7 +55,7 @@ func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (
 			return err
 		}
 		c = &Claim{Job: *j}
-		return tx.QueryRowContext(ctx, s.said(`SELECT sealed, crashes, trace FROM jobs WHERE id = $1`), id).Scan(&c.Sealed, &c.Crashes, &c.Trace)
+		return tx.QueryRowContext(ctx, s.said(`SELECT sealed, crashes, trace FROM jobs WHERE id = $1`), id).Scan(&c.EncryptedEnv, &c.Crashes, &c.Trace)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil

@@ -76,12 +76,12 @@ func newServiceWith(t *testing.T, ofServer, ofWorker string) *service {
 		t.Fatal(err)
 	}
 	front, back := s.tracer(ofServer, "server"), s.tracer(ofWorker, "worker")
-	if s.api, err = server.New(server.Options{Store: s.store, Files: files, Key: key, Rules: set, Version: "v1.2.3", Tracer: front}); err != nil {
+	if s.api, err = server.New(server.Options{Store: s.store, Files: files, Key: key, Rules: set, Version: "v1.2.3", Telemetry: server.Telemetry{Tracer: front}}); err != nil {
 		t.Fatal(err)
 	}
 	s.at = httptest.NewUnstartedServer(nil)
 	s.at.Config = s.api.HTTP()
-	k, text, hash := server.Mint("alpha", "test", job.Submitter)
+	k, text, hash := server.NewKey("alpha", "test", job.Submitter)
 	if err := s.store.AddKey(t.Context(), k, hash); err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +91,12 @@ func newServiceWith(t *testing.T, ofServer, ofWorker string) *service {
 	go func() {
 		defer close(ended)
 		worker.New(worker.Options{
-			Store: s.store, Files: files, Key: key, Name: "w", Slots: 1, Command: command, Dir: func() (string, func(), error) {
+			Store: s.store, Files: files, Key: key, Name: "w", Slots: 1, Machine: worker.Machine{Command: command, Dir: func() (string, func(), error) {
 				dir, err := os.MkdirTemp(dir, "job-")
 				return dir, func() { _ = os.RemoveAll(dir) }, err
-			},
-			Logger: slog.New(slog.DiscardHandler), Idle: 20 * time.Millisecond, Retry: 10 * time.Millisecond, Tracer: back,
+			}},
+			Times:     worker.Times{Idle: 20 * time.Millisecond, Retry: 10 * time.Millisecond},
+			Telemetry: worker.Telemetry{Logger: slog.New(slog.DiscardHandler), Tracer: back},
 		}).Run(ctx)
 	}()
 	s.stop = sync.OnceFunc(func() {

@@ -148,8 +148,9 @@ func other() {
 		panic(err)
 	}
 	New(Options{
-		Store: s, Files: files, Key: key, Name: fmt.Sprint(os.Getpid()), Slots: 3, Command: command,
-		Dir: dirIn(os.Getenv("MCPSF_TEST_TEMP")), Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)), Lease: 2 * time.Second, Tries: 1000,
+		Store: s, Files: files, Key: key, Name: fmt.Sprint(os.Getpid()), Slots: 3, Tries: 1000,
+		Machine: Machine{Command: command, Dir: dirIn(os.Getenv("MCPSF_TEST_TEMP"))}, Times: Times{Lease: 2 * time.Second},
+		Telemetry: Telemetry{Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))},
 	}).Run(ctx)
 }
 
@@ -189,9 +190,11 @@ func newBench(t *testing.T, database string) *bench {
 	}
 	b := &bench{T: t, store: s, files: files, key: key, temp: t.TempDir()}
 	b.opts = Options{
-		Store: s, Files: files, Key: key, Name: "w", Slots: 2, Command: command, Dir: dirIn(b.temp),
-		Logger: slog.New(slog.DiscardHandler), Idle: 20 * time.Millisecond, Lease: 20 * time.Second,
-		Retry: 10 * time.Millisecond, Patience: 200 * time.Millisecond, Grace: time.Millisecond,
+		Store: s, Files: files, Key: key, Name: "w", Slots: 2,
+		Machine: Machine{Command: command, Dir: dirIn(b.temp)}, Telemetry: Telemetry{Logger: slog.New(slog.DiscardHandler)},
+		Times: Times{
+			Idle: 20 * time.Millisecond, Lease: 20 * time.Second, Retry: 10 * time.Millisecond, Stop: 200 * time.Millisecond, Grace: time.Millisecond,
+		},
 	}
 	return b
 }
@@ -218,7 +221,7 @@ func (b *bench) add(what string, env map[string]string) string {
 		if err != nil {
 			b.Fatal(err)
 		}
-		n.Sealed = sealed
+		n.EncryptedEnv = sealed
 	}
 	j, _, err := b.store.Add(b.Context(), n)
 	if err != nil {

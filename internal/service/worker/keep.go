@@ -17,30 +17,29 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// unkept is an error of the place where files are kept: what is to be kept is
-// all there.
-type unkept struct{ error }
+// storeError is an error of the file store; the report itself is complete.
+type storeError struct{ error }
 
-func (e unkept) Unwrap() error { return e.error }
+func (e storeError) Unwrap() error { return e.error }
 
-// putAway keeps the files of a job that is done. A job may have taken an hour:
-// a disk that is full, or a bucket that is gone, is waited for.
-func (r *run) putAway(ctx context.Context, result *job.Result) *store.Outcome {
+// keep stores the files of a job that is done. A job may have taken an hour, so
+// it waits for a full disk or an unreachable bucket.
+func (r *run) keep(ctx context.Context, result *job.Result) *store.Outcome {
 	begun := time.Now()
-	for wait := r.worker.opts.Idle; ; wait = min(2*wait, 5*time.Second) {
-		bytes, found, err := r.putFiles(context.WithoutCancel(ctx))
-		switch _, later := errors.AsType[unkept](err); {
+	for wait := r.worker.opts.Times.Idle; ; wait = min(2*wait, 5*time.Second) {
+		bytes, found, err := r.storeFiles(context.WithoutCancel(ctx))
+		switch _, later := errors.AsType[storeError](err); {
 		case err == nil && !found:
-			return r.again(errors.New("keeping the report: there is no report"))
+			return r.retry(errors.New("the run left no report"))
 		case err == nil:
 			result.Bytes = bytes
 			return &store.Outcome{State: job.Done, Result: result}
-		case !later || time.Since(begun) > r.worker.opts.Keeping:
-			return r.again(fmt.Errorf("keeping the report: %w", err))
+		case !later || time.Since(begun) > r.worker.opts.Times.Keep:
+			return r.retry(fmt.Errorf("storing the report: %w", err))
 		}
-		r.log.Warn("the report cannot be kept yet", "error", err)
-		if wait == r.worker.opts.Idle {
-			r.note("the report is there, but there is nowhere to keep it; waiting until there is")
+		r.log.Warn("cannot store the report yet", "error", err)
+		if wait == r.worker.opts.Times.Idle {
+			r.note("the report is complete, but cannot be stored; waiting for disk space or the bucket")
 		}
 		select {
 		case <-ctx.Done():
@@ -50,17 +49,17 @@ func (r *run) putAway(ctx context.Context, result *job.Result) *store.Outcome {
 	}
 }
 
-// note tells something of ours among what the job tells.
+// note adds a message of the worker to the live events.
 func (r *run) note(text string) {
 	l := &job.Line{Note: text}
 	if line, err := json.Marshal(l); err == nil {
-		r.told.hear(line, l)
+		r.live.add(line, l)
 	}
 }
 
-// putFiles keeps what the process left, and tells how much that is and whether
-// there is a report in it.
-func (r *run) putFiles(ctx context.Context) (bytes int64, found bool, err error) {
+// storeFiles stores the output of the process. It returns its size and whether a
+// report is in it.
+func (r *run) storeFiles(ctx context.Context) (bytes int64, found bool, err error) {
 	root, err := os.OpenRoot(filepath.Join(r.dir, "out"))
 	if err != nil {
 		return 0, false, err
@@ -75,22 +74,22 @@ func (r *run) putFiles(ctx context.Context) (bytes int64, found bool, err error)
 			return err
 		}
 		defer f.Close()
-		n, err := r.worker.opts.Files.Put(ctx, path.Join(r.place(), d.Name()), f)
+		n, err := r.worker.opts.Files.Put(ctx, path.Join(r.prefix(), d.Name()), f)
 		bytes += n
 		found = found || d.Name() == "report.json"
 		if err != nil && !errors.Is(err, blob.ErrName) {
-			return unkept{err}
+			return storeError{err}
 		}
 		return err
 	})
 	return bytes, found, err
 }
 
-// fetch copies a file that is kept to where the job has its own.
+// fetch copies a stored file to the directory of the job.
 func (r *run) fetch(ctx context.Context, name, to string) error {
 	from, err := r.worker.opts.Files.Open(ctx, name)
 	if err != nil {
-		return fmt.Errorf("the uploaded file is not to be had: %w", err)
+		return fmt.Errorf("opening the uploaded file: %w", err)
 	}
 	defer from.Close()
 	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// Prometheus counts for it what workers do.
+// Prometheus is a [Meter] that counts for Prometheus.
 type Prometheus struct {
 	running          prometheus.Gauge
 	ended, verdicts  *prometheus.CounterVec
@@ -19,11 +19,11 @@ type Prometheus struct {
 
 var _ Meter = (*Prometheus)(nil)
 
-// NewMeter registers what is counted.
+// NewMeter registers the metrics of workers.
 func NewMeter(r prometheus.Registerer) *Prometheus {
 	long := []float64{1, 5, 15, 30, 60, 120, 300, 900, 3600}
 	p := &Prometheus{
-		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "mcpsf_worker_jobs_running", Help: "Jobs that this process runs."}),
+		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "mcpsf_worker_jobs_running", Help: "Jobs running in this process."}),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "mcpsf_worker_jobs_ended_total", Help: "Jobs that ended here, by state.",
 		}, []string{"state"}),
@@ -31,16 +31,16 @@ func NewMeter(r prometheus.Registerer) *Prometheus {
 			Name: "mcpsf_worker_verdicts_total", Help: "Verdicts, by band.",
 		}, []string{"band"}),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "mcpsf_worker_job_seconds", Help: "How long jobs took.", Buckets: long,
+			Name: "mcpsf_worker_job_seconds", Help: "Duration of jobs.", Buckets: long,
 		}),
 		steps: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "mcpsf_worker_phase_seconds", Help: "How long the phases of jobs took.", Buckets: long,
+			Name: "mcpsf_worker_phase_seconds", Help: "Duration of the phases of jobs.", Buckets: long,
 		}, []string{"phase"}),
 		crashed: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "mcpsf_worker_crashes_total", Help: "Processes of jobs that ended without a word.",
+			Name: "mcpsf_worker_crashes_total", Help: "Job processes that ended without a result.",
 		}),
 		sandbox: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "mcpsf_worker_sandbox_failures_total", Help: "Jobs that failed because the machine could not do them, such as start a sandbox.",
+			Name: "mcpsf_worker_sandbox_failures_total", Help: "Jobs that failed because of the machine, such as when no sandbox could be started.",
 		}),
 	}
 	r.MustRegister(p.running, p.ended, p.verdicts, p.seconds, p.steps, p.crashed, p.sandbox)

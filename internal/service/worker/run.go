@@ -15,15 +15,19 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 	"github.com/mcpsf/mcpsf/internal/service/tracing"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// Reasons to end a job's process before it does.
+// Reasons to stop a job's process.
 var (
 	errCancelled = errors.New("cancelled")
-	errLost      = errors.New("lost to another worker")
+	errLost      = errors.New("lease lost to another worker")
 	errTooLong   = errors.New("took too long")
-	errStopping  = errors.New("the worker is to end")
+	errStopping  = errors.New("the worker shuts down")
 )
+
+// maxAttempts is how often a job is started that fails without crashing.
+const maxAttempts = 3
 
 // run is one attempt at a job.
 type run struct {
@@ -32,38 +36,38 @@ type run struct {
 	log    *slog.Logger
 	traced *tracing.Run
 	dir    string
-	told   teller
+	live   liveEvents
 }
 
-// place is where the files of the attempt are kept.
-func (r *run) place() string {
+// prefix is where the files of the attempt are stored.
+func (r *run) prefix() string {
 	return path.Join("jobs", r.claim.Job.ID, fmt.Sprint(r.claim.Job.Attempt))
 }
 
-// forget removes what was put away.
-func (r *run) forget(ctx context.Context) {
+// removeFiles removes the files of an attempt that does not count.
+func (r *run) removeFiles(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()
-	if err := r.worker.opts.Files.Remove(ctx, r.place()); err != nil {
-		r.log.Warn("files of an attempt are left", "error", err)
+	if err := r.worker.opts.Files.Remove(ctx, r.prefix()); err != nil {
+		r.log.Warn("cannot remove the files of an attempt", "error", err)
 	}
 }
 
-// do runs the job and says how it ended, nil if it is somebody else's.
+// do runs the job and returns its outcome, nil if the lease was lost.
 func (r *run) do(ctx context.Context) *store.Outcome {
-	dir, remove, err := r.worker.opts.Dir()
+	dir, remove, err := r.worker.opts.Machine.Dir()
 	if err != nil {
-		return r.again(err)
+		return r.retry(err)
 	}
 	defer remove()
 	r.dir = dir
-	// The job outlives the wish to end the worker by a while.
+	// The job may go on for the grace period when the worker shuts down.
 	working, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	defer context.AfterFunc(ctx, func() {
-		time.AfterFunc(r.worker.opts.Grace, func() { end(errStopping) })
+		time.AfterFunc(r.worker.opts.Times.Grace, func() { end(errStopping) })
 	})()
-	limit := time.AfterFunc(r.worker.opts.Limit, func() { end(errTooLong) })
+	limit := time.AfterFunc(r.worker.opts.Times.Limit, func() { end(errTooLong) })
 	defer limit.Stop()
 	renewed := make(chan struct{})
 	go func() {
@@ -74,15 +78,15 @@ func (r *run) do(ctx context.Context) *store.Outcome {
 	cause := context.Cause(working)
 	var outcome *store.Outcome
 	switch {
-	case errors.Is(cause, errLost): // whatever came of it
-	case last != nil && last.Done != nil: // it was quicker than the wish to end it
-		outcome = r.putAway(working, last.Done)
+	case errors.Is(cause, errLost): // the result, if any, is dropped
+	case last != nil && last.Done != nil: // it was done before it was stopped
+		outcome = r.keep(working, last.Done)
 	case cause != nil:
 		outcome = r.interrupted(cause)
 	case last != nil && last.Failed != nil:
 		outcome = r.failed(last.Failed)
 	case err != nil:
-		outcome = r.again(err)
+		outcome = r.retry(err)
 	default:
 		outcome = r.crashed()
 	}
@@ -91,8 +95,8 @@ func (r *run) do(ctx context.Context) *store.Outcome {
 	return outcome
 }
 
-// interrupted is the outcome of a job that was ended from outside, nil if it is
-// somebody else's.
+// interrupted is the outcome of a job that was stopped, nil if the lease was
+// lost.
 func (r *run) interrupted(cause error) *store.Outcome {
 	switch {
 	case errors.Is(cause, errLost):
@@ -101,27 +105,27 @@ func (r *run) interrupted(cause error) *store.Outcome {
 		return &store.Outcome{State: job.Cancelled}
 	case errors.Is(cause, errTooLong):
 		return &store.Outcome{State: job.Failed, Problem: &job.Problem{
-			Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf("it took longer than %s", r.worker.opts.Limit),
+			Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf("time limit of %s exceeded", r.worker.opts.Times.Limit),
 		}}
 	default:
 		return &store.Outcome{State: job.Queued}
 	}
 }
 
-// failed is the outcome of a job that said why it could not be done. What the
-// user got wrong stays wrong; the rest may be better another time.
+// failed is the outcome of a job that reported a problem. Errors of the user are
+// final; others are retried.
 func (r *run) failed(p *job.Problem) *store.Outcome {
 	if p.Code == mcpsf.CodeUnavailable {
-		r.worker.opts.Meter.Failed()
+		r.worker.opts.Telemetry.Meter.Failed()
 	}
 	if p.Code == mcpsf.CodeUsage || r.claim.Job.Attempt >= maxAttempts {
 		return &store.Outcome{State: job.Failed, Problem: p}
 	}
-	return &store.Outcome{State: job.Queued, Problem: p, After: r.worker.opts.Retry}
+	return &store.Outcome{State: job.Queued, Problem: p, After: r.worker.opts.Times.Retry}
 }
 
-// again is the outcome of a job that we failed.
-func (r *run) again(err error) *store.Outcome {
+// retry is the outcome of a job that failed because of the worker.
+func (r *run) retry(err error) *store.Outcome {
 	r.log.Error("job failed", "error", err)
 	if p := job.NoRoom(err); p != nil {
 		return r.failed(p)
@@ -129,50 +133,50 @@ func (r *run) again(err error) *store.Outcome {
 	return r.failed(&job.Problem{Code: mcpsf.CodeInternal, Message: "the worker failed: " + err.Error()})
 }
 
-// crashed is the outcome of a job whose process ended without a last word.
+// crashed is the outcome of a job whose process ended without a result.
 func (r *run) crashed() *store.Outcome {
-	r.worker.opts.Meter.Crashed()
-	r.log.Error("the process of a job ended without a word", "crashes", r.claim.Crashes+1)
-	p := &job.Problem{Code: mcpsf.CodeInternal, Message: fmt.Sprintf("it took down what ran it, %d times", r.claim.Crashes+1)}
+	r.worker.opts.Telemetry.Meter.Crashed()
+	r.log.Error("job process crashed", "crashes", r.claim.Crashes+1)
+	p := &job.Problem{Code: mcpsf.CodeInternal, Message: "the assessment crashed: " + wording.Count(r.claim.Crashes+1, "time")}
 	if r.claim.Crashes+1 >= r.worker.opts.Tries {
 		return &store.Outcome{State: job.Quarantined, Crashed: true, Problem: p}
 	}
-	return &store.Outcome{State: job.Queued, Crashed: true, Problem: p, After: r.worker.opts.Retry}
+	return &store.Outcome{State: job.Queued, Crashed: true, Problem: p, After: r.worker.opts.Times.Retry}
 }
 
-// renew keeps the lease and tells what the job tells, until ctx ends. A
-// database that is gone for a while is no reason to end the job: whether it is
-// still ours shows when it is told that it has ended.
+// renew renews the lease and sends live events to the store, until ctx ends. The
+// job goes on while the database is gone: whether the lease was lost shows when
+// its end is recorded.
 func (r *run) renew(ctx context.Context, end context.CancelCauseFunc) {
-	tell := time.NewTicker(300 * time.Millisecond)
-	defer tell.Stop()
+	tick := time.NewTicker(300 * time.Millisecond)
+	defer tick.Stop()
 	next := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tell.C:
+		case <-tick.C:
 		}
-		_ = r.tell(ctx) // what is not heard now is told later
-		progress, changed := r.told.where()
+		_ = r.send(ctx) // what fails now is sent later
+		progress, changed := r.live.current()
 		if !changed && time.Now().Before(next) {
 			continue
 		}
-		next = time.Now().Add(min(r.worker.opts.Lease/4, time.Second))
-		cancel, err := r.worker.opts.Store.Renew(ctx, r.claim, progress, r.worker.opts.Lease)
+		next = time.Now().Add(min(r.worker.opts.Times.Lease/4, time.Second))
+		cancel, err := r.worker.opts.Store.Renew(ctx, r.claim, progress, r.worker.opts.Times.Lease)
 		switch {
 		case errors.Is(err, store.ErrLost):
 			end(errLost)
 		case err != nil && ctx.Err() == nil:
-			r.log.Warn("the lease cannot be renewed", "error", err)
+			r.log.Warn("cannot renew the lease", "error", err)
 		case cancel:
 			end(errCancelled)
 		}
 	}
 }
 
-// process runs the job's process and returns its last word, nil if it had none.
-// The error is ours.
+// process runs the job's process and returns its final line, nil if it had none.
+// An error is a failure of the worker.
 func (r *run) process(ctx context.Context) (*job.Line, error) {
 	task, err := r.task(ctx)
 	if err != nil {
@@ -182,10 +186,10 @@ func (r *run) process(ctx context.Context) (*job.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := r.worker.opts.Command(context.WithoutCancel(ctx)) // it is asked to end, not killed
+	cmd := r.worker.opts.Machine.Command(context.WithoutCancel(ctx)) // ctx must not kill it: it is asked to end first
 	cmd.Dir = r.dir
-	var complaints tail
-	cmd.Stderr = &complaints
+	var stderr tail
+	cmd.Stderr = &stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -197,25 +201,25 @@ func (r *run) process(ctx context.Context) (*job.Line, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting the job's process: %w", err)
 	}
-	defer context.AfterFunc(ctx, func() { _ = in.Close() })() // it cleans up and ends
+	defer context.AfterFunc(ctx, func() { _ = in.Close() })() // asks it to clean up and end
 	kill := r.killLater(ctx, cmd)
 	defer kill()
 	if _, err := in.Write(append(text, '\n')); err != nil {
-		r.log.Warn("the job's process does not listen", "error", err)
+		r.log.Warn("cannot send the task to the job process", "error", err)
 	}
-	last := r.listen(ctx, out)
+	last := r.read(ctx, out)
 	_ = in.Close()
 	err = cmd.Wait()
 	switch {
 	case last == nil:
-		r.log.Warn("the job's process said nothing at the end", "error", err, "stderr", complaints.String())
+		r.log.Warn("job process ended without a result", "error", err, "stderr", stderr.String())
 	case last.Failed != nil && last.Failed.Code != mcpsf.CodeUsage:
-		r.log.Warn("the job's process failed", "problem", last.Failed.Message, "stderr", complaints.String())
+		r.log.Warn("job process failed", "problem", last.Failed.Message, "stderr", stderr.String())
 	}
 	return last, nil
 }
 
-// killLater ends a process that does not end when it is asked to.
+// killLater kills a process that does not end when it is asked to.
 func (r *run) killLater(ctx context.Context, cmd *exec.Cmd) func() {
 	ended := make(chan struct{})
 	go func() {
@@ -226,20 +230,20 @@ func (r *run) killLater(ctx context.Context, cmd *exec.Cmd) func() {
 		}
 		select {
 		case <-ended:
-		case <-time.After(r.worker.opts.Patience):
+		case <-time.After(r.worker.opts.Times.Stop):
 			_ = cmd.Process.Kill()
 		}
 	}()
 	return func() { close(ended) }
 }
 
-// task prepares what the process needs.
+// task prepares the input of the process.
 func (r *run) task(ctx context.Context) (*job.Task, error) {
 	j := &r.claim.Job
 	t := &job.Task{Request: j.Request, Output: filepath.Join(r.dir, "out"), AllowPrivate: r.worker.opts.AllowPrivate}
 	t.Request.Env = nil
-	if len(r.claim.Sealed) > 0 {
-		values, err := r.worker.opts.Key.Open(r.claim.Sealed, []byte(j.ID))
+	if len(r.claim.EncryptedEnv) > 0 {
+		values, err := r.worker.opts.Key.Open(r.claim.EncryptedEnv, []byte(j.ID))
 		if err != nil {
 			return nil, err
 		}

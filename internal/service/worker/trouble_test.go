@@ -63,7 +63,7 @@ func TestKeptLater(t *testing.T) {
 	if j.State != job.Done || j.Attempt != 1 || b.kept(j, "report.json") == "" {
 		t.Errorf("it ended %s after %d tries", j.State, j.Attempt)
 	}
-	if told := b.told(j); strings.Count(told, "nowhere to keep it") != 1 {
+	if told := b.told(j); strings.Count(told, "cannot be stored") != 1 {
 		t.Errorf("it told %s", told)
 	}
 }
@@ -74,7 +74,7 @@ func TestNeverKept(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	full := &fullStore{Store: b.files}
 	full.left.Store(1 << 40)
-	b.opts.Files, b.opts.Keeping = full, time.Nanosecond
+	b.opts.Files, b.opts.Times.Keep = full, time.Nanosecond
 	b.work()
 	j := b.ended(b.add("good", nil))
 	if j.State != job.Failed || j.Attempt != maxAttempts || j.Problem.Code != mcpsf.CodeUnavailable || !strings.Contains(j.Problem.Message, "disk is full") {
@@ -86,7 +86,7 @@ func TestNeverKept(t *testing.T) {
 func TestNoRoom(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
 	var asked, free atomic.Int64
-	b.opts.Room = func() error {
+	b.opts.Machine.Room = func() error {
 		if asked.Add(1); free.Load() == 0 {
 			return errors.New("there is no room")
 		}

@@ -1,98 +1,25 @@
-// Package worker takes jobs out of the store and has each run by a process of
-// its own, which it watches, believes nothing, and survives.
+// Package worker runs the jobs of a service.
 //
-// What a job leaves behind is put away under the number of its attempt before
-// the store is told that it has ended: whoever is killed in between loses the
-// attempt and nothing else.
+// In: jobs that it claims from the store; archives that were uploaded.
+//
+// Out: progress and live events to the store, the files of a run to the file
+// store, the outcome to the store. Files are stored under the number of the
+// attempt before the store is told that the job has ended: a worker that is
+// killed in between loses the attempt and nothing else.
+//
+// Never: assess in its own process. Each job runs in a child process, whose
+// output is not trusted and whose crash the worker survives.
 package worker
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os/exec"
 	"sync"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
-	"github.com/mcpsf/mcpsf/internal/service/secretbox"
 	"github.com/mcpsf/mcpsf/internal/service/store"
-	"github.com/mcpsf/mcpsf/internal/service/tracing"
-)
-
-// Options of a [Worker]. All but the meter, the tracer and the times are
-// required.
-type Options struct {
-	Store *store.Store
-	Files blob.Store
-	Key   *secretbox.Key
-	// Name is how lists call the worker.
-	Name string
-	// Slots is how many jobs it runs at a time.
-	Slots int
-	// Command makes the process that runs one job. It is told what to do on
-	// its standard input, and ends when that is closed.
-	Command func(context.Context) *exec.Cmd
-	// Dir makes the directory that a job has its files in while it runs. What
-	// workers leave that are killed, it is to remove.
-	Dir func() (dir string, remove func(), err error)
-	// Room tells whether there is room to begin a job; nil does not look. What
-	// is begun without fails, and is tried again only so often.
-	Room func() error
-	// AllowPrivate lets jobs speak to this machine's own network.
-	AllowPrivate bool
-	Logger       *slog.Logger
-	Meter        Meter
-	// Tracer is told of jobs and their phases; nil tells nobody.
-	Tracer *tracing.Tracer
-
-	// Lease is how long a job stays with a worker that is not heard of.
-	Lease time.Duration
-	// Idle is how long a worker without work waits before it asks again.
-	Idle time.Duration
-	// Limit is how long a job may take in all.
-	Limit time.Duration
-	// Grace is how long jobs may go on when the worker is to end.
-	Grace time.Duration
-	// Patience is how long a job's process may take to end when it is asked to.
-	Patience time.Duration
-	// Tries is how often a job may take down what runs it.
-	Tries int
-	// Retry is how long a job waits that failed through no fault of its own.
-	Retry time.Duration
-	// Keeping is how long a report waits for a place to be kept in.
-	Keeping time.Duration
-}
-
-// Meter counts what workers do.
-type Meter interface {
-	// Began and Ended come in pairs. A job may end here without having ended:
-	// it is queued again then.
-	Began()
-	Ended(state job.State, r *job.Result, took time.Duration)
-	// Stepped tells how long a phase of a job took.
-	Stepped(step string, took time.Duration)
-	// Crashed tells of a job's process that ended without a word, Failed of a
-	// job that the machine could not do.
-	Crashed()
-	Failed()
-}
-
-// The defaults.
-const (
-	defaultLease    = time.Minute
-	defaultIdle     = 500 * time.Millisecond
-	defaultLimit    = 90 * time.Minute
-	defaultGrace    = 30 * time.Second
-	defaultTries    = 2
-	defaultPatience = 20 * time.Second
-	defaultRetry    = 20 * time.Second
-	defaultKeeping  = 10 * time.Minute
-	// maxAttempts is how often a job is begun that fails through no fault of
-	// its own.
-	maxAttempts = 3
 )
 
 // Worker runs jobs.
@@ -101,26 +28,13 @@ type Worker struct {
 	wake chan struct{}
 }
 
-// New returns a worker that does nothing yet.
+// New returns a worker; call [Worker.Run].
 func New(opts Options) *Worker {
-	for value, otherwise := range map[*time.Duration]time.Duration{
-		&opts.Lease: defaultLease, &opts.Idle: defaultIdle, &opts.Limit: defaultLimit, &opts.Grace: defaultGrace, &opts.Retry: defaultRetry,
-		&opts.Patience: defaultPatience, &opts.Keeping: defaultKeeping,
-	} {
-		if *value == 0 {
-			*value = otherwise
-		}
-	}
-	if opts.Tries == 0 {
-		opts.Tries = defaultTries
-	}
-	if opts.Meter == nil {
-		opts.Meter = unmetered{}
-	}
+	opts.setDefaults()
 	return &Worker{opts: opts, wake: make(chan struct{}, 1)}
 }
 
-// Wake has an idle worker look for work at once.
+// Wake makes an idle worker look for jobs at once.
 func (w *Worker) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -128,14 +42,14 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Run works until ctx ends. Jobs that run then may go on for a while; what has
-// not ended by then waits for another worker.
+// Run takes jobs until ctx ends. Running jobs may go on for the grace period;
+// those that have not ended by then are queued again.
 func (w *Worker) Run(ctx context.Context) {
 	var slots sync.WaitGroup
 	for range w.opts.Slots {
 		slots.Go(func() { w.slot(ctx) })
 	}
-	slots.Go(func() { w.lookAfter(ctx) })
+	slots.Go(func() { w.reapExpired(ctx) })
 	slots.Wait()
 }
 
@@ -147,11 +61,11 @@ func (w *Worker) slot(ctx context.Context) {
 		switch {
 		case err != nil && ctx.Err() == nil:
 			failed++
-			w.opts.Logger.Warn("no job can be had", "error", err)
+			w.opts.Telemetry.Logger.Warn("cannot get a job", "error", err)
 			w.pause(ctx, min(time.Duration(failed)*time.Second, 10*time.Second))
 		case c == nil:
 			failed = 0
-			w.pause(ctx, w.opts.Idle)
+			w.pause(ctx, w.opts.Times.Idle)
 		default:
 			failed = 0
 			w.Wake() // there may be more, for another slot
@@ -161,14 +75,14 @@ func (w *Worker) slot(ctx context.Context) {
 	w.Wake()
 }
 
-// next claims a job, if one could be done here.
+// next claims a job, if there is room to run one.
 func (w *Worker) next(ctx context.Context) (*store.Claim, error) {
-	if w.opts.Room != nil {
-		if err := w.opts.Room(); err != nil {
+	if w.opts.Machine.Room != nil {
+		if err := w.opts.Machine.Room(); err != nil {
 			return nil, err
 		}
 	}
-	return w.opts.Store.Claim(ctx, w.opts.Name, w.opts.Lease)
+	return w.opts.Store.Claim(ctx, w.opts.Name, w.opts.Times.Lease)
 }
 
 func (w *Worker) pause(ctx context.Context, d time.Duration) {
@@ -181,9 +95,9 @@ func (w *Worker) pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// lookAfter gives jobs of workers that are gone to others.
-func (w *Worker) lookAfter(ctx context.Context) {
-	tick := time.NewTicker(max(w.opts.Lease/6, 50*time.Millisecond))
+// reapExpired queues jobs again whose worker has not renewed its lease.
+func (w *Worker) reapExpired(ctx context.Context) {
+	tick := time.NewTicker(max(w.opts.Times.Lease/6, 50*time.Millisecond))
 	defer tick.Stop()
 	for {
 		select {
@@ -191,31 +105,31 @@ func (w *Worker) lookAfter(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		r, err := w.opts.Store.Reap(ctx, w.opts.Tries, w.opts.Lease)
+		r, err := w.opts.Store.Reap(ctx, w.opts.Tries, w.opts.Times.Lease)
 		if err != nil {
 			if ctx.Err() == nil {
-				w.opts.Logger.Warn("jobs cannot be looked after", "error", err)
+				w.opts.Telemetry.Logger.Warn("cannot look for expired leases", "error", err)
 			}
 			continue
 		}
 		if r != (store.Reaped{}) {
-			w.opts.Logger.Warn("workers are gone", "jobs_queued_again", r.Requeued, "quarantined", r.Quarantined, "cancelled", r.Cancelled)
+			w.opts.Telemetry.Logger.Warn("leases expired", "requeued", r.Requeued, "quarantined", r.Quarantined, "cancelled", r.Cancelled)
 			w.Wake()
 		}
 	}
 }
 
-// serve runs a claimed job and ends it, whatever happens.
+// serve runs a claimed job and records how it ended.
 func (w *Worker) serve(ctx context.Context, c *store.Claim) {
-	log := w.opts.Logger.With("job", c.Job.ID, "attempt", c.Job.Attempt)
-	log.Info("job begun", "project", c.Job.Project, "source", c.Job.Request.Source)
-	w.opts.Meter.Began()
+	log := w.opts.Telemetry.Logger.With("job", c.Job.ID, "attempt", c.Job.Attempt)
+	log.Info("job started", "project", c.Job.Project, "source", c.Job.Request.Source)
+	w.opts.Telemetry.Meter.Began()
 	begun := time.Now()
 	state, result, problem := job.Queued, (*job.Result)(nil), (*job.Problem)(nil)
-	ctx, traced := w.opts.Tracer.Job(ctx, &c.Job, c.Trace)
+	ctx, traced := w.opts.Telemetry.Tracer.Job(ctx, &c.Job, c.Trace)
 	defer func() {
 		traced.End(state, result, problem)
-		w.opts.Meter.Ended(state, result, time.Since(begun))
+		w.opts.Telemetry.Meter.Ended(state, result, time.Since(begun))
 	}()
 	r := &run{worker: w, claim: c, log: log, traced: traced}
 	outcome := r.do(ctx)
@@ -225,53 +139,45 @@ func (w *Worker) serve(ctx context.Context, c *store.Claim) {
 	}
 	switch {
 	case errors.Is(err, store.ErrLost):
-		log.Warn("job lost to another worker")
-		r.forget(ctx)
+		log.Warn("lease lost to another worker")
+		r.removeFiles(ctx)
 		return
 	case err != nil:
-		log.Error("the end of a job could not be told", "error", err)
+		log.Error("cannot record the end of a job", "error", err)
 		return
 	}
 	log.Info("job ended", "state", outcome.State, "seconds", time.Since(begun).Seconds())
 	if state, result, problem = outcome.State, outcome.Result, outcome.Problem; state != job.Done {
-		r.forget(ctx)
+		r.removeFiles(ctx)
 	}
 }
 
-// telling is how long the end of a job may take to be told, from when the worker
-// is to end or the database has refused it.
-const telling = 5 * time.Minute
+// finishTimeout bounds how long recording the end of a job is retried, from when
+// the worker shuts down or the database refused it.
+const finishTimeout = 5 * time.Minute
 
-// finish tells the store what is left to be told of a job, and its end. For a
-// database that is gone it waits: what else would there be to do?
+// finish sends the rest of a job's live events and its outcome to the store. It
+// waits for a database that is gone.
 func (w *Worker) finish(ctx context.Context, r *run, o *store.Outcome) error {
-	patient, give := context.WithCancel(context.WithoutCancel(ctx))
-	defer give()
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(telling, give) })()
+	detached, giveUp := context.WithCancel(context.WithoutCancel(ctx))
+	defer giveUp()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishTimeout, giveUp) })()
 	begun := time.Now()
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		err := r.tellAll(patient)
+		err := r.sendAll(detached)
 		if err == nil {
-			err = w.opts.Store.Finish(patient, r.claim, o)
+			err = w.opts.Store.Finish(detached, r.claim, o)
 		}
 		if err == nil || errors.Is(err, store.ErrLost) {
 			return err
 		}
-		if !passing(err) && time.Since(begun) > telling {
+		if !isTemporary(err) && time.Since(begun) > finishTimeout {
 			return fmt.Errorf("giving up: %w", err)
 		}
 		select {
-		case <-patient.Done():
+		case <-detached.Done():
 			return fmt.Errorf("giving up: %w", err)
 		case <-time.After(wait):
 		}
 	}
 }
-
-type unmetered struct{}
-
-func (unmetered) Began()                                      {}
-func (unmetered) Ended(job.State, *job.Result, time.Duration) {}
-func (unmetered) Stepped(string, time.Duration)               {}
-func (unmetered) Crashed()                                    {}
-func (unmetered) Failed()                                     {}

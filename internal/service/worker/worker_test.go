@@ -63,9 +63,9 @@ func TestEnds(t *testing.T) {
 	}{
 		"usage":   {job.Failed, 1, "there is no such package"},
 		"weather": {job.Failed, 3, "the registry is down"},
-		"crash":   {job.Quarantined, 2, "it took down what ran it, 2 times"},
-		"lie":     {job.Failed, 3, "the worker failed: keeping the report: "},
-		"long":    {job.Quarantined, 2, "it took down what ran it, 2 times"},
+		"crash":   {job.Quarantined, 2, "the assessment crashed: 2 times"},
+		"lie":     {job.Failed, 3, "the worker failed: storing the report: "},
+		"long":    {job.Quarantined, 2, "the assessment crashed: 2 times"},
 		"noise":   {job.Done, 1, ""},
 		"flood":   {job.Done, 1, ""},
 	} {
@@ -105,10 +105,10 @@ func TestFloodIsBounded(t *testing.T) {
 		}
 		place = next
 	}
-	if total > maxHeard+maxPart || total == 0 {
+	if total > maxLive+maxPart || total == 0 {
 		t.Errorf("%d bytes were told", total)
 	}
-	if !noted || total < maxHeard-maxPart {
+	if !noted || total < maxLive-maxPart {
 		t.Errorf("%d bytes were told, and that there is more: %v", total, noted)
 	}
 }
@@ -132,7 +132,7 @@ func TestCancelled(t *testing.T) {
 
 func TestTooLong(t *testing.T) {
 	b := newBench(t, filepath.Join(t.TempDir(), "db"))
-	b.opts.Limit = 300 * time.Millisecond
+	b.opts.Times.Limit = 300 * time.Millisecond
 	b.work()
 	if j := b.ended(b.add("hang", nil)); j.State != job.Failed || j.Problem == nil || j.Problem.Code != mcpsf.CodeUnavailable {
 		t.Errorf("it ended as %+v", j)

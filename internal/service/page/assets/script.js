@@ -2,7 +2,7 @@
 (() => {
   const by = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
-  // Texts are only ever the text of an element: most of them an enemy wrote.
+  // Strings only ever become text nodes: an attacker wrote most of them.
   const make = (name, className, ...content) => {
     const e = document.createElement(name);
     if (className) e.className = className;
@@ -12,7 +12,7 @@
   const say = (text) => { by("said").textContent = text; };
   const number = (n) => n.toLocaleString("en");
 
-  // A key in the address is used at once, and taken out of it before.
+  // A key in the fragment of the URL is used at once, and removed from it first.
   const signIn = () => {
     const form = by("sign-in"), next = form.elements.next.value;
     const use = () => {
@@ -25,14 +25,14 @@
     };
     addEventListener("hashchange", use);
     if (use()) return;
-    // Who comes by a link of another site has a session that the browser did
-    // not tell of. Asked from here, it does.
+    // After a link from another site the browser did not send the session cookie
+    // (SameSite=Strict). A request from here does.
     if (next !== "/") fetch(next, { method: "HEAD", redirect: "manual" }).then((res) => { if (res.ok) location.replace(next); }, () => {});
   };
 
   const HIDDEN = 5000;
-  // listen keeps a stream open. The browser comes back by itself when it was cut
-  // off; when it was refused, we do, later and later.
+  // listen keeps a stream open. The browser reconnects by itself when the
+  // connection breaks; after an error status we do, with growing pauses.
   const listen = (address, events, anew) => {
     let wait = 1000, source = null, ended = false;
     const broken = (is) => { if (by("broken")) by("broken").hidden = !is; };
@@ -44,11 +44,11 @@
         broken(true);
         if (source.readyState !== EventSource.CLOSED) return;
         setTimeout(async () => {
-          if (document.hidden || source.readyState !== EventSource.CLOSED) return; // whoever looks again opens it
-          try { // a session that has ended is begun anew at the page's own address
+          if (document.hidden || source.readyState !== EventSource.CLOSED) return; // opened again when the tab is visible
+          try { // an expired session leads to the sign-in page
             const res = await fetch(location.href, { method: "HEAD", redirect: "manual" });
-            if (!res.ok && res.status < 500) { location.reload(); return; } // a service in trouble is asked again
-          } catch { /* the service is away */ }
+            if (!res.ok && res.status < 500) { location.reload(); return; } // a failing service is tried again
+          } catch { /* not reachable */ }
           anew();
           open();
         }, wait);
@@ -58,8 +58,8 @@
     };
     open();
     const close = () => { ended = true; source.close(); };
-    // Browsers have six connections for a service without TLS. A tab that
-    // nobody looks at gives its own back.
+    // Browsers allow six connections to a server without TLS. A hidden tab
+    // closes its own.
     let left = 0;
     document.addEventListener("visibilitychange", () => {
       clearTimeout(left);
@@ -82,7 +82,7 @@
     return svg;
   };
 
-  // The queue: what is told is all there is to show.
+  // The queue: each event is the whole list.
   const queue = () => {
     const add = by("add-variable");
     if (add) {
@@ -121,7 +121,7 @@
     } }, () => {});
   };
 
-  // A run. What comes is gathered, and drawn once for each picture.
+  // A run. Events are collected, and drawn once for each animation frame.
   const ROWS = 2000, NODES = 300, PEERS = 14, TALKS = 200, HEIGHT = 44;
   const run = (page) => {
     const live = "live" in page.dataset;
@@ -143,14 +143,14 @@
     const count = () => { for (const e of document.querySelectorAll("[data-count]")) e.textContent = number(counts[e.dataset.count]); };
     const caller = (e) => calls.get(e.call) ?? "phase " + e.phase;
 
-    // The timeline: a group for each call, or phase without one. A call that does
-    // something after its answer, when others have begun, gets another group. Of
-    // unremarkable events only the number is told.
+    // The timeline: a group for each call, or for the phase between calls. A call
+    // that does something after its response, when others have begun, gets
+    // another group. Routine events are only counted.
     const place = (e) => {
       const key = e.call ? "call " + e.call : "phase " + e.phase;
       if (newest?.key !== key) {
         const quiet = make("span", "muted"), list = make("ol", "events");
-        const head = make("p", "grouphead", make("span", "muted mono", e.call ?? ""), " ", make("b", "", calls.get(e.call) ?? e.phase), " ", e.call ? make("span", "muted", e.phase === "idle" ? "after its answer" : e.phase) : "", " ", e.attack ? make("span", "tag", e.attack) : "", " ", quiet);
+        const head = make("p", "grouphead", make("span", "muted mono", e.call ?? ""), " ", make("b", "", calls.get(e.call) ?? e.phase), " ", e.call ? make("span", "muted", e.phase === "idle" ? "after its response" : e.phase) : "", " ", e.attack ? make("span", "tag", e.attack) : "", " ", quiet);
         newest = { key, quiet, list, rows: 0, hushed: 0, box: make("div", "group", head, list) };
         groups.push(newest);
         log.append(newest.box);
@@ -169,13 +169,13 @@
       }
     };
 
-    // The tree of processes. Each start of the server counts them anew.
+    // The process tree. Each start of the server begins a new one.
     const node = (pid, parent) => {
       let n = tree.get(pid);
       if (n || !pid) return n;
       counts.processes++;
       if (counts.processes > NODES) return undefined;
-      n = { name: make("span", "", make("span", "muted", "a copy of its parent")), end: make("span", "muted"), list: make("ul", ""), depth: parent ? parent.depth + 1 : 0 };
+      n = { name: make("span", "", make("span", "muted", "fork of its parent")), end: make("span", "muted"), list: make("ul", ""), depth: parent ? parent.depth + 1 : 0 };
       if (n.depth > 10) { n.depth = parent.depth; parent = parent.parent; }
       n.parent = parent;
       tree.set(pid, n);
@@ -191,7 +191,7 @@
       else if (e.exit && tree.has(e.pid)) tree.get(e.pid).end.textContent = e.exit;
     };
 
-    // The network: who spoke to whom.
+    // The network: which call reached which host.
     const overhear = (e) => {
       if (e.name && asked.size < TALKS) asked.add(e.name);
       if (!e.host) return false;
@@ -208,7 +208,7 @@
       const all = [...talks.values()], hosts = [...new Set(all.map((t) => t.host))];
       counts.hosts = hosts.length;
       by("asked").hidden = asked.size === 0;
-      by("asked").textContent = "Asked for and not spoken to: " + [...asked].slice(0, PEERS).join(", ");
+      by("asked").textContent = "Resolved, not contacted: " + [...asked].slice(0, PEERS).join(", ");
       if (all.length === 0) return;
       by("network").hidden = false;
       by("network-none").hidden = true;
@@ -250,7 +250,7 @@
       }
       waiting = [];
       trim();
-      for (const g of hushed) g.quiet.textContent = number(g.hushed) + " unremarkable";
+      for (const g of hushed) g.quiet.textContent = number(g.hushed) + " routine events";
       hushed.clear();
       if (spoke) drawNetwork();
       count();
@@ -274,15 +274,15 @@
       if (s.attempt !== attempt) { attempt = s.attempt; clear(); }
       if (!live) return;
       if (s.cancelling) by("step").textContent = "cancelling";
-      else if (s.state === "queued") progress({ percent: 0, step: "waiting", text: "for a worker" });
-      else if (s.state === "running" && ["waiting", "queued"].includes(by("step").textContent)) progress({ percent: 0, step: "begun", text: "" });
+      else if (s.state === "queued") progress({ percent: 0, step: "queued", text: "waiting for a worker" });
+      else if (s.state === "running" && by("step").textContent === "queued") progress({ percent: 0, step: "started", text: "" });
     };
 
     clear();
     const close = listen(`/runs/${encodeURIComponent(page.dataset.run)}/events`, {
       state,
       progress: (p) => { if (live) progress(p); },
-      // After a break some are told again.
+      // After a reconnect some are sent again.
       event: (e) => { if (e.n > last) { last = e.n; waiting.push(e); soon(); } },
       note: (text) => { if (!live) by("told").hidden = false; by("notes").append(make("li", "", text)); while (by("notes").childElementCount > 20) by("notes").firstChild.remove(); },
       end: () => {
@@ -292,7 +292,7 @@
     }, clear);
   };
 
-  // Two are compared, not more.
+  // Exactly two runs can be compared.
   const choose = (form) => {
     const boxes = [...form.querySelectorAll('input[name="run"]')], button = form.querySelector("button");
     const look = () => {
@@ -300,7 +300,7 @@
       for (const b of boxes) b.disabled = n === 2 && !b.checked;
       button.disabled = n !== 2;
       form.classList.toggle("some", n > 0);
-      by("chosen").textContent = n === 2 ? "" : n === 1 ? "choose one more" : "choose two runs";
+      by("chosen").textContent = n === 2 ? "" : n === 1 ? "select one more" : "select two runs";
     };
     form.addEventListener("change", look);
     look();

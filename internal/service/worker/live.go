@@ -14,28 +14,30 @@ import (
 )
 
 const (
-	// maxLine is the longest line a job's process may say.
+	// maxLine is the longest line of a job's process.
 	maxLine = 4 << 20
-	// maxHeard is how much of a job is told live: the rest is in its report.
-	maxHeard = 6 << 20
-	// maxPart is how much is told at once.
+	// maxLive bounds the live events of a job: all of them are in its report.
+	maxLive = 6 << 20
+	// maxPart is how much is sent to the store at once.
 	maxPart = 256 << 10
 )
 
-// teller holds what a job has said and nobody was told yet.
-type teller struct {
+// liveEvents buffers the output of a job until the store has it.
+type liveEvents struct {
 	mu    sync.Mutex
 	lines []byte
-	// next is what is being told: while it is not known whether it was heard,
-	// the same has to be told again.
-	next     []byte
-	heard    int
+	// next is being sent. While it is not known whether the store has it, the
+	// same bytes have to be sent again.
+	next []byte
+	// total counts all bytes that were added.
+	total    int
 	progress job.Progress
 	changed  bool
 }
 
-// part returns what is to be told next, the same until [teller.was] is called.
-func (t *teller) part() []byte {
+// part returns what is to be sent next, the same until [liveEvents.sent] is
+// called.
+func (t *liveEvents) part() []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.next) > 0 {
@@ -53,15 +55,16 @@ func (t *teller) part() []byte {
 	return t.next
 }
 
-// was says that a part was told, or never will be.
-func (t *teller) was() {
+// sent drops the part: the store has it, or refused it for good.
+func (t *liveEvents) sent() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.next = nil
 }
 
-// where is how far the job is, and whether that is news.
-func (t *teller) where() (job.Progress, bool) {
+// current is the progress of the job, and whether it has changed since the last
+// call.
+func (t *liveEvents) current() (job.Progress, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	changed := t.changed
@@ -69,9 +72,9 @@ func (t *teller) where() (job.Progress, bool) {
 	return t.progress, changed
 }
 
-// hear takes a line in. Once there was too much, only progress is told, and
-// that only if somebody listens.
-func (t *teller) hear(line []byte, l *job.Line) {
+// add adds a line. Above the limit it keeps only progress, and that only while
+// the store keeps up.
+func (t *liveEvents) add(line []byte, l *job.Line) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if l.Progress != nil {
@@ -79,20 +82,20 @@ func (t *teller) hear(line []byte, l *job.Line) {
 		t.progress = *l.Progress
 	}
 	switch {
-	case t.heard > maxHeard && (l.Progress == nil || len(t.lines) > maxPart):
+	case t.total > maxLive && (l.Progress == nil || len(t.lines) > maxPart):
 		return
-	case t.heard+len(line) > maxHeard && t.heard <= maxHeard:
-		line = append(line[:0:0], `{"note":"what comes now is in the report only: it is too much to be shown live"}`...)
-		t.heard = maxHeard + 1
+	case t.total+len(line) > maxLive && t.total <= maxLive:
+		line = append(line[:0:0], `{"note":"too many events to show live; the rest will be in the report"}`...)
+		t.total = maxLive + 1
 	default:
-		t.heard += len(line)
+		t.total += len(line)
 	}
 	t.lines = append(append(t.lines, line...), '\n')
 }
 
-// listen takes in what a job's process says until it is silent, and returns
-// its last word.
-func (r *run) listen(ctx context.Context, from io.Reader) *job.Line {
+// read reads the output of a job's process until it ends, and returns its final
+// line.
+func (r *run) read(ctx context.Context, from io.Reader) *job.Line {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(make([]byte, 64<<10), maxLine)
 	var last *job.Line
@@ -100,7 +103,7 @@ func (r *run) listen(ctx context.Context, from io.Reader) *job.Line {
 	for lines.Scan() {
 		var l job.Line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			r.log.Warn("the job's process says what makes no sense", "error", err)
+			r.log.Warn("invalid line from the job process", "error", err)
 			continue
 		}
 		if l.Done != nil || l.Failed != nil {
@@ -109,57 +112,57 @@ func (r *run) listen(ctx context.Context, from io.Reader) *job.Line {
 		}
 		if l.Progress != nil && l.Progress.Step != step {
 			if step != "" {
-				r.worker.opts.Meter.Stepped(step, time.Since(since))
+				r.worker.opts.Telemetry.Meter.Stepped(step, time.Since(since))
 			}
 			step, since = l.Progress.Step, time.Now()
 			r.traced.Phase(ctx, step)
 		}
-		r.told.hear(lines.Bytes(), &l)
+		r.live.add(lines.Bytes(), &l)
 	}
 	if step != "" {
-		r.worker.opts.Meter.Stepped(step, time.Since(since))
+		r.worker.opts.Telemetry.Meter.Stepped(step, time.Since(since))
 	}
 	r.traced.EndPhase()
-	if lines.Err() != nil { // let it end: nobody reads what it says any more
+	if lines.Err() != nil { // a line is too long: drop the rest, so that the process can end
 		_, _ = io.Copy(io.Discard, from)
 		return nil
 	}
 	return last
 }
 
-// tell hands on a part of what the job has said. It fails if the database cannot
-// take it now.
-func (r *run) tell(ctx context.Context) error {
-	part := r.told.part()
+// send sends a part of the live events to the store. It fails if that should be
+// tried again.
+func (r *run) send(ctx context.Context) error {
+	part := r.live.part()
 	if len(part) == 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	err := r.worker.opts.Store.Tell(ctx, r.claim, part)
-	if passing(err) {
-		r.log.Warn("what a job says cannot be told yet", "error", err)
+	if isTemporary(err) {
+		r.log.Warn("cannot send live events yet", "error", err)
 		return err
 	}
 	if err != nil && !errors.Is(err, store.ErrLost) {
-		r.log.Warn("what a job says cannot be told", "error", err)
+		r.log.Warn("cannot send live events", "error", err)
 	}
-	r.told.was()
+	r.live.sent()
 	return nil
 }
 
-// tellAll hands on all that is left.
-func (r *run) tellAll(ctx context.Context) error {
-	for len(r.told.part()) > 0 {
-		if err := r.tell(ctx); err != nil {
+// sendAll sends all that is left.
+func (r *run) sendAll(ctx context.Context) error {
+	for len(r.live.part()) > 0 {
+		if err := r.send(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// passing tells whether an error is a matter of time.
-func passing(err error) bool {
+// isTemporary tells whether to try again later.
+func isTemporary(err error) bool {
 	return errors.Is(err, store.ErrGone) || errors.Is(err, store.ErrNoRoom) || errors.Is(err, context.DeadlineExceeded)
 }
 

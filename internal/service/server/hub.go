@@ -12,35 +12,35 @@ import (
 )
 
 const (
-	// maxBehind is how many messages a listener may be behind. Who is slower is
-	// cut off, and may come back and go on from where it was.
+	// maxBehind is how many messages a listener may be behind. A slower one is
+	// cut off; it may reconnect and resume.
 	maxBehind = 256
-	// hurry is the pause while there is more to read.
-	hurry = 50 * time.Millisecond
-	// longest is the pause while the database is gone.
-	longest = 3 * time.Second
-	// maxFailures is how often in a row a job may fail to be read.
+	// busyPoll is the pause while there is more to read.
+	busyPoll = 50 * time.Millisecond
+	// maxPause is the longest pause while the database is gone.
+	maxPause = 3 * time.Second
+	// maxFailures is how often in a row reading a job may fail.
 	maxFailures = 20
 )
 
-// hub watches jobs for all who listen: each job is looked at by one, however
-// many there are, and by nobody if there is none.
+// hub polls jobs for all event streams: each job by one goroutine, however many
+// streams there are, and not at all if there is none.
 type hub struct {
-	store  *store.Store
-	logger *slog.Logger
-	pace   *pace
+	store    *store.Store
+	logger   *slog.Logger
+	timeouts *timeouts
 
 	mu      sync.Mutex
 	watched map[string]*watch
 }
 
-func newHub(s *store.Store, logger *slog.Logger, p *pace) *hub {
-	return &hub{store: s, logger: logger, pace: p, watched: map[string]*watch{}}
+func newHub(s *store.Store, logger *slog.Logger, t *timeouts) *hub {
+	return &hub{store: s, logger: logger, timeouts: t, watched: map[string]*watch{}}
 }
 
-// watch is a job that is watched. The hub's lock is for all of it.
+// watch is a job that is polled. The hub's lock guards all of it.
 type watch struct {
-	// job is as it was seen last, place what was read of what it told.
+	// job is as it was read last, place what was read of its live events.
 	job       *job.Job
 	place     store.Place
 	listeners map[*listener]bool
@@ -48,35 +48,35 @@ type watch struct {
 	done      chan struct{}
 }
 
-// message is something that listeners are sent.
+// message is something to send to the clients.
 type message struct {
-	// place is what it tells up to; 0 for what is not told by the job itself.
+	// place is the position after it; zero if it is not one of the job's events.
 	place store.Place
 	text  []byte
 	// ended is set for the last one.
 	ended bool
 }
 
-// listener is one of those who listen.
+// listener is one event stream.
 type listener struct {
 	hub   *hub
 	watch *watch
-	// queue is closed if the listener is too slow, or nothing more will come.
+	// queue is closed if the listener is too slow, or there will be nothing more.
 	queue chan message
-	// job and from are what the watch knew when the listener came: what is in
-	// the queue comes after.
+	// job and from are the state of the watch when the listener joined: what is
+	// in the queue comes after.
 	job  *job.Job
 	from store.Place
 }
 
-// join begins to listen to a job. A watch that is begun for it starts from the
-// listener's own place.
+// join adds a listener to a job. If nobody watches the job yet, the watch starts
+// at the listener's place.
 func (h *hub) join(ctx context.Context, j *job.Job, place store.Place) *listener {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w := h.watched[j.ID]
 	if w == nil {
-		// It goes on for others when the one who began it has gone.
+		// It must outlive the request that started it: others may join.
 		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		w = &watch{job: j, place: place, listeners: map[*listener]bool{}, cancel: cancel, done: make(chan struct{})}
 		h.watched[j.ID] = w
@@ -87,7 +87,7 @@ func (h *hub) join(ctx context.Context, j *job.Job, place store.Place) *listener
 	return l
 }
 
-// leave ends listening. The last one to leave waits for the watch to end.
+// leave removes the listener. The last one waits for the watch to end.
 func (l *listener) leave() {
 	h, w := l.hub, l.watch
 	h.mu.Lock()
@@ -102,7 +102,7 @@ func (l *listener) leave() {
 	}
 }
 
-// forget ends a watch. Who comes later begins another.
+// forget ends a watch. A later listener begins another.
 func (h *hub) forget(w *watch) {
 	w.cancel()
 	if h.watched[w.job.ID] == w {
@@ -110,23 +110,23 @@ func (h *hub) forget(w *watch) {
 	}
 }
 
-// follow looks at a job until it has ended or nobody listens.
+// follow polls a job until it has ended or nobody listens.
 func (h *hub) follow(ctx context.Context, w *watch) {
 	defer close(w.done)
 	failed := 0
 	for {
-		pause, ended, err := h.look(ctx, w)
+		pause, ended, err := h.poll(ctx, w)
 		switch {
 		case err == nil:
 			failed = 0
 		case ctx.Err() != nil:
 			return
 		default:
-			h.logger.WarnContext(ctx, "cannot look at a job", slog.String("job", w.job.ID), slog.Any("error", err))
+			h.logger.WarnContext(ctx, "cannot read a job", slog.String("job", w.job.ID), slog.Any("error", err))
 			failed++
-			// Who listens while the database is gone need not come back.
+			// Streams stay open while the database is gone.
 			ended = errors.Is(err, store.ErrNotFound) || failed >= maxFailures && !errors.Is(err, store.ErrGone)
-			pause = min(time.Duration(failed)*pause, longest)
+			pause = min(time.Duration(failed)*pause, maxPause)
 		}
 		if ended {
 			h.end(w)
@@ -140,7 +140,7 @@ func (h *hub) follow(ctx context.Context, w *watch) {
 	}
 }
 
-// end sends everybody away.
+// end cuts off all listeners.
 func (h *hub) end(w *watch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -150,27 +150,27 @@ func (h *hub) end(w *watch) {
 	h.forget(w)
 }
 
-// look passes on what is new. A job that has ended tells nothing more: once all
-// was read that came before, that is the end.
-func (h *hub) look(ctx context.Context, w *watch) (pause time.Duration, ended bool, err error) {
+// poll sends what is new. When a job has ended and all its live events were
+// read, that is the end of the stream.
+func (h *hub) poll(ctx context.Context, w *watch) (pause time.Duration, ended bool, err error) {
 	j, err := h.store.Job(ctx, w.job.Project, w.job.ID)
 	if err != nil {
-		return h.pace.poll, false, err
+		return h.timeouts.poll, false, err
 	}
 	told, place, err := h.store.Told(ctx, j, w.place)
 	if err != nil {
-		return h.pace.poll, false, err
+		return h.timeouts.poll, false, err
 	}
-	messages := partsOf(told, place)
+	messages := messagesOf(told, place)
 	ended = j.State.Ended() && len(told) == 0
 	if j.State.Ended() && !ended {
-		j = w.job // not before everything was told that came first
+		j = w.job // the end is sent after all events
 	}
 	if changed(w.job, j) {
-		messages = append([]message{{text: stateOf(j)}}, messages...)
+		messages = append([]message{{text: stateEvent(j)}}, messages...)
 	}
 	if ended {
-		messages = append(messages, message{text: endOf(j), ended: true})
+		messages = append(messages, message{text: endEvent(j), ended: true})
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -179,23 +179,23 @@ func (h *hub) look(ctx context.Context, w *watch) (pause time.Duration, ended bo
 		w.send(m)
 	}
 	if len(told) > 0 {
-		return hurry, ended, nil
+		return busyPoll, ended, nil
 	}
-	return h.pace.poll, ended, nil
+	return h.timeouts.poll, ended, nil
 }
 
-// changed tells whether listeners should hear of it.
+// changed tells whether clients should get a new state event.
 func changed(old, now *job.Job) bool {
 	return old.State != now.State || old.Attempt != now.Attempt || old.Cancelling != now.Cancelling
 }
 
-// partsOf makes messages of what a job told. The parts are numbered without
-// gaps, and place is that of the last.
-func partsOf(told [][]byte, place store.Place) []message {
+// messagesOf makes messages of a job's live events. The parts are numbered
+// without gaps, and place is that of the last.
+func messagesOf(told [][]byte, place store.Place) []message {
 	var messages []message
 	for i, lines := range told {
 		at := store.Place{Attempt: place.Attempt, Part: place.Part - int64(len(told)-1-i)}
-		messages = append(messages, message{place: at, text: toldText(lines, at)})
+		messages = append(messages, message{place: at, text: progressEvents(lines, at)})
 	}
 	return messages
 }
