@@ -65,7 +65,7 @@ func high() *mcpsf.Report {
 	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandHigh, Score: 74, Action: "block"}
 	r.Findings = []mcpsf.Finding{
 		{
-			ID: "shell-in-call", Title: "A tool call started a shell", Severity: mcpsf.SeverityMedium,
+			ID: "shell-with-call-data", Title: "A tool call started a shell", Severity: mcpsf.SeverityMedium,
 			Grade: mcpsf.GradeProved, Weight: 14, Message: "sh -c uname -a was run while add_note was called.",
 			Evidence: []int64{9}, Occurrences: 1, Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note",
 			Remediation: "Call the program directly, without a shell.",
