@@ -82,7 +82,7 @@ func TestFinding(t *testing.T) {
 	}
 	got[0].Remediation, got[0].Maps = "", mcpsf.Maps{}
 	want := mcpsf.Finding{
-		ID: "decoy-read", Title: "A planted secret was read in a call that did not ask for it",
+		ID: "decoy-read", Title: "Decoy secret read",
 		Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 30,
 		Message:  `The planted secret "/home/dev/.aws/credentials" (aws-credentials) was read in a call of "read_notes"; no argument and no configuration names it.`,
 		Evidence: []int64{2, 4, 5}, Occurrences: 5, Phase: mcpsf.PhaseDrive, Call: "c1", Tool: "read_notes",
