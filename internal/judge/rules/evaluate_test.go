@@ -84,7 +84,7 @@ func TestFinding(t *testing.T) {
 	want := mcpsf.Finding{
 		ID: "decoy-read", Title: "Decoy secret read",
 		Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 30,
-		Message:  `The planted secret "/home/dev/.aws/credentials" (aws-credentials) was read in a call of "read_notes"; no argument and no configuration names it.`,
+		Message:  `read_notes read the decoy aws-credentials in ~/.aws/credentials; no argument and no configuration names it.`,
 		Evidence: []int64{2, 4, 5}, Occurrences: 5, Phase: mcpsf.PhaseDrive, Call: "c1", Tool: "read_notes",
 		Explanation: &mcpsf.Explanation{By: mcpsf.ByNobody, Reason: "no argument and no configuration names it"},
 		Reproduce:   `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_notes","arguments":{"query":"x"}}}`,

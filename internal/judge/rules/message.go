@@ -255,9 +255,9 @@ func describe(g *group, r *run) hit {
 		Seconds: strconv.FormatFloat(f.Seconds, 'f', 0, 64),
 		Ended:   "with exit code " + strconv.Itoa(f.Code),
 		Host:    plain(f.Host), HostReason: g.hostWhy.reason, Class: f.Class,
-		Verb: plain(f.Verb), URL: quote(f.URL), Service: plain(f.Service), Rejected: quote(f.Rejected),
+		Verb: plain(f.Verb), URL: name(f.URL, ""), Service: plain(f.Service), Rejected: quote(f.Rejected),
 		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
-		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
+		Channel: plain(f.Channel), Part: part(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
 		Field: plain(f.Field), Was: quote(f.Was), Is: quote(f.Is),
 		Place: quote(f.Place), Payload: quote(f.Payload), Why: technique(f),
 		Of:     holder(f),
@@ -288,6 +288,14 @@ func describe(g *group, r *run) hit {
 		h.Actor, h.When = h.Tool, ""
 	}
 	return h
+}
+
+// part is a JSON pointer, or words of ours such as "header Authorization".
+func part(s string) string {
+	if oneWord.MatchString(s) {
+		return s
+	}
+	return plain(s)
 }
 
 // toolName quotes the name of a tool. Of what is no tool it quotes what the

@@ -36,8 +36,8 @@ func plain(s string) string {
 // digits and signs.
 var identifier = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 
-// oneWord is a path, a host or another name without blanks.
-var oneWord = regexp.MustCompile(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}$`)
+// oneWord is a path, a host with its port, or another name without blanks.
+var oneWord = regexp.MustCompile(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}( port [0-9]{1,5})?$`)
 
 // name leaves paths and names of one word as they are, with ~ for the home
 // directory, and quotes the rest.

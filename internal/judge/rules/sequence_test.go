@@ -255,7 +255,7 @@ func TestFacts(t *testing.T) {
 	f := judged.Findings[0]
 	f.Fingerprint = ""
 	want := mcpsf.Finding{
-		ID: "sample", Title: "A sample", Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen "package.json"`,
+		ID: "sample", Title: "A sample", Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen package.json`,
 		Occurrences: 1, File: "package.json", Reproduce: "look into package.json", Remediation: "stop",
 	}
 	if diff := cmp.Diff(want, f); diff != "" {

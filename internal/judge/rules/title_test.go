@@ -75,8 +75,9 @@ func TestRulesHaveNoPrivateWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		head, _, _ := strings.Cut(string(text), "\ntests:")
-		for _, word := range private.FindAllString(head, -1) {
+		head, tests, _ := strings.Cut(string(text), "\ntests:")
+		names := strings.Join(regexp.MustCompile(`(?m)^  - name: .*$`).FindAllString(tests, -1), "\n")
+		for _, word := range private.FindAllString(head+names, -1) {
 			t.Errorf("%s says %q", r.ID, word)
 		}
 		if strings.Contains(r.Remediation, "{{") || strings.Contains(r.Remediation, "<no value>") || strings.Contains(r.Remediation, "  ") {
@@ -84,3 +85,36 @@ func TestRulesHaveNoPrivateWords(t *testing.T) {
 		}
 	}
 }
+
+// A field that is empty leaves no hole in a message or a remediation, in any
+// test of a rule. With -v the test shows them all.
+func TestMessagesHaveNoHoles(t *testing.T) {
+	hole := regexp.MustCompile(`  | [,;.:)]( |$)|\( |\(\)|<no value>|^[ ,;:]|: [.;]|\{\{`)
+	for _, r := range builtinSet(t).rules {
+		r, err := r.tested()
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := &Set{rules: []*rule{r}}
+		for _, test := range r.tests {
+			if !test.hit {
+				continue
+			}
+			judged, err := alone.Evaluate(test.events, test.facts, test.scope)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range judged.Findings {
+				t.Logf("%s\n    M %s\n    R %s", f.ID, f.Message, f.Remediation)
+				for _, text := range append(strings.Split(f.Remediation, "\n"), f.Message) {
+					if found := hole.FindString(quoted.ReplaceAllString(text, "x")); found != "" {
+						t.Errorf("%s, test %q: a hole (%q) in: %s", r.ID, test.name, found, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+// quoted is what a server wrote, which may have holes.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
