@@ -159,10 +159,10 @@ func TestJudgeFixed(t *testing.T) {
 		{"refuses attacks and nothing else", func(r *mcpsf.Report, _ []mcpsf.Event) { r.Findings = r.Findings[:1] }, quiet},
 		{"found vulnerable", func(*mcpsf.Report, []mcpsf.Event) {}, falseAlarm},
 		{"mildly accused of what was fixed", func(r *mcpsf.Report, _ []mcpsf.Event) {
-			r.Findings[1].ID, r.Findings[1].Severity = "attack-command", mcpsf.SeverityLow
+			r.Findings[1].ID, r.Findings[1].Severity = "os-command-injection", mcpsf.SeverityLow
 		}, falseAlarm},
 		{"something else is seen in an attack", func(r *mcpsf.Report, _ []mcpsf.Event) {
-			r.Findings[1].ID, r.Findings[1].Severity = "new-place", mcpsf.SeverityLow
+			r.Findings[1].ID, r.Findings[1].Severity = "home-folder-created", mcpsf.SeverityLow
 		}, quiet},
 		{"mildly accused of something else", func(r *mcpsf.Report, _ []mcpsf.Event) {
 			r.Findings[1].Severity, r.Findings[1].Evidence = mcpsf.SeverityLow, []int64{2}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/attackrules"
 )
 
 // outcome is how an example came out.
@@ -150,15 +151,12 @@ func (out *result) exploit(r *mcpsf.Report, events []mcpsf.Event) {
 	}
 }
 
-// attackRules is how the ids of the rules about attacks begin.
-const attackRules = "attack-"
-
 // clear wants an honest example left alone. One that was fixed is not even
 // mildly accused of what it no longer has.
 func (out *result) clear(r *mcpsf.Report, events []mcpsf.Event) {
 	wrong := findingsIn(r.Findings, above(out.Expect.Severity))
 	for _, a := range out.refutes {
-		shown := slices.DeleteFunc(a.showing(r.Findings, events), func(f mcpsf.Finding) bool { return !strings.HasPrefix(f.ID, attackRules) })
+		shown := slices.DeleteFunc(a.showing(r.Findings, events), func(f mcpsf.Finding) bool { return !attackrules.ByAttack(f.ID) })
 		wrong = append(wrong, findingsIn(shown, mcpsf.SeverityLow)...)
 	}
 	if len(wrong) == 0 {

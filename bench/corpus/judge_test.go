@@ -14,7 +14,7 @@ func theft(change func(*mcpsf.LeakDetail)) (*mcpsf.Report, []mcpsf.Event) {
 	if change != nil {
 		change(d)
 	}
-	r := &mcpsf.Report{Findings: []mcpsf.Finding{{ID: "note", Severity: mcpsf.SeverityInfo}, {ID: "bait-leaked", Severity: mcpsf.SeverityCritical}}}
+	r := &mcpsf.Report{Findings: []mcpsf.Finding{{ID: "note", Severity: mcpsf.SeverityInfo}, {ID: "secret-exfiltration", Severity: mcpsf.SeverityCritical}}}
 	r.Session = mcpsf.Session{Initialized: true, Closed: "orderly", Calls: []mcpsf.Call{
 		{ID: "c3", Method: "tools/call", Tool: "add", Status: mcpsf.CallOK},
 	}}

@@ -28,7 +28,7 @@ func TestAdvisories(t *testing.T) {
 
 func TestListRefuses(t *testing.T) {
 	for name, text := range map[string]string{
-		"no class":        `[{id: CVE-1, what: x, vulnerable: "npm:a@1", sign: {rules: [attack-path]}}]`,
+		"no class":        `[{id: CVE-1, what: x, vulnerable: "npm:a@1", sign: {rules: [path-traversal]}}]`,
 		"no sign":         `[{id: CVE-1, what: x, class: y, vulnerable: "npm:a@1"}]`,
 		"an unknown word": `[{id: CVE-1, what: x, class: y, vulnerable: "npm:a@1", signs: {}}]`,
 		"twice":           `[{id: A, what: x, class: y, vulnerable: "npm:a@1", unseen: z}, {id: A, what: x, class: y, vulnerable: "npm:a@1", unseen: z}]`,
@@ -72,11 +72,11 @@ func TestSuccesses(t *testing.T) {
 
 	r := &result{}
 	rep := &mcpsf.Report{Findings: []mcpsf.Finding{
-		{ID: "attack-argument", Tool: "get", Message: `Through the argument "/name" of "get" options are passed.`},
-		{ID: "attack-path", Tool: "read", Message: `Through the argument "/other" of "read" files are reached.`, Reproduce: "read {}"},
-		{ID: "shell-in-call", Tool: "get"},
-		{ID: "remote-rebinding", Message: "x", Evidence: []int64{9}},
-		{ID: "attack-page-command", Message: `At "/go" the server runs programs.`, Evidence: []int64{13}},
+		{ID: "argument-injection", Tool: "get", Message: `Through the argument "/name" of "get" options are passed.`},
+		{ID: "path-traversal", Tool: "read", Message: `Through the argument "/other" of "read" files are reached.`, Reproduce: "read {}"},
+		{ID: "shell-with-call-data", Tool: "get"},
+		{ID: "dns-rebinding", Message: "x", Evidence: []int64{9}},
+		{ID: "csrf-command-execution", Message: `At "/go" the server runs programs.`, Evidence: []int64{13}},
 	}}
 	r.fill(rep, shown, tried)
 	if len(r.Tried) != 4 || r.Tried[2] != "get /name option" {
@@ -92,15 +92,15 @@ func TestSuccesses(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	list, err := parseList([]byte(`
-- {id: CVE-1, what: "a | b", class: x, vulnerable: "npm:a@1", fixed: "npm:a@2", sign: {rules: [attack-path], why: link}}
-- {id: CVE-2, what: c, class: x, vulnerable: "npm:a@1", fixed: "npm:b@2", sign: {rules: [attack-path], tools: [other]}}
-- {id: CVE-3, what: d, class: x, vulnerable: "pypi:c==1", sign: {rules: [attack-sql]}, unseen: because}
+- {id: CVE-1, what: "a | b", class: x, vulnerable: "npm:a@1", fixed: "npm:a@2", sign: {rules: [path-traversal], why: link}}
+- {id: CVE-2, what: c, class: x, vulnerable: "npm:a@1", fixed: "npm:b@2", sign: {rules: [path-traversal], tools: [other]}}
+- {id: CVE-3, what: d, class: x, vulnerable: "pypi:c==1", sign: {rules: [sql-injection]}, unseen: because}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := results{
-		"npm:a@1": {Findings: []finding{{Rule: "attack-path", Tool: "read", Severity: "high", Grade: "proved", Shown: []success{
+		"npm:a@1": {Findings: []finding{{Rule: "path-traversal", Tool: "read", Severity: "high", Grade: "proved", Shown: []success{
 			{Why: "climbing out"}, {Why: "symbolic link", Call: "read {\"p\":\"`x`\"}", Evidence: "event 5: open /x"},
 		}}}},
 		"npm:a@2": {Tried: []string{"read  symbolic link"}},

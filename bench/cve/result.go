@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/attackrules"
 )
 
 // maxReport bounds what is read of a report or of the events.
@@ -92,7 +93,7 @@ func (r *result) fill(rep *mcpsf.Report, shown map[string][]success, tried []str
 		}
 	}
 	for _, f := range rep.Findings {
-		if strings.HasPrefix(f.ID, "attack-") || strings.HasPrefix(f.ID, "remote-") || strings.HasPrefix(f.ID, "protocol-crash") {
+		if attackrules.ByAttack(f.ID) || attackrules.ByCheck(f.ID) || attackrules.ByMessage(f.ID) {
 			kept := finding{Rule: f.ID, Tool: f.Tool, Severity: string(f.Severity), Grade: string(f.Grade), Message: f.Message}
 			for _, s := range shown[f.Tool] {
 				if shows(&f, &s) && !slices.ContainsFunc(kept.Shown, func(o success) bool { return o.Why == s.Why }) {

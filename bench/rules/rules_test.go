@@ -48,7 +48,7 @@ func TestRun(t *testing.T) {
 	for _, f := range judged.Findings {
 		found[f.ID] = true
 	}
-	for _, id := range []string{"bait-read", "secret-sent"} {
+	for _, id := range []string{"decoy-read", "secret-exfiltration"} {
 		if !found[id] {
 			t.Errorf("no %s", id)
 		}

@@ -146,10 +146,12 @@ func agreeing(r *llmtest.Request) llmtest.Answer {
 	return llmtest.Do(llmtest.Call{ID: "o1", Name: "opinion", Arguments: string(said)})
 }
 
-func needsAgent(f *mcpsf.Finding) bool { return strings.HasPrefix(f.ID, "agent-") }
+func needsAgent(f *mcpsf.Finding) bool {
+	return strings.HasPrefix(f.ID, "prompt-injection-") && !strings.HasPrefix(f.ID, "prompt-injection-in-result")
+}
 
 func needsPayload(f *mcpsf.Finding) bool {
-	return f.ID == "attack-command" && strings.Contains(f.Message, "(proposed by openai/credulous")
+	return f.ID == "os-command-injection" && strings.Contains(f.Message, "(proposed by openai/credulous")
 }
 
 // those are the findings that are about something.

@@ -188,12 +188,12 @@ func TestElsewhereFindings(t *testing.T) {
 		want   []string
 	}{
 		{name: "asks and looks", around: asks(func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer hidden-token-8f3Kq29ZxW71" }), header: token},
-		{name: "does not ask", around: plainly, header: token, want: []string{"remote-list-unauthenticated", "remote-unauthenticated"}},
+		{name: "does not ask", around: plainly, header: token, want: []string{"missing-authentication-tool-list", "missing-authentication"}},
 		{name: "asks and does not look", around: asks(func(r *http.Request) bool { return r.Header.Get("Authorization") != "" }), header: token,
-			want: []string{"remote-forged-credentials"}},
-		{name: "on the Internet", around: plainly, change: func(o *Options) { o.Remote.Private = false; o.Remote.Proxy = direct }, want: []string{"remote-cleartext"}},
-		{name: "echoes the token", around: echoing, header: token, want: []string{"credential-in-result", "remote-list-unauthenticated", "remote-unauthenticated"}},
-		{name: "another for another client", around: cloaking, change: func(o *Options) { o.Profile = Balanced }, want: []string{"description-by-client"}},
+			want: []string{"authentication-bypass"}},
+		{name: "on the Internet", around: plainly, change: func(o *Options) { o.Remote.Private = false; o.Remote.Proxy = direct }, want: []string{"cleartext-transport"}},
+		{name: "echoes the token", around: echoing, header: token, want: []string{"credential-in-result", "missing-authentication-tool-list", "missing-authentication"}},
+		{name: "another for another client", around: cloaking, change: func(o *Options) { o.Profile = Balanced }, want: []string{"rug-pull-by-client"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -310,7 +310,7 @@ func TestElsewhereCertificate(t *testing.T) {
 	if r.Session.Initialized || s.read.Load() != 0 {
 		t.Error("it was spoken to")
 	}
-	if diff := cmp.Diff([]string{"remote-tls"}, ids(r)); diff != "" {
+	if diff := cmp.Diff([]string{"weak-tls"}, ids(r)); diff != "" {
 		t.Error(diff)
 	}
 }

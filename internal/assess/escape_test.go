@@ -28,7 +28,7 @@ type attempt struct {
 
 // escapes are in groups because a rule names only so many findings in a run.
 func escapes() map[string]map[string]attempt {
-	const probe = "privilege-probe"
+	const probe = "kernel-feature-probe"
 	return map[string]map[string]attempt{
 		"namespaces and mounts": {
 			"do_mount": {syscall: "mount"}, "bind_mount": {syscall: "mount"}, "do_umount2": {syscall: "umount2"},
@@ -97,7 +97,7 @@ func TestEscapesAreRefusedAndRecorded(t *testing.T) {
 					want.refusal = "EPERM"
 				}
 				if want.finding == "" {
-					want.finding = "privilege-attempt"
+					want.finding = "privilege-escalation-attempt"
 				}
 				if reply := replyOf(t, r, tool); !slices.Contains(strings.Fields(want.refusal), reply) {
 					t.Errorf("%s: want %s, got %s", tool, want.refusal, reply)
@@ -134,7 +134,7 @@ func attempted(r *Result, call, syscall string) bool {
 // several tools; it has to be more than a suspicion.
 func graded(r *Result, id, tool string) bool {
 	for _, f := range r.Report.Findings {
-		if f.ID == id && f.Grade != mcpsf.GradeSuspected && (f.Tool == tool || id == "privilege-probe") {
+		if f.ID == id && f.Grade != mcpsf.GradeSuspected && (f.Tool == tool || id == "kernel-feature-probe") {
 			return true
 		}
 	}

@@ -53,7 +53,7 @@ func TestNoWayToASecretIsHidden(t *testing.T) {
 					t.Errorf("canary.read of %s", source)
 				}
 			}
-			if !hasFindingIn(r, "bait-read", tool.Name) {
+			if !hasFindingIn(r, "decoy-read", tool.Name) {
 				t.Error("no finding")
 			}
 		})
@@ -69,8 +69,8 @@ func TestNoWayToASecretIsHidden(t *testing.T) {
 		if len(execs) != 1 || !strings.HasSuffix(execs[0].Process.Path, path) || execs[0].Process.Memory != memory {
 			t.Errorf("%s: want one exec of %s, got %+v", tool, path, details(execs))
 		}
-		if hasFindingIn(r, "program-from-memory", tool) != memory {
-			t.Errorf("%s: program-from-memory found is %v", tool, !memory)
+		if hasFindingIn(r, "fileless-execution", tool) != memory {
+			t.Errorf("%s: fileless-execution found is %v", tool, !memory)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestASecretIsKnownUnderEveryName(t *testing.T) {
 		if !slices.Equal(reads, want) {
 			t.Errorf("%s: want %v, got %v", tool, want, reads)
 		}
-		if name != "" && !hasFindingIn(r, "bait-read", tool) {
+		if name != "" && !hasFindingIn(r, "decoy-read", tool) {
 			t.Errorf("%s: no finding", tool)
 		}
 	}

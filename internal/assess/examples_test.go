@@ -58,7 +58,7 @@ func TestExamplesThieves(t *testing.T) {
 				t.Errorf("stolen (-want +got):\n%s", diff)
 			}
 			for _, f := range r.Report.Findings {
-				if f.ID == "bait-read" && (f.Tool != "get_weather" || f.Call != call || f.Grade != mcpsf.GradeProved) {
+				if f.ID == "decoy-read" && (f.Tool != "get_weather" || f.Call != call || f.Grade != mcpsf.GradeProved) {
 					t.Errorf("finding %+v", f)
 				}
 			}

@@ -30,7 +30,7 @@ fs.mkdirSync(path.join(__dirname, "d/".repeat(100)), { recursive: true });
 			r.publishNode(t, tt.script, nil)
 			result := h.install(t, r, "npm:case-server", newCache(t))
 			complete(t, result)
-			if !hasFinding(result, "bait-read-at-install") {
+			if !hasFinding(result, "decoy-read-at-install") {
 				t.Errorf("the theft is not told: %+v", result.Report.Findings)
 			}
 			reasons := strings.Join(result.Report.Verdict.Reasons, "\n")

@@ -58,7 +58,7 @@ func checkImage(t *testing.T, r *Result, digest string) {
 	if len(answers) == 0 || !strings.Contains(string(answers[0].MCP.Body), "/app hello from the image uid=1000") {
 		t.Errorf("it is not where it should be: %v", answers)
 	}
-	if !hasFinding(r, "bait-read") {
+	if !hasFinding(r, "decoy-read") {
 		t.Error("the theft was not found")
 	}
 }

@@ -95,7 +95,7 @@ func installedIsLoaded(t *testing.T, h *hostCheck) {
 		t.Errorf("ways: %v", via)
 	}
 	all, _ := told(result)
-	if !slices.Contains(all, "dependency-critical ") || !slices.Contains(all, "dependency-unused ") {
+	if !slices.Contains(all, "known-vulnerable-dependency-critical ") || !slices.Contains(all, "known-vulnerable-dependency-unused ") {
 		t.Errorf("findings %q", all)
 	}
 }

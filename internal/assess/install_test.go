@@ -219,8 +219,8 @@ func wantFindings(t *testing.T, r *Result, want ...string) {
 
 // thefts are what an installation with the evil code is told for.
 var thefts = []string{
-	"bait-read-at-install install", "install-exfiltration install", "install-network install",
-	"install-raw-address install", "install-writes-outside install", "secret-sent install",
+	"decoy-read-at-install install", "install-secret-exfiltration install", "install-network-access install",
+	"install-raw-ip-contact install", "install-write-outside-package install", "secret-exfiltration install",
 }
 
 func installThieves(t *testing.T, h *hostCheck) {
@@ -240,7 +240,7 @@ func installThieves(t *testing.T, h *hostCheck) {
 		{"a .pth file", "pypi:case-server", func(t *testing.T, r *testRegistry) {
 			line := "import os; exec(" + fmt.Sprintf("%q", evilPython) + ")\n"
 			r.publishPyPI("case-server", "case_server-1.0.0-py3-none-any.whl", wheelServer(t, files{"evil.pth": line}))
-		}, []string{"python-startup-file install", "bait-read-at-start start", "network-attempt start", "new-place start"}},
+		}, []string{"install-python-startup-file install", "decoy-read-at-start start", "host-contact start", "home-folder-created start"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

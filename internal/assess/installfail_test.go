@@ -191,7 +191,7 @@ require("child_process").spawn("sleep", ["1000"], { detached: true, stdio: "igno
 `, nil)
 	result := h.install(t, r, "npm:case-server", newCache(t))
 	worked(t, result)
-	wantFindings(t, result, "install-leaves-process install")
+	wantFindings(t, result, "install-background-process install")
 }
 
 // A script that starts and stops others, and one that ends late, leave nothing.

@@ -49,10 +49,10 @@ time.sleep(1)
 	result := h.install(t, r, "pypi:case-server", newCache(t))
 	worked(t, result)
 	wantFindings(t, result,
-		"persistence install", "install-new-place install", "python-startup-file-by-script install",
-		"install-metadata install", "install-data-in-name install", "install-writes-registry install", "install-odd-request install",
-		"bait-read-at-install install", "install-exfiltration install", "install-raw-address install",
-		"install-risky-program install", "install-runs-fetched-code install", "drop-and-execute install",
+		"persistence install", "install-home-folder-created install", "install-python-startup-file-by-script install",
+		"install-cloud-metadata-access install", "install-dns-tunneling install", "install-registry-publish install", "install-unusual-registry-request install",
+		"decoy-read-at-install install", "install-secret-exfiltration install", "install-raw-ip-contact install",
+		"install-lolbin-execution install", "install-download-and-execute install", "drop-and-execute install",
 	)
 	stays := map[string]bool{}
 	for _, f := range result.Report.Findings {

@@ -43,7 +43,7 @@ open(home + "/.seen", "w").close()
 	if diff := cmp.Diff(found[1], found[3]); diff != "" {
 		t.Errorf("one box, three boxes:\n%s", diff)
 	}
-	for _, want := range []string{"attack-command count high", "attack-path show high", "description-after-restart  high"} {
+	for _, want := range []string{"os-command-injection count high", "path-traversal show high", "rug-pull-after-restart  high"} {
 		if !slices.Contains(found[1], want) {
 			t.Errorf("%q is not among %q", want, found[1])
 		}

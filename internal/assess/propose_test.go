@@ -82,7 +82,7 @@ def label(spec):
 	found := func(settings ...setting) string {
 		r := pythonCase(t, server, append(settings, func(o *Options) { o.Profile = Balanced })...)
 		for _, f := range r.Report.Findings {
-			if f.ID == "attack-command" {
+			if f.ID == "os-command-injection" {
 				return f.Message
 			}
 		}

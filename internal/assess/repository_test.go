@@ -56,7 +56,7 @@ func TestRepositoryIsCompared(t *testing.T) {
 	if c == nil || c.Missing != "" || c.Repository != "owner/repo" || c.Files != 3 || c.Same != 2 {
 		t.Fatalf("comparison %+v", c)
 	}
-	if !slices.ContainsFunc(result.Report.Findings, func(f mcpsf.Finding) bool { return f.ID == "source-not-in-repository" }) {
+	if !slices.ContainsFunc(result.Report.Findings, func(f mcpsf.Finding) bool { return f.ID == "repository-mismatch-source" }) {
 		t.Errorf("findings %+v", result.Report.Findings)
 	}
 }

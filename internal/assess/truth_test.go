@@ -76,7 +76,7 @@ def many_pipes():
 	}
 	if n := in("memory_behind_script", func(e *mcpsf.Event) bool {
 		return e.Kind == mcpsf.KindProcessExec && e.Process.Memory && strings.HasPrefix(e.Process.Path, "/memfd:")
-	}); n != 1 || !hasFinding(r, "program-from-memory") {
+	}); n != 1 || !hasFinding(r, "fileless-execution") {
 		t.Errorf("program in memory behind a script: %d events", n)
 	}
 	if n := in("long_address", func(e *mcpsf.Event) bool { return e.Net != nil && e.Net.Address == "192.0.2.77" }); n == 0 {

@@ -46,7 +46,7 @@ func visitCase(t *testing.T, source string, args ...string) *Result {
 func TestVisitsProveAnOpenEndpoint(t *testing.T) {
 	t.Parallel() // mostly waits
 	r := visitCase(t, launcher)
-	i := slices.IndexFunc(r.Report.Findings, func(f mcpsf.Finding) bool { return f.ID == "attack-page-command" })
+	i := slices.IndexFunc(r.Report.Findings, func(f mcpsf.Finding) bool { return f.ID == "csrf-command-execution" })
 	if i < 0 {
 		t.Fatalf("findings %+v", r.Report.Findings)
 	}

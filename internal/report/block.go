@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/safetext"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // block is findings that differ in what they are about only, such as the path
@@ -15,14 +16,14 @@ type block []mcpsf.Finding
 // blocks gathers findings; a block stands where its first finding stood.
 func blocks(findings []mcpsf.Finding) []block {
 	type key struct {
-		id, title, tool, fix string
-		severity             mcpsf.Severity
-		grade                mcpsf.Grade
+		id, title, tool string
+		severity        mcpsf.Severity
+		grade           mcpsf.Grade
 	}
 	var all []block
 	index := make(map[key]int)
 	for _, f := range findings {
-		k := key{f.ID, f.Title, f.Tool, f.Remediation, f.Severity, f.Grade}
+		k := key{f.ID, f.Title, f.Tool, f.Severity, f.Grade}
 		i, ok := index[k]
 		if !ok {
 			i = len(all)
@@ -48,7 +49,7 @@ func (b block) subjects(gap string) (frame string, subjects []string) {
 	if len(messages) == 1 {
 		return b[0].Message, nil
 	}
-	before, after := shared(messages)
+	before, after := wording.Shared(messages)
 	for _, m := range messages {
 		subjects = append(subjects, strings.Join(m[before:len(m)-after], " "))
 	}
@@ -57,27 +58,6 @@ func (b block) subjects(gap string) (frame string, subjects []string) {
 		return "", subjects
 	}
 	return strings.Join(slices.Concat(head, []string{gap}, tail), " "), subjects
-}
-
-// shared counts the words all messages begin and end with. Each message keeps
-// at least a word of its own, so that there is something to list.
-func shared(messages [][]string) (before, after int) {
-	first := messages[0]
-	room := len(first)
-	for _, m := range messages {
-		room = min(room, len(m))
-	}
-	room = max(room-1, 0)
-	all := func(same func(m []string) bool) bool {
-		return !slices.ContainsFunc(messages, func(m []string) bool { return !same(m) })
-	}
-	for before < room && all(func(m []string) bool { return m[before] == first[before] }) {
-		before++
-	}
-	for before+after < room && all(func(m []string) bool { return m[len(m)-1-after] == first[len(first)-1-after] }) {
-		after++
-	}
-	return before, after
 }
 
 // evidence is that of all findings, in order, each event once.

@@ -49,8 +49,15 @@ func (p *page) finding(b block) {
 	if f.Reproduce != "" {
 		p.paragraph(dim("  reproduce"), findingIndent, roleText, readable(f.Reproduce), 6)
 	}
-	if f.Remediation != "" {
-		p.paragraph(dim("  fix"), findingIndent, roleText, f.Remediation, 4)
+	p.fix(summary.Advice(b))
+}
+
+// fix writes each line of the advice as a paragraph of its own.
+func (p *page) fix(advice string) {
+	head := dim("  fix")
+	for line := range strings.Lines(advice) {
+		p.paragraph(head, findingIndent, roleText, line, 4)
+		head = text("")
 	}
 }
 
@@ -111,12 +118,13 @@ func (p *page) findingTitle(f mcpsf.Finding) {
 	c := severityRole(f.Severity)
 	head := []span{colored(c, p.bullet+" "), column(c, findingIndent-2, strings.ToUpper(string(f.Severity)))}
 	rule := f.ID + " " + p.dot + " " + string(f.Grade)
-	line := append(slices.Clone(head), strong(f.Title))
+	title := summary.Title(&f)
+	line := append(slices.Clone(head), strong(title))
 	if p.fits(line, []span{dim(rule)}) {
 		p.between(line, []span{dim(rule)})
 		return
 	}
-	for _, part := range p.wrap(strings.Fields(p.safe(f.Title)), p.width-findingIndent, 4) {
+	for _, part := range p.wrap(strings.Fields(p.safe(title)), p.width-findingIndent, 4) {
 		p.line(append(head, strong(part))...)
 		head = []span{column(roleText, findingIndent, "")}
 	}

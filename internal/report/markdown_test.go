@@ -14,9 +14,9 @@ const links = "@everyone #123 GH-12 owner/repo#4 deadbeef1 deadbeef www.evil.exa
 
 func TestProse(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		{"A planted secret was read.", "A planted secret was read."},
+		{"Decoy secret read.", "Decoy secret read."},
 		{`"/home/dev/.aws" (aws-credentials) was sent to evil.example; it isn't named.`, "\"`/home/dev/.aws`\" (aws-credentials) was sent to `evil.example`; it isn't named."},
-		{"in tool get_weather. 2 of 2", "in tool `get_weather`. 2 of 2"},
+		{"in get_weather. 2 of 2", "in `get_weather`. 2 of 2"},
 		{"a b/c d/e f", "a `b/c d/e` f"},
 		{"ask @dev about #12, GH-3", "ask `@dev` about `#12`, `GH-3`"},
 		{"1. no list", "`1`. no list"},

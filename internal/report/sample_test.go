@@ -65,13 +65,13 @@ func high() *mcpsf.Report {
 	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandHigh, Score: 74, Action: "block"}
 	r.Findings = []mcpsf.Finding{
 		{
-			ID: "shell-in-call", Title: "A tool call started a shell", Severity: mcpsf.SeverityMedium,
+			ID: "shell-with-call-data", Title: "Shell started with call data", Severity: mcpsf.SeverityMedium,
 			Grade: mcpsf.GradeProved, Weight: 14, Message: "sh -c uname -a was run while add_note was called.",
 			Evidence: []int64{9}, Occurrences: 1, Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note",
 			Remediation: "Call the program directly, without a shell.",
 		},
 		{
-			ID: "canary-read", Title: "A planted secret was read", Severity: mcpsf.SeverityHigh,
+			ID: "decoy-read", Title: "Decoy secret read", Severity: mcpsf.SeverityHigh,
 			Grade: mcpsf.GradeProved, Weight: 60,
 			Message:  "/home/dev/.aws/credentials (aws-credentials) was opened by node while add_note was called, and nothing in the call's arguments asks for it.",
 			Evidence: []int64{7, 8}, Occurrences: 2, Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note",

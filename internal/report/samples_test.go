@@ -75,7 +75,7 @@ func crowded() *mcpsf.Report {
 	r.Coverage.Monitors[0].Note = "the kernel's own memory was near its limit for a part of the run, and that was noted by a watchdog"
 	for i := range 8 {
 		r.Findings = append(r.Findings, mcpsf.Finding{
-			ID: "bait-read", Title: "A planted secret was read in a call that did not ask for it",
+			ID: "decoy-read", Title: "Decoy secret read",
 			Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1,
 			Message:  fmt.Sprintf("The planted secret \"/home/dev/.secret/%d\" was read in a call of \"search\"; nothing names it.", i),
 			Evidence: []int64{int64(3*i + 3)}, Call: fmt.Sprintf("c%d", 5+i/4), Tool: "search",

@@ -20,9 +20,9 @@ func TestSummary(t *testing.T) {
 		want string
 	}{
 		{"pass", passed(), "Nothing suspicious was seen: 3 of 3 tools called, 1893 events recorded, none lost."},
-		{"high", high(), "2 findings, the gravest: A planted secret was read, in tool add_note. 3 of 3 tools called, 1893 events recorded, none lost."},
+		{"high", high(), "2 findings, most severe: Decoy secret read in add_note. 3 of 3 tools called, 1893 events recorded, none lost."},
 		{"inconclusive", inconclusiveReport(), "The run does not allow a verdict: 12 of 1905 events were lost."},
-		{"inconclusive with a finding", even, "The run does not allow a verdict: 12 of 1905 events were lost. Even so: 1 finding: A tool call started a shell, in tool add_note."},
+		{"inconclusive with a finding", even, "The run does not allow a verdict: 12 of 1905 events were lost. Even so: 1 finding: Shell started with call data in add_note."},
 		{"never claims more than is true", lossy, "Nothing suspicious was seen: 3 of 3 tools called, 1893 events recorded, 3 lost."},
 		{"empty", &mcpsf.Report{}, "Nothing suspicious was seen: 0 of 0 tools called, 0 events recorded, none lost."},
 	} {
@@ -51,7 +51,7 @@ func TestRecommendations(t *testing.T) {
 	}{
 		{"pass", passed(), []string{passAdvice}},
 		{"pass that saw everything", sighted, []string{"Deploy."}},
-		{"each remedy once, gravest first", double, []string{
+		{"each remedy once, most severe first", double, []string{
 			"Block.",
 			"Do not install this server. If it ran before, replace every key it could read.",
 			"Call the program directly, without a shell.",

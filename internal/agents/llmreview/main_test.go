@@ -34,7 +34,7 @@ func sample() (*mcpsf.Report, []mcpsf.Event) {
 		Verdict: mcpsf.Verdict{Band: mcpsf.BandHigh, Score: 74, Action: "block"}, Summary: "2 findings.",
 		Findings: []mcpsf.Finding{
 			{
-				ID: "bait-read", Title: "A planted secret was read", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 60,
+				ID: "decoy-read", Title: "Decoy secret read", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 60,
 				Message: `"/home/dev/.aws/credentials" was opened in a call of "add_note".`, Evidence: []int64{2}, Occurrences: 1,
 				Phase: mcpsf.PhaseDrive, Call: "c3", Tool: "add_note", Fingerprint: "00000000000000a1",
 				Explanation: &mcpsf.Explanation{By: mcpsf.ByNobody, Reason: "no argument names it"},

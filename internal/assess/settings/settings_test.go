@@ -18,7 +18,7 @@ var now = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 const good = `# what we know
 ignore:
-  - rule: bait-read
+  - rule: decoy-read
     fingerprint: 6659b8a63851ef45
     reason: it is a backup tool
     expires: 2026-06-30
@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 	want := &Settings{
 		File: "mcpsf.yaml",
 		Ignore: []waiver.Ignore{{
-			Rule: "bait-read", Fingerprint: "6659b8a63851ef45", Reason: "it is a backup tool", Expires: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC),
+			Rule: "decoy-read", Fingerprint: "6659b8a63851ef45", Reason: "it is a backup tool", Expires: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC),
 			Tool: "save", File: "mcpsf.yaml", Line: 3,
 		}},
 		Assess: []Default{
@@ -70,7 +70,7 @@ func TestParseMistakes(t *testing.T) {
 		{"second document", "ignore: []\n---\nignore: []\n", "m:1: there is a second document"},
 		{"alias", "assess:\n  profile: &a safe\n  memory: *a\n", "m:3: memory is a single value"},
 		{"ignore is no list", "ignore: {}\n", "m:1: ignore is a list"},
-		{"entry is no mapping", "ignore:\n  - bait-read\n", "m:2: an ignore is a mapping"},
+		{"entry is no mapping", "ignore:\n  - decoy-read\n", "m:2: an ignore is a mapping"},
 		{"entry with another key", "ignore:\n  - rule: a\n    rules: b\n", `m:3: an ignore has no "rules"`},
 		{"no fingerprint", "ignore:\n  - rule: a\n", "m:2: an ignore needs the fingerprint"},
 		{"no date", strings.ReplaceAll(entry, "2026-06-30", "soon"), `m:2: expires is a day such as 2026-12-31, not "soon"`},

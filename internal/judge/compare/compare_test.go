@@ -72,7 +72,7 @@ func second() *mcpsf.Report {
 		seen(mcpsf.AccessHost, "get", "collector.example:443", mcpsf.ByNobody),
 	}
 	r.Findings = []mcpsf.Finding{
-		{ID: "secret-sent", Fingerprint: "03", Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved, Message: `"/home/dev/.ssh/id_rsa" was sent to collector.example in a call of "get"`},
+		{ID: "secret-exfiltration", Fingerprint: "03", Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved, Message: `"/home/dev/.ssh/id_rsa" was sent to collector.example in a call of "get"`},
 		{ID: "odd", Fingerprint: "02", Severity: mcpsf.SeverityMedium, Grade: mcpsf.GradeProved, Message: "It looked odd."},
 	}
 	r.Waived = []mcpsf.Waived{{Finding: mcpsf.Finding{ID: "loud", Fingerprint: "04", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Message: "It was loud."}}}
@@ -126,7 +126,7 @@ func TestCounting(t *testing.T) {
 	for _, f := range Runs(first(), second()).Counting() {
 		got = append(got, f.ID)
 	}
-	if diff := cmp.Diff([]string{"secret-sent", "odd"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"secret-exfiltration", "odd"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got := Runs(second(), first()).Counting(); len(got) != 1 || got[0].ID != "slow" {

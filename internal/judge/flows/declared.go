@@ -23,16 +23,16 @@ func (r *reader) found(f *mcpsf.Finding) {
 		e.Event = f.Evidence[0]
 	}
 	switch f.ID {
-	case "attack-command", "attack-code", "attack-deserialise":
+	case "os-command-injection", "code-injection", "insecure-deserialization":
 		r.trait(f.Tool, Untrusted, KindCommand, Open, e)
 		r.trait(f.Tool, Private, KindCommand, Seen, e)
 		r.trait(f.Tool, Out, KindCommand, Open, e)
-	case "attack-inward", "attack-inward-plain":
+	case "ssrf", "ssrf-unrestricted-fetch":
 		r.trait(f.Tool, Untrusted, KindAddress, Open, e)
 		r.trait(f.Tool, Out, KindAddress, Open, e)
-	case "attack-path", "attack-path-served", "attack-file-address", "attack-entity":
+	case "path-traversal", "path-traversal-unauthenticated", "ssrf-file-url", "xxe":
 		r.trait(f.Tool, Private, KindFile, Seen, e)
-	case "attack-sql", "attack-query":
+	case "sql-injection", "query-injection":
 		r.trait(f.Tool, Private, KindDatabase, Seen, e)
 	case "secret-in-result":
 		e.Why = f.Title

@@ -155,14 +155,14 @@ func TestStore(t *testing.T) {
 func TestRolesOfFindings(t *testing.T) {
 	r := server("s")
 	offer(r, "t", textSchema, mcpsf.CallOK)
-	f := mcpsf.Finding{ID: "attack-path", Title: "A tool leaves its folder", Tool: "t", Grade: mcpsf.GradeProved, Evidence: []int64{12, 15}}
-	suspected := mcpsf.Finding{ID: "attack-command", Tool: "t", Grade: mcpsf.GradeSuspected}
-	r.Findings, r.Waived = []mcpsf.Finding{suspected, f}, []mcpsf.Waived{{Finding: mcpsf.Finding{ID: "attack-inward", Tool: "t", Grade: mcpsf.GradeProved}}}
+	f := mcpsf.Finding{ID: "path-traversal", Title: "A tool leaves its folder", Tool: "t", Grade: mcpsf.GradeProved, Evidence: []int64{12, 15}}
+	suspected := mcpsf.Finding{ID: "os-command-injection", Tool: "t", Grade: mcpsf.GradeSuspected}
+	r.Findings, r.Waived = []mcpsf.Finding{suspected, f}, []mcpsf.Waived{{Finding: mcpsf.Finding{ID: "ssrf", Tool: "t", Grade: mcpsf.GradeProved}}}
 	if got, want := traits(r, "t"), "untrusted address open, private file seen, out address open"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, tool := range toolsOf(r) {
-		want := &Trait{Role: Private, Kind: KindFile, Level: Seen, Count: 1, Evidence: []Evidence{{Why: "an attack worked: A tool leaves its folder", Event: 12, Finding: "attack-path"}}}
+		want := &Trait{Role: Private, Kind: KindFile, Level: Seen, Count: 1, Evidence: []Evidence{{Why: "an attack worked: A tool leaves its folder", Event: 12, Finding: "path-traversal"}}}
 		if diff := cmp.Diff(want, tool.Best(Private)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

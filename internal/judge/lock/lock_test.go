@@ -53,8 +53,8 @@ func run() *mcpsf.Report {
 			access(mcpsf.AccessVariable, "TMPDIR", mcpsf.ByNature),
 			access(mcpsf.AccessVariable, "WEATHER_KEY", mcpsf.ByPurpose),
 		},
-		Findings: []mcpsf.Finding{{ID: "network-attempt", Fingerprint: "01", Severity: mcpsf.SeverityInfo, Message: "It went out."}},
-		Waived:   []mcpsf.Waived{{Finding: mcpsf.Finding{ID: "bait-read", Fingerprint: "02", Severity: mcpsf.SeverityHigh}}},
+		Findings: []mcpsf.Finding{{ID: "host-contact", Fingerprint: "01", Severity: mcpsf.SeverityInfo, Message: "It went out."}},
+		Waived:   []mcpsf.Waived{{Finding: mcpsf.Finding{ID: "decoy-read", Fingerprint: "02", Severity: mcpsf.SeverityHigh}}},
 	}
 }
 
@@ -143,13 +143,13 @@ func TestCheck(t *testing.T) {
 			"it no longer reads /srv/w", "it no longer asks for the variable WEATHER_KEY", "it no longer writes to /tmp/",
 		}},
 		{"new finding", func(r *mcpsf.Report) {
-			r.Findings = append(r.Findings, mcpsf.Finding{ID: "secret-sent", Fingerprint: "03", Severity: mcpsf.SeverityCritical, Message: "It sent it."})
-		}, []string{"! a finding (critical, secret-sent): It sent it."}},
+			r.Findings = append(r.Findings, mcpsf.Finding{ID: "secret-exfiltration", Fingerprint: "03", Severity: mcpsf.SeverityCritical, Message: "It sent it."})
+		}, []string{"! a finding (critical, secret-exfiltration): It sent it."}},
 		{"remark", func(r *mcpsf.Report) {
 			r.Findings = append(r.Findings, mcpsf.Finding{ID: "note", Fingerprint: "03", Severity: mcpsf.SeverityInfo, Message: "So it is."})
 		}, []string{"a finding (info, note): So it is."}},
 		{"counts again", func(r *mcpsf.Report) { r.Findings, r.Waived = append(r.Findings, r.Waived[0].Finding), nil }, nil},
-		{"finding gone", func(r *mcpsf.Report) { r.Findings = nil }, []string{"no longer found: network-attempt 01"}},
+		{"finding gone", func(r *mcpsf.Report) { r.Findings = nil }, []string{"no longer found: host-contact 01"}},
 		{"a run that saw little", func(r *mcpsf.Report) {
 			r.Findings, r.Verdict.Band = nil, mcpsf.BandInconclusive
 			r.Session.Tools = []mcpsf.Tool{{Name: "run"}}

@@ -119,14 +119,14 @@ func TestRefusals(t *testing.T) {
 		{"version 6", access(mcpsf.AccessHost, "2001:db8::1:443", mcpsf.ByPurpose), ""},
 		{"a variable that is none", access(mcpsf.AccessVariable, "A=B", mcpsf.ByConfiguration), "its name cannot be written down safely"},
 		{"random", access(mcpsf.AccessWrite, "/srv/x-#/", mcpsf.ByPurpose), "its name differs from run to run"},
-		{"accused", access(mcpsf.AccessHost, "evil.example:443", mcpsf.ByPurpose), "the finding secret-sent is about it"},
-		{"accused in other letters", access(mcpsf.AccessHost, "Evil.Example:443", mcpsf.ByConfiguration), "the finding secret-sent is about it"},
+		{"accused", access(mcpsf.AccessHost, "evil.example:443", mcpsf.ByPurpose), "the finding secret-exfiltration is about it"},
+		{"accused in other letters", access(mcpsf.AccessHost, "Evil.Example:443", mcpsf.ByConfiguration), "the finding secret-exfiltration is about it"},
 		{"a document", planted(mcpsf.DecoyDocument, access(mcpsf.AccessRead, mcpsf.Home+"/Documents/a", mcpsf.ByPurpose)), "it is a document of the user's"},
 		{"accused is another", access(mcpsf.AccessHost, "l.example:443", mcpsf.ByPurpose), ""},
 	} {
 		r := &mcpsf.Report{
 			Accesses: []mcpsf.Access{tt.access},
-			Findings: []mcpsf.Finding{{ID: "secret-sent", Severity: mcpsf.SeverityHigh, Message: "It was sent to evil.example."}},
+			Findings: []mcpsf.Finding{{ID: "secret-exfiltration", Severity: mcpsf.SeverityHigh, Message: "It was sent to evil.example."}},
 		}
 		n, err := Of(r)
 		if err != nil {

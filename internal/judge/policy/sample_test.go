@@ -61,7 +61,7 @@ func thief() *mcpsf.Report {
 	install.Phase = mcpsf.PhaseInstall
 	r.Accesses = append(r.Accesses, install)
 	r.Findings = []mcpsf.Finding{{
-		ID: "secret-sent", Severity: mcpsf.SeverityCritical, Message: `"/home/dev/.ssh/id_rsa" was sent to collector.example in a call of "get_weather"`,
+		ID: "secret-exfiltration", Severity: mcpsf.SeverityCritical, Message: `"/home/dev/.ssh/id_rsa" was sent to collector.example in a call of "get_weather"`,
 	}}
 	r.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Action: "do not deploy"}
 	r.Coverage.Calls.Tools = 3

@@ -29,24 +29,34 @@ func (p *parser) rule(doc *document) *rule {
 			ID: doc.ID, Title: doc.Title,
 			Severity: doc.Severity, Grade: doc.Grade, Weight: doc.Weight,
 			Kinds: doc.Kinds, Facts: doc.Facts,
-			Rationale: strings.TrimSpace(doc.Rationale), Remediation: strings.TrimSpace(doc.Remediation),
-			Maps: doc.Maps,
+			Rationale: strings.TrimSpace(doc.Rationale),
+			Maps:      doc.Maps,
 		},
 		file:  p.file,
 		group: p.groupBy(doc.Group),
 		count: p.countOf(doc),
 	}
 	p.form(doc, r)
-	r.message = p.messageOf(doc.Message, r.chain)
-	if r.chain != nil && r.message != nil {
-		for _, i := range r.message.steps {
-			r.chain.steps[i].kept = true
-		}
+	r.message = p.messageOf("message", doc.Message, r.chain)
+	if r.advice = p.messageOf("remediation", strings.TrimSpace(doc.Remediation), r.chain); r.advice != nil {
+		r.Remediation = r.advice.general()
 	}
+	r.keepSteps(r.message)
+	r.keepSteps(r.advice)
 	if !p.untested {
 		r.tests = p.testsOf(doc.Tests)
 	}
 	return r
+}
+
+// keepSteps has the events kept that a text tells of.
+func (r *rule) keepSteps(m *message) {
+	if r.chain == nil || m == nil {
+		return
+	}
+	for _, i := range m.steps {
+		r.chain.steps[i].kept = true
+	}
 }
 
 // form compiles what the rule looks at: events one by one, a sequence of them,

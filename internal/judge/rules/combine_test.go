@@ -44,25 +44,25 @@ func TestWith(t *testing.T) {
 		!strings.Contains(err.Error(), `c.yaml:1: there is another rule "c"`) || !strings.Contains(err.Error(), `d.yaml:1:`) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := builtinSet(t).With(rulesNamed(t, "beacon")); err == nil || !strings.Contains(err.Error(), `there is a built-in rule "beacon"`) {
+	if _, err := builtinSet(t).With(rulesNamed(t, "beaconing")); err == nil || !strings.Contains(err.Error(), `there is a built-in rule "beaconing"`) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestOnly(t *testing.T) {
-	set := rulesNamed(t, "bait-read", "bait-sent", "beacon", "shell")
+	set := rulesNamed(t, "decoy-read", "decoy-sent", "beaconing", "shell")
 	tests := []struct {
 		names string
 		want  []string
 		err   string
 	}{
-		{"beacon", []string{"beacon"}, ""},
-		{"bait-*,shell", []string{"bait-read", "bait-sent", "shell"}, ""},
-		{"bait-*,-bait-sent", []string{"bait-read"}, ""},
-		{"-bait-*", []string{"beacon", "shell"}, ""},
-		{"*", []string{"bait-read", "bait-sent", "beacon", "shell"}, ""},
-		{"becon", nil, `there is no detector "becon"; did you mean beacon?`},
-		{"-bait-red", nil, `there is no detector "bait-red"; did you mean bait-read?`},
+		{"beaconing", []string{"beaconing"}, ""},
+		{"decoy-*,shell", []string{"decoy-read", "decoy-sent", "shell"}, ""},
+		{"decoy-*,-decoy-sent", []string{"decoy-read"}, ""},
+		{"-decoy-*", []string{"beaconing", "shell"}, ""},
+		{"*", []string{"beaconing", "decoy-read", "decoy-sent", "shell"}, ""},
+		{"beconing", nil, `there is no detector "beconing"; did you mean beaconing?`},
+		{"-decoy-red", nil, `there is no detector "decoy-red"; did you mean decoy-read?`},
 		{"shell,-*", nil, "leaves no detector at all"},
 		{"[", nil, "is no pattern"},
 		{"", nil, "there is no detector"},

@@ -82,9 +82,9 @@ func TestFinding(t *testing.T) {
 	}
 	got[0].Remediation, got[0].Maps = "", mcpsf.Maps{}
 	want := mcpsf.Finding{
-		ID: "bait-read", Title: "A planted secret was read in a call that did not ask for it",
+		ID: "decoy-read", Title: "Decoy secret read",
 		Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Weight: 30,
-		Message:  `The planted secret "/home/dev/.aws/credentials" (aws-credentials) was read in a call of "read_notes"; no argument and no configuration names it.`,
+		Message:  `read_notes read the decoy aws-credentials in ~/.aws/credentials; no argument and no configuration names it.`,
 		Evidence: []int64{2, 4, 5}, Occurrences: 5, Phase: mcpsf.PhaseDrive, Call: "c1", Tool: "read_notes",
 		Explanation: &mcpsf.Explanation{By: mcpsf.ByNobody, Reason: "no argument and no configuration names it"},
 		Reproduce:   `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_notes","arguments":{"query":"x"}}}`,
@@ -128,7 +128,7 @@ func TestFindingsAreStable(t *testing.T) {
 	if diff := cmp.Diff(prints(one), prints(two)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"bait-read", "bait-read", "bait-read-at-start", "write-outside"}, ids(one)); diff != "" {
+	if diff := cmp.Diff([]string{"decoy-read", "decoy-read", "decoy-read-at-start", "write-outside-own-folders"}, ids(one)); diff != "" {
 		t.Error(diff)
 	}
 	if one[0].Tool != "a" || one[0].Fingerprint == one[1].Fingerprint {
@@ -263,7 +263,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	for i := range 20_000 {
 		events = append(events, bait("", "ssh-key", fmt.Sprintf("/home/dev/.ssh/%s", word(i))))
 	}
-	set, err := builtinSet(t).Only([]string{"bait-*"})
+	set, err := builtinSet(t).Only([]string{"decoy-*"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestFailingRuleIsAnError(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "rule sample failed on event 1") || strings.Contains(err.Error(), "event 2") {
 		t.Errorf("error: %v", err)
 	}
-	if diff := cmp.Diff([]string{"write-outside"}, ids(judged.Findings)); diff != "" {
+	if diff := cmp.Diff([]string{"write-outside-own-folders"}, ids(judged.Findings)); diff != "" {
 		t.Error(diff)
 	}
 }

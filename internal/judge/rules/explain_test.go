@@ -267,7 +267,7 @@ func TestReproduceOfCounted(t *testing.T) {
 		request("c2", "x", `{}`), deleted("c2", "d"),
 	}
 	for _, f := range evaluate(t, builtinSet(t), events, testScope()) {
-		if f.ID == "documents-destroyed-many" && f.Reproduce == `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"clean_up","arguments":{"depth":"all"}}}` {
+		if f.ID == "data-destruction-mass" && f.Reproduce == `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"clean_up","arguments":{"depth":"all"}}}` {
 			return
 		}
 	}

@@ -67,7 +67,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 		Advisories:  g.advisories,
 		Explanation: g.access,
 		Reproduce:   reproduce(g),
-		Remediation: r.Remediation,
+		Remediation: r.advice.advise(g, p.run),
 		Maps:        r.Maps,
 		Fingerprint: fingerprint(r.ID, g.key),
 	}

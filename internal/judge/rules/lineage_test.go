@@ -131,7 +131,7 @@ func TestSandboxesAreToldApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	findings := judged.Findings
-	if len(findings) != 1 || findings[0].ID != "bait-read-at-start" || findings[0].Phase != mcpsf.PhaseStart {
+	if len(findings) != 1 || findings[0].ID != "decoy-read-at-start" || findings[0].Phase != mcpsf.PhaseStart {
 		t.Errorf("findings %+v", findings)
 	}
 }

@@ -149,7 +149,7 @@ func TestLoadRefusesFoldersThatAreNotRules(t *testing.T) {
 func TestTestFindsWrongExpectations(t *testing.T) {
 	tests := []struct{ name, old, new, want string }{
 		{"a hit that misses", "{path: /x}", "{path: /z}", `sample.yaml:12: test "yes": expected a hit`},
-		{"a miss that hits", "{path: /y}", "{path: /x}", `sample.yaml:15: test "no": expected a miss, but: opened "/x"`},
+		{"a miss that hits", "{path: /y}", "{path: /x}", `sample.yaml:15: test "no": expected a miss, but: opened /x`},
 		{"a wrong number", "expect: hit", "expect: hit\n    findings: 2", `sample.yaml:12: test "yes": expected 2 findings, got 1`},
 	}
 	for _, tt := range tests {

@@ -27,6 +27,10 @@ type message struct {
 type hit struct {
 	// Who: "The server", or "The installation" before there was one.
 	Who string
+	// Actor is who did it: the tool in whose call it was done, the install
+	// script, or Who. When is when, with a blank before it, unless Actor says it.
+	Actor string
+	When  string
 	// Where: `in a call of "name"`, `before any call`, ...
 	Where string
 	// Reason: why nothing explains the subject.
@@ -85,22 +89,23 @@ type hit struct {
 	Others int
 }
 
-// messageOf compiles a message. It may tell of the steps of a sequence.
-func (p *parser) messageOf(text string, c *chain) *message {
+// messageOf compiles the template of a message or a remediation, which is what
+// key says. It may tell of the steps of a sequence.
+func (p *parser) messageOf(key, text string, c *chain) *message {
 	if text == "" || len(text) > maxMessage {
 		if text != "" {
-			p.problem(p.at("message"), "message is longer than %d bytes", maxMessage)
+			p.problem(p.at(key), "%s is longer than %d bytes", key, maxMessage)
 		}
 		return nil
 	}
 	m := &message{steps: map[string]int{}}
-	tmpl, err := template.New("message").Parse(text)
+	tmpl, err := template.New(key).Parse(text)
 	if err == nil {
 		m.tmpl = tmpl
 		err = m.check(tmpl.Root, c)
 	}
 	if err != nil {
-		p.problem(p.at("message"), "message: %v", strings.TrimPrefix(err.Error(), "template: "))
+		p.problem(p.at(key), "%s: %v", key, strings.TrimPrefix(err.Error(), "template: "))
 		return nil
 	}
 	return m
@@ -156,18 +161,40 @@ func (m *message) checkField(pipe *parse.PipeNode, c *chain) error {
 }
 
 func (m *message) render(g *group, r *run) string {
-	data := asMap(describe(g, r))
-	for name, i := range m.steps {
-		data[name] = asMap(describe(&group{first: *g.step(i)}, r))
+	text := m.fill(g, r, func(h hit) map[string]any { return asMap(h) })
+	if g.others {
+		text += " (and many more like it, counted here)"
 	}
+	return text
+}
+
+// advise renders the template of a remediation. What the finding does not have
+// is called by its kind: "the file", "the host".
+func (m *message) advise(g *group, r *run) string { return m.fill(g, r, asAdvice) }
+
+// general is the remediation for a list of rules, where nothing was found.
+func (m *message) general() string {
+	data := asAdvice(hit{})
+	for name := range m.steps {
+		data[name] = data
+	}
+	return m.execute(data)
+}
+
+func (m *message) fill(g *group, r *run, as func(hit) map[string]any) string {
+	data := as(describe(g, r))
+	for name, i := range m.steps {
+		data[name] = as(describe(&group{first: *g.step(i)}, r))
+	}
+	return m.execute(data)
+}
+
+func (m *message) execute(data map[string]any) string {
 	var b strings.Builder
 	if err := m.tmpl.Execute(&b, data); err != nil {
 		// Load has checked every field; this is for later fields that can
 		// fail, and the finding must not be lost over it.
 		b.WriteString(err.Error())
-	}
-	if g.others {
-		b.WriteString(" (and many more like it, counted here)")
 	}
 	return b.String()
 }
@@ -188,6 +215,22 @@ func asMap(h hit) map[string]any {
 	return out
 }
 
+// asAdvice has a word for every field that advice names and the finding lacks.
+func asAdvice(h hit) map[string]any {
+	data := asMap(h)
+	for field, word := range map[string]string{
+		"Tool": "the tool", "Path": "the file", "Subject": "it", "To": "the destination", "Host": "the host",
+		"Program": "the program", "Command": "the command", "Variable": "the variable", "Place": "the argument",
+		"URL": "the URL", "Script": "the install script", "Remote": "the remote end", "Recipients": "the recipient",
+		"Proposed": "the recipient", "Actor": "the server",
+	} {
+		if data[field] == "" {
+			data[field] = word
+		}
+	}
+	return data
+}
+
 // technique is that of an attack. What a model says of its own is quoted.
 func technique(f *fields) string {
 	if f.by == "" {
@@ -197,24 +240,24 @@ func technique(f *fields) string {
 }
 
 func describe(g *group, r *run) hit {
-	f := &g.first
+	f, home := &g.first, r.scope.Home
 	h := hit{
 		Who:    "The server",
 		Where:  where(f, r),
 		Reason: g.why.Reason,
 		Secret: plain(f.Decoy),
 		Tool:   toolName(f.Tool), Method: plain(f.Method),
-		Process: quote(f.Proc), Program: quote(f.Program),
-		Subject: quote(f.Subject), Path: quote(f.Path), To: quote(f.To),
+		Process: quote(f.Proc), Program: name(f.Program, home),
+		Subject: name(f.Subject, home), Path: name(f.Path, home), To: name(f.To, home),
 		Command: quote(strings.Join(f.Args, " ")),
 		What:    plain(f.What), Detail: quote(f.Detail), Syscall: plain(f.Syscall),
 		Error: plain(f.Error), Limit: plain(f.Limit), Action: plain(f.Action),
 		Seconds: strconv.FormatFloat(f.Seconds, 'f', 0, 64),
 		Ended:   "with exit code " + strconv.Itoa(f.Code),
 		Host:    plain(f.Host), HostReason: g.hostWhy.reason, Class: f.Class,
-		Verb: plain(f.Verb), URL: quote(f.URL), Service: plain(f.Service), Rejected: quote(f.Rejected),
+		Verb: plain(f.Verb), URL: name(f.URL, ""), Service: plain(f.Service), Rejected: quote(f.Rejected),
 		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
-		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
+		Channel: plain(f.Channel), Part: part(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
 		Field: plain(f.Field), Was: quote(f.Was), Is: quote(f.Is),
 		Place: quote(f.Place), Payload: quote(f.Payload), Why: technique(f),
 		Of:     holder(f),
@@ -233,7 +276,26 @@ func describe(g *group, r *run) hit {
 	if f.Signal != "" {
 		h.Ended = "by signal " + plain(f.Signal)
 	}
+	h.Actor, h.When = h.Who, " "+h.Where
+	switch {
+	case g.static:
+		h.When = ""
+	case h.Script != "":
+		h.Actor, h.When = "The install script "+h.Script, ""
+	case f.Phase == string(mcpsf.PhaseInstall):
+		h.When = ""
+	case r.inCall(f) && f.Tool != "":
+		h.Actor, h.When = h.Tool, ""
+	}
 	return h
+}
+
+// part is a JSON pointer, or words of ours such as "header Authorization".
+func part(s string) string {
+	if oneWord.MatchString(s) {
+		return s
+	}
+	return plain(s)
 }
 
 // toolName quotes the name of a tool. Of what is no tool it quotes what the
@@ -244,6 +306,9 @@ func toolName(name string) string {
 		if rest, ok := strings.CutPrefix(name, of); ok {
 			kind, name = kind+of, rest
 		}
+	}
+	if identifier.MatchString(name) {
+		return kind + name
 	}
 	return kind + quote(name)
 }

@@ -32,6 +32,25 @@ func plain(s string) string {
 	return quote(s)
 }
 
+// identifier is a name that cannot be mistaken for prose: one word of letters,
+// digits and signs.
+var identifier = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
+
+// oneWord is a path, a host with its port, or another name without blanks.
+var oneWord = regexp.MustCompile(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}( port [0-9]{1,5})?$`)
+
+// name leaves paths and names of one word as they are, with ~ for the home
+// directory, and quotes the rest.
+func name(s, home string) string {
+	if home != "" && (s == home || strings.HasPrefix(s, home+"/")) {
+		s = "~" + s[len(home):]
+	}
+	if oneWord.MatchString(s) {
+		return s
+	}
+	return quote(s)
+}
+
 // escape replaces what is not printable; the text around it stays readable.
 func escape(s string) string {
 	if strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {

@@ -15,9 +15,10 @@ type Rule struct {
 	Grade    mcpsf.Grade
 	Weight   int
 	// Kinds are those of the events it looks at, Facts those of the facts.
-	Kinds       []mcpsf.Kind
-	Facts       []string
-	Rationale   string
+	Kinds     []mcpsf.Kind
+	Facts     []string
+	Rationale string
+	// Remediation is what to do in general; a finding names the file or host.
 	Remediation string
 	Maps        mcpsf.Maps
 	// Builtin is set for the rules that come with the program.
@@ -51,7 +52,9 @@ type rule struct {
 	group   []string
 	count   count
 	message *message
-	tests   []test
+	// advice is the template of the remediation.
+	advice *message
+	tests  []test
 	// sum is the hash of the file.
 	sum [32]byte
 	// source is the whole file if its tests were left out.

@@ -161,7 +161,7 @@ func TestSequences(t *testing.T) {
 func TestSequenceIsTold(t *testing.T) {
 	set := formed(t, strings.Replace(droppedForm, "\nsequence", "group: [subject]\nsequence", 1))
 	p := &parser{file: "sample.yaml", keys: nodes{}}
-	set.rules[0].message = p.messageOf("{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", set.rules[0].chain)
+	set.rules[0].message = p.messageOf("message", "{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", set.rules[0].chain)
 	if len(p.problems) > 0 {
 		t.Fatal(p.problems)
 	}
@@ -172,7 +172,7 @@ func TestSequenceIsTold(t *testing.T) {
 		events[i].Seq = int64(i + 1)
 	}
 	got := evaluate(t, set, events, testScope())
-	if len(got) != 1 || got[0].Message != `"/tmp/x" was written in a call of "save" and is run as "/tmp/y" in a call of "open"` || got[0].Tool != "open" {
+	if len(got) != 1 || got[0].Message != `/tmp/x was written in a call of save and is run as /tmp/y in a call of open` || got[0].Tool != "open" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -255,7 +255,7 @@ func TestFacts(t *testing.T) {
 	f := judged.Findings[0]
 	f.Fingerprint = ""
 	want := mcpsf.Finding{
-		ID: "sample", Title: "A sample", Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen "package.json"`,
+		ID: "sample", Title: "A sample", Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen package.json`,
 		Occurrences: 1, File: "package.json", Reproduce: "look into package.json", Remediation: "stop",
 	}
 	if diff := cmp.Diff(want, f); diff != "" {

@@ -63,11 +63,11 @@ func holder(f *fields) string {
 	case "":
 		return ""
 	case "server":
-		return "what the server says of itself"
+		return "the server instructions"
 	case "result":
-		return "a result of " + quote(f.Subject)
+		return "a result of " + toolName(f.Subject)
 	case "request":
-		return "what the server asks of the client (" + plain(f.Subject) + ")"
+		return "a request of the server (" + plain(f.Subject) + ")"
 	}
-	return "the " + plain(f.Of) + " " + quote(f.Subject)
+	return "the " + plain(f.Of) + " " + toolName(f.Subject)
 }

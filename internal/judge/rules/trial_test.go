@@ -31,7 +31,7 @@ func TestTrialsAreNotJudged(t *testing.T) {
 	events = append(events, shot("c3", "command-injection", `{"q":";mcq7"}`)...)
 	got := evaluate(t, builtinSet(t), events, testScope())
 	const want = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find","arguments":{"q":";mcq7"}}}`
-	if len(got) == 0 || got[0].ID != "attack-command" || got[0].Reproduce != want || got[0].Occurrences != 2 {
+	if len(got) == 0 || got[0].ID != "os-command-injection" || got[0].Reproduce != want || got[0].Occurrences != 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -48,7 +48,7 @@ func TestPayloadsOfModels(t *testing.T) {
 	}
 	got := evaluate(t, builtinSet(t), events, testScope())
 	const want = `(proposed by openai/some-model: "all is \x1b[1mfine\x1b[0m")`
-	if len(got) == 0 || got[0].ID != "attack-command" || !strings.Contains(got[0].Message, want) {
+	if len(got) == 0 || got[0].ID != "os-command-injection" || !strings.Contains(got[0].Message, want) {
 		t.Errorf("%+v, want %s in the message", got, want)
 	}
 }

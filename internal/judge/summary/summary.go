@@ -25,7 +25,7 @@ func Of(r *mcpsf.Report) string {
 	if len(r.Findings) == 0 {
 		return "Nothing suspicious was seen: " + Extent(r.Coverage)
 	}
-	return gravest(r.Findings) + " " + Extent(r.Coverage)
+	return mostSevere(r.Findings) + " " + Extent(r.Coverage)
 }
 
 // onlyRead words the verdict on a package that was not run.
@@ -34,7 +34,7 @@ func onlyRead(r *mcpsf.Report) string {
 	if len(r.Findings) == 0 {
 		return "Nothing suspicious was read. " + rest
 	}
-	return gravest(r.Findings) + " " + rest
+	return mostSevere(r.Findings) + " " + rest
 }
 
 // Recommendations tells what to do, most urgent first: what the findings ask
@@ -46,13 +46,41 @@ func Recommendations(r *mcpsf.Report) []string {
 		list = append(list, wording.UpperFirst(r.Verdict.Action)+caveat(r)+".")
 	}
 	seen := make(map[string]bool)
-	for _, f := range MostSevereFirst(r.Findings) {
-		if s := f.Remediation; s != "" && !seen[s] {
+	for _, group := range byRule(MostSevereFirst(r.Findings)) {
+		if s := Advice(group); s != "" && !seen[s] {
 			seen[s] = true
 			list = append(list, s)
 		}
 	}
 	return append(list, widen(r)...)
+}
+
+// Advice is what to do about findings of one rule: the files, hosts and tools
+// that their remediations name stand in one list.
+func Advice(findings []mcpsf.Finding) string {
+	var texts []string
+	for i := range findings {
+		if s := findings[i].Remediation; s != "" {
+			texts = append(texts, s)
+		}
+	}
+	return wording.Merge(texts)
+}
+
+// byRule gathers the findings of each rule where its first one stood.
+func byRule(findings []mcpsf.Finding) [][]mcpsf.Finding {
+	var groups [][]mcpsf.Finding
+	index := make(map[string]int)
+	for _, f := range findings {
+		i, ok := index[f.ID]
+		if !ok {
+			i = len(groups)
+			index[f.ID] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
 }
 
 // caveat keeps a good verdict from being taken for more than it is.
@@ -86,31 +114,34 @@ func inconclusive(r *mcpsf.Report) string {
 	}
 	s += "."
 	if len(r.Findings) > 0 {
-		s += " Even so: " + wording.LowerFirst(gravest(r.Findings))
+		s += " Even so: " + wording.LowerFirst(mostSevere(r.Findings))
 	}
 	return s
 }
 
-// gravest words how many findings there are and the worst of them.
-func gravest(findings []mcpsf.Finding) string {
+// mostSevere words how many findings there are and the worst of them.
+func mostSevere(findings []mcpsf.Finding) string {
 	f := MostSevereFirst(findings)[0]
 	s := Title(&f)
 	if len(findings) == 1 {
 		return "1 finding: " + s + "."
 	}
-	return fmt.Sprintf("%d findings, the gravest: %s.", len(findings), s)
+	return fmt.Sprintf("%d findings, most severe: %s.", len(findings), s)
 }
 
-// Title words what was found and where.
+// Title words what was found and where. The tool stands before the colon of a
+// title that has one: "Rug pull in add: definition changes".
 func Title(f *mcpsf.Finding) string {
 	s := strings.TrimRight(f.Title, ".")
-	switch {
-	case mcpsf.IsNoTool(f.Tool):
-		s += ", in " + f.Tool
-	case f.Tool != "":
-		s += ", in tool " + f.Tool
+	if f.Tool == "" {
+		return s
 	}
-	return s
+	name, detail, ok := strings.Cut(s, ": ")
+	name += " in " + f.Tool
+	if ok {
+		name += ": " + detail
+	}
+	return name
 }
 
 // widen lists what would make another run see more.

@@ -21,7 +21,7 @@ func day(s string) time.Time {
 }
 
 func ignore(change func(*Ignore)) Ignore {
-	i := Ignore{Rule: "bait-read", Fingerprint: mark, Reason: "it is a backup tool", Expires: day("2026-06-30"), File: "mcpsf.yaml", Line: 3}
+	i := Ignore{Rule: "decoy-read", Fingerprint: mark, Reason: "it is a backup tool", Expires: day("2026-06-30"), File: "mcpsf.yaml", Line: 3}
 	if change != nil {
 		change(&i)
 	}
@@ -35,8 +35,8 @@ func run() *mcpsf.Report {
 		Artifact: mcpsf.Artifact{Name: "backup"},
 		Verdict:  mcpsf.Verdict{Band: mcpsf.BandHigh},
 		Findings: []mcpsf.Finding{
-			{ID: "bait-read", Fingerprint: mark, Tool: "save", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved},
-			{ID: "secret-sent", Fingerprint: mark, Tool: "save", Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved},
+			{ID: "decoy-read", Fingerprint: mark, Tool: "save", Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved},
+			{ID: "secret-exfiltration", Fingerprint: mark, Tool: "save", Severity: mcpsf.SeverityCritical, Grade: mcpsf.GradeProved},
 		},
 	}
 }
@@ -51,8 +51,8 @@ func TestApply(t *testing.T) {
 	}{
 		{"fits", ignore(nil), "2026-06-01T00:00:00Z", true, ""},
 		{"last day", ignore(nil), "2026-06-30T23:59:59Z", true, ""},
-		{"the day after", ignore(nil), "2026-07-01T00:00:00Z", false, "mcpsf.yaml:3: the ignore of bait-read 6659b8a63851ef45 expired on 2026-06-30, counts again"},
-		{"other rule", ignore(func(i *Ignore) { i.Rule = "bait-write" }), "2026-06-01T00:00:00Z", false, "is about nothing in this run"},
+		{"the day after", ignore(nil), "2026-07-01T00:00:00Z", false, "mcpsf.yaml:3: the ignore of decoy-read 6659b8a63851ef45 expired on 2026-06-30, counts again"},
+		{"other rule", ignore(func(i *Ignore) { i.Rule = "decoy-write" }), "2026-06-01T00:00:00Z", false, "is about nothing in this run"},
 		{"other evidence", ignore(func(i *Ignore) { i.Fingerprint = "0000000000000000" }), "2026-06-01T00:00:00Z", false, "is about nothing in this run"},
 		{"source as typed", ignore(func(i *Ignore) { i.Source = "npm:backup@*" }), "2026-06-01T00:00:00Z", true, ""},
 		{"source by name", ignore(func(i *Ignore) { i.Source = "back*" }), "2026-06-01T00:00:00Z", true, ""},
@@ -66,7 +66,7 @@ func TestApply(t *testing.T) {
 		}
 		r := run()
 		notes := Apply(r, []Ignore{tt.ignore}, now)
-		if got := len(r.Waived) == 1 && len(r.Findings) == 1 && r.Findings[0].ID == "secret-sent"; got != tt.waived {
+		if got := len(r.Waived) == 1 && len(r.Findings) == 1 && r.Findings[0].ID == "secret-exfiltration"; got != tt.waived {
 			t.Errorf("%s: waived is %t: %+v", tt.name, got, r.Waived)
 		}
 		if got := strings.Join(notes, "; "); tt.note == "" && got != "" || !strings.Contains(got, tt.note) {

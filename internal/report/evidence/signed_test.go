@@ -68,7 +68,7 @@ func TestStatement(t *testing.T) {
 			"run_id": "20260101-120000-1a2b3c4d", "seed": 7.0,
 			"started": "2026-01-01T12:00:00.000000005Z", "finished": "2026-01-01T12:00:02.500000005Z",
 			"verdict":  map[string]any{"band": "HIGH", "score": 60.0, "action": "block"},
-			"findings": []any{map[string]any{"rule": "bait-read", "severity": "high", "grade": "proved", "fingerprint": fingerprint}},
+			"findings": []any{map[string]any{"rule": "decoy-read", "severity": "high", "grade": "proved", "fingerprint": fingerprint}},
 			"coverage": map[string]any{
 				"phases": []any{"start", "drive", "stop"},
 				"events": map[string]any{"produced": 12.0, "received": 12.0, "lost": 0.0, "complete": true},

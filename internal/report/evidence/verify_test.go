@@ -51,12 +51,12 @@ func TestVerifyForged(t *testing.T) {
 			r.Findings = nil
 			judge.Conclude(r)
 			return e
-		}, []string{"judgement: bait-read"}},
+		}, []string{"judgement: decoy-read"}},
 		"the finding played down": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			r.Findings[0].Severity, r.Findings[0].Weight = mcpsf.SeverityInfo, 0
 			judge.Conclude(r)
 			return e
-		}, []string{"judgement: the report has bait-read"}},
+		}, []string{"judgement: the report has decoy-read"}},
 		"a finding made up": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			f := r.Findings[0]
 			f.ID, f.Evidence = "made-up\x1b[2J", []int64{5}
@@ -76,25 +76,25 @@ func TestVerifyForged(t *testing.T) {
 			r.Findings[0].Evidence = []int64{-1, 0, 5, 8, 1 << 62}
 			return e
 		}, []string{
-			"evidence: bait-read names event -1, and there are 7", "evidence: bait-read names event 0, and there are 7",
-			"evidence: bait-read names event 8, and there are 7", "evidence: bait-read names event 4611686018427387904, and there are 7",
-			"judgement: the report has bait-read",
+			"evidence: decoy-read names event -1, and there are 7", "evidence: decoy-read names event 0, and there are 7",
+			"evidence: decoy-read names event 8, and there are 7", "evidence: decoy-read names event 4611686018427387904, and there are 7",
+			"judgement: the report has decoy-read",
 		}},
 		"no events at all": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			r.Findings[0].Evidence = nil
 			return e
-		}, []string{"evidence: bait-read names no event", "judgement: the report has bait-read"}},
+		}, []string{"evidence: decoy-read names no event", "judgement: the report has decoy-read"}},
 		"events of another kind": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			r.Findings[0].Evidence = []int64{1}
 			return e
-		}, []string{"evidence: bait-read names event 1, which is sandbox.start", "judgement: the report has bait-read"}},
+		}, []string{"evidence: decoy-read names event 1, which is sandbox.start", "judgement: the report has decoy-read"}},
 		"the decoy's event taken out": {func(_ *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			e = slices.Delete(e, 4, 5)
 			for i := range e {
 				e[i].Seq = int64(i + 1)
 			}
 			return e
-		}, []string{"evidence: bait-read names event 5, which is mcp.response", "judgement: the report has bait-read"}},
+		}, []string{"evidence: decoy-read names event 5, which is mcp.response", "judgement: the report has decoy-read"}},
 		"what was used": {func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 			r.Accesses = nil
 			return e
@@ -141,7 +141,7 @@ func TestVerifyByOthers(t *testing.T) {
 		r.Findings[0].Message = "in other words"
 		return e
 	})
-	const differs = "judgement: the report has bait-read"
+	const differs = "judgement: the report has decoy-read"
 	tests := map[string]struct {
 		rules, version, want string
 	}{

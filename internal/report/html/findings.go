@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
 )
 
 // The bounds of the findings: how many are shown, how many things one is about,
@@ -102,9 +103,9 @@ func (b *builder) finding(i int, block Block, room *int) findingView {
 	f := block.Findings[0]
 	v := findingView{
 		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
-		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(f.Title, maxProse),
+		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(summary.Title(&f), maxProse),
 		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
-		Fix: b.line(f.Remediation, maxProse), Taxonomy: b.taxonomy(f.Maps),
+		Fix: b.line(summary.Advice(block.Findings), maxProse), Taxonomy: b.taxonomy(f.Maps),
 	}
 	for _, s := range firstOf(block.Subjects, maxSubjects) {
 		v.Subjects = append(v.Subjects, b.line(s, maxLine))

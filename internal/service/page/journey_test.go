@@ -98,7 +98,7 @@ func TestBrowserJourney(t *testing.T) {
 	}
 	b.do(chromedp.Click(`.does form button`))
 	b.until(`location.pathname === "/compare" && document.readyState === "complete"`)
-	if text := eval[string](b, `document.querySelector("main").innerText`); !strings.Contains(text, "secret-sent") || !strings.Contains(text, "npm:weather@1.0.0") {
+	if text := eval[string](b, `document.querySelector("main").innerText`); !strings.Contains(text, "secret-exfiltration") || !strings.Contains(text, "npm:weather@1.0.0") {
 		t.Errorf("%s", text)
 	}
 	// The same by the history.

@@ -378,7 +378,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	text := w.get("alpha reader", "/compare?old="+before+"&new="+after).text
-	for _, want := range []string{"npm:weather@1.0.0", "npm:weather@1.1.0", `<li class="new">`, "secret-sent", "No changes."} {
+	for _, want := range []string{"npm:weather@1.0.0", "npm:weather@1.1.0", `<li class="new">`, "secret-exfiltration", "No changes."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in %s", want, text)
 		}
@@ -439,7 +439,7 @@ func TestRules(t *testing.T) {
 		}
 	}
 	some := w.get("alpha reader", "/rules?q=SECRET-sent").text
-	if n := strings.Count(some, `class="rule"`); n < 1 || n > 5 || !strings.Contains(some, "secret-sent") {
+	if n := strings.Count(some, `class="rule"`); n < 1 || n > 5 || !strings.Contains(some, "secret-exfiltration") {
 		t.Errorf("%d rules", n)
 	}
 	if text := w.get("alpha reader", "/rules?severity=critical").text; strings.Contains(text, "<b>high</b>") || !strings.Contains(text, "<b>critical</b>") {

@@ -15,7 +15,7 @@ import (
 func TestAssess(t *testing.T) {
 	each(t, func(w *world) {
 		res := w.ask("alpha submitter", "POST", "/api/v1/assess", map[string]any{
-			"source": "npm:weather@1.0.0", "priority": 5, "args": []string{"--x"}, "profile": "safe", "detectors": []string{"bait-*"},
+			"source": "npm:weather@1.0.0", "priority": 5, "args": []string{"--x"}, "profile": "safe", "detectors": []string{"decoy-*"},
 			"env": map[string]string{"TOKEN": "hunter2"}, "options": map[string]any{"seed": 7, "timeout": "1m", "cpus": 2},
 		})
 		var s submission
