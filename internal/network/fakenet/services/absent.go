@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// absent is what an installation finds where files would be: nothing. Those who
-// download a browser, headers or something built already then do what they do
-// without it, which is better than being handed what only looks like it. Whoever
-// brings something, or fetches a script, is served as ever.
+// absent is what an installation finds where files would be: nothing. Installers
+// that download a browser, headers or a prebuilt binary have a way to do without
+// it, which is better than a file that only looks like it. Uploads and scripts
+// are served as ever.
 func absent(s *Services, r *Request) *Answer {
 	if !s.opts.Install || !r.Reads() {
 		return nil
