@@ -54,6 +54,8 @@ type textFile struct {
 }
 
 // lists reads lists.yaml once. A test has read it before it was built in.
+//
+//nolint:gochecknoglobals // compiled once like a regular expression, and never changed
 var lists = sync.OnceValue(func() *listed {
 	l, err := readLists(listsText)
 	if err != nil {
