@@ -13,7 +13,7 @@ VERSION          ?= $(shell git describe --tags --always --dirty 2>/dev/null || 
 # The packages that do things at the same time, but those that need the sandbox
 # or its engine: building these for the race detector takes longer than all else.
 RACED = $(addprefix ./internal/, acquire/analysiscache acquire/archive acquire/cache acquire/gateway acquire/registry acquire/source/npm acquire/source/pypi \
-	acquire/source/staging drive/httpprobe drive/oauth drive/remote drive/session network/capture network/fakenet/authority network/fakenet/egress \
+	acquire/source/staging drive/httpprobe drive/oauth drive/remote drive/session drive/transport network/capture network/fakenet/authority network/fakenet/egress \
 	network/fakenet/execproof network/fakenet/host network/fakenet/names observe/leak observe/monitor observe/trace sandbox/decoys sandbox/wire \
 	service/blob service/server service/store service/tracing service/worker)
 

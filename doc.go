@@ -3,11 +3,11 @@
 //
 // Data flows one way:
 //
-//	Target -> Artifact -> (sandbox, harness) -> Event -> Finding -> Verdict -> Report
+//	Target -> Artifact -> (sandbox, drive) -> Event -> Finding -> Verdict -> Report
 //
 // A [Target] is what the user named. A source turns it into an [Artifact]:
 // digest-pinned bytes and the way to start the server in them. The sandbox
-// runs the artifact, the harness speaks MCP with it and tells of every
+// runs the artifact, the session speaks MCP with it and tells of every
 // [Message]; the monitor turns messages and what the kernel saw into one
 // ordered stream of [Event]. Rules turn events into [Finding], the findings
 // and the [Coverage] decide the [Verdict], and all of it is the [Report].

@@ -2,7 +2,7 @@ package mcpsf
 
 import "encoding/json"
 
-// Stream is one of the byte streams between the harness and the server.
+// Stream is one of the byte streams between the session driver and the server.
 type Stream uint8
 
 // The streams, numbered like the server's descriptors. A server that listens
@@ -19,7 +19,7 @@ const (
 type MessageKind string
 
 // The kinds of messages. Junk is output that is not JSON-RPC. Close is the
-// harness closing the server's standard input.
+// session driver closing the server's standard input.
 const (
 	MessageRequest      MessageKind = "request"
 	MessageResponse     MessageKind = "response"
@@ -39,9 +39,9 @@ type Message struct {
 	Stream Stream
 	Offset int64
 	Kind   MessageKind
-	// Phase the harness was in when it happened.
+	// Phase the session was in when it happened.
 	Phase Phase
-	// Call is the harness's id of the request this belongs to: the request
+	// Call is the session's id of the request this belongs to: the request
 	// itself, its response, or "" when there is none.
 	Call   string
 	Method string

@@ -15,7 +15,7 @@ const (
 	CallGarbled CallStatus = "garbled"
 )
 
-// Session is what the harness learned from talking to the server.
+// Session is what we learned from talking to the server.
 type Session struct {
 	// Initialized is false if the server never answered initialize.
 	Initialized  bool            `json:"initialized"`
@@ -76,7 +76,7 @@ type Prompt struct {
 	Raw         json.RawMessage `json:"-"`
 }
 
-// Call is one request the harness made and how it ended.
+// Call is one request that we made and how it ended.
 type Call struct {
 	ID        string          `json:"id"`
 	Method    string          `json:"method"`

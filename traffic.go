@@ -117,7 +117,7 @@ const (
 // LeakDetail belongs to canary.leak.
 type LeakDetail struct {
 	// ID, Kind and Source are those of what was recognised: a decoy, or what
-	// the harness itself gave in a call.
+	// the session itself gave in a call.
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
 	Source string `json:"source"`

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Adopt makes payloads of a value that somebody else wrote for a place, by the
+// Adopt makes payloads of a value that a model wrote for a place, by the
 // marks that it holds. Those that belong together are in their order. The error
 // says in a few words why the value proves nothing, or does too much.
 func (w *World) Adopt(class string, p Place, value any) ([]Payload, error) {

@@ -8,8 +8,8 @@ import (
 )
 
 // What payloads of others look like that can prove something. A tool that does
-// what it is for must not show the sign: who is given a path opens it, and who
-// is given an address fetches it.
+// what it is for must not show the sign: a tool that is given a path opens it,
+// and one that is given a URL fetches it.
 var (
 	shellSigns       = regexp.MustCompile("[;|&$<>(){}%`\\r\\n]|[^\\x00-\\x7f]")
 	sqlOpens         = regexp.MustCompile(`(?i)\b(?:attach|load_file|readfile|pg_read_\w+|load_extension|outfile|copy)\b`)

@@ -33,7 +33,7 @@ type optionForm struct {
 	kinds string
 }
 
-// optionForms begin with those that every program sees: whoever is given a
+// optionForms begin with those that every program sees: a program that gets a
 // word that it does not know as an option was given an option. The rest show
 // what an option can do, most of them without a second argument.
 func optionForms() []optionForm {

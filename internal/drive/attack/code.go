@@ -50,7 +50,7 @@ const (
 	pythonAnywhere = "{§}'+str(§)+'\"+str(§)+\" "
 )
 
-// codeForms run a program; nobody who calculates does.
+// codeForms run a program, which evaluating an expression never does.
 func codeForms() [][2]string {
 	return [][2]string{
 		{"'+str(" + pythonRuns + ")+'", "Python in single quotes"},

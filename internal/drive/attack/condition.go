@@ -9,8 +9,8 @@ import (
 
 // Payloads of [mcpsf.SignDiffer] come four at a time: two bring in a condition
 // that holds, two one that does not. All of them are made of the same words, as
-// often, so that nobody tells them apart who does not evaluate them. Who does
-// answers the first two alike and the others in another way.
+// often, so that only a server that evaluates them tells them apart. It answers
+// the first two alike and the others in another way.
 
 // conditional is how many payloads belong together.
 const conditional = 4

@@ -89,7 +89,7 @@ func (w *World) link(root string) string { return path.Join(root, w.word("link",
 const leafSecret = ended - 1
 
 // leaf is a symbolic link in a root that leads to a file outside, with an
-// ending if one follows: who looks at the directory alone is content with it.
+// ending if one follows: a check of the directory alone lets it pass.
 func (w *World) leaf(root string) string { return path.Join(root, w.word("leaf", 0)) }
 
 // den is where what else is in a root lies.

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Mark is what the success of an attack is told by if somebody else writes the
-// payload, such as a model: what the payload has to hold, and what shows then.
+// Mark is what the success of an attack is told by if we do not write the
+// payload ourselves, but a model does: what the payload has to hold, and what shows then.
 // The programs, files and names are others than those of our own payloads.
 type Mark struct {
 	Class string
@@ -91,9 +91,9 @@ func Untyped(class string) bool {
 	return false
 }
 
-// Marks are what payloads of others can prove something with. Of archives and
-// of very long values there are none: who is paid by the letter does not write
-// them.
+// Marks are what payloads of others can prove something with. There are none for
+// archives and very long values: a model that is paid by the token does not
+// write them.
 func (w *World) Marks() []Mark {
 	var all []Mark
 	for _, some := range [][]Mark{w.programMarks(), w.fileMarks(), w.hostMarks(), w.nameMarks(), w.answerMarks(), conductMarks()} {

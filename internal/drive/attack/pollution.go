@@ -78,7 +78,8 @@ func nested(name string, way []string) string {
 }
 
 // inherited reports whether an answer that shows the name does so without the
-// way that was sent with it: whoever repeats or keeps the value shows both.
+// way that was sent with it: a server that only repeats or keeps the value shows
+// both.
 func inherited(answer []byte) bool {
 	return !bytes.Contains(answer, []byte("__proto__")) && !bytes.Contains(answer, []byte("prototype")) &&
 		!bytes.Contains(answer, []byte("__class__"))

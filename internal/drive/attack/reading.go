@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What is looked at of a payload that somebody else wrote: how much of it, and
+// What is looked at of a payload that a model wrote: how much of it, and
 // how many of its parts that may be encoded.
 const (
 	maxReading = 64 << 10

@@ -107,7 +107,7 @@ func urlPayloads(w *World, p Place) []Payload {
 		if rest, ok := strings.CutPrefix(value, "http://"); ok && strings.HasPrefix(p.text(), "https://") {
 			value = "https://" + rest
 		}
-		// The first two are addresses as they are: who fetches everything fetches them.
+		// The first two are plain URLs: a tool that fetches any URL fetches them.
 		all = append(all, Payload{Value: value, Sign: mcpsf.SignRequest, Marker: marker, Why: f.why, Plain: i < 2})
 		if i == 2 {
 			secret := w.Secret(ssrfSecrets)
@@ -137,16 +137,15 @@ func hostPayloads(w *World) []Payload {
 		{"x@§", "user name", dotted},
 	} {
 		written, marker := f.spelling(w, i)
-		// The first two are addresses as they are, as above. Of the others some
-		// are no hosts at all, or rebind only for who asks twice.
+		// The first two are plain URLs, as above. Of the others some are no hosts
+		// at all, or rebind only for a client that resolves twice.
 		all = append(all, Payload{Value: fill(f.form, "", written), Sign: mcpsf.SignRequest, Marker: marker, Why: f.why, Plain: i < 2})
 	}
 	return all
 }
 
-// partPayloads are for what is no address by itself but may become part of one.
-// Whoever is made to ask for the host of such a value put it where a host
-// stands.
+// partPayloads are for what is no URL by itself but may become part of one. A
+// server that asks for the host of such a value has put it where a host stands.
 func partPayloads(w *World, p Place) []Payload {
 	ordinary := p.text()
 	var all []Payload

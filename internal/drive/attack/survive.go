@@ -5,7 +5,7 @@ import (
 )
 
 // survive makes the payloads of the classes that find out whether the server
-// does. What they provoke beyond that is seen by those who look for it.
+// does. What else they provoke, other checks see.
 func survive(why string, values []any) []Payload {
 	var all []Payload
 	for _, v := range values {

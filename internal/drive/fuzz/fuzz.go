@@ -17,8 +17,8 @@ import (
 type Message struct {
 	// Why says what is odd about it, in a few words.
 	Why string
-	// Family is what it has in common with others: who falls over one of them
-	// mostly falls over all.
+	// Family is what it has in common with others: a server that one of them
+	// crashes is mostly crashed by all.
 	Family Family
 	// Call says that it is a proper request for a tool, and only what is asked
 	// for is odd: an agent can be led to send it.
@@ -114,8 +114,8 @@ func (m *Message) Smaller() (Message, bool) {
 	return small, small.size >= leastSize
 }
 
-// Control is a ping with the same oddity where it means nothing. Who falls over
-// that, too, has trouble with reading and not with what was asked for. There is
+// Control is a ping with the same oddity where it means nothing. A server that
+// crashes on that, too, fails at reading and not at what was asked for. There is
 // none for oddities that only mean something where they stand.
 func (m *Message) Control() (Message, bool) {
 	c := *m

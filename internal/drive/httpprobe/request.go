@@ -110,8 +110,8 @@ func quoted(text string) []byte {
 	return raw
 }
 
-// Header is what goes with it. Nothing in it says who asks. The page of a
-// stranger sends JSON as plain text, unless it may do more.
+// Header is what goes with it, without credentials. A web page of another
+// origin sends JSON as plain text, unless CORS lets it do more.
 func (r *Request) Header() http.Header {
 	h := http.Header{"Accept": {"*/*"}}
 	if r.Method != http.MethodGet {
@@ -135,7 +135,7 @@ func (r *Request) Header() http.Header {
 	return h
 }
 
-// Stranger is the host of somebody else's page.
+// Stranger is the host of a web page of another origin.
 const Stranger = "page.example"
 
 const stranger = "https://" + Stranger
@@ -182,13 +182,13 @@ func (a Payload) text(name string) string {
 	return "example"
 }
 
-// Bears tells whether what it aims at can stand in one of the parameters.
+// Bears tells whether its word can stand in one of the parameters.
 func (a Payload) Bears(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return a.Word != "" && strings.Contains(a.text(name), a.Word) })
 }
 
-// Fitting are the parameters that do not lead elsewhere: who is given an
-// address starts no program, and who is given a program asks no address.
+// Fitting are the parameters that do not lead elsewhere: a server that gets an
+// address starts no program, and one that gets a program asks no address.
 func (a Payload) Fitting(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		is := kindOf(name)

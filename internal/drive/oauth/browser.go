@@ -68,7 +68,7 @@ func (b *Browser) Close() {
 func (b *Browser) Redirect() string { return b.redirect }
 
 // Visit implements [User]. A browser that comes back from another login than
-// this one is not who is waited for.
+// this one does not count.
 func (b *Browser) Visit(ctx context.Context, address string) (url.Values, error) {
 	u, err := url.Parse(address)
 	if err != nil {

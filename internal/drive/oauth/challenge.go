@@ -2,7 +2,7 @@ package oauth
 
 import "strings"
 
-// challenge is what a server says to who has no token.
+// challenge is what a server says to a client without a token.
 type challenge struct {
 	// Metadata is where it says how to log in, Scope what it wants and Error
 	// what was wrong.

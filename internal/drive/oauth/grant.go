@@ -110,8 +110,9 @@ func (t *Transport) came(back url.Values, state string) (code string, err error)
 	return back.Get("code"), nil
 }
 
-// secrets are what proves that who fetches the token is who asked for it, and
-// what tells one login from another.
+// secrets are the PKCE verifier, which proves that the client that fetches the
+// token is the one that asked for it, and the state, which tells one login from
+// another.
 func (t *Transport) secrets() (verifier, state string, err error) {
 	var b [64]byte
 	if _, err := io.ReadFull(t.opts.Random, b[:]); err != nil {

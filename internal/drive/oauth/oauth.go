@@ -175,8 +175,8 @@ func withToken(r *http.Request, token string) *http.Request {
 	return r
 }
 
-// login gets another token than the one that was used, unless somebody did
-// meanwhile. again is false if there is no point in asking on.
+// login gets another token than the one that was used, unless another
+// request did meanwhile. again is false if there is no point in asking on.
 func (t *Transport) login(ctx context.Context, used string, status int, asked []string) (again bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

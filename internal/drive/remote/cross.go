@@ -65,8 +65,8 @@ func (p *prober) together(ctx context.Context) bool {
 	return false
 }
 
-// overhear listens as one client while another, who was there before, asks:
-// some servers answer to all, and some to who came last.
+// overhear listens as one client while an earlier one asks: some servers answer
+// to all clients, and some to the one that came last.
 func (p *prober) overhear(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
 	defer cancel()

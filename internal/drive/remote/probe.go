@@ -86,7 +86,7 @@ func (a *answer) unsuitable() bool {
 	return false
 }
 
-// isOpen tells whether who has no credentials is let in.
+// isOpen tells whether a client without credentials is let in.
 func (p *prober) isOpen(ctx context.Context) bool {
 	a := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
 	if !a.taken() {
@@ -98,12 +98,12 @@ func (p *prober) isOpen(ctx context.Context) bool {
 }
 
 // taken tells whether the server took the request for one it has to answer. An
-// error can be an answer, except one about who asks.
+// error can be an answer, except one about authentication.
 func (a *answer) taken() bool {
 	return a.err == nil && a.status/100 == 2 && a.body != nil && !a.refused()
 }
 
-// refused tells whether an error is about who asks.
+// refused tells whether an error is about authentication.
 func (a *answer) refused() bool {
 	text := strings.ToLower(a.failure)
 	for _, word := range []string{

@@ -138,8 +138,8 @@ func (v Values) path(names, said []string) (Kind, string) {
 	return KindPath, v.File
 }
 
-// ofKind is a file of the kind that is spoken of: who works on spreadsheets
-// refuses others. There is none yet; what one tool makes others find.
+// ofKind is a file of the kind that is spoken of: a tool for spreadsheets
+// refuses others. The file does not exist yet; what one tool makes, others find.
 func (v Values) ofKind(value string, names, said []string) string {
 	if value != v.File && value != v.NewFile {
 		return value

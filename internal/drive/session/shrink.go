@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Shrinking makes calls that showed something as short as they can be, for
-// somebody to read and to repeat.
+// Shrinking makes calls that showed something as short as they can be, so that
+// a report shows a call that is easy to read and to repeat.
 type Shrinking struct {
 	// Calls are attack calls that showed what they were to show.
 	Calls []attackplan.AttackCall

@@ -50,7 +50,7 @@ type Egress struct {
 	asked atomic.Int64 // questions for names
 }
 
-// New makes a way out. Who is not allowed to leave is answered by rest.
+// New makes a way out. A connection that may not leave is answered by rest.
 func New(rest *host.Host, o *Options) *Egress {
 	e := &Egress{
 		rest: rest, open: make(chan struct{}, maxOpen), check: netclass.Check,

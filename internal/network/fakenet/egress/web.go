@@ -114,7 +114,7 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	in.Body = &heardBody{ReadCloser: in.Body, x: x}
 	switch {
 	case in.Method == http.MethodConnect || in.Host != "" && !w.r.covers(x.Domain()):
-		// Whoever may be reached may not be used to reach others.
+		// A host that may be reached may not be used to reach others.
 		_, _ = io.Copy(io.Discard, in.Body) // which is told
 		x.Answered(http.StatusMisdirectedRequest, nil)
 		out.WriteHeader(http.StatusMisdirectedRequest)

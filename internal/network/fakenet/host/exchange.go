@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// Exchange is a request that somebody else answers. Its methods may be called
+// Exchange is a request that a real host answers. Its methods may be called
 // by several goroutines.
 type Exchange struct {
 	e      *Observer

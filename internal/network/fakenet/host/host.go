@@ -64,7 +64,7 @@ type Visit struct {
 	// are the callee's only until it returns.
 	Tell func(Observation)
 	Sent func(part string, p []byte)
-	// Led is called by who led the visit to a real host instead: with the
+	// Led is called when the visit was led to a real host instead: with the
 	// address that was reached, and why it failed, "" if it did not.
 	Led func(to netip.AddrPort, failure string)
 }

@@ -35,5 +35,5 @@ const (
 )
 
 // SpeaksWithin is the longest silence of a client after which a host says or
-// does something by itself. Who waits longer waits to give up.
+// does something by itself. A client that waits longer waits for its own timeout.
 const SpeaksWithin = politeTime

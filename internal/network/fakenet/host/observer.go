@@ -10,9 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Observer hears what the client of a visit says to somebody else, and tells it as
-// the host tells what is said to itself. What is told, is told by one at a
-// time.
+// Observer reads what the client of a visit says to a real host, and tells it as
+// the host tells what is said to itself. Only one goroutine tells at a time.
 type Observer struct {
 	mu   sync.Mutex // guards what is told and web
 	web  *web
@@ -93,7 +92,7 @@ func (e *Observer) Hello() (*Hello, error) {
 // Seen tells of a hello that is all that is to be seen.
 func (e *Observer) Seen(h *Hello) { e.tell(Observation{TLS: h.parsed.detail()}) }
 
-// Open speaks TLS with the client in the place of who it is meant for. Of the
+// Open speaks TLS with the client in the place of the host it is meant for. Of the
 // protocols inside, those are offered.
 func (e *Observer) Open(ctx context.Context, h *Hello, protocols []string) error {
 	detail := h.parsed.detail()

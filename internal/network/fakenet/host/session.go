@@ -47,7 +47,7 @@ type session struct {
 	tls     bool
 	web     bool // inside TLS it was agreed to speak HTTP
 	tunnels int
-	shell   *shell // nil until somebody is taken for one
+	shell   *shell // nil until the client is taken for a reverse shell
 
 	first []byte
 	cut   bool
@@ -79,7 +79,7 @@ func (s *session) speak(ctx context.Context, l *line) string {
 	return s.answerTo(ctx, l)
 }
 
-// greeter is who speaks first if the client does not.
+// greeter is the protocol whose server speaks first, if the client does not.
 func (s *session) greeter() *protocols.Protocol {
 	switch s.port {
 	case 465, 993, 995: // there TLS comes before the greeting
@@ -90,8 +90,8 @@ func (s *session) greeter() *protocols.Protocol {
 	return protocols.ByPort(s.port)
 }
 
-// await waits for the first byte, for as long as the client is to speak first.
-// Who does not is given an order, and may still turn out to be anybody.
+// await waits for the first byte, for as long as the client is to speak first. A
+// client that stays silent is sent a shell command: it may be a reverse shell.
 func (s *session) await(l *line, greeter *protocols.Protocol) error {
 	if len(l.ahead) > 0 {
 		return nil

@@ -33,9 +33,9 @@ func newShell(seed uint64, name string, port uint16) *shell {
 	sh := &shell{}
 	for _, form := range []string{
 		"echo $((A*B))", // any shell, PowerShell among them
-		"expr A * B",    // who starts programs without a shell
-		"A*B",           // who evaluates, and the prompts of Python and Node
-		"print(A*B)",    // who executes
+		"expr A * B",    // a client that starts programs without a shell
+		"A*B",           // one that evaluates, and the prompts of Python and Node
+		"print(A*B)",    // one that executes
 	} {
 		a, b := 100_003+d.IntN(899_000), 100_003+d.IntN(899_000)
 		command := strings.NewReplacer("A", strconv.Itoa(a), "B", strconv.Itoa(b)).Replace(form)
@@ -68,7 +68,7 @@ func (sh *shell) obeyed(p []byte) *order {
 }
 
 // ready says that the client may be given another order if it stays silent.
-// Everybody gets one; only who reacts gets another.
+// Every client gets one; only a client that reacts gets another.
 func (sh *shell) ready() bool {
 	return !sh.binary && sh.given < len(sh.orders) && (sh.given == 0 || sh.reacted)
 }
@@ -98,8 +98,8 @@ func (sh *shell) echoed(first []byte) bool {
 	return string(first[:n]) == command[:n]
 }
 
-// unknown reads and tells what nobody understands, and gives orders to who
-// waits for some.
+// unknown reads and tells bytes of no known protocol, and sends shell commands
+// to a client that waits for some.
 func (s *session) unknown(l *line) string {
 	if s.shell == nil {
 		s.shell = newShell(s.h.o.Seed, s.name, s.port)

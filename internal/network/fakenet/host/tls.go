@@ -34,8 +34,8 @@ func (s *session) speakTLS(ctx context.Context, l *line) string {
 	s.tls = true
 	s.web = slices.Contains([]string{"h2", "http/1.1", "http/1.0"}, conn.ConnectionState().NegotiatedProtocol)
 	inner := &line{Conn: conn}
-	// Who checks certificates by himself does so after the handshake, and
-	// leaves without having said anything.
+	// A client that pins certificates checks after the handshake, and leaves
+	// without having said anything.
 	greeter := s.greeter()
 	err = s.await(inner, greeter)
 	if hasLeft(err) {

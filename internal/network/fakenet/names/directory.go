@@ -44,14 +44,13 @@ func New(seed uint64, fixed map[string]netip.Addr, open bool) *Directory {
 	return b
 }
 
-// Steer has somebody else say where some names lead: that is asked first, with
-// how often the name was asked for before. It must be called before the directory
+// Steer has a function say where some names lead: it is asked first, with how often the name was asked for before. It must be called before the directory
 // is used.
 func (b *Directory) Steer(to func(name string, nth int) (netip.Addr, bool)) {
 	b.steer, b.asked = to, map[string]int{}
 }
 
-// steered is the address of a name that somebody else knows.
+// steered is the address of a name that the function of Steer knows.
 func (b *Directory) steered(name string, six bool) (netip.Addr, bool) {
 	if b.steer == nil {
 		return netip.Addr{}, false

@@ -67,9 +67,9 @@ func registered(name string) string {
 	return rest[strings.LastIndexByte(rest, '.')+1:] + "." + suffix
 }
 
-// random tells a label that was rolled with dice from one that somebody
+// random tells a label that was generated at random from one that a person
 // chose. What is looked at is the label that has to be registered, never the
-// ones before it: those may carry data, and whoever sends that shall believe
+// ones before it: those may carry exfiltrated data, and the sender shall believe
 // that it arrives.
 func random(label string) bool {
 	if len(label) < shortestRandom || strings.HasPrefix(label, "xn--") || strings.Contains(label, "-") {

@@ -3,13 +3,14 @@ package services
 import (
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
-// absent is what an installation finds where files would be: nothing. Those who
-// download a browser, headers or something built already then do what they do
-// without it, which is better than being handed what only looks like it. Whoever
-// brings something, or fetches a script, is served as ever.
+// absent is what an installation finds where files would be: nothing. Installers
+// that download a browser, headers or a prebuilt binary have a way to do without
+// it, which is better than a file that only looks like it. Uploads and scripts
+// are served as ever.
 func absent(s *Services, r *Request) *Answer {
 	if !s.opts.Install || !r.Reads() {
 		return nil
@@ -29,19 +30,13 @@ func absent(s *Services, r *Request) *Answer {
 // with is no file.
 func isFile(name string) bool {
 	ext := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
-	switch ext {
-	case "", "json", "jsonld", "html", "htm", "xhtml", "php", "asp", "aspx", "jsp", "cgi", "do", "action", "com", "net", "org", "io":
-		return false
-	}
-	return len(ext) <= 10 && strings.Trim(ext, "0123456789") != "" && !strings.ContainsAny(ext, " %@:")
+	return !slices.Contains(lists().Install.NotFiles, ext) && len(ext) <= 10 && strings.Trim(ext, "0123456789") != "" && !strings.ContainsAny(ext, " %@:")
 }
 
 // isRelease knows the places where projects keep what they built, lists of it
 // included.
 func isRelease(r *Request) bool {
 	p := strings.ToLower(r.Path)
-	return hasAny(p+"/", "/releases/", "/dist/", "/download/", "/downloads/", "/archive/", "/tarball/", "/zipball/", "/builds/", "/binaries/",
-		"/prebuilt", "/snapshots/", "/-/", "/headers/", "/shasums") ||
-		hasAny(path.Base(p), "linux-x64", "linux-amd64", "linux_amd64", "linux-x86_64", "linux_x86_64", "linux-arm64", "linux_arm64", "linux-gnu", "linux-musl", "linux64") ||
-		hasAny(r.Domain()+p, "chrome-for-testing", "chromium", "playwright", "puppeteer", "electron")
+	known := &lists().Install
+	return hasAny(p+"/", known.Paths...) || hasAny(path.Base(p), known.Platforms...) || hasAny(r.Domain()+p, known.Browsers...)
 }

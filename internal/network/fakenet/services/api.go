@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,7 +45,7 @@ func (s *Services) thing(d *rand.Rand) object {
 // list ends with its first page, so that nobody turns pages for ever.
 func (s *Services) list(r *Request, d *rand.Rand) []object {
 	list := []object{}
-	for _, key := range []string{"page", "offset", "cursor", "after", "start", "skip"} {
+	for _, key := range lists().API.PageParameters {
 		if v := r.Query.Get(key); v != "" && v != "0" && v != "1" {
 			return list
 		}
@@ -64,16 +65,13 @@ func (s *Services) moment(d *rand.Rand) string {
 var plural = regexp.MustCompile(`^[a-z_-]{3,}s$|^(search|list|feed|children|people|history)$`)
 
 func isPlural(word string) bool {
-	switch word = strings.ToLower(strings.TrimSuffix(word, ".json")); word {
-	case "status", "address", "access", "process", "news-status", "class", "metrics", "https", "aws", "dns", "sms", "stats", "settings", "analysis", "progress":
-		return false
-	}
-	return plural.MatchString(word)
+	word = strings.ToLower(strings.TrimSuffix(word, ".json"))
+	return !slices.Contains(lists().API.Singular, word) && plural.MatchString(word)
 }
 
 // weather is what examples ask for.
 func weather(s *Services, r *Request) *Answer {
-	if !r.Reads() || !hasAny(r.Domain()+r.Path, "weather", "forecast", "meteo") || strings.Contains(r.Header("Accept"), "text/html") {
+	if !r.Reads() || !hasAny(r.Domain()+r.Path, lists().API.Weather...) || strings.Contains(r.Header("Accept"), "text/html") {
 		return nil
 	}
 	d := s.diceFor(r)

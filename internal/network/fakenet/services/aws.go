@@ -35,8 +35,8 @@ func (s *Services) aws(r *Request) *Answer {
 			"instanceType": "t3.medium", "privateIp": m.local, "region": m.region, "version": "2017-09-30",
 		}))
 	}
-	if v, ok := m.awsValues()[rest]; ok {
-		return ec2(plainText(v))
+	if v, ok := lists().AWSMetadata[rest]; ok {
+		return ec2(plainText(m.fill(v)))
 	}
 	return ec2(Page(http.StatusNotFound))
 }
@@ -64,27 +64,4 @@ func (s *Services) awsCredentials(o object) object {
 	o["Token"] = s.opts.Metadata.AWSToken
 	o["Expiration"] = s.awsTime(5 * time.Hour)
 	return o
-}
-
-func (m machine) awsValues() map[string]string {
-	return map[string]string{
-		"":                                      "dynamic\nmeta-data\nuser-data",
-		"dynamic":                               "instance-identity/",
-		"dynamic/instance-identity":             "document\npkcs7\nsignature",
-		"meta-data":                             "ami-id\nhostname\niam/\ninstance-id\ninstance-type\nlocal-hostname\nlocal-ipv4\nmac\nplacement/\npublic-ipv4\nsecurity-groups",
-		"meta-data/ami-id":                      "ami-0" + m.instance[4:],
-		"meta-data/hostname":                    "ip-" + strings.ReplaceAll(m.local, ".", "-") + ".ec2.internal",
-		"meta-data/local-hostname":              "ip-" + strings.ReplaceAll(m.local, ".", "-") + ".ec2.internal",
-		"meta-data/iam":                         "info\nsecurity-credentials/",
-		"meta-data/iam/security-credentials":    m.role,
-		"meta-data/instance-id":                 m.instance,
-		"meta-data/instance-type":               "t3.medium",
-		"meta-data/local-ipv4":                  m.local,
-		"meta-data/public-ipv4":                 m.public,
-		"meta-data/mac":                         m.mac,
-		"meta-data/placement":                   "availability-zone\nregion",
-		"meta-data/placement/region":            m.region,
-		"meta-data/security-groups":             "web",
-		"meta-data/placement/availability-zone": m.zone,
-	}
 }

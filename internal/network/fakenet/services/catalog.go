@@ -28,7 +28,7 @@ func catalog(s *Services, r *Request) *Answer {
 func serviceReference(r *Request) *Answer {
 	if r.Path == "/" {
 		var list []object
-		for _, name := range []string{"dynamodb", "ec2", "iam", "lambda", "s3", "sts"} {
+		for _, name := range lists().AWSServices {
 			list = append(list, object{"service": name, "url": "https://" + hostname(r) + "/v1/" + name + "/" + name + ".json"})
 		}
 		return asJSON(http.StatusOK, list)

@@ -51,6 +51,12 @@ func (s *Services) program(r *Request, ext string) []byte {
 // an archive; nil if it is not known.
 func fileOf(ext string, entries []entry) *Answer {
 	ok := func(kind string, body []byte) *Answer { return of(http.StatusOK, kind, body) }
+	if f, known := lists().Texts[ext]; known {
+		if f.Text == "" {
+			f.Text = entries[0].text
+		}
+		return ok(f.Type, []byte(f.Text))
+	}
 	switch ext {
 	case "png":
 		return ok("image/png", pixelPNG())
@@ -60,8 +66,6 @@ func fileOf(ext string, entries []entry) *Answer {
 		return ok("image/jpeg", pixelJPEG())
 	case "ico":
 		return ok("image/x-icon", icon())
-	case "svg":
-		return ok("image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="16" height="16" fill="#467"/></svg>`))
 	case "zip", "jar", "whl", "vsix", "docx", "xlsx":
 		return ok("application/zip", zipOf(entries))
 	case "tgz":
@@ -74,20 +78,6 @@ func fileOf(ext string, entries []entry) *Answer {
 		return ok("application/pdf", pdf())
 	case "exe", "dll":
 		return ok("application/octet-stream", windowsProgram())
-	case "txt", "md", "log", "conf", "ini":
-		return ok("text/plain; charset=utf-8", []byte(entries[0].text))
-	case "csv":
-		return ok("text/csv; charset=utf-8", []byte("id,name,value\n1,alpha,12.5\n2,beta,9.75\n"))
-	case "xml":
-		return ok("application/xml; charset=utf-8", []byte("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<items/>\n"))
-	case "yaml", "yml":
-		return ok("application/yaml; charset=utf-8", []byte("version: 1\nitems: []\n"))
-	case "css":
-		return ok("text/css; charset=utf-8", []byte("body { margin: 2rem; font-family: sans-serif }\n"))
-	case "js", "mjs":
-		return ok("application/javascript; charset=utf-8", []byte("export default {};\n"))
-	case "sh", "py", "ps1":
-		return ok("text/plain; charset=utf-8", []byte("# nothing to do\n"))
 	}
 	return nil
 }

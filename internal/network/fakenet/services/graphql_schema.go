@@ -2,7 +2,7 @@ package services
 
 import "strings"
 
-// graphSDL is the schema of every server of GraphQL, for who asks about it.
+// graphSDL is the schema of every server of GraphQL, for introspection.
 func graphSDL() string {
 	return `scalar DateTime
 

@@ -3,6 +3,7 @@ package services
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 )
@@ -39,11 +40,10 @@ func (s *Services) isMetadata(r *Request) bool {
 	if r.TLS {
 		return false
 	}
-	switch r.Domain() {
-	case "metadata.google.internal", "metadata.goog", "metadata", "instance-data", "instance-data.ec2.internal":
+	if slices.Contains(lists().Metadata.Hosts, r.Domain()) {
 		return true
 	}
-	for _, a := range []string{"169.254.169.254", "169.254.170.2", "fd00:ec2::254", "100.100.100.200"} {
+	for _, a := range lists().Metadata.Addresses {
 		if r.Domain() == a || r.Address == netip.MustParseAddr(a) {
 			return true
 		}
@@ -69,6 +69,20 @@ func (s *Services) machine() machine {
 	return m
 }
 
+// number is that of the machine's project, and mail its account, in one cloud.
+func (m machine) number() string { return "814" + m.account[:9] }
+
+func (m machine) mail() string { return m.number() + "-compute@developer.gserviceaccount.com" }
+
+// fill puts what is known of the machine into a value.
+func (m machine) fill(value string) string {
+	return strings.NewReplacer(
+		"{instance}", m.instance, "{account}", m.account, "{mac}", m.mac, "{local}", m.local, "{public}", m.public, "{region}", m.region,
+		"{zone}", m.zone, "{role}", m.role, "{project}", m.project, "{number}", m.number(), "{mail}", m.mail(),
+		"{image}", m.instance[4:], "{dashed}", strings.ReplaceAll(m.local, ".", "-"),
+	).Replace(value)
+}
+
 func plainText(body string) *Answer { return of(http.StatusOK, "text/plain", []byte(body)) }
 
 func google(body string) *Answer {
@@ -80,8 +94,7 @@ func (s *Services) gcp(r *Request) *Answer {
 		return Page(http.StatusForbidden).with("Metadata-Flavor", "Google")
 	}
 	m := s.machine()
-	mail := "814" + m.account[:9] + "-compute@developer.gserviceaccount.com"
-	zone := "projects/814" + m.account[:9] + "/zones/us-central1-a"
+	mail := m.mail()
 	p := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(r.Path, "/computeMetadata/v1beta1"), "/computeMetadata/v1"), "/")
 	p = strings.Replace(p, "service-accounts/"+mail, "service-accounts/default", 1)
 	switch p {
@@ -92,20 +105,8 @@ func (s *Services) gcp(r *Request) *Answer {
 		a := asJSON(http.StatusOK, object{"aliases": []string{"default"}, "email": mail, "scopes": []string{cloudScope}})
 		return a.with("Metadata-Flavor", "Google").with("Server", "Metadata Server for VM")
 	}
-	values := map[string]string{
-		"":        "instance/\noslogin/\nproject/\n",
-		"project": "attributes/\nnumeric-project-id\nproject-id\n", "project/project-id": m.project,
-		"project/numeric-project-id": "814" + m.account[:9],
-		"instance":                   "attributes/\nhostname\nid\nname\nservice-accounts/\nzone\n",
-		"instance/id":                "47" + m.account + "31", "instance/zone": zone, "instance/name": "web-1",
-		"instance/hostname":                        "web-1.us-central1-a.c." + m.project + ".internal",
-		"instance/service-accounts":                "default/\n" + mail + "/\n",
-		"instance/service-accounts/default/email":  mail,
-		"instance/service-accounts/default/scopes": cloudScope + "\n",
-		"instance/attributes":                      "", "project/attributes": "",
-	}
-	if v, ok := values[p]; ok {
-		return google(v)
+	if v, ok := lists().GCPMetadata[p]; ok {
+		return google(m.fill(v))
 	}
 	return Page(http.StatusNotFound).with("Metadata-Flavor", "Google")
 }

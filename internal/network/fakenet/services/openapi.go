@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// openAPI is the description of an API, for who makes tools of one.
+// openAPI is the description of an API, for servers that make tools of one.
 func openAPI(s *Services, r *Request) *Answer {
 	form, ok := describes(r)
 	if !ok {

@@ -14,7 +14,7 @@ func Page(status int) *Answer {
 	return of(status, kindHTML, []byte("<html>\r\n<head><title>"+title+"</title></head>\r\n<body>\r\n<center><h1>"+title+"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"))
 }
 
-// markup is a page for those who want to look at one.
+// markup is a page for clients that want HTML.
 func markup(s *Services, r *Request) *Answer {
 	if !r.Reads() || !wantsPage(r) {
 		return nil

@@ -74,7 +74,7 @@ func scriptKind(r *Request) string {
 }
 
 func isAPI(r *Request) bool {
-	return strings.HasPrefix(r.Domain(), "api.") || hasAny(r.Path, "/api/", "/rest/", "/v1/", "/v2/", "/v3/")
+	return strings.HasPrefix(r.Domain(), "api.") || hasAny(r.Path, lists().Script.APIPaths...)
 }
 
 // languageOf goes by the end of a name.
@@ -107,9 +107,8 @@ func wantsRecord(r *Request) bool {
 	if !isAPI(r) || strings.Contains(r.Header("Accept"), "raw") {
 		return false
 	}
-	about := []string{"contents", "files", "file", "packages", "package", "libraries", "repos", "projects", "search", "downloads", "modules", "commits"}
 	for segment := range strings.SplitSeq(path.Dir(r.Path), "/") {
-		if slices.Contains(about, strings.ToLower(segment)) {
+		if slices.Contains(lists().Script.Records, strings.ToLower(segment)) {
 			return true
 		}
 	}
@@ -122,7 +121,7 @@ func asksFile(r *Request) string {
 	if isAPI(r) {
 		return ""
 	}
-	for _, key := range []string{"file", "f", "script", "payload", "download", "name"} {
+	for _, key := range lists().Script.FileParameters {
 		if v := r.Query.Get(key); v != "" {
 			return v
 		}
@@ -139,17 +138,18 @@ func isPaste(r *Request) bool {
 
 // isInstaller knows the addresses that are fed to interpreters.
 func isInstaller(r *Request) bool {
+	known := &lists().Script
 	host, _, _ := strings.Cut(r.Domain(), ".")
 	base := strings.ToLower(r.base())
 	switch {
-	case slices.Contains([]string{"get", "install", "sh", "bootstrap", "setup"}, host):
+	case slices.Contains(known.InstallerHosts, host):
 		return path.Ext(r.Path) == ""
 	case base == "/":
 		return strings.HasSuffix(r.Domain(), ".sh")
-	case strings.HasPrefix(base, "setup_"), strings.HasPrefix(base, "install-"), strings.HasPrefix(base, "install_"):
+	case slices.ContainsFunc(known.InstallerPrefixes, func(p string) bool { return strings.HasPrefix(base, p) }):
 		return true
 	}
-	return slices.Contains([]string{"install", "setup", "bootstrap", "init", "run", "payload", "script", "stage2", "update", "loader"}, base)
+	return slices.Contains(known.InstallerNames, base)
 }
 
 // agentKind is the language that goes with a program.

@@ -95,12 +95,12 @@ func whoami(s *Services, r *Request) *Answer {
 	}
 	host, m := r.Domain(), s.machine()
 	switch {
-	case hasAny(host, "ip-api", "ipinfo", "ipapi", "geoip"):
+	case hasAny(host, lists().Whoami.Locate...):
 		return asJSON(http.StatusOK, object{
 			"status": "success", "ip": m.public, "query": m.public, "country": "United States", "countryCode": "US", "region": "VA",
 			"regionName": "Virginia", "city": "Ashburn", "timezone": "America/New_York", "isp": "Example Broadband", "org": "AS64500 Example Broadband", "lat": 39.04, "lon": -77.49,
 		})
-	case hasAny(host, "ipify", "ifconfig", "icanhazip", "checkip", "myip", "ident.me") || r.Path == "/ip":
+	case hasAny(host, lists().Whoami.Address...) || r.Path == "/ip":
 		if r.Query.Get("format") == "json" || strings.Contains(r.Header("Accept"), "json") || strings.HasSuffix(r.Path, "json") {
 			return asJSON(http.StatusOK, object{"ip": m.public})
 		}

@@ -1,0 +1,75 @@
+package services
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed lists.yaml
+var listsText []byte
+
+// listed is what stands in lists.yaml.
+type listed struct {
+	API struct {
+		Singular       []string `yaml:"singular"`
+		PageParameters []string `yaml:"page_parameters"`
+		Weather        []string `yaml:"weather"`
+	} `yaml:"api"`
+	Metadata struct {
+		Hosts     []string `yaml:"hosts"`
+		Addresses []string `yaml:"addresses"`
+	} `yaml:"metadata"`
+	Install struct {
+		NotFiles  []string `yaml:"not_files"`
+		Paths     []string `yaml:"paths"`
+		Platforms []string `yaml:"platforms"`
+		Browsers  []string `yaml:"browsers"`
+	} `yaml:"install"`
+	Script struct {
+		APIPaths          []string `yaml:"api_paths"`
+		Records           []string `yaml:"records"`
+		FileParameters    []string `yaml:"file_parameters"`
+		InstallerHosts    []string `yaml:"installer_hosts"`
+		InstallerNames    []string `yaml:"installer_names"`
+		InstallerPrefixes []string `yaml:"installer_prefixes"`
+	} `yaml:"script"`
+	Whoami struct {
+		Locate  []string `yaml:"locate"`
+		Address []string `yaml:"address"`
+	} `yaml:"whoami"`
+	AWSServices []string            `yaml:"aws_services"`
+	Texts       map[string]textFile `yaml:"texts"`
+	AWSMetadata map[string]string   `yaml:"aws_metadata"`
+	GCPMetadata map[string]string   `yaml:"gcp_metadata"`
+}
+
+// textFile is a file that is text.
+type textFile struct {
+	Type string `yaml:"type"`
+	Text string `yaml:"text"`
+}
+
+// lists reads lists.yaml once. A test has read it before it was built in.
+//
+//nolint:gochecknoglobals // compiled once like a regular expression, and never changed
+var lists = sync.OnceValue(func() *listed {
+	l, err := readLists(listsText)
+	if err != nil {
+		panic(err)
+	}
+	return l
+})
+
+func readLists(text []byte) (*listed, error) {
+	dec := yaml.NewDecoder(strings.NewReader(string(text)))
+	dec.KnownFields(true)
+	var l listed
+	if err := dec.Decode(&l); err != nil {
+		return nil, fmt.Errorf("reading lists.yaml: %w", err)
+	}
+	return &l, nil
+}
