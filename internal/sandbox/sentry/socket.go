@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"math/bits"
-	"net/netip"
 
 	"golang.org/x/sys/unix"
 	"gvisor.dev/gvisor/pkg/abi/linux"
@@ -174,15 +172,6 @@ func (so *sockets) configures(t *kernel.Task, fd int32, addr hostarch.Addr) {
 	so.rec.emitFor(t, r)
 }
 
-// headerAddress is the address in a message's header.
-func headerAddress(t *kernel.Task, addr hostarch.Addr) []byte {
-	var header [12]byte
-	if _, err := t.CopyInBytes(addr, header[:]); err != nil {
-		return nil
-	}
-	return copyAddress(t, hostarch.Addr(binary.LittleEndian.Uint64(header[:])), binary.LittleEndian.Uint32(header[8:]))
-}
-
 // sent records where a message went. gVisor reads the address from the target's
 // memory itself, so where it changed meanwhile both are recorded.
 func (so *sockets) sent(t *kernel.Task, fd int32, before, after []byte, number uint16) {
@@ -199,18 +188,6 @@ func (so *sockets) sent(t *kernel.Task, fd int32, before, after []byte, number u
 	if !bytes.Equal(before, after) {
 		so.spoke(t, wire.OpSend, s, after, number)
 	}
-}
-
-func copyAddress(t *kernel.Task, addr hostarch.Addr, size uint32) []byte {
-	const largest = 200 // as much as gVisor takes
-	if addr == 0 || size < 2 || size > largest {
-		return nil
-	}
-	raw := make([]byte, size)
-	if _, err := t.CopyInBytes(addr, raw); err != nil {
-		return nil
-	}
-	return raw
 }
 
 // spoke records the use of an address.
@@ -249,57 +226,5 @@ func (so *sockets) listen(next syscallFn) syscallFn {
 		}
 		so.rec.emitFor(t, r)
 		return rval, ctrl, err
-	}
-}
-
-func socketType(t *kernel.Task, fd int32) linux.SockType {
-	file := t.GetFile(fd)
-	if file == nil {
-		return 0
-	}
-	defer file.DecRef(t)
-	s, ok := file.Impl().(socket.Socket)
-	if !ok {
-		return 0
-	}
-	_, kind, _ := s.Type()
-	return kind
-}
-
-func localAddress(r *wire.Record, name linux.SockAddr) {
-	switch a := name.(type) {
-	case *linux.SockAddrInet:
-		r.Family, r.Port, r.Addr = linux.AF_INET, bits.ReverseBytes16(a.Port), netip.AddrFrom4(a.Addr).String()
-	case *linux.SockAddrInet6:
-		r.Family, r.Port, r.Addr = linux.AF_INET6, bits.ReverseBytes16(a.Port), netip.AddrFrom16(a.Addr).String()
-	case *linux.SockAddrUnix:
-		r.Family = linux.AF_UNIX
-	}
-}
-
-func parseAddress(r *wire.Record, raw []byte) {
-	switch r.Family {
-	case linux.AF_INET:
-		if len(raw) >= 8 {
-			r.Port = binary.BigEndian.Uint16(raw[2:])
-			r.Addr = netip.AddrFrom4([4]byte(raw[4:8])).String()
-		}
-	case linux.AF_INET6:
-		if len(raw) >= 24 {
-			r.Port = binary.BigEndian.Uint16(raw[2:])
-			r.Addr = netip.AddrFrom16([16]byte(raw[8:24])).String()
-		}
-	case linux.AF_UNIX:
-		name := raw[2:]
-		for i, b := range name {
-			if b == 0 && i > 0 {
-				name = name[:i]
-				break
-			}
-		}
-		if len(name) > 0 && name[0] == 0 {
-			name[0] = '@' // the abstract name space
-		}
-		r.Addr = string(name)
 	}
 }

@@ -3,7 +3,6 @@
 package sentry
 
 import (
-	"math/bits"
 	"net/netip"
 	"sync"
 
@@ -111,24 +110,4 @@ func attachConnection(t *kernel.Task, r *wire.Record) {
 			return
 		}
 	}
-}
-
-// localPort is the port a socket has on this side, 0 if it has none yet.
-func localPort(t *kernel.Task, s socket.Socket) uint16 {
-	name, _, err := s.GetSockName(t)
-	if err != nil {
-		return 0
-	}
-	at, _ := internetAddress(name)
-	return at.Port()
-}
-
-func internetAddress(name linux.SockAddr) (netip.AddrPort, bool) {
-	switch a := name.(type) {
-	case *linux.SockAddrInet:
-		return netip.AddrPortFrom(netip.AddrFrom4(a.Addr), bits.ReverseBytes16(a.Port)), true
-	case *linux.SockAddrInet6:
-		return netip.AddrPortFrom(netip.AddrFrom16(a.Addr).Unmap(), bits.ReverseBytes16(a.Port)), true
-	}
-	return netip.AddrPort{}, false
 }
