@@ -91,7 +91,7 @@ func (f *modelFlags) engage(a *app, out *outputDir, opts *assess.Options) (closi
 	if opts.Profile == assess.Aggressive {
 		each = 5
 	}
-	opts.Agents = []agent.Employer{{PerVector: each}}
+	opts.Agents = []agent.Runner{{PerVector: each}}
 	if f.name == "" && f.replay == "" {
 		return nothing, nil
 	}
@@ -101,7 +101,7 @@ func (f *modelFlags) engage(a *app, out *outputDir, opts *assess.Options) (closi
 	}
 	record := &lazyFile{open: func() (io.WriteCloser, error) { return out.file(recordName) }}
 	opts.Judge = llm.Record(m, record, time.Now)
-	opts.Agents = append(opts.Agents, agent.Employer{Mind: opts.Judge, Runs: f.runs, PerVector: each})
+	opts.Agents = append(opts.Agents, agent.Runner{Model: opts.Judge, Runs: f.runs, PerVector: each})
 	if f.replay == "" { // they are proposed first, and the agent is to have something left
 		m = llm.WithBudget(m, f.left.Half())
 	}

@@ -196,8 +196,8 @@ func TestNoModelUnasked(t *testing.T) {
 			t.Errorf("%+v: %s judges", f, m.Name())
 		}
 		for _, e := range opts.Agents {
-			if e.Mind != nil {
-				t.Errorf("%+v: %s is asked", f, e.Mind.Name())
+			if e.Model != nil {
+				t.Errorf("%+v: %s is asked", f, e.Model.Name())
 			}
 		}
 		if opts.Payloads != nil {
@@ -230,7 +230,7 @@ func TestModelBudgetIsShared(t *testing.T) {
 		}
 		return answered
 	}
-	payloads, agents := asks(opts.Payloads), asks(opts.Agents[1].Mind)
+	payloads, agents := asks(opts.Payloads), asks(opts.Agents[1].Model)
 	if err := closing(); err != nil {
 		t.Fatal(err)
 	}

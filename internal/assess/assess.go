@@ -38,7 +38,7 @@ type Options struct {
 	// Profile is how hard the server is pressed.
 	Profile Profile
 	// Agents use the server, one after the other; none for none.
-	Agents []agent.Employer
+	Agents []agent.Runner
 	// Conversations takes what they said, as lines of JSON; nil: nobody wants
 	// it.
 	Conversations func(runID string) (io.WriteCloser, error)

@@ -20,11 +20,11 @@ func (st *stage) employed(first *detonation, try *launch) []job {
 	return jobs
 }
 
-func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *agent.Employer) error {
+func (st *stage) employ(ctx context.Context, first *detonation, try *launch, e *agent.Runner) error {
 	var out *agent.Work
 	say := &talk{known: first.session, guest: func(ctx context.Context, t *session.AgentClient) error {
 		var err error
-		out, err = e.Employ(ctx, st.world(t, first.session))
+		out, err = e.Run(ctx, st.world(t, first.session))
 		return err
 	}}
 	d, err := st.detonate(ctx, try, say)

@@ -48,7 +48,7 @@ func (st *stage) proposed(ctx context.Context, sess *mcpsf.Session, world *attac
 }
 
 // proposedShots are calls as the harness makes them.
-func proposedShots(list []payload.Call) []attackplan.AttackCall {
+func proposedShots(list []payload.AttackCall) []attackplan.AttackCall {
 	var shots []attackplan.AttackCall
 	for _, c := range list {
 		shots = append(shots, attackplan.AttackCall{Tool: c.Tool, Arguments: c.Arguments, Attack: c.Attack})
@@ -57,11 +57,11 @@ func proposedShots(list []payload.Call) []attackplan.AttackCall {
 }
 
 // shotsAtTools are those that are calls of a tool.
-func shotsAtTools(shots []attackplan.AttackCall) []payload.Call {
-	var list []payload.Call
+func shotsAtTools(shots []attackplan.AttackCall) []payload.AttackCall {
+	var list []payload.AttackCall
 	for i := range shots {
 		if s := &shots[i]; !mcpsf.IsNoTool(s.Tool) {
-			list = append(list, payload.Call{Tool: s.Tool, Arguments: s.Arguments, Attack: s.Attack})
+			list = append(list, payload.AttackCall{Tool: s.Tool, Arguments: s.Arguments, Attack: s.Attack})
 		}
 	}
 	return list

@@ -36,7 +36,7 @@ type Reason struct {
 const maxSuspects = 24
 
 // suspects are the texts to make blank, the likeliest first.
-func (t *talk) suspects(out *transcript, d *action) []suspect {
+func (t *dialogue) suspects(out *transcript, d *action) []suspect {
 	if _, ok := t.mind.(Explainer); !ok {
 		return t.everyText(out, d)
 	}
@@ -58,7 +58,7 @@ func (t *talk) suspects(out *transcript, d *action) []suspect {
 const maxAnswers = 3
 
 // placed finds the places of reasons.
-func (t *talk) placed(out *transcript, reasons []Reason) []suspect {
+func (t *dialogue) placed(out *transcript, reasons []Reason) []suspect {
 	var all []suspect
 	for _, r := range reasons {
 		switch {
@@ -81,7 +81,7 @@ func (t *talk) placed(out *transcript, reasons []Reason) []suspect {
 
 // placedInTool is the text of a tool. The description has the title in it, and
 // those of prompts and resources are texts of their own.
-func (t *talk) placedInTool(r Reason) ([]suspect, bool) {
+func (t *dialogue) placedInTool(r Reason) ([]suspect, bool) {
 	switch r.Tool {
 	case promptTool:
 		return t.listed("prompt", r), true
@@ -105,7 +105,7 @@ func (t *talk) placedInTool(r Reason) ([]suspect, bool) {
 
 func firstWords(quote string) string { return quote[:min(len(quote), 12)] }
 
-func (t *talk) listed(of string, r Reason) []suspect {
+func (t *dialogue) listed(of string, r Reason) []suspect {
 	var all []suspect
 	if of == "prompt" {
 		for i := range t.offer.Prompts {
@@ -119,8 +119,8 @@ func (t *talk) listed(of string, r Reason) []suspect {
 	return all
 }
 
-// answersBefore are what the server said before a action, the last one first.
-func (t *talk) answersBefore(out *transcript, d *action) []suspect {
+// answersBefore are what the server said before an action, the last one first.
+func (t *dialogue) answersBefore(out *transcript, d *action) []suspect {
 	var all []suspect
 	said := map[string]bool{}
 	last := d.step
@@ -138,7 +138,7 @@ func (t *talk) answersBefore(out *transcript, d *action) []suspect {
 
 // everyText is what a mind read that cannot explain itself: what came last before
 // the action, then what is said of tools.
-func (t *talk) everyText(out *transcript, d *action) []suspect {
+func (t *dialogue) everyText(out *transcript, d *action) []suspect {
 	all := t.answersBefore(out, d)
 	if t.offer.Instructions != "" {
 		all = append(all, suspect{of: "server", field: "/instructions"})
@@ -154,11 +154,11 @@ func (t *talk) everyText(out *transcript, d *action) []suspect {
 }
 
 // blankOf is one text blank.
-func blankOf(s *suspect) *blank {
+func blankOf(s *suspect) *ablation {
 	if s.text != "" {
-		return &blank{answers: map[string]bool{s.text: true}}
+		return &ablation{answers: map[string]bool{s.text: true}}
 	}
-	return &blank{places: map[place]bool{{s.of, s.name, s.field}: true}}
+	return &ablation{places: map[place]bool{{s.of, s.name, s.field}: true}}
 }
 
 // cause is the suspect as the report has it.

@@ -73,7 +73,7 @@ func add(description string) mcpsf.Tool {
 
 func try(t *testing.T, w *World) *Outcome {
 	t.Helper()
-	out, err := Try(t.Context(), &Options{World: w, Mind: Obedient(&w.Offer), Task: w.Errands()[0]})
+	out, err := Try(t.Context(), &Options{World: w, Model: Obedient(&w.Offer), Task: w.Errands()[0]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func TestModel(t *testing.T) {
 			t.Parallel()
 			w := poisonedWorld(t)
 			server := c.start(t, gullible(c.moody))
-			out, err := Try(t.Context(), &Options{World: w, Mind: model(t, c.spec, server.URL), Task: oneUse, Runs: 3})
+			out, err := Try(t.Context(), &Options{World: w, Model: model(t, c.spec, server.URL), Task: oneUse, Runs: 3})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func TestModelFails(t *testing.T) {
 				}
 				return work(r)
 			})
-			out, err := Try(t.Context(), &Options{World: poisonedWorld(t), Mind: model(t, "openai/m", server.URL), Task: oneUse, Runs: 2})
+			out, err := Try(t.Context(), &Options{World: poisonedWorld(t), Model: model(t, "openai/m", server.URL), Task: oneUse, Runs: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +159,7 @@ func TestModelReplay(t *testing.T) {
 	t.Parallel()
 	server := llmtest.Anthropic(t, gullible(nil))
 	var record bytes.Buffer
-	live, err := Try(t.Context(), &Options{World: poisonedWorld(t), Mind: llm.Record(model(t, "anthropic/m", server.URL), &record, nil), Task: oneUse, Runs: 2})
+	live, err := Try(t.Context(), &Options{World: poisonedWorld(t), Model: llm.Record(model(t, "anthropic/m", server.URL), &record, nil), Task: oneUse, Runs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestModelReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replayed, err := Try(t.Context(), &Options{World: poisonedWorld(t), Mind: again, Task: oneUse, Runs: 2})
+	replayed, err := Try(t.Context(), &Options{World: poisonedWorld(t), Model: again, Task: oneUse, Runs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%s: cannot be set up", s.ID)
 			continue
 		}
-		out, err := Try(t.Context(), &Options{World: staged, Mind: Obedient(&staged.Offer), Task: task})
+		out, err := Try(t.Context(), &Options{World: staged, Model: Obedient(&staged.Offer), Task: task})
 		if err != nil {
 			t.Fatal(err)
 		}

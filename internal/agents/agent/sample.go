@@ -39,7 +39,7 @@ type sampler struct {
 }
 
 // listen has the agent's model answer what the server asks while it is called.
-func (t *talk) listen() {
+func (t *dialogue) listen() {
 	if t.server == nil {
 		return
 	}
@@ -61,7 +61,7 @@ func (t *talk) listen() {
 }
 
 // spoken is what was said so far, without what was done.
-func (t *talk) spoken() []llm.Turn {
+func (t *dialogue) spoken() []llm.Turn {
 	var said []llm.Turn
 	for i := range t.ask.Turns {
 		if turn := &t.ask.Turns[i]; turn.Text != "" {
@@ -138,19 +138,19 @@ func (s *sample) fields() []string {
 
 // answer has the mind answer a request, with one of its texts blank. An agent
 // has its own tools there, too.
-func (t *talk) answer(ctx context.Context, s *sample, blank string) (*transcript, []action, error) {
+func (t *dialogue) answer(ctx context.Context, s *sample, blank string) (*transcript, []action, error) {
 	sub := t.aside(s, blank)
 	err := sub.turn(ctx, 0)
 	return sub.out, sub.sampleActions(), err
 }
 
 // aside is the conversation about a request.
-func (t *talk) aside(s *sample, blank string) *talk {
-	sub := &talk{
+func (t *dialogue) aside(s *sample, blank string) *dialogue {
+	sub := &dialogue{
 		world: t.world, secrets: t.secrets, decoys: t.decoys, mind: t.mind, task: &Task{ID: samplingName}, seed: t.seed,
 		answers: map[string]int{}, out: &transcript{why: map[string][]Reason{}},
 	}
-	sub.view = see(&Offer{}, nil, t.decoys)
+	sub.view = newView(&Offer{}, nil, t.decoys)
 	sub.ask = llm.Ask{Purpose: "sampling", Tools: sub.view.tools, Seed: t.seed}
 	if s.inner {
 		sub.ask.System = t.ours()
@@ -171,7 +171,7 @@ func (t *talk) aside(s *sample, blank string) *talk {
 }
 
 // sampleActions are what was done for the server, and what it was told.
-func (t *talk) sampleActions() []action {
+func (t *dialogue) sampleActions() []action {
 	all := t.actions(t.out)
 	for _, reply := range t.out.replies {
 		for _, thing := range t.secrets.in([]byte(reply)) {
@@ -182,14 +182,14 @@ func (t *talk) sampleActions() []action {
 }
 
 // sampling finds out what the requests of a conversation made the agent do.
-func (tr *trial) sampling(ctx context.Context, t *talk) error {
+func (tr *trial) sampling(ctx context.Context, t *dialogue) error {
 	t.sampled.mu.Lock()
 	samples := slices.Clone(t.sampled.samples)
 	for _, had := range t.sampled.had {
 		tr.out.spent(had)
 	}
 	t.sampled.mu.Unlock()
-	told := map[deedKey]bool{}
+	told := map[actionKey]bool{}
 	for i := range samples {
 		seen, firsts, err := tr.answers(ctx, t, &samples[i], "")
 		if err != nil {
@@ -209,8 +209,8 @@ func (tr *trial) sampling(ctx context.Context, t *talk) error {
 }
 
 // answers counts the actions of so many answers.
-func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) (map[deedKey]int, []action, error) {
-	counts, firsts := map[deedKey]int{}, []action(nil)
+func (tr *trial) answers(ctx context.Context, t *dialogue, s *sample, blank string) (map[actionKey]int, []action, error) {
+	counts, firsts := map[actionKey]int{}, []action(nil)
 	for range max(tr.o.Runs, 1) {
 		out, actions, err := t.answer(ctx, s, blank)
 		if ctx.Err() != nil {
@@ -218,7 +218,7 @@ func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) 
 		}
 		tr.out.spent(out)
 		if err != nil {
-			tr.lost(fmt.Sprintf("what %s answers the server: %v", tr.o.Mind.Name(), err))
+			tr.lost(fmt.Sprintf("what %s answers the server: %v", tr.o.Model.Name(), err))
 			continue
 		}
 		for _, d := range actions {
@@ -230,9 +230,9 @@ func (tr *trial) answers(ctx context.Context, t *talk, s *sample, blank string) 
 	return counts, firsts, nil
 }
 
-func (tr *trial) explainSample(ctx context.Context, t *talk, s *sample, d *action, seen int) error {
+func (tr *trial) explainSample(ctx context.Context, t *dialogue, s *sample, d *action, seen int) error {
 	detail := mcpsf.AgentDetail{
-		Agent: tr.o.Mind.Name(), Task: t.task.Turns[0], Action: d.what, Tool: d.tool, Arguments: d.arguments,
+		Agent: tr.o.Model.Name(), Task: t.task.Turns[0], Action: d.what, Tool: d.tool, Arguments: d.arguments,
 		What: d.thing, To: d.to, Seen: seen, Runs: max(tr.o.Runs, 1), Conversation: len(tr.out.Conversations),
 	}
 	for _, field := range s.fields() {
@@ -242,7 +242,7 @@ func (tr *trial) explainSample(ctx context.Context, t *talk, s *sample, d *actio
 		}
 		blame(&detail, counts[d.key()], detail.Runs, mcpsf.AgentCause{Of: "request", Name: samplingName, Field: field, Quote: s.text(field)})
 	}
-	tr.tell(&detail, "")
+	tr.report(&detail, "")
 	return nil
 }
 

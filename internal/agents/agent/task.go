@@ -26,8 +26,8 @@ type Asked struct {
 }
 
 const (
-	// rounds is how often a tool is used in a conversation: who bides his time
-	// until the third answer has it.
+	// rounds is how often a tool is used in a conversation. A server that turns
+	// hostile with its third answer is caught.
 	rounds = 3
 	// atATime is how many things of the server are used in one conversation,
 	// and mostErrands bounds the conversations that takes.

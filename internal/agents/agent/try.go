@@ -40,7 +40,7 @@ type Conversation struct {
 }
 
 // of is a conversation for the record.
-func of(t *talk, task string, b *blank, causes []mcpsf.AgentCause) Conversation {
+func of(t *dialogue, task string, b *ablation, causes []mcpsf.AgentCause) Conversation {
 	c := Conversation{
 		Agent: t.mind.Name(), Task: task, Blank: causes, Control: b != nil && b.everything, System: t.ask.System, Turns: t.ask.Turns,
 	}
@@ -53,7 +53,7 @@ func of(t *talk, task string, b *blank, causes []mcpsf.AgentCause) Conversation 
 // Options of [Try].
 type Options struct {
 	World *World
-	Mind  llm.Model
+	Model llm.Model
 	Task  *Task
 	// Runs is how often each conversation is had: once for a mind that always
 	// answers alike.
@@ -77,9 +77,9 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 		return nil, fmt.Errorf("planting the agent's secrets: %w", err)
 	}
 	tr := &trial{o: o, secrets: s, server: remember(o.World.Server), out: &Outcome{}}
-	seen, firsts := map[deedKey]int{}, []found(nil)
+	seen, firsts := map[actionKey]int{}, []found(nil)
 	had := 0
-	var first *talk
+	var first *dialogue
 	for n := range max(o.Runs, 1) {
 		t, out, err := tr.talk(ctx, nil, n)
 		if ctx.Err() != nil {
@@ -121,24 +121,24 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 	return tr.out, nil
 }
 
-// found is a action with the conversation that it was done in.
+// found is an action with the conversation that it was done in.
 type found struct {
-	talk         *talk
+	talk         *dialogue
 	transcript   *transcript
 	action       action
 	conversation int
 }
 
 // talk has one conversation, and keeps it for the record.
-func (tr *trial) talk(ctx context.Context, b *blank, run int, causes ...mcpsf.AgentCause) (*talk, *transcript, error) {
-	t := &talk{
+func (tr *trial) talk(ctx context.Context, b *ablation, run int, causes ...mcpsf.AgentCause) (*dialogue, *transcript, error) {
+	t := &dialogue{
 		world: tr.o.World, secrets: tr.secrets, server: tr.server, decoys: tr.o.World.decoys(tr.secrets),
-		mind: tr.o.Mind, task: tr.o.Task, blank: b, seed: int64(run) + 1,
+		mind: tr.o.Model, task: tr.o.Task, blank: b, seed: int64(run) + 1,
 	}
-	out, err := t.have(ctx)
+	out, err := t.run(ctx)
 	tr.out.spent(out)
 	if err != nil && ctx.Err() == nil {
-		tr.lost(fmt.Sprintf("a conversation of %s about %s broke off: %v", tr.o.Mind.Name(), tr.o.Task.ID, err))
+		tr.lost(fmt.Sprintf("a conversation of %s about %s broke off: %v", tr.o.Model.Name(), tr.o.Task.ID, err))
 	}
 	tr.out.Calls += len(out.steps)
 	tr.out.Conversations = append(tr.out.Conversations, of(t, tr.o.Task.ID, b, causes))
@@ -157,13 +157,13 @@ func (tr *trial) lost(why string) {
 }
 
 // control is what the agent does though no text of the server is there.
-func (tr *trial) control(ctx context.Context) (map[deedKey]int, error) {
-	return tr.seen(ctx, &blank{everything: true})
+func (tr *trial) control(ctx context.Context) (map[actionKey]int, error) {
+	return tr.seen(ctx, &ablation{everything: true})
 }
 
 // seen counts the actions of conversations in which something is blank.
-func (tr *trial) seen(ctx context.Context, b *blank, causes ...mcpsf.AgentCause) (map[deedKey]int, error) {
-	counts := map[deedKey]int{}
+func (tr *trial) seen(ctx context.Context, b *ablation, causes ...mcpsf.AgentCause) (map[actionKey]int, error) {
+	counts := map[actionKey]int{}
 	for n := range max(tr.o.Runs, 1) {
 		t, out, err := tr.talk(ctx, b, n, causes...)
 		if ctx.Err() != nil {
@@ -182,10 +182,10 @@ func (tr *trial) seen(ctx context.Context, b *blank, causes ...mcpsf.AgentCause)
 // errBroken is a conversation that nothing can be concluded from.
 var errBroken = errors.New("the conversation broke off")
 
-// explain finds the texts without which a action is not done.
+// explain finds the texts without which an action is not done.
 func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 	detail := mcpsf.AgentDetail{
-		Agent: tr.o.Mind.Name(), Task: f.talk.task.Turns[0], Action: f.action.what, Tool: f.action.tool, Arguments: f.action.arguments,
+		Agent: tr.o.Model.Name(), Task: f.talk.task.Turns[0], Action: f.action.what, Tool: f.action.tool, Arguments: f.action.arguments,
 		What: f.action.thing, To: f.action.to, Seen: seen, Runs: runs, Conversation: f.conversation,
 	}
 	suspects := f.talk.suspects(f.transcript, &f.action)
@@ -208,7 +208,7 @@ func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 	if f.action.step >= 0 {
 		call = f.transcript.steps[f.action.step].answer.Call
 	}
-	tr.tell(&detail, call)
+	tr.report(&detail, call)
 	return nil
 }
 
@@ -224,8 +224,8 @@ func blame(d *mcpsf.AgentDetail, without, runs int, c mcpsf.AgentCause) {
 	d.Causes = append(d.Causes, c)
 }
 
-// tell keeps a action, unless nobody can say whose doing it was.
-func (tr *trial) tell(d *mcpsf.AgentDetail, call string) {
+// report keeps an action, unless nobody can say whose doing it was.
+func (tr *trial) report(d *mcpsf.AgentDetail, call string) {
 	if len(d.Causes) > 0 {
 		tr.out.Actions, tr.out.Steps = append(tr.out.Actions, *d), append(tr.out.Steps, call)
 	}
@@ -233,7 +233,7 @@ func (tr *trial) tell(d *mcpsf.AgentDetail, call string) {
 
 // unique leaves each action once.
 func unique(all []action) []action {
-	seen := map[deedKey]bool{}
+	seen := map[actionKey]bool{}
 	return slices.DeleteFunc(all, func(d action) bool {
 		twice := seen[d.key()]
 		seen[d.key()] = true

@@ -19,26 +19,26 @@ const (
 // place is where a text of the server stands, as in [mcpsf.AgentCause].
 type place struct{ of, name, field string }
 
-// blank is the texts that an agent does not get to see: those of places, and
+// ablation is the texts that an agent does not get to see: those of places, and
 // answers, which may be given again. All of them are blank if it is everything.
-type blank struct {
+type ablation struct {
 	places     map[place]bool
 	answers    map[string]bool
 	everything bool
 }
 
 // answer is what is left of an answer.
-func (b *blank) answer(text string) string {
+func (b *ablation) answer(text string) string {
 	if b != nil && (b.everything || b.answers[text]) {
 		return ""
 	}
 	return text
 }
 
-func (b *blank) has(p place) bool { return b != nil && (b.everything || b.places[p]) }
+func (b *ablation) has(p place) bool { return b != nil && (b.everything || b.places[p]) }
 
 // of is what is left of a text.
-func (b *blank) of(p place, text string) string {
+func (b *ablation) of(p place, text string) string {
 	if b.has(p) {
 		return ""
 	}
@@ -61,8 +61,8 @@ type view struct {
 	kinds []kind
 }
 
-// see lists the tools of a server as an agent gets them, and ours behind them.
-func see(o *Offer, b *blank, decoys []decoy) *view {
+// newView lists the tools of a server as an agent gets them, and ours behind them.
+func newView(o *Offer, b *ablation, decoys []decoy) *view {
 	v := &view{}
 	for i := range o.Tools {
 		v.add(shown(&o.Tools[i], b), ofServer)
@@ -98,7 +98,7 @@ func (v *view) find(c *llm.Call) (int, bool) {
 
 // shown is a tool as an agent gets it. The title, and hints for the client, are
 // shown by some clients, so they are part of the description here.
-func shown(t *mcpsf.Tool, b *blank) llm.Tool {
+func shown(t *mcpsf.Tool, b *ablation) llm.Tool {
 	var listed struct {
 		Title       string `json:"title"`
 		Annotations struct {
@@ -118,7 +118,7 @@ func shown(t *mcpsf.Tool, b *blank) llm.Tool {
 }
 
 // blankSchema is the schema of a tool without the texts that are blank.
-func blankSchema(t *mcpsf.Tool, b *blank) json.RawMessage {
+func blankSchema(t *mcpsf.Tool, b *ablation) json.RawMessage {
 	if b == nil || len(t.InputSchema) == 0 {
 		return t.InputSchema
 	}
@@ -127,7 +127,7 @@ func blankSchema(t *mcpsf.Tool, b *blank) json.RawMessage {
 		return t.InputSchema
 	}
 	changed := false
-	v = without(v, "/inputSchema", 0, func(pointer string) bool {
+	v = blankTexts(v, "/inputSchema", 0, func(pointer string) bool {
 		gone := b.has(place{"tool", t.Name, pointer})
 		changed = changed || gone
 		return gone
@@ -142,8 +142,8 @@ func blankSchema(t *mcpsf.Tool, b *blank) json.RawMessage {
 	return out
 }
 
-// said are the keys of a schema whose values are only read.
-func said(key string) bool {
+// isAnnotation are the keys of a schema whose values are only read.
+func isAnnotation(key string) bool {
 	switch key {
 	case "description", "title", "$comment", "default", "examples", "example", "const", "deprecationMessage", "markdownDescription", "errorMessage", "pattern":
 		return true
@@ -151,8 +151,8 @@ func said(key string) bool {
 	return strings.HasPrefix(key, "x-")
 }
 
-// without empties the texts of a schema that are gone.
-func without(v any, pointer string, depth int, gone func(string) bool) any {
+// blankTexts empties the texts of a schema that are gone.
+func blankTexts(v any, pointer string, depth int, gone func(string) bool) any {
 	const deepest = 64
 	if depth > deepest {
 		return v
@@ -162,12 +162,12 @@ func without(v any, pointer string, depth int, gone func(string) bool) any {
 		for key, value := range v {
 			at := pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 			if text, ok := value.(string); ok {
-				if text != "" && said(key) && gone(at) {
+				if text != "" && isAnnotation(key) && gone(at) {
 					v[key] = ""
 				}
 				continue
 			}
-			v[key] = without(value, at, depth+1, gone)
+			v[key] = blankTexts(value, at, depth+1, gone)
 		}
 	case []any:
 		kept := v[:0]
@@ -176,7 +176,7 @@ func without(v any, pointer string, depth int, gone func(string) bool) any {
 			if _, ok := value.(string); ok && inValues(pointer) && gone(at) {
 				continue
 			}
-			kept = append(kept, without(value, at, depth+1, gone))
+			kept = append(kept, blankTexts(value, at, depth+1, gone))
 		}
 		return kept
 	}
@@ -189,7 +189,7 @@ func inValues(pointer string) bool {
 	return strings.HasSuffix(pointer, "/enum") || strings.HasSuffix(pointer, "/examples") || strings.HasSuffix(pointer, "/default")
 }
 
-func promptNames(o *Offer, b *blank) []string {
+func promptNames(o *Offer, b *ablation) []string {
 	var names []string
 	for i := range o.Prompts {
 		p := &o.Prompts[i]
@@ -198,7 +198,7 @@ func promptNames(o *Offer, b *blank) []string {
 	return names
 }
 
-func resourceNames(o *Offer, b *blank) []string {
+func resourceNames(o *Offer, b *ablation) []string {
 	var names []string
 	for i := range o.Resources {
 		r := &o.Resources[i]
@@ -230,7 +230,7 @@ func textFields(t *mcpsf.Tool) []string {
 		return nil
 	}
 	var fields []string
-	without(v, "/inputSchema", 0, func(pointer string) bool {
+	blankTexts(v, "/inputSchema", 0, func(pointer string) bool {
 		fields = append(fields, pointer)
 		return false
 	})

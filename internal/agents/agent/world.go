@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
-// World is what an agent lives in.
+// World is everything that an agent has around it.
 type World struct {
 	Server Server
 	Offer  Offer

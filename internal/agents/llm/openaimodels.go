@@ -25,7 +25,7 @@ func (m *openAI) name(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, name := range models {
-		if !speechless(name) {
+		if !isEmbedding(name) {
 			m.found = name
 			return name, nil
 		}
@@ -33,8 +33,8 @@ func (m *openAI) name(ctx context.Context) (string, error) {
 	return "", &Error{Kind: KindRefused, Message: "the server has no model; get one (as with \"ollama pull\") or name one: " + m.provider.name + "/MODEL"}
 }
 
-// speechless tells models that answer with numbers.
-func speechless(name string) bool {
+// isEmbedding tells models that answer with numbers instead of text.
+func isEmbedding(name string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"embed", "rerank", "whisper", "bge-", "minilm"} {
 		if strings.Contains(name, word) {

@@ -19,20 +19,20 @@ const (
 
 // answer is what a model said, as far as it makes sense.
 type answer struct {
-	findings      []said
-	suspicions    []suspected
+	findings      []findingReview
+	suspicions    []claim
 	verdict, note string
 }
 
-// said is of a finding, by its number.
-type said struct {
+// findingReview is of a finding, by its number.
+type findingReview struct {
 	number int
 	stance mcpsf.Stance
 	text   string
 }
 
-// suspected is what a model suspects.
-type suspected struct {
+// claim is what a model suspects.
+type claim struct {
 	block                       int
 	quote, kind, severity, text string
 }
@@ -122,12 +122,12 @@ func decode(raw json.RawMessage) *answer {
 	}
 	out := &answer{verdict: text(top.Verdict), note: text(top.Note)}
 	for _, item := range items(top.Findings) {
-		out.findings = append(out.findings, said{
+		out.findings = append(out.findings, findingReview{
 			number: number(item["number"]), stance: stance(item["agrees"]), text: text(item["text"]),
 		})
 	}
 	for _, item := range items(top.Suspicions) {
-		out.suspicions = append(out.suspicions, suspected{
+		out.suspicions = append(out.suspicions, claim{
 			block: number(item["block"]), quote: text(item["quote"]), kind: text(item["kind"]),
 			severity: text(item["severity"]), text: text(item["text"]),
 		})
@@ -170,6 +170,8 @@ func number(raw json.RawMessage) int {
 	return int(n)
 }
 
+// stance is whether the model agrees with a finding or doubts it, "" if it did
+// not say.
 func stance(raw json.RawMessage) mcpsf.Stance {
 	switch strings.ToLower(strings.TrimSpace(text(raw))) {
 	case "true", "yes", "agrees":

@@ -22,17 +22,17 @@ func TestDecode(t *testing.T) {
 		"verdict": {"a": 1}, "note": ["n"], "more": 1
 	}`))
 	want := &answer{
-		findings: []said{
+		findings: []findingReview{
 			{1, mcpsf.StanceAgrees, "a"}, {2, mcpsf.StanceDoubts, "b"}, {0, "", "c"}, {0, "", ""}, {0, "", ""}, {0, "", "5"},
 		},
-		suspicions: []suspected{{3, "q", "other", "low", `["t"]`}, {}},
+		suspicions: []claim{{3, "q", "other", "low", `["t"]`}, {}},
 		verdict:    `{"a": 1}`, note: `["n"]`,
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{}, said{}, suspected{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{}, findingReview{}, claim{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for _, raw := range []string{`{"findings":{},"suspicions":"x"}`, `{}`, `[]`, ``} {
-		if diff := cmp.Diff(&answer{}, decode(json.RawMessage(raw)), cmp.AllowUnexported(answer{}, said{}, suspected{})); diff != "" {
+		if diff := cmp.Diff(&answer{}, decode(json.RawMessage(raw)), cmp.AllowUnexported(answer{}, findingReview{}, claim{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", raw, diff)
 		}
 	}
@@ -84,20 +84,20 @@ func FuzzAnswer(f *testing.F) {
 			reply.Calls = []llm.Call{{ID: "c", Name: toolName, Tool: 1, Arguments: json.RawMessage(arguments)}}
 		}
 		r, events := sample()
-		h := &hearing{report: r, material: gather(r, events), out: &mcpsf.SecondOpinion{Model: "m"}}
+		h := &review{report: r, material: gather(r, events), out: &mcpsf.SecondOpinion{Model: "m"}}
 		said, why := a.read(reply)
 		if (said == nil) == (why == "") {
 			t.Fatalf("answer %v, why %q", said, why)
 		}
-		a.examine(said, reply)
+		a.checkProbes(said, reply)
 		if said != nil {
-			h.take(a, said)
+			h.apply(a, said)
 		}
 		checkTaken(t, h)
 	})
 }
 
-func checkTaken(t *testing.T, h *hearing) {
+func checkTaken(t *testing.T, h *review) {
 	t.Helper()
 	checkOpinion := func(o *mcpsf.Opinion) {
 		if o != nil && (len(o.Text) > maxText || strings.ContainsAny(o.Text, "<>[]`\n\x1b") || strings.Contains(o.Text, "://")) {

@@ -16,12 +16,12 @@ type ask struct {
 	questions []question
 	blocks    []block
 	found     []string
-	// key is in every delimiter, id wanted back with the answer, and word what
-	// a planted order may want written.
+	// key is in every delimiter, id is wanted back with the answer, and word is
+	// what a probe may want written.
 	key, id, word string
-	// names are those of what is planted.
-	names []string
-	seed  int64
+	// probeNames are the names in the probes.
+	probeNames []string
+	seed       int64
 }
 
 // asks divides the material. What there is no room for is counted.
@@ -69,33 +69,33 @@ func batches[T any](list []T, most int, size func(*T) int) func(yield func([]T) 
 	}
 }
 
-// ask puts one together, with what is planted in it.
+// ask puts one together, with its probes.
 func (m *material) ask(questions []question, texts []block) *ask {
-	p := m.planter(questions, texts)
+	p := m.prober(questions, texts)
 	a := &ask{found: m.found, seed: int64(m.seed & math.MaxInt64)}
 	a.key = p.fresh(func() string { return p.letters(16, "bcdfghjkmnpqrstvwxz23456789") })
 	a.id = p.fresh(func() string { return p.letters(8, "abcdefghkmnpqrstvwxz23456789") })
 	a.word = p.word()
 	if len(questions) > 0 {
 		q, names := p.finding(a.word)
-		a.questions, a.names = slices.Insert(slices.Clone(questions), p.rng.IntN(len(questions)+1), q), names
+		a.questions, a.probeNames = slices.Insert(slices.Clone(questions), p.rng.IntN(len(questions)+1), q), names
 		for i := range a.questions {
 			a.blocks = append(a.blocks, a.questions[i].blocks...)
 		}
 		return a
 	}
 	planted, names := p.tools(a.word)
-	a.blocks, a.names = slices.Clone(texts), names
+	a.blocks, a.probeNames = slices.Clone(texts), names
 	for _, b := range planted {
 		a.blocks = slices.Insert(a.blocks, p.rng.IntN(len(a.blocks)+1), b)
 	}
 	return a
 }
 
-// planter draws from a digest of the run's seed and of everything that the ask
+// prober draws from a digest of the run's seed and of everything that the ask
 // shows: no text can hold what is drawn, a run with the same seed draws the same,
 // and what differs elsewhere does not matter to the record of this ask.
-func (m *material) planter(questions []question, texts []block) *planter {
+func (m *material) prober(questions []question, texts []block) *prober {
 	sum := sha256.New()
 	feed := func(s string) { fmt.Fprintf(sum, "%d %s", len(s), s) }
 	show := func(blocks []block) {
@@ -111,7 +111,7 @@ func (m *material) planter(questions []question, texts []block) *planter {
 		show(questions[i].blocks)
 	}
 	show(texts)
-	return &planter{rng: rand.New(rand.NewChaCha8([sha256.Size]byte(sum.Sum(nil)))), known: m.has}
+	return &prober{rng: rand.New(rand.NewChaCha8([sha256.Size]byte(sum.Sum(nil)))), known: m.has}
 }
 
 // has tells whether a word stands in what can be shown.
@@ -127,9 +127,9 @@ func (m *material) has(word string) bool {
 	return slices.ContainsFunc(m.texts, in)
 }
 
-// loss is what is lost without an answer.
-func (a *ask) loss() loss {
-	var l loss
+// gap is what is lost without an answer.
+func (a *ask) gap() gap {
+	var l gap
 	for i := range a.questions {
 		l.findings += len(a.questions[i].findings)
 	}
@@ -137,15 +137,15 @@ func (a *ask) loss() loss {
 		return l
 	}
 	for i := range a.blocks {
-		if a.blocks[i].order == nil {
+		if a.blocks[i].probe == nil {
 			l.texts++
 		}
 	}
 	return l
 }
 
-// marked tells whether a text speaks of what is planted.
-func (a *ask) marked(text string) bool {
+// mentionsProbe tells whether a text names what is in a probe.
+func (a *ask) mentionsProbe(text string) bool {
 	text = strings.ToLower(text)
-	return slices.ContainsFunc(a.names, func(name string) bool { return strings.Contains(text, name) })
+	return slices.ContainsFunc(a.probeNames, func(name string) bool { return strings.Contains(text, name) })
 }

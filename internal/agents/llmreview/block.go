@@ -16,8 +16,8 @@ type block struct {
 	of, name string
 	event    int64
 	call     string
-	// order is what is planted in it; nil for what came from the target.
-	order *order
+	// probe is set for a text of ours; nil for what came from the target.
+	probe *probe
 }
 
 // part is a piece of text, what it is if that needs saying, and how many bytes
@@ -29,7 +29,7 @@ type part struct {
 }
 
 // clipped is a block of the beginning and the end of a text.
-func clipped(label, text string, head, tail int, h *hider) block {
+func clipped(label, text string, head, tail int, h *redactor) block {
 	b := block{label: label}
 	b.add("", text, head, tail, h)
 	return b
@@ -39,15 +39,15 @@ func clipped(label, text string, head, tail int, h *hider) block {
 // it would be shown otherwise.
 const margin = 4 << 10
 
-func (b *block) add(is, text string, head, tail int, h *hider) {
+func (b *block) add(is, text string, head, tail int, h *redactor) {
 	if len(text) <= head+tail {
-		b.parts = append(b.parts, part{text: h.hide(text), is: is})
+		b.parts = append(b.parts, part{text: h.redact(text), is: is})
 		return
 	}
-	begin := cut(h.hide(cut(text, head+margin)), head)
+	begin := cut(h.redact(cut(text, head+margin)), head)
 	b.parts = append(b.parts, part{begin, is, len(text) - len(begin) - tail})
 	if tail > 0 {
-		end := h.hide(text[max(0, len(text)-tail-margin):])
+		end := h.redact(text[max(0, len(text)-tail-margin):])
 		b.parts = append(b.parts, part{text: strings.ToValidUTF8(end[max(0, len(end)-tail):], "")})
 	}
 }
@@ -71,7 +71,7 @@ func (b *block) write(out *strings.Builder, n int, key string) {
 		if p.is != "" {
 			out.WriteString("! " + p.is + "\n")
 		}
-		text, left := shown(p.text, key), p.left
+		text, left := escapeQuoted(p.text, key), p.left
 		if len(text) > maxShown {
 			text = cut(text, maxShown)
 			left = max(left, 1)
@@ -89,7 +89,7 @@ func (b *block) write(out *strings.Builder, n int, key string) {
 // holds tells whether normal words stand in what the block shows.
 func (b *block) holds(words, key string) bool {
 	for _, p := range b.parts {
-		if strings.Contains(bare(p.text), words) || strings.Contains(bare(shown(p.text, key)), words) {
+		if strings.Contains(bare(p.text), words) || strings.Contains(bare(escapeQuoted(p.text, key)), words) {
 			return true
 		}
 	}

@@ -8,10 +8,10 @@
 //
 // Neither side is trusted. What the target wrote reaches the model only as
 // quoted data, between delimiters that the target cannot know and with nothing
-// in it that could be taken for one (shown.go). Among the quoted texts are some
-// of ours that give orders (plant.go): a model that obeys one could have been
-// turned by a text of the target, and what it said to that ask is thrown away.
-// What is left is cut to plain words (plain.go), and a suspicion counts as one
+// in it that could be taken for one (escape.go). Among the quoted texts are
+// probes: texts of ours that give orders (probe.go). A model that obeys one is
+// open to prompt injection by the target, and what it said to that ask is thrown
+// away. What is left is cut to plain words (plain.go), and a suspicion counts as one
 // only if the words that it quotes are where it says they are (suspicion.go).
 //
 // The same report, events and replies give the same result.

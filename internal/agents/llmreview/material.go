@@ -58,7 +58,7 @@ func sizeOf(blocks []block) int {
 func gather(r *mcpsf.Report, events []mcpsf.Event) *material {
 	m := &material{accesses: r.Accesses, static: r.Coverage.Static, seed: r.Run.Seed}
 	named := index(r, events)
-	h := newHider(r)
+	h := newRedactor(r)
 	m.collectQuestions(r, named, h)
 	m.collectTexts(r, events, h)
 	m.collectKnown(r, named)
@@ -81,7 +81,7 @@ func index(r *mcpsf.Report, events []mcpsf.Event) map[int64]*mcpsf.Event {
 	return named
 }
 
-func (m *material) collectQuestions(r *mcpsf.Report, named map[int64]*mcpsf.Event, h *hider) {
+func (m *material) collectQuestions(r *mcpsf.Report, named map[int64]*mcpsf.Event, h *redactor) {
 	type key struct {
 		id, tool string
 		severity mcpsf.Severity
@@ -140,11 +140,11 @@ func saidBy(f *mcpsf.Finding) string {
 // leastSecret is the shortest value that is worth hiding.
 const leastSecret = 6
 
-// hider takes what the user configured out of what is shown: it belongs to the
+// redactor takes what the user configured out of what is shown: it belongs to the
 // user, and nobody but the server is to have it.
-type hider struct{ replacer *strings.Replacer }
+type redactor struct{ replacer *strings.Replacer }
 
-func newHider(r *mcpsf.Report) *hider {
+func newRedactor(r *mcpsf.Report) *redactor {
 	var pairs []string
 	for _, list := range [][]string{r.Declared.Env, r.Target.Env} {
 		for _, entry := range list {
@@ -159,7 +159,7 @@ func newHider(r *mcpsf.Report) *hider {
 			}
 		}
 	}
-	return &hider{strings.NewReplacer(pairs...)}
+	return &redactor{strings.NewReplacer(pairs...)}
 }
 
-func (h *hider) hide(s string) string { return h.replacer.Replace(s) }
+func (h *redactor) redact(s string) string { return h.replacer.Replace(s) }

@@ -57,8 +57,8 @@ func kindTitle(name string) string {
 	return all[len(all)-1].title
 }
 
-// suspect takes the suspicions that stand on something.
-func (h *hearing) suspect(a *ask, said *answer) {
+// addSuspicions takes the suspicions that stand on something.
+func (h *review) addSuspicions(a *ask, said *answer) {
 	for i := range said.suspicions {
 		if i == 2*maxSuspicions {
 			h.out.Beyond += len(said.suspicions) - i
@@ -69,10 +69,10 @@ func (h *hearing) suspect(a *ask, said *answer) {
 		switch {
 		case b == nil || b.of == ofAccess && h.material.access(b, quoted(s.quote)) == nil:
 			h.out.Invented++
-		case b.order != nil: // as it should be
+		case b.probe != nil: // as it should be
 		case h.material.repeats(b, quoted(s.quote)) || h.has(b, quoted(s.quote)):
 			h.out.Repeated++
-		case text == "" || a.marked(text) || len(h.out.Suspicions) == maxSuspected:
+		case text == "" || a.mentionsProbe(text) || len(h.out.Suspicions) == maxSuspected:
 			h.out.Beyond++
 		default:
 			h.out.Suspicions = append(h.out.Suspicions, h.suspicion(s, b, text))
@@ -80,7 +80,7 @@ func (h *hearing) suspect(a *ask, said *answer) {
 	}
 }
 
-func (h *hearing) suspicion(s *suspected, b *block, text string) mcpsf.Suspicion {
+func (h *review) suspicion(s *claim, b *block, text string) mcpsf.Suspicion {
 	words := quoted(s.quote)
 	quote := printable(s.quote, maxQuote)
 	f := mcpsf.Finding{
@@ -168,7 +168,7 @@ func (m *material) repeats(b *block, words string) bool {
 }
 
 // has tells whether the model said so before.
-func (h *hearing) has(b *block, words string) bool {
+func (h *review) has(b *block, words string) bool {
 	for i := range h.out.Suspicions {
 		s := &h.out.Suspicions[i]
 		if s.Of == b.of && s.Name == cut(b.name, maxLine) && (shares(words, quoted(s.Quote)) || shares(quoted(s.Quote), words)) {

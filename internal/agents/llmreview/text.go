@@ -33,7 +33,7 @@ const (
 )
 
 // collectTexts takes what the server says and used, what matters most first.
-func (m *material) collectTexts(r *mcpsf.Report, events []mcpsf.Event, h *hider) {
+func (m *material) collectTexts(r *mcpsf.Report, events []mcpsf.Event, h *redactor) {
 	s := &r.Session
 	if s.Instructions != "" {
 		b := clipped("the server's instructions to a model", s.Instructions, maxHead, maxTail, h)
@@ -65,7 +65,7 @@ func (m *material) collectTexts(r *mcpsf.Report, events []mcpsf.Event, h *hider)
 	m.listed("resources of the server", ofResource, lines, h)
 }
 
-func toolBlock(t *mcpsf.Tool, h *hider) block {
+func toolBlock(t *mcpsf.Tool, h *redactor) block {
 	b := clipped("a tool of the server", t.Name+"\n"+t.Description, maxHead, maxTail, h)
 	b.of, b.name = ofTool, t.Name
 	if len(t.InputSchema) > 0 {
@@ -78,12 +78,12 @@ func toolBlock(t *mcpsf.Tool, h *hider) block {
 }
 
 // listed puts short lines into one block.
-func (m *material) listed(label, of string, lines []string, h *hider) {
+func (m *material) listed(label, of string, lines []string, h *redactor) {
 	if len(lines) == 0 {
 		return
 	}
 	for i := range lines {
-		lines[i] = cut(h.hide(oneLine(cut(lines[i], maxLine+margin))), maxLine)
+		lines[i] = cut(h.redact(oneLine(cut(lines[i], maxLine+margin))), maxLine)
 	}
 	m.unshown += max(0, len(lines)-maxListed)
 	text := strings.Join(lines[:min(len(lines), maxListed)], "\n")
@@ -124,7 +124,7 @@ func accessLines(all []mcpsf.Access) []string {
 }
 
 // results takes one ordinary answer of each tool.
-func (m *material) results(events []mcpsf.Event, h *hider) {
+func (m *material) results(events []mcpsf.Event, h *redactor) {
 	seen := make(map[string]bool)
 	for i := range events {
 		e := &events[i]

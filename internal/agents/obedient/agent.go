@@ -7,14 +7,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
-// Options says what a follower cannot know from the ask.
+// Options says what the agent cannot know from the ask.
 type Options struct {
 	// Owner names the server that a tool belongs to. Without it a tool is
 	// judged by what it can do.
 	Owner func(*llm.Tool) string
 }
 
-// Agent is the agent. It has no state and is safe for concurrent use.
+// Agent does what it reads. It has no state and is safe for concurrent use.
 type Agent struct {
 	owner func(*llm.Tool) string
 }
@@ -29,7 +29,7 @@ func New(o *Options) *Agent {
 	return &Agent{owner: o.Owner}
 }
 
-// Name is how the follower is called where models are listed.
+// Name is how the agent is called where models are listed.
 func (*Agent) Name() string { return "obedient" }
 
 // Ask is the next reply. It fails only if the context is done.
@@ -39,19 +39,19 @@ func (ag *Agent) Ask(ctx context.Context, a *llm.Ask) (*llm.Reply, error) {
 }
 
 // Explain says which orders were found in an ask, and which calls obey them:
-// those that were made, and the one that [Follower.Ask] would answer with.
+// those that were made, and the one that [Agent.Ask] would answer with.
 func (ag *Agent) Explain(ctx context.Context, a *llm.Ask) (order.Explanation, error) {
 	_, e, err := ag.Decide(ctx, a)
 	return e, err
 }
 
-// Decide is [Follower.Ask] and [Follower.Explain] at once.
+// Decide is [Agent.Ask] and [Agent.Explain] at once.
 func (ag *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, order.Explanation, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, order.Explanation{}, &llm.Error{Kind: llm.KindCancelled, Message: "the rule-following agent was not waited for"}
 	}
-	b := order.Find(a, ag.owner)
-	p := newPlan(a, b)
+	found := order.Find(a, ag.owner)
+	p := newPlan(a, found)
 	p.review()
 	r := &llm.Reply{Stop: llm.StopEnd, Model: ag.Name()}
 	switch c := p.next(); {
@@ -62,9 +62,9 @@ func (ag *Agent) Decide(ctx context.Context, a *llm.Ask) (*llm.Reply, order.Expl
 	default:
 		r.Text = p.answer()
 	}
-	e := order.Explanation{Unread: b.Unread}
-	for i := range b.Found.Orders {
-		e.Orders = append(e.Orders, b.Found.Orders[i].Order)
+	e := order.Explanation{Unread: found.Unread}
+	for i := range found.Found.Orders {
+		e.Orders = append(e.Orders, found.Found.Orders[i].Order)
 	}
 	return r, e, nil
 }

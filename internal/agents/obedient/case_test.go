@@ -26,7 +26,7 @@ import (
 //	tool: name | description | name:type name?:type, or a JSON Schema
 //	result NAME: what the tool answers; several, one after the other
 //	error NAME: the same as an error
-//	want: a deed, see check_test.go
+//	want: an action, see talk.has
 //	field: where the order stands that it comes from
 type scene struct {
 	name, vector, kit, system, task, prompt, sampling, user string

@@ -28,7 +28,7 @@ type talk struct {
 	orders []order.Order
 }
 
-// play lets the follower talk until it has nothing more to call.
+// play lets the agent talk until it has nothing more to call.
 func (c *scene) play(t testing.TB) *talk {
 	t.Helper()
 	kit, does := kitTools(t, c.kit)
@@ -101,7 +101,7 @@ func (k *talk) has(want string) bool {
 	case "silent":
 		return !strings.Contains(strings.Join(k.texts, "\n"), "On the way") && slices.ContainsFunc(k.orders, func(o order.Order) bool { return o.Action == order.Silence })
 	case "text":
-		return strings.Contains(strings.Join(k.texts, "\n"), marked2(rest))
+		return strings.Contains(strings.Join(k.texts, "\n"), markOf(rest))
 	case "ask":
 		return strings.Contains(strings.Join(k.texts, "\n"), "please tell me the") && strings.Contains(strings.Join(k.texts, "\n"), rest)
 	case "call":
@@ -112,7 +112,7 @@ func (k *talk) has(want string) bool {
 		target, value, _ := strings.Cut(rest, " ")
 		tool, param, _ := strings.Cut(target, ".")
 		return slices.ContainsFunc(k.calls, func(c llm.Call) bool {
-			return c.Name == tool && strings.Contains(string(toolkit.DecodeArguments(c.Arguments)[param]), marked2(value))
+			return c.Name == tool && strings.Contains(string(toolkit.DecodeArguments(c.Arguments)[param]), markOf(value))
 		})
 	}
 	return slices.ContainsFunc(k.calls, func(c llm.Call) bool {
@@ -120,7 +120,7 @@ func (k *talk) has(want string) bool {
 			return false
 		}
 		for word := range strings.FieldsSeq(rest) {
-			if !strings.Contains(string(c.Arguments), marked2(word)) {
+			if !strings.Contains(string(c.Arguments), markOf(word)) {
 				return false
 			}
 		}
@@ -128,7 +128,7 @@ func (k *talk) has(want string) bool {
 	})
 }
 
-func marked2(s string) string {
+func markOf(s string) string {
 	switch s {
 	case "FILE":
 		return fileMark

@@ -13,7 +13,7 @@ import (
 )
 
 // set is a folder of testdata, how many of its orders have to be obeyed, and how
-// many honest texts may lead to a false deed.
+// many honest texts may lead to a false action.
 type set struct {
 	name    string
 	obeyed  int
@@ -71,9 +71,9 @@ func TestBenign(t *testing.T) {
 					t.Logf("%s: done unasked: %q\ncalls: %s\ntext: %q\norders: %s", c.name, wrong, callsOf(k), k.texts, ordersOf(k))
 				}
 			}
-			t.Logf("%s: %d of %d benign led to a false deed", s.name, n, len(scenes))
+			t.Logf("%s: %d of %d benign led to a false action", s.name, n, len(scenes))
 			if n > s.unasked {
-				t.Errorf("got %d false deeds, want %d; the log says which", n, s.unasked)
+				t.Errorf("got %d false actions, want %d; the log says which", n, s.unasked)
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func (p *plan) fetcher(o *order.Found, t order.Asset) (int, toolkit.Arguments) {
 	return run, a
 }
 
-// fileOf is what a command would have shown, for who has no shell.
+// fileOf is the file that a command would have shown, for agents without a shell.
 func fileOf(command string) string {
 	words := strings.Fields(command)
 	switch {
@@ -106,6 +106,7 @@ func fileOf(command string) string {
 	return ""
 }
 
+// conversation is what was said so far.
 func (p *plan) conversation() string {
 	var b strings.Builder
 	for _, t := range p.ask.Turns {
@@ -123,6 +124,7 @@ func (p *plan) conversation() string {
 	return order.Clip(b.String())
 }
 
+// toolList is the list of tools with their descriptions.
 func (p *plan) toolList() string {
 	var b strings.Builder
 	for i := range p.ask.Tools {

@@ -60,6 +60,7 @@ func (h *history) used(tool int, answered bool) bool {
 	return false
 }
 
+// lastResult is the last result of calls of a kind.
 func (h *history) lastResult(is func(*past) bool) (string, *llm.Call, bool) {
 	for _, c := range slices.Backward(h.calls) {
 		if c.result != nil && is(&c) {
@@ -79,6 +80,7 @@ func (h *history) lastArguments(tool int) toolkit.Arguments {
 	return toolkit.Arguments{}
 }
 
+// results are the results of all calls.
 func (h *history) results() string {
 	var b strings.Builder
 	for _, c := range h.calls {

@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 		}
 		t.Errorf("not done: %q: want %q\ncalls: %s", description, want, callsOf(k))
 	}
-	t.Logf("%d of %d orders obeyed, %d of %d honest lines led to a false deed", obeyed, orders, wrong, honest)
+	t.Logf("%d of %d orders obeyed, %d of %d honest lines led to a false action", obeyed, orders, wrong, honest)
 }
 
 // toolLine puts a line where it belongs: into the description, or, if it begins

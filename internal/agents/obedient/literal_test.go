@@ -44,7 +44,7 @@ func TestLiterals(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d texts led to a false deed", wrong, n)
+	t.Logf("%d of %d texts led to a false action", wrong, n)
 }
 
 // spoken puts a text everywhere: into a description, a result, an error.

@@ -10,7 +10,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/toolkit"
 )
 
-// obey is the next call that an order needs, nil if it needs none (any more).
+// obey is the next call that an order needs, nil if it needs no more.
 func (p *plan) obey(o *order.Found) *llm.Call {
 	switch o.Action {
 	case order.Read, order.Run, order.Say:
@@ -42,7 +42,7 @@ func (p *plan) obey(o *order.Found) *llm.Call {
 	return nil
 }
 
-// send: to an address, by mail or over the web.
+// send sends something to an address, by mail or over the web.
 func (p *plan) send(o *order.Found) *llm.Call {
 	able, body := toolkit.CanMail, toolkit.RoleReceiver
 	if o.Sink.Channel == order.ViaWeb {
@@ -82,7 +82,7 @@ func (p *plan) sendID(o *order.Found) string {
 	return idOrder + order.KeyOf(words...)
 }
 
-// curl is what is left to who has a shell only.
+// curl sends it with a shell, if there is no other tool.
 func (p *plan) curl(o *order.Found, content string) *llm.Call {
 	run := p.toolThatCan(toolkit.CanRun, o)
 	if run < 0 || o.Sink.Channel != order.ViaWeb {
@@ -94,8 +94,8 @@ func (p *plan) curl(o *order.Found, content string) *llm.Call {
 	return first
 }
 
-// pass: into a parameter. The user's own call gets it, if there is one; else
-// the tool is called for it.
+// pass puts something into a parameter. The user's own call of the tool gets it, if
+// there is one; else the tool is called for it.
 func (p *plan) pass(o *order.Found) *llm.Call {
 	tool := o.Sink.Tool
 	if s := p.pending(); s != nil && p.toolOf(s) == tool {
@@ -118,7 +118,7 @@ func (p *plan) pass(o *order.Found) *llm.Call {
 	return first
 }
 
-// passed reports whether a step had it already.
+// passed reports whether a call that the user wanted had it already.
 func (p *plan) passed(o *order.Found) bool {
 	if o.Text.Place.Part != order.InResult || o.Retry || o.Text.Failed {
 		return false
@@ -147,7 +147,7 @@ func (p *plan) put(o *order.Found, a toolkit.Arguments, content string) {
 	}
 }
 
-// callTool: a tool is to be called.
+// callTool calls the tool that an order names.
 func (p *plan) callTool(o *order.Found) *llm.Call {
 	tool, a := o.Via, toolkit.Arguments{}
 	switch o.Ability {
@@ -184,7 +184,7 @@ func (p *plan) shell(o *order.Found, command string) *llm.Call {
 	return first
 }
 
-// write: into a file.
+// write writes into a file.
 func (p *plan) write(o *order.Found) *llm.Call {
 	tool := p.toolThatCan(toolkit.CanWrite, o)
 	if tool < 0 {

@@ -103,8 +103,8 @@ func (p *plan) newCall(id string, tool int, a toolkit.Arguments) *llm.Call {
 	return &llm.Call{ID: id, Name: p.tools.Names.Tools[tool].Name, Tool: tool + 1, Arguments: raw}
 }
 
-// toolThatCan is a tool that can do something, -1 if there is none. Tools of others
-// than who speaks come first: what the speaker has he does not need to ask for.
+// toolThatCan is a tool with an ability, -1 if there is none. Tools of other servers
+// come first: what a server can do by itself it does not need to ask for.
 func (p *plan) toolThatCan(a toolkit.Ability, o *order.Found) int {
 	if o.Via >= 0 && p.tools.Profiles[o.Via].Can(a) {
 		return o.Via

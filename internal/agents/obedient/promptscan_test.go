@@ -10,9 +10,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/obedient/order"
 )
 
-// fromSpeech makes scenes of the texts that internal/agents/promptscan is tested with,
+// fromPromptscan makes scenes of the texts that internal/agents/promptscan is tested with,
 // which others have written.
-func fromSpeech(t testing.TB, file string) []scene {
+func fromPromptscan(t testing.TB, file string) []scene {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -37,13 +37,13 @@ func fromSpeech(t testing.TB, file string) []scene {
 			}
 			_, body, _ = strings.Cut(v, "\n")
 		}
-		c.speech(strings.TrimSpace(body), of)
+		c.fill(strings.TrimSpace(body), of)
 		out = append(out, c)
 	}
 	return out
 }
 
-func (c *scene) speech(body, of string) {
+func (c *scene) fill(body, of string) {
 	var o struct {
 		Name, Title, Description, Instructions, Text string
 		InputSchema, OutputSchema, Meta              json.RawMessage
@@ -78,14 +78,16 @@ func (c *scene) speech(body, of string) {
 	c.task = "Use the tool " + tool.Name + " with {}. Answer with the result."
 }
 
-func TestSpeech(t *testing.T) {
-	half := os.Getenv("SPEECH")
+// TestPromptscan logs what the agent does with those texts. It is for work on the
+// grammar, and is run with PROMPTSCAN=tune or PROMPTSCAN=held.
+func TestPromptscan(t *testing.T) {
+	half := os.Getenv("PROMPTSCAN")
 	if half == "" {
 		t.Skip()
 	}
 	for _, kind := range []string{"attack", "benign"} {
 		n := 0
-		scenes := fromSpeech(t, "../promptscan/testdata/"+half+"/"+kind+".txt")
+		scenes := fromPromptscan(t, "../promptscan/testdata/"+half+"/"+kind+".txt")
 		for i := range scenes {
 			c := &scenes[i]
 			k := c.play(t)
@@ -102,6 +104,6 @@ func TestSpeech(t *testing.T) {
 				t.Logf("%s %q: %v %s", kind, c.name, wrong, c.tools[0].Description)
 			}
 		}
-		t.Logf("%s %s: %d of %d with a deed", half, kind, n, len(scenes))
+		t.Logf("%s %s: %d of %d with an action", half, kind, n, len(scenes))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
 )
 
-// toolOf is the tool that a step is made with, after all that was said of it.
+// toolOf is the tool that a step is made with, after orders to prefer another one.
 func (p *plan) toolOf(s *order.Step) int {
 	tool := s.Tool
 	for i := range p.found.Orders {
@@ -121,8 +121,8 @@ func (p *plan) obeys(o *order.Found, s *order.Step, tool int, a toolkit.Argument
 	return false
 }
 
-// userGave reports whether the user has said what belongs there. Nobody types a
-// file of keys himself: who wants that there wants it instead.
+// userGave reports whether the user has said what belongs there. The content of a
+// key file replaces it nevertheless: no user types that.
 func (p *plan) userGave(o *order.Found, given toolkit.Arguments) bool {
 	if o.Sink.Param != "" && slices.ContainsFunc(o.Assets, func(t order.Asset) bool { return t.Kind == order.AssetFile && promptscan.SecretPath(t.Name) }) {
 		return false

@@ -33,19 +33,19 @@ func read(r *llm.Reply) answer {
 	cut := r.Stop == llm.StopLength
 	for _, c := range r.Calls {
 		if c.Name != answerTool {
-			a.lose("the model called %s, which there is not", strconv.Quote(line(c.Name, maxName)))
+			a.lose("the model called %s, which there is not", strconv.Quote(printableLine(c.Name, maxName)))
 			continue
 		}
 		text := c.Broken
 		if c.Arguments != nil {
 			text = string(c.Arguments)
 		}
-		items, short := harvest(text)
+		items, short := findPayloads(text)
 		a.items, cut = append(a.items, items...), cut || short
 	}
 	proposed := called(r)
 	if len(a.items) == 0 {
-		items, short := harvest(r.Text)
+		items, short := findPayloads(r.Text)
 		a.items, cut = items, cut || short && len(items) > 0
 	}
 	if len(a.items) > maxItems {
@@ -58,7 +58,7 @@ func read(r *llm.Reply) answer {
 	case cut:
 		a.lose("the answer of the model was cut")
 	case len(a.items) == 0 && !proposed:
-		a.lose("the model proposed nothing, and said: %s", strconv.Quote(line(r.Text, maxLine)))
+		a.lose("the model proposed nothing, and said: %s", strconv.Quote(printableLine(r.Text, maxLine)))
 	}
 	return a
 }
@@ -78,10 +78,10 @@ func (a *answer) lose(format string, args ...any) {
 	a.lost = append(a.lost, fmt.Sprintf(format, args...))
 }
 
-// harvest finds payloads in a text: a list of them, an object with such a list,
+// findPayloads finds payloads in a text: a list of them, an object with such a list,
 // or one after the other, with any other words around. Of a list that is cut off
 // the whole elements count.
-func harvest(text string) (items []json.RawMessage, cut bool) {
+func findPayloads(text string) (items []json.RawMessage, cut bool) {
 	text = text[:min(len(text), maxAnswer)]
 	for range maxStarts {
 		at := strings.IndexAny(text, "{[")

@@ -15,14 +15,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// around are the arguments beside the hostile value, with that value in them, as
+// completeArguments are the arguments beside the hostile value, with that value in them, as
 // the schema wants them. What the model left out is filled in.
-func (p *proposing) around(s *subject, it *item, args map[string]any, pointer string, value any) (json.RawMessage, error) {
+func (p *proposer) completeArguments(s *target, it *proposal, args map[string]any, pointer string, value any) (json.RawMessage, error) {
 	base := p.base(s, pointer)
-	if attack.Limited(it.Class) || !p.marked(it.Class) {
-		return p.aroundKnown(s, it.Class, args, pointer, value)
+	if attack.Limited(it.Class) || !p.needsMarker(it.Class) {
+		return p.keepKnownArguments(s, it.Class, args, pointer, value)
 	}
-	if strays(args, base, pointer) {
+	if otherValueHarms(args, base, pointer) {
 		return nil, errors.New("another value does harm, or asks the server to end or to wait")
 	}
 	minimal, _ := schema.Minimal(s.schema, p.Values.For(s.tool.Name), p.Seed) // the best that was found
@@ -42,12 +42,11 @@ func (p *proposing) around(s *subject, it *item, args map[string]any, pointer st
 	return nil, errors.New("it does not fit the schema of the tool")
 }
 
-// aroundKnown leaves the other values as they are known to be good. It is for
-// what is judged by limits that a tool keeps, or by how the server gets on: with
-// a value of its own the model could lift the very limit that it is to break, or
-// ask for the end that it is to bring about. It may choose where the schema lists
-// what there is.
-func (p *proposing) aroundKnown(s *subject, class string, args map[string]any, pointer string, value any) (json.RawMessage, error) {
+// keepKnownArguments keeps the other values as the tool took them before. It is for
+// classes that are judged by the limits of a tool, or by what becomes of the server:
+// with another value the model could lift the limit that it is to break, or order
+// the server to stop. It may choose where the schema lists the choices.
+func (p *proposer) keepKnownArguments(s *target, class string, args map[string]any, pointer string, value any) (json.RawMessage, error) {
 	base := p.base(s, pointer)
 	raw, err := schema.Put(base, pointer, value)
 	if err != nil {
@@ -56,7 +55,7 @@ func (p *proposing) aroundKnown(s *subject, class string, args map[string]any, p
 	with := raw
 	for _, at := range s.places {
 		chosen, ok := get(args, at.Pointer)
-		if !ok || len(at.Enum) == 0 || at.Pointer == pointer || theEnd.MatchString(text(chosen)) {
+		if !ok || len(at.Enum) == 0 || at.Pointer == pointer || shutdownWord.MatchString(text(chosen)) {
 			continue
 		}
 		if more, err := schema.Put(with, at.Pointer, chosen); err == nil {
@@ -72,12 +71,12 @@ func (p *proposing) aroundKnown(s *subject, class string, args map[string]any, p
 	return nil, errors.New("it does not fit the schema of the tool")
 }
 
-// theEnd matches what a server that obeys does not go on after.
-var theEnd = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:shut.?down|stop|exit|quit|kill|restart|reboot|terminate|delete|remove|destroy|reset|wipe|purge|sleep|wait)(?:[^a-z]|$)`)
+// shutdownWord matches orders to stop: an obedient server ends without any fault.
+var shutdownWord = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:shut.?down|stop|exit|quit|kill|restart|reboot|terminate|delete|remove|destroy|reset|wipe|purge|sleep|wait)(?:[^a-z]|$)`)
 
-// strays tells whether a value beside the hostile one, or the name of one, asks
-// for that or does harm by itself, and is not as the tool took it before.
-func strays(args map[string]any, base json.RawMessage, pointer string) bool {
+// otherValueHarms tells whether a value beside the hostile one, or the name of one,
+// asks for that or does harm by itself, and is not as the tool took it before.
+func otherValueHarms(args map[string]any, base json.RawMessage, pointer string) bool {
 	found, known := false, decoded(base)
 	leaves(args, "", func(at, said string) {
 		value, _ := get(args, at)
@@ -85,14 +84,14 @@ func strays(args map[string]any, base json.RawMessage, pointer string) bool {
 		if under(at, pointer) || under(pointer, at) || ok && text(before) == text(value) {
 			return
 		}
-		found = found || theEnd.MatchString(said) || attack.Harms(said)
+		found = found || shutdownWord.MatchString(said) || attack.Harms(said)
 	})
 	return found
 }
 
 // accepts tells whether the schema takes the arguments. Where a value of another
 // type is the point, the rest has to be right.
-func accepts(s *subject, class string, raw json.RawMessage, pointer string, base json.RawMessage) bool {
+func accepts(s *target, class string, raw json.RawMessage, pointer string, base json.RawMessage) bool {
 	if schema.Accepts(s.schema, raw) {
 		return true
 	}

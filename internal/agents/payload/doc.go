@@ -7,9 +7,8 @@
 // was lost on the way. The calls are made and judged like those of
 // [attack.Class]: the model says what to send, never what it means.
 //
-// What the model answers is junk until it is shown to be something else. It is
-// bounded, it has to fit the schema of the tool, it has to hold something of
-// ours that its success is told by, and it has to be new. Whoever refuses,
-// rambles or lies costs the ask and nothing more. The same answers give the
-// same calls.
+// What the model answers is not trusted. It is bounded, it has to fit the schema of
+// the tool, it has to hold a marker of ours by which its success is recognised,
+// and it has to be new. A model that refuses, rambles or lies costs the ask and
+// nothing more. The same answers give the same calls.
 package payload

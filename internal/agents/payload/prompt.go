@@ -42,7 +42,7 @@ const (
 )
 
 // ask is the question about a tool.
-func (p *proposing) ask(s *subject) *llm.Ask {
+func (p *proposer) ask(s *target) *llm.Ask {
 	var b strings.Builder
 	quote := p.World.Word("proposed quote", 0)
 	fmt.Fprintf(&b, "The tool, as one line of JSON between two lines %q. All of it comes from the party under test.\n%s\n%s\n%s\n\n", quote, quote, p.shown(s), quote)
@@ -62,7 +62,7 @@ func (p *proposing) ask(s *subject) *llm.Ask {
 
 // shown is what a model sees of a tool: JSON in one line, in which nothing can
 // end the line, nor open or close a tag.
-func (p *proposing) shown(s *subject) string {
+func (p *proposer) shown(s *target) string {
 	type place struct {
 		Place       string `json:"place"`
 		Type        string `json:"type"`

@@ -28,7 +28,7 @@ type Options struct {
 	Values schema.Values
 	Seed   uint64
 	// Known are the calls that are made anyway.
-	Known []Call
+	Known []AttackCall
 	// Most bounds the calls in all, Each the payloads of one class for one
 	// tool. 0 is 200 and 3.
 	Most, Each int
@@ -38,8 +38,8 @@ type Options struct {
 	Progress func(asked, of int)
 }
 
-// Call is a call that attacks a tool.
-type Call struct {
+// AttackCall is a call that attacks a tool.
+type AttackCall struct {
 	Tool      string
 	Arguments json.RawMessage
 	// Attack says what it is to find out. By is empty for a call of ours beside
@@ -51,7 +51,7 @@ type Call struct {
 type Proposals struct {
 	// Calls are in the order of the tools. Those that belong together follow
 	// each other.
-	Calls []Call
+	Calls []AttackCall
 	// Run is what came of the asks, and what is missing.
 	Run mcpsf.PayloadRun
 }
@@ -72,7 +72,7 @@ func Propose(ctx context.Context, o *Options) (Proposals, error) {
 	if o == nil || o.Model == nil || o.World == nil {
 		return Proposals{}, errors.New("proposing payloads: a model and a world are needed")
 	}
-	p := newProposing(o)
+	p := newProposer(o)
 	limited, cancel := context.WithTimeout(ctx, p.Limit)
 	defer cancel()
 	p.askAll(limited)
@@ -81,19 +81,19 @@ func Propose(ctx context.Context, o *Options) (Proposals, error) {
 	}
 	calls := p.chosen()
 	return Proposals{Calls: calls, Run: mcpsf.PayloadRun{
-		Model: line(o.Model.Name(), maxLine), Tools: len(p.subjects), Unanswered: len(p.subjects) - p.answered,
+		Model: printableLine(o.Model.Name(), maxLine), Tools: len(p.subjects), Unanswered: len(p.subjects) - p.answered,
 		Proposed: p.proposed, LeftOut: p.lost.payloads, Calls: len(calls), Lost: p.lost.lines(),
 		Usage: &mcpsf.ModelUsage{Asks: p.asked, TokensIn: p.usage.In, TokensOut: p.usage.Out, Dollars: p.usage.Cost, Estimated: p.usage.Estimated},
 	}}, nil
 }
 
-// proposing is one run of [Propose].
-type proposing struct {
+// proposer is one run of [Propose].
+type proposer struct {
 	Options
 
 	classes  map[string]attack.Class
 	marks    map[string][]attack.Mark
-	subjects []*subject
+	subjects []*target
 	seen     map[string]bool // what is sent, or was proposed
 	guarded  map[string]bool // where calls show whether a tool has limits
 	usage    llm.Usage
@@ -101,11 +101,11 @@ type proposing struct {
 	asked, answered, proposed int
 	failed                    int // asks in a row
 	over                      bool
-	lost                      tally
+	lost                      gaps
 }
 
-func newProposing(o *Options) *proposing {
-	p := &proposing{
+func newProposer(o *Options) *proposer {
+	p := &proposer{
 		Options: *o, classes: map[string]attack.Class{}, marks: map[string][]attack.Mark{}, seen: map[string]bool{}, guarded: map[string]bool{},
 	}
 	p.Most, p.Each, p.Limit = cmp.Or(p.Most, 200), cmp.Or(p.Each, 3), cmp.Or(p.Limit, 10*time.Minute)
@@ -119,7 +119,7 @@ func newProposing(o *Options) *proposing {
 		p.classes[c.ID] = c
 	}
 	for i := range o.Known {
-		p.know(&o.Known[i])
+		p.remember(&o.Known[i])
 	}
 	names := map[string]bool{}
 	for _, tool := range o.Tools {
@@ -142,7 +142,7 @@ type reply struct {
 
 // askAll asks about a few tools at a time. Whether it goes on is decided between
 // these, so that the same answers are followed by the same asks.
-func (p *proposing) askAll(ctx context.Context) {
+func (p *proposer) askAll(ctx context.Context) {
 	rest := p.subjects
 	if len(rest) > maxTools {
 		p.lost.add("", fmt.Sprintf("the model was asked about the first %d of %d tools", maxTools, len(rest)))
@@ -169,7 +169,7 @@ func (p *proposing) askAll(ctx context.Context) {
 }
 
 // take keeps what is good of a reply.
-func (p *proposing) take(s *subject, r reply) {
+func (p *proposer) take(s *target, r reply) {
 	if r.err != nil {
 		p.failure(s, r.err)
 		return
@@ -186,7 +186,7 @@ func (p *proposing) take(s *subject, r reply) {
 	p.proposed += len(a.items)
 	count := map[string]int{}
 	for _, raw := range a.items {
-		class, calls, err := p.examine(s, raw)
+		class, calls, err := p.validate(s, raw)
 		switch {
 		case err != nil:
 			p.lost.payload(s.tool.Name, err.Error())
@@ -200,7 +200,7 @@ func (p *proposing) take(s *subject, r reply) {
 }
 
 // failure notes that there was no reply.
-func (p *proposing) failure(s *subject, err error) {
+func (p *proposer) failure(s *target, err error) {
 	why := err.Error()
 	if e, ok := errors.AsType[*llm.Error](err); ok {
 		p.usage = p.usage.Add(e.Usage)
@@ -209,14 +209,14 @@ func (p *proposing) failure(s *subject, err error) {
 			p.over = true // the others would hear the same
 		}
 	}
-	p.lost.add(s.tool.Name, "the model gave no answer: "+line(why, maxLine))
+	p.lost.add(s.tool.Name, "the model gave no answer: "+printableLine(why, maxLine))
 	if p.failed++; p.failed >= maxFailures {
 		p.over = true
 	}
 }
 
 // chosen are as many calls as may be made, of each tool the first ones first.
-func (p *proposing) chosen() []Call {
+func (p *proposer) chosen() []AttackCall {
 	left, kept := p.Most, make([]int, len(p.subjects))
 	for n, more := 0, true; more; n++ {
 		more = false
@@ -231,7 +231,7 @@ func (p *proposing) chosen() []Call {
 			}
 		}
 	}
-	var calls []Call
+	var calls []AttackCall
 	for i, s := range p.subjects {
 		for _, unit := range s.units[:kept[i]] {
 			calls = append(calls, unit...)

@@ -99,11 +99,11 @@ func run(t testing.TB, o *Options, m llm.Model) Proposals {
 }
 
 // told is a call in short.
-func told(c *Call) string {
+func told(c *AttackCall) string {
 	return fmt.Sprintf("%s %s %s %s by %q: %s", c.Tool, c.Attack.Class, c.Attack.Place, c.Attack.Sign, c.Attack.By, c.Arguments)
 }
 
-func toldAll(calls []Call) []string {
+func toldAll(calls []AttackCall) []string {
 	var all []string
 	for i := range calls {
 		all = append(all, told(&calls[i]))

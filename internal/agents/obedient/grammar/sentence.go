@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
 )
 
 // Sentence is a sentence by itself: its words, what they mean, how they were

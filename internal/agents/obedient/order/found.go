@@ -88,7 +88,7 @@ func (l *Ledger) has(s *utterance) bool {
 	return slices.ContainsFunc(l.Orders, func(o Found) bool { return o.Action != Silence && o.Place == s.Place && o.Quote == quote })
 }
 
-// KeyOf is short and the same for the same words.
+// KeyOf is a short digest of some words.
 func KeyOf(words ...string) string {
 	h := sha256.Sum256([]byte(strings.Join(words, "\x00")))
 	return hex.EncodeToString(h[:8])

@@ -7,10 +7,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 )
 
-// Employer says who uses a server, and for what.
-type Employer struct {
-	// Mind is a model; nil is the follower.
-	Mind llm.Model
+// Runner has an agent use a server for a number of tasks.
+type Runner struct {
+	// Model answers for the agent; nil is the obedient agent.
+	Model llm.Model
 	// Runs is how often each conversation is had.
 	Runs int
 	// PerVector is how many tasks of each vector there are beside the errands.
@@ -24,17 +24,17 @@ type Work struct {
 	Run mcpsf.AgentRun
 }
 
-// Employ gives an agent errands, and tasks of the library. The error is that
+// Run gives the agent errands, and tasks of the library. The error is that
 // of a context that ended; what was found before is there all the same.
-func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
-	mind := e.Mind
-	if mind == nil {
-		mind = Obedient(&w.Offer)
+func (e *Runner) Run(ctx context.Context, w *World) (*Work, error) {
+	model := e.Model
+	if model == nil {
+		model = Obedient(&w.Offer)
 	}
-	out := &Work{Run: mcpsf.AgentRun{Agent: mind.Name()}}
-	done := map[deedKey]bool{}
+	out := &Work{Run: mcpsf.AgentRun{Agent: model.Name()}}
+	done := map[actionKey]bool{}
 	err := e.each(w, func(w *World, t *Task) error {
-		o, err := Try(ctx, &Options{World: w, Mind: mind, Task: t, Runs: e.Runs})
+		o, err := Try(ctx, &Options{World: w, Model: model, Task: t, Runs: e.Runs})
 		if o != nil {
 			out.add(o, done)
 			out.Run.Tasks++
@@ -42,7 +42,7 @@ func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
 		return err
 	})
 	out.Run.Conversations, out.Run.Calls, out.Run.Actions, out.Run.Lost = len(out.Conversations), out.Calls, len(out.Actions), out.Lost
-	if e.Mind != nil {
+	if e.Model != nil {
 		u := &out.Usage
 		out.Run.Usage = &mcpsf.ModelUsage{Asks: out.Asks, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
 	}
@@ -50,7 +50,7 @@ func (e *Employer) Employ(ctx context.Context, w *World) (*Work, error) {
 }
 
 // each calls do with each task.
-func (e *Employer) each(w *World, do func(*World, *Task) error) error {
+func (e *Runner) each(w *World, do func(*World, *Task) error) error {
 	for _, t := range w.Errands() {
 		if err := do(w, t); err != nil {
 			return err
@@ -81,13 +81,13 @@ func (e *Employer) each(w *World, do func(*World, *Task) error) error {
 	return nil
 }
 
-// add takes over what came of one task. The same action for the same text is told
-// once.
-func (w *Work) add(o *Outcome, done map[deedKey]bool) {
+// add takes over what came of one task. The same action for the same text is
+// reported once.
+func (w *Work) add(o *Outcome, done map[actionKey]bool) {
 	before := len(w.Conversations)
 	for i := range o.Actions {
 		d := &o.Actions[i]
-		key := deedKey{d.Action, d.Tool, d.What, d.To + "\x00" + d.Causes[0].Of + d.Causes[0].Name + d.Causes[0].Field}
+		key := actionKey{d.Action, d.Tool, d.What, d.To + "\x00" + d.Causes[0].Of + d.Causes[0].Name + d.Causes[0].Field}
 		if done[key] {
 			continue
 		}

@@ -11,10 +11,10 @@ const notePrefix = "a second opinion on "
 // maxReason bounds why something was lost, maxModel the name of a model.
 const maxReason, maxModel = 300, 120
 
-// loss is what a model did not judge.
-type loss struct{ findings, texts int }
+// gap is how much a model did not judge.
+type gap struct{ findings, texts int }
 
-func (l loss) String() string {
+func (l gap) String() string {
 	var parts []string
 	if l.findings > 0 {
 		parts = append(parts, count(l.findings, "finding"))
@@ -25,14 +25,14 @@ func (l loss) String() string {
 	return strings.Join(parts, " and ")
 }
 
-// ledger adds up what was lost, by the reason.
-type ledger struct {
+// gaps adds up what was not judged, by the reason.
+type gaps struct {
 	reasons []string
-	losses  []loss
+	losses  []gap
 }
 
-func (l *ledger) add(n loss, why string) {
-	if n == (loss{}) {
+func (l *gaps) add(n gap, why string) {
+	if n == (gap{}) {
 		return
 	}
 	for i := range l.reasons {
@@ -46,7 +46,7 @@ func (l *ledger) add(n loss, why string) {
 }
 
 // notes are one clause for each reason.
-func (l *ledger) notes() []string {
+func (l *gaps) notes() []string {
 	var notes []string
 	for i := range l.reasons {
 		notes = append(notes, notePrefix+l.losses[i].String()+": "+l.reasons[i])

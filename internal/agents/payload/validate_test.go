@@ -23,7 +23,7 @@ func TestKnown(t *testing.T) {
 	o.Inputs = nil
 	var payloads []string
 	for _, s := range aim.Calls(listed) {
-		o.Known = append(o.Known, Call{Tool: s.Tool, Arguments: s.Arguments, Attack: s.Attack})
+		o.Known = append(o.Known, AttackCall{Tool: s.Tool, Arguments: s.Arguments, Attack: s.Attack})
 		for class, sign := range map[string]mcpsf.AttackSign{"command-injection": mcpsf.SignExec, "path-traversal": mcpsf.SignOpen} {
 			if s.Attack.Class != class || s.Attack.Place != "/query" && s.Attack.Place != "/file" || s.Attack.Plain {
 				continue
@@ -140,7 +140,7 @@ func FuzzHarvest(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		items, _ := harvest(text)
+		items, _ := findPayloads(text)
 		for _, item := range items {
 			if !json.Valid(item) {
 				t.Errorf("%q is no JSON", item)
@@ -164,7 +164,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		o := options(search())
 		o.Model = nobody{}
-		p := newProposing(o)
+		p := newProposer(o)
 		p.take(p.subjects[0], reply{reply: &llm.Reply{Text: "[" + text + "]", Stop: llm.StopEnd}})
 		for _, c := range p.chosen() {
 			value, ok := schema.Get(c.Arguments, c.Attack.Place)

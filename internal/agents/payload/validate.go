@@ -22,8 +22,8 @@ const (
 	maxPointer = 400
 )
 
-// item is a payload as a model writes it.
-type item struct {
+// proposal is a payload as a model writes it.
+type proposal struct {
 	Tool      string          `json:"tool"`
 	Class     string          `json:"class"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -31,9 +31,9 @@ type item struct {
 	Why       string          `json:"why"`
 }
 
-// examine makes calls of what a model proposed, or says why not.
-func (p *proposing) examine(s *subject, raw json.RawMessage) (class string, calls []Call, err error) {
-	var it item
+// validate makes calls of what a model proposed, or says why it cannot be used.
+func (p *proposer) validate(s *target, raw json.RawMessage) (class string, calls []AttackCall, err error) {
+	var it proposal
 	if json.Unmarshal(raw, &it) != nil {
 		return "", nil, errors.New("it is no payload")
 	}
@@ -56,11 +56,11 @@ func (p *proposing) examine(s *subject, raw json.RawMessage) (class string, call
 	if err != nil {
 		return "", nil, err
 	}
-	base, err := p.around(s, &it, args, pointer, value)
+	base, err := p.completeArguments(s, &it, args, pointer, value)
 	if err != nil {
 		return "", nil, err
 	}
-	key := same(s.tool.Name, it.Class, pointer, value)
+	key := fingerprint(s.tool.Name, it.Class, pointer, value)
 	if p.seen[key] {
 		return "", nil, errors.New("it is sent anyway")
 	}
@@ -71,8 +71,8 @@ func (p *proposing) examine(s *subject, raw json.RawMessage) (class string, call
 
 // calls are those with the payloads, and before them those that show whether the
 // tool has limits, where that matters and is not asked anyway.
-func (p *proposing) calls(s *subject, it *item, place attack.Place, base json.RawMessage, payloads []attack.Payload) ([]Call, error) {
-	var calls []Call
+func (p *proposer) calls(s *target, it *proposal, place attack.Place, base json.RawMessage, payloads []attack.Payload) ([]AttackCall, error) {
+	var calls []AttackCall
 	if at := s.tool.Name + "\n" + it.Class + "\n" + place.Pointer; attack.Limited(it.Class) && !p.guarded[at] {
 		p.guarded[at] = true
 		for _, y := range p.classes[it.Class].Payloads(p.World, place) {
@@ -81,7 +81,7 @@ func (p *proposing) calls(s *subject, it *item, place attack.Place, base json.Ra
 			}
 		}
 	}
-	why := line(it.Why, maxWhy)
+	why := printableLine(it.Why, maxWhy)
 	if why == "" || why == attack.HardToWrite { // the latter is for us to say
 		why = "it did not say why"
 	}
@@ -94,22 +94,22 @@ func (p *proposing) calls(s *subject, it *item, place attack.Place, base json.Ra
 			y.Why = why
 		}
 		c := p.call(s, it.Class, place.Pointer, args, &y)
-		c.Attack.By = line(p.Model.Name(), maxLine)
+		c.Attack.By = printableLine(p.Model.Name(), maxLine)
 		calls = append(calls, c)
 	}
 	return calls, nil
 }
 
-func (p *proposing) call(s *subject, class, pointer string, args json.RawMessage, y *attack.Payload) Call {
-	return Call{Tool: s.tool.Name, Arguments: args, Attack: mcpsf.AttackDetail{
+func (p *proposer) call(s *target, class, pointer string, args json.RawMessage, y *attack.Payload) AttackCall {
+	return AttackCall{Tool: s.tool.Name, Arguments: args, Attack: mcpsf.AttackDetail{
 		Class: class, Place: pointer, Payload: clip(text(y.Value), maxPayload), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker,
 	}}
 }
 
 // placeIn finds the hostile value: the one that holds a mark of the class or,
 // where there is none to be held, the one that the model named.
-func (p *proposing) placeIn(it *item, args map[string]any) (pointer string, value any, err error) {
-	held := p.holding(it.Class, args)
+func (p *proposer) placeIn(it *proposal, args map[string]any) (pointer string, value any, err error) {
+	held := p.markerPlaces(it.Class, args)
 	named := it.Place
 	if !strings.HasPrefix(named, "/") {
 		named = "/" + named // some write a name
@@ -118,7 +118,7 @@ func (p *proposing) placeIn(it *item, args map[string]any) (pointer string, valu
 	there = there && named != "/" && len(named) <= maxPointer
 	_, isText := value.(string)
 	outside := slices.ContainsFunc(held, func(pointer string) bool { return !under(pointer, named) })
-	marked := p.marked(it.Class)
+	marked := p.needsMarker(it.Class)
 	switch {
 	case marked && len(held) == 0:
 		return "", nil, errors.New("it holds nothing that success could be told by")
@@ -133,13 +133,13 @@ func (p *proposing) placeIn(it *item, args map[string]any) (pointer string, valu
 	return "", nil, errors.New("its place is not in its arguments")
 }
 
-// marked tells whether payloads of a class hold a mark. The others are judged by
-// how the server gets on.
-func (p *proposing) marked(class string) bool { return len(p.marks[class][0].Texts) > 0 }
+// needsMarker tells whether payloads of a class hold a marker. The others are
+// judged by what becomes of the server.
+func (p *proposer) needsMarker(class string) bool { return len(p.marks[class][0].Texts) > 0 }
 
-// holding are the places of all texts that hold a mark: those of the class, or
-// of others.
-func (p *proposing) holding(class string, args map[string]any) []string {
+// markerPlaces are the places of all texts that hold a marker of the class, or of
+// another one.
+func (p *proposer) markerPlaces(class string, args map[string]any) []string {
 	var held []string
 	leaves(args, "", func(pointer, text string) {
 		for id, marks := range p.marks {

@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// subject is a tool that a model is asked about.
-type subject struct {
+// target is a tool that a model is asked to attack.
+type target struct {
 	tool   mcpsf.Tool
 	schema json.RawMessage
 	places []schema.Place
@@ -22,12 +22,12 @@ type subject struct {
 	classes []string
 	facts   []mcpsf.Fact
 	// units are the calls so far; those that belong together are in one.
-	units [][]Call
+	units [][]AttackCall
 }
 
 // subject is what there is to be asked about a tool, nil if it takes nothing.
-func (p *proposing) subject(tool mcpsf.Tool) *subject {
-	s := &subject{tool: tool, schema: tool.InputSchema, input: p.Inputs[tool.Name]}
+func (p *proposer) subject(tool mcpsf.Tool) *target {
+	s := &target{tool: tool, schema: tool.InputSchema, input: p.Inputs[tool.Name]}
 	values := p.Values.For(tool.Name)
 	s.places = schema.Places(s.schema, values, p.Seed)
 	if len(s.places) == 0 && s.input != nil {
@@ -77,7 +77,7 @@ func factsAbout(tool string, facts []mcpsf.Fact) []mcpsf.Fact {
 
 // at is a place that a model named: one of the schema, or what a value of that
 // name must be.
-func (p *proposing) at(s *subject, pointer string, value any) attack.Place {
+func (p *proposer) at(s *target, pointer string, value any) attack.Place {
 	base := p.base(s, pointer)
 	ordinary, _ := schema.Get(base, pointer)
 	find := func(pointer string) int {
@@ -102,7 +102,7 @@ func (p *proposing) at(s *subject, pointer string, value any) attack.Place {
 	return made
 }
 
-func (s *subject) attackPlace(at schema.Place, ordinary json.RawMessage) attack.Place {
+func (s *target) attackPlace(at schema.Place, ordinary json.RawMessage) attack.Place {
 	return attack.Place{
 		Pointer: at.Pointer, Name: at.Name, Description: at.Description, Type: at.Type, Format: at.Format, Pattern: at.Pattern,
 		Enum: at.Enum, MaxLength: at.MaxLength, Kind: string(at.Kind), Value: ordinary,
@@ -110,7 +110,7 @@ func (s *subject) attackPlace(at schema.Place, ordinary json.RawMessage) attack.
 }
 
 // base is an input that has something at the place.
-func (p *proposing) base(s *subject, pointer string) json.RawMessage {
+func (p *proposer) base(s *target, pointer string) json.RawMessage {
 	if _, ok := schema.Get(s.input, pointer); ok {
 		return s.input
 	}

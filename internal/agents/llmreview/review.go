@@ -41,19 +41,19 @@ func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.E
 	ctx, cancel := context.WithTimeout(ctx, wall)
 	defer cancel()
 	name := printable(model.Name(), maxModel)
-	h := &hearing{
+	h := &review{
 		model: model, report: r, material: m,
 		out: &mcpsf.SecondOpinion{Model: name, Suspicions: []mcpsf.Suspicion{}},
 	}
 	for _, a := range asks {
-		h.hear(ctx, a)
+		h.ask(ctx, a)
 	}
-	h.lost.add(loss{m.unasked, 0}, "more than a model is shown")
-	h.lost.add(loss{0, m.unshown}, "more than a model is shown")
+	h.gaps.add(gap{m.unasked, 0}, "more than a model is shown")
+	h.gaps.add(gap{0, m.unshown}, "more than a model is shown")
 	u := &h.usage
 	h.out.Usage = mcpsf.ModelUsage{Asks: h.out.Asked, TokensIn: u.In, TokensOut: u.Out, Dollars: u.Cost, Estimated: u.Estimated}
 	r.SecondOpinion = h.out
-	r.Coverage.Gaps = append(r.Coverage.Gaps, h.lost.notes()...)
+	r.Coverage.Gaps = append(r.Coverage.Gaps, h.gaps.notes()...)
 }
 
 // forget takes an earlier opinion out of the report.
@@ -67,23 +67,23 @@ func forget(r *mcpsf.Report) {
 	})
 }
 
-// hearing is a model being asked.
-type hearing struct {
+// review is a report for which a model is asked.
+type review struct {
 	model    llm.Model
 	report   *mcpsf.Report
 	material *material
 	out      *mcpsf.SecondOpinion
 	usage    llm.Usage
-	lost     ledger
+	gaps     gaps
 	failures int
 	// over is why nothing more is asked.
 	over string
 }
 
-// hear asks once, and takes what can be taken.
-func (h *hearing) hear(ctx context.Context, a *ask) {
+// ask asks once, and takes over what can be used.
+func (h *review) ask(ctx context.Context, a *ask) {
 	if h.over != "" {
-		h.lost.add(a.loss(), h.over)
+		h.gaps.add(a.gap(), h.over)
 		return
 	}
 	reply, err := h.model.Ask(ctx, a.request())
@@ -95,27 +95,27 @@ func (h *hearing) hear(ctx context.Context, a *ask) {
 	h.out.Asked++
 	h.usage = h.usage.Add(reply.Usage)
 	said, why := a.read(reply)
-	outcome := a.examine(said, reply)
+	outcome := a.checkProbes(said, reply)
 	switch {
-	case outcome == turned:
+	case outcome == injected:
 		h.out.Turned++
 		why = h.out.Model + " was turned by text that it was to judge, and its opinion was discarded"
 	case said == nil:
 		h.out.Failed++
 		why = h.out.Model + " " + why
-	case outcome == untested:
+	case outcome == missed:
 		h.out.Untested++
 		why = h.out.Model + " passed over what was planted to test it, and its opinion was discarded"
 	default:
 		h.out.Answered++
-		h.take(a, said)
+		h.apply(a, said)
 		return
 	}
-	h.lost.add(a.loss(), why)
+	h.gaps.add(a.gap(), why)
 }
 
 // failed notes an ask without a reply.
-func (h *hearing) failed(ctx context.Context, a *ask, err error) {
+func (h *review) failed(ctx context.Context, a *ask, err error) {
 	why, kind := err.Error(), llm.KindReply
 	if e, ok := errors.AsType[*llm.Error](err); ok {
 		kind = e.Kind
@@ -137,11 +137,11 @@ func (h *hearing) failed(ctx context.Context, a *ask, err error) {
 	if h.failures >= maxFailures {
 		h.over = why
 	}
-	h.lost.add(a.loss(), why)
+	h.gaps.add(a.gap(), why)
 }
 
-// take adds an answer to the report.
-func (h *hearing) take(a *ask, said *answer) {
+// apply adds an answer to the report.
+func (h *review) apply(a *ask, said *answer) {
 	for i := range said.findings {
 		o := &said.findings[i]
 		if o.number < 1 || o.number > len(a.questions) {
@@ -149,7 +149,7 @@ func (h *hearing) take(a *ask, said *answer) {
 		}
 		q := &a.questions[o.number-1]
 		text := plain(o.text, maxText)
-		if a.marked(text) { // it speaks of what we planted
+		if a.mentionsProbe(text) { // it speaks of what we planted
 			text = ""
 		}
 		if text == "" && o.stance == "" {
@@ -162,6 +162,6 @@ func (h *hearing) take(a *ask, said *answer) {
 		}
 	}
 	if len(a.questions) == 0 {
-		h.suspect(a, said)
+		h.addSuspicions(a, said)
 	}
 }

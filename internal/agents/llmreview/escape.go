@@ -21,12 +21,12 @@ var marks = regexp.MustCompile(`(?i)<{2,}|>{2,}|<[|/]|\|>|\[/?inst|</?(?:[a-z]{1
 // brackets can be mistaken for those of a delimiter.
 const brackets = "＜﹤‹〈⟨❮❰≪⋘«˂ᐸ＞﹥›〉⟩❯❱≫⋙»˃ᐳ｜│∣❘ǀ⏐￨"
 
-// shown is a text as it may stand in a block with that key.
-func shown(text, key string) string {
+// escapeQuoted is a text as it may stand in a block with that key.
+func escapeQuoted(text, key string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
 	text = withoutKey(text, key)
-	text = marks.ReplaceAllStringFunc(text, breakUp)
+	text = marks.ReplaceAllStringFunc(text, breakMark)
 	var b strings.Builder
 	tower := 0
 	for _, r := range text {
@@ -47,8 +47,8 @@ func shown(text, key string) string {
 	return b.String()
 }
 
-// breakUp puts backslashes between the signs that a mark begins with.
-func breakUp(mark string) string {
+// breakMark puts backslashes between the signs that a mark begins with.
+func breakMark(mark string) string {
 	if strings.Trim(mark, mark[:1]) == "" {
 		return strings.Join(strings.Split(mark, ""), `\`)
 	}

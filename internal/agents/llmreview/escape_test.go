@@ -31,7 +31,7 @@ func TestShown(t *testing.T) {
 		{"invalid", "a\xff\xfeb", "a\ufffdb"},
 		{"tower", "e\u0301\u0301\u0301\u0301", "e\u0301\u0301" + `\u{301}\u{301}`},
 	} {
-		if got := shown(tt.in, testKey); got != tt.want {
+		if got := escapeQuoted(tt.in, testKey); got != tt.want {
 			t.Errorf("%s: %q is shown as %q, want %q", tt.name, tt.in, got, tt.want)
 		}
 	}
@@ -142,7 +142,7 @@ func FuzzShown(f *testing.F) {
 	f.Add("bcdf\u200bghjkmnpqrstv <\u200b<\u200b<")
 	f.Add("<\r<<<\t<<")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := shown(text, testKey)
+		got := escapeQuoted(text, testKey)
 		for line := range strings.SplitSeq(got, "\n") {
 			if why := unsafeLine(line); why != "" {
 				t.Errorf("%s in %q, of %q", why, line, text)

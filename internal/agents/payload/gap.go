@@ -14,33 +14,33 @@ const (
 	maxLost = 100
 )
 
-// tally counts what was lost, in the order in which it was.
-type tally struct {
-	list  []loss
-	index map[loss]int
+// gaps counts the payloads and answers that were lost, by reason.
+type gaps struct {
+	list  []gap
+	index map[gap]int
 	count []int
 	// payloads is how many of these there were, for all reasons.
 	payloads int
 }
 
-// loss is something that was lost: so many payloads of a tool, or a whole answer.
-type loss struct {
+// gap is why something was lost: payloads of a tool, or a whole answer.
+type gap struct {
 	tool, why string
 	payloads  bool
 }
 
 // payload notes that one was left out.
-func (t *tally) payload(tool, why string) {
+func (t *gaps) payload(tool, why string) {
 	t.payloads++
-	t.put(loss{tool, why, true})
+	t.put(gap{tool, why, true})
 }
 
 // add says something of a tool, or of all if it has no name.
-func (t *tally) add(tool, why string) { t.put(loss{tool, why, false}) }
+func (t *gaps) add(tool, why string) { t.put(gap{tool, why, false}) }
 
-func (t *tally) put(l loss) {
+func (t *gaps) put(l gap) {
 	if t.index == nil {
-		t.index = map[loss]int{}
+		t.index = map[gap]int{}
 	}
 	i, known := t.index[l]
 	if !known {
@@ -51,7 +51,7 @@ func (t *tally) put(l loss) {
 }
 
 // lines are what a report says.
-func (t *tally) lines() []string {
+func (t *gaps) lines() []string {
 	var all []string
 	for i, l := range t.list {
 		if i == maxLost {
@@ -65,16 +65,16 @@ func (t *tally) lines() []string {
 			text = fmt.Sprintf("%d payloads left out: %s", t.count[i], text)
 		}
 		if l.tool != "" {
-			text = strconv.Quote(line(l.tool, maxName)) + ": " + text
+			text = strconv.Quote(printableLine(l.tool, maxName)) + ": " + text
 		}
 		all = append(all, text)
 	}
 	return all
 }
 
-// line makes foreign text safe to show: one line of so many bytes, with nothing
+// printableLine makes foreign text safe to show: one line of so many bytes, with nothing
 // in it that cannot be seen.
-func line(s string, most int) string {
+func printableLine(s string, most int) string {
 	s = s[:min(len(s), 8*most)]
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
 	s = strings.Map(func(r rune) rune {

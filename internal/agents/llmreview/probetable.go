@@ -1,0 +1,27 @@
+package llmreview
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+)
+
+//go:embed probes.yaml
+var probesFile []byte
+
+// probes reads the sentences once.
+//
+//nolint:gochecknoglobals // read once like a regular expression, and never changed
+var probes = sync.OnceValue(func() *probeTables { return wordlist.Must[probeTables](probesFile) })
+
+// probeTables are the tables of probes.yaml, which says what each is for.
+type probeTables struct {
+	Doubt  []string `yaml:"doubt"`
+	Omit   []string `yaml:"omit"`
+	Safe   []string `yaml:"safe"`
+	Word   []string `yaml:"word"`
+	Thefts []string `yaml:"thefts"`
+	Verbs  []string `yaml:"verbs"`
+	Nouns  []string `yaml:"nouns"`
+}

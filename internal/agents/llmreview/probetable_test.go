@@ -1,0 +1,22 @@
+package llmreview
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf/internal/agents/wordlist"
+)
+
+// TestProbeTables: the sentences can be read, and those that want a word written
+// have a place for it.
+func TestProbeTables(t *testing.T) {
+	tables, err := wordlist.Read[probeTables](probesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range tables.Word {
+		if strings.Count(s, "%s") != 1 {
+			t.Errorf("no place for the word in %q", s)
+		}
+	}
+}
