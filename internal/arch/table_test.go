@@ -19,7 +19,7 @@ type room struct {
 // base is what every room may import: the vocabulary, and what knows nothing
 // of servers.
 func base() []string {
-	return []string{".", "internal/safetext", "internal/wording", "internal/document", "internal/atomicfile"}
+	return []string{".", "internal/safetext", "internal/wording", "internal/document", "internal/atomicfile", "internal/pause"}
 }
 
 // rooms says who may import whom. They stand in the order of the data flow.
@@ -50,6 +50,7 @@ func rooms() map[string]room {
 		"internal/wording":    {},
 		"internal/document":   {},
 		"internal/atomicfile": {},
+		"internal/pause":      {},
 		"internal/arch":       {},
 
 		".":        {},
@@ -66,7 +67,7 @@ func rooms() map[string]room {
 // what everything rests on, and what reads hostile bytes by itself.
 func stdlibOnly() []string {
 	return []string{
-		".", "internal/atomicfile", "internal/judge/query", "internal/network/netclass", "internal/network/capture",
+		".", "internal/atomicfile", "internal/pause", "internal/judge/query", "internal/network/netclass", "internal/network/capture",
 		"internal/acquire/tarfs", "internal/drive/sse", "internal/drive/httpprobe", "internal/sandbox/envhook",
 		"internal/static/code/syntax", "internal/static/code/ir", "internal/static/code/python",
 		"internal/static/advisory/inflate", "internal/agents/llm/llmtest",

@@ -13,6 +13,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/document"
 )
 
 // maxDepth is how deep the JSON of a request may nest.
@@ -122,8 +124,8 @@ func decode(r io.Reader, v any) error {
 	if _, err := text.ReadFrom(r); err != nil {
 		return fmt.Errorf("reading a request: %w", incomplete(err))
 	}
-	if err := checkDepth(text.Bytes()); err != nil {
-		return err
+	if document.Depth(text.Bytes()) > maxDepth {
+		return badRequest("the JSON is nested deeper than %d", maxDepth)
 	}
 	d := json.NewDecoder(&text)
 	d.DisallowUnknownFields()
@@ -142,27 +144,6 @@ func incomplete(err error) error {
 		return badRequest("the request body is incomplete")
 	}
 	return err
-}
-
-// checkDepth counts brackets only: other errors are found when it is decoded.
-func checkDepth(text []byte) error {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return badRequest("the JSON is nested deeper than %d", maxDepth)
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return nil
 }
 
 // mistake says in one line what is wrong with a JSON text.
