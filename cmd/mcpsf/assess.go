@@ -171,8 +171,8 @@ func (f *assessFlags) add(cmd *cobra.Command) {
 // addExecutor defines the flags that say who does it.
 func (f *assessFlags) addExecutor(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.executor, "executor", executorAuto, "who does it: local, docker (a container of MCPSF_DOCKER_IMAGE), cloud (the service at MCPSF_API_URL, with\nMCPSF_API_KEY), or auto: the service if one is named, else this machine, else docker")
-	flags.BoolVar(&f.force, "force", false, "of a service want a new result, even if it has one")
+	flags.StringVar(&f.executor, "executor", executorAuto, "where to run: local, docker (a container of MCPSF_DOCKER_IMAGE), cloud (the service at MCPSF_API_URL, with\nMCPSF_API_KEY), or auto: the service if MCPSF_API_URL is set, else this machine, else docker")
+	flags.BoolVar(&f.force, "force", false, "ignore cached results (of a service)")
 }
 
 func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// assessCloud has the service assess that the user's environment names.
+// assessCloud runs an assessment in the service at MCPSF_API_URL.
 func (a *app) assessCloud(ctx context.Context, request *job.Request, force bool, archive *executor.Archive, dir string, progress *following) error {
 	c, err := executor.NewCloud(a.getenv("MCPSF_API_URL"), a.getenv("MCPSF_API_KEY"))
 	if err != nil {
@@ -31,19 +31,19 @@ func (a *app) assessCloud(ctx context.Context, request *job.Request, force bool,
 	case j.State == job.Done:
 		return c.Download(ctx, j.ID, dir)
 	case j.Problem != nil:
-		return &mcpsf.Error{Code: j.Problem.Code, Message: "the service says: " + j.Problem.Message}
+		return &mcpsf.Error{Code: j.Problem.Code, Message: "the service reports: " + j.Problem.Message}
 	}
-	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the service ended the job as " + string(j.State)}
+	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the job in the service is " + string(j.State)}
 }
 
-// follow shows how a job comes on. Who interrupts us ends the job, too.
+// follow shows the progress of a job. If ctx ends, the job is cancelled.
 func follow(ctx context.Context, c *executor.Cloud, id string, progress *following) (*job.Job, error) {
 	j, err := c.Watch(ctx, id, progress.tell)
 	progress.to.Stop()
 	if ctx.Err() != nil {
-		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()
-		return nil, errors.Join(ctx.Err(), c.Cancel(patient, id))
+		return nil, errors.Join(ctx.Err(), c.Cancel(detached, id))
 	}
 	return j, err
 }

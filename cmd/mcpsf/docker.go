@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// assessDocker has a container of our image assess. Nothing is forced there:
-// no result is shared.
+// assessDocker runs an assessment in a container of our image. It caches no
+// results, so force has no effect.
 func (a *app) assessDocker(ctx context.Context, request *job.Request, _ bool, archive *executor.Archive, dir string, progress *following) error {
 	image := a.getenv("MCPSF_DOCKER_IMAGE")
 	if image == "" {
@@ -23,7 +23,7 @@ func (a *app) assessDocker(ctx context.Context, request *job.Request, _ bool, ar
 		if runtime.GOOS != "linux" {
 			return &mcpsf.Error{
 				Code: mcpsf.CodeUnavailable, Err: err,
-				Message: "the sandbox needs Linux: start Docker, or name a service that has it with MCPSF_API_URL and MCPSF_API_KEY",
+				Message: "the sandbox needs Linux: start Docker, or name a service with MCPSF_API_URL and MCPSF_API_KEY",
 			}
 		}
 		return err

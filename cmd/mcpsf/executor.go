@@ -21,7 +21,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// Where an assessment is done.
+// Where an assessment runs.
 const (
 	executorAuto   = "auto"
 	executorLocal  = "local"
@@ -29,15 +29,15 @@ const (
 	executorCloud  = "cloud"
 )
 
-// where chooses who assesses: a service if the user has named one, else this
-// machine if it can, else its Docker engine.
+// where chooses the executor: a service if MCPSF_API_URL is set, else this machine
+// if it runs Linux, else its Docker engine.
 func (a *app) where(choice string) (string, error) {
 	switch choice {
 	case executorLocal, executorDocker, executorCloud:
 		return choice, nil
 	case executorAuto:
 	default:
-		return "", usage(fmt.Errorf("--executor is auto, local, docker or cloud, not %q", choice))
+		return "", usage(fmt.Errorf("--executor must be auto, local, docker or cloud, not %q", choice))
 	}
 	switch {
 	case a.getenv("MCPSF_API_URL") != "":
@@ -48,7 +48,7 @@ func (a *app) where(choice string) (string, error) {
 	return executorDocker, nil
 }
 
-// notElsewhere are flags that only mean something on this machine.
+// notElsewhere are flags that only work with the local executor.
 func notElsewhere() []string {
 	return []string{
 		"rules", "keep", "platform", "boxes", "header", "oauth", "oauth-client-id", "no-env-hooks", "no-tls-intercept", "advisories", "sign", "yes", "agent",
@@ -56,12 +56,12 @@ func notElsewhere() []string {
 	}
 }
 
-// assessElsewhere has a service or a container assess, and leaves what a run
-// here would have left.
+// assessElsewhere runs an assessment in a service or a container, and leaves the
+// same files as a local run.
 func (a *app) assessElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target, dir, where string) (*assess.Result, string, error) {
 	for _, name := range notElsewhere() {
 		if _, given := f.given[name]; given {
-			return nil, "", usage(fmt.Errorf("--%s is for assessments on this machine; leave it out, or add --executor local", name))
+			return nil, "", usage(fmt.Errorf("--%s works only on this machine; leave it out, or add --executor local", name))
 		}
 	}
 	assessing := a.assessCloud
@@ -86,7 +86,7 @@ func (a *app) assessElsewhere(ctx context.Context, f *assessFlags, target mcpsf.
 	return a.settle(f, dir, at)
 }
 
-// following shows steps that are told from elsewhere.
+// following shows the progress of a run elsewhere.
 type following struct {
 	to   progress
 	step string
@@ -101,8 +101,8 @@ func (f *following) tell(at job.Progress) {
 	f.to.Update(safetext.Clean(at.Text))
 }
 
-// settle names the directory that a run was brought to as one of this machine
-// would be, and applies what the user decided.
+// settle renames the directory of a downloaded run like that of a local one, and
+// applies waivers and baselines of the user.
 func (a *app) settle(f *assessFlags, dir, at string) (*assess.Result, string, error) {
 	r, events, err := stored(at)
 	if err != nil {
@@ -131,8 +131,8 @@ func (a *app) settle(f *assessFlags, dir, at string) (*assess.Result, string, er
 	return &assess.Result{Report: r, Events: events}, at, nil
 }
 
-// requestElsewhere is what is asked for. A local directory goes along
-// as the copy that a sandbox here would get: without its secrets.
+// requestElsewhere makes the request. A local directory is uploaded as the copy
+// that a local sandbox would get: without its secrets.
 func requestElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target) (r *job.Request, archive *executor.Archive, clean func(), err error) {
 	seed := f.seed
 	r = &job.Request{
@@ -166,7 +166,7 @@ func requestElsewhere(ctx context.Context, f *assessFlags, target mcpsf.Target) 
 	return r, archive, clean, nil
 }
 
-// packLocal makes an archive of a local file or directory.
+// packLocal packs a local file or directory into an archive.
 func packLocal(ctx context.Context, target mcpsf.Target, temp string) (*executor.Archive, error) {
 	staged := filepath.Join(temp, "tree")
 	if err := os.Mkdir(staged, 0o700); err != nil {
@@ -185,12 +185,12 @@ func packLocal(ctx context.Context, target mcpsf.Target, temp string) (*executor
 		return nil, err
 	}
 	if err := errors.Join(executor.Pack(ctx, staged, f), f.Close()); err != nil {
-		return nil, fmt.Errorf("packing what is to be uploaded: %w", err)
+		return nil, fmt.Errorf("packing the upload: %w", err)
 	}
 	return archiveOf(name, fileName(a.Name)+".tgz")
 }
 
-// archiveOf is a file that is sent under a name.
+// archiveOf is a local file to upload under a name.
 func archiveOf(file, name string) (*executor.Archive, error) {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -71,7 +71,7 @@ func (d *disk) free() {
 func (a *api) refuses(archive []byte, finished string) {
 	a.Helper()
 	got := a.upload(scanned(), "refused.tgz", archive)
-	if got == nil || got.status != http.StatusInsufficientStorage || got.kind != "no-room" || !strings.Contains(got.detail, "no room left") {
+	if got == nil || got.status != http.StatusInsufficientStorage || got.kind != "no-room" || !strings.Contains(got.detail, "out of disk space") {
 		a.Errorf("a submission to a full disk: %v", got)
 	}
 	a.wait("not being ready", func() bool {

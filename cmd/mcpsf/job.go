@@ -19,8 +19,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// job is what runs one job of the service: a worker starts it, tells it on
-// standard input what to do, and listens to what it says.
+// job runs one job of the service: a worker starts it, sends the task on standard
+// input, and reads progress, events and the result from standard output.
 func (a *app) job() *cobra.Command {
 	return &cobra.Command{
 		Use: "job", Hidden: true, Args: cobra.NoArgs, Short: "Run one job of the service; workers start this",
@@ -36,9 +36,9 @@ func (a *app) runJob(ctx context.Context) error {
 		err = json.Unmarshal(line, &task)
 	}
 	if err != nil {
-		return usage(fmt.Errorf("mcpsf job is started by mcpsf worker and mcpsf serve, not by people"))
+		return usage(fmt.Errorf("mcpsf job is started by mcpsf worker and mcpsf serve, not by users"))
 	}
-	// The worker holds our standard input open as long as it wants us.
+	// The worker closes our standard input to stop us.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
@@ -88,8 +88,8 @@ func (a *app) doTask(ctx context.Context, t *job.Task, w *listener) (*job.Result
 	}, nil
 }
 
-// taskArgs is the command line for a task. What strangers wrote is never where
-// a flag could be.
+// taskArgs is the command line for a task. Untrusted values are never where a flag
+// could be.
 func taskArgs(t *job.Task) []string {
 	r, o := &t.Request, &t.Request.Options
 	args := []string{"--output=" + t.Output, "--quiet", "--fail-on=never", "--executor=local"}

@@ -20,7 +20,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/worker"
 )
 
-// serveFlags are those of serve.
+// serveFlags are the flags of serve.
 type serveFlags struct {
 	serviceFlags
 
@@ -37,13 +37,13 @@ func (a *app) serve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the service: an API, a page, a queue and workers",
-		Long: `Without any flag this is a complete service on this machine: it listens on
-127.0.0.1:8080, keeps jobs in a SQLite file and reports in a directory, and
-assesses in processes of its own. The address to open in a browser is printed.
+		Long: `Without flags this is a complete service on this machine: it listens on
+127.0.0.1:8080, stores jobs in a SQLite file and reports in a directory, and
+runs assessments in child processes. It prints the URL to open in a browser.
 
-For a team, give it --database postgres://… and --files, start mcpsf worker on
-as many machines as you like, and put something in front of it that speaks TLS.
-Keys for programs and people are made with mcpsf serve keys add.`,
+For a team, use --database postgres://… and --files, start mcpsf worker on any
+number of machines, and put a reverse proxy with TLS in front of it. Create API
+keys with mcpsf serve keys add.`,
 		Example: `  mcpsf serve
   mcpsf serve --listen 0.0.0.0:8080 --public-url https://mcpsf.example --database postgres://mcpsf@db/mcpsf --no-workers
   mcpsf serve keys add --project payments --name ci`,
@@ -53,15 +53,15 @@ Keys for programs and people are made with mcpsf serve keys add.`,
 	f.serviceFlags.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "listen", "", "address to listen on (MCPSF_LISTEN; default 127.0.0.1:8080)")
-	flags.StringVar(&f.public, "public-url", "", "address that others reach the service by")
-	flags.StringVar(&f.proxies, "trusted-proxies", "", "networks or addresses, such as 10.0.0.0/8,2001:db8::1, whose X-Forwarded-For and -Proto are believed (MCPSF_TRUSTED_PROXIES; default nobody's)")
-	flags.BoolVar(&f.noWorkers, "no-workers", false, "assess nothing here: others do, with mcpsf worker")
-	flags.DurationVar(&f.keepFor, "keep-for", 0, "forget jobs and reports that are older (default: keep them)")
-	flags.StringVar(&f.keepBytes, "keep-bytes", "", "forget the oldest when reports take more, such as 50g (default: keep them)")
-	flags.DurationVar(&f.fresh, "fresh", time.Hour, "how long a result is shared of a source without a version")
-	flags.StringVar(&f.maxUpload, "max-upload", "100m", "largest archive that is taken")
-	flags.IntVar(&f.rate, "rate", 120, "submissions a minute for each key")
-	flags.IntVar(&f.waiting, "max-waiting", 10000, "jobs of a project that may wait")
+	flags.StringVar(&f.public, "public-url", "", "URL by which clients reach the service")
+	flags.StringVar(&f.proxies, "trusted-proxies", "", "reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted, as networks or addresses: 10.0.0.0/8,2001:db8::1 (MCPSF_TRUSTED_PROXIES; default none)")
+	flags.BoolVar(&f.noWorkers, "no-workers", false, "run no assessments here, only in mcpsf worker")
+	flags.DurationVar(&f.keepFor, "keep-for", 0, "delete jobs and reports that are older (default: keep all)")
+	flags.StringVar(&f.keepBytes, "keep-bytes", "", "delete the oldest jobs when reports take more than this, such as 50g (default: keep all)")
+	flags.DurationVar(&f.fresh, "fresh", time.Hour, "how long the result of a source without a version is cached")
+	flags.StringVar(&f.maxUpload, "max-upload", "100m", "maximum size of an uploaded archive")
+	flags.IntVar(&f.rate, "rate", 120, "submissions per minute and key")
+	flags.IntVar(&f.waiting, "max-waiting", 10000, "maximum number of queued jobs of a project")
 	cmd.AddCommand(a.serveKeys())
 	return cmd
 }
@@ -71,7 +71,7 @@ func (a *app) runServe(ctx context.Context, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	// Who is in the way is told before anything is made.
+	// First, so that an address in use is reported before anything is created.
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.listen)
 	if err != nil {
 		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot listen on " + f.listen + "; choose another address with --listen", Err: err}
@@ -95,8 +95,7 @@ func (a *app) runServe(ctx context.Context, f *serveFlags) error {
 	return a.serveAll(ctx, f, s, api, listener, metrics, keep)
 }
 
-// serverOptions is what the flags and the environment say, but for what has to
-// be opened.
+// serverOptions reads flags and environment. What has to be opened is not set.
 func (a *app) serverOptions(f *serveFlags) (opts server.Options, keep store.Retention, err error) {
 	for name, value := range map[string]*string{"MCPSF_LISTEN": &f.listen, "MCPSF_TRUSTED_PROXIES": &f.proxies} {
 		if *value == "" {
@@ -128,15 +127,14 @@ func (a *app) serverOptions(f *serveFlags) (opts server.Options, keep store.Rete
 	return opts, keep, err
 }
 
-// publicHosts is the name that others reach the service by, and whether they do
-// so by TLS.
+// publicHosts is the host name of the public URL, and whether it uses TLS.
 func publicHosts(address string) (hosts []string, https bool, err error) {
 	if address == "" {
 		return nil, false, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, false, usage(errors.New("--public-url is an address such as https://mcpsf.example"))
+		return nil, false, usage(errors.New("--public-url must be a URL such as https://mcpsf.example"))
 	}
 	return []string{u.Host, u.Hostname()}, u.Scheme == "https", nil
 }
@@ -176,16 +174,16 @@ func (a *app) serveAll(ctx context.Context, f *serveFlags, s *service, api *serv
 		}
 		cancel()
 	}
-	s.logger.Info("ended")
+	s.logger.Info("stopped")
 	return failed
 }
 
-// listen serves until ctx ends, and then lets what is under way finish.
+// listen serves until ctx ends, and then lets running requests finish.
 func listen(ctx context.Context, web *http.Server, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() {
-		patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()
-		_ = web.Shutdown(patient)
+		_ = web.Shutdown(detached)
 		_ = web.Close()
 	})
 	defer stop()
@@ -195,7 +193,7 @@ func listen(ctx context.Context, web *http.Server, l net.Listener) error {
 	return nil
 }
 
-// measured answers Prometheus, and whoever wants to know whether we are there.
+// measured serves metrics and health checks.
 func measured(metrics http.Handler, ready func(context.Context) error) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
@@ -204,7 +202,7 @@ func measured(metrics http.Handler, ready func(context.Context) error) *http.Ser
 		ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 		defer cancel()
 		if err := ready(ctx); err != nil {
-			http.Error(w, "the database cannot be reached, or has no room left", http.StatusServiceUnavailable)
+			http.Error(w, "the database cannot be reached, or its disk is full", http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprintln(w, "ready")
@@ -220,11 +218,11 @@ func listenOn(ctx context.Context, web *http.Server, address string) error {
 	return listen(ctx, web, l)
 }
 
-// localKey is how the key is called that a browser on this machine gets.
+// localKey is the name of the key in the sign-in link.
 const localKey = "browser on this machine"
 
-// welcome says where the service is. On this machine alone it also lets the
-// user in: whoever reads our terminal may.
+// welcome prints the URL of the service. If only this machine can reach it, it
+// also prints a sign-in link: whoever reads our terminal may sign in.
 func (a *app) welcome(ctx context.Context, s *service, at net.Addr, public string) error {
 	address := "http://" + at.String()
 	if public != "" {
@@ -232,14 +230,14 @@ func (a *app) welcome(ctx context.Context, s *service, at net.Addr, public strin
 		return nil
 	}
 	if tcp, ok := at.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
-		fmt.Fprintf(a.stdout, "mcpsf serves %s; who is to come in needs a key: mcpsf serve keys add\n", address)
+		fmt.Fprintf(a.stdout, "mcpsf serves %s; clients need a key: mcpsf serve keys add\n", address)
 		return nil
 	}
 	keys, err := s.store.Keys(ctx, "default")
 	if err != nil {
 		return err
 	}
-	for i := range keys { // of an earlier start
+	for i := range keys { // revoke those of earlier starts
 		if keys[i].Name == localKey && keys[i].Revoked == nil {
 			if err := s.store.RevokeKey(ctx, "default", keys[i].ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err

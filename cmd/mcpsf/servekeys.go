@@ -20,7 +20,7 @@ import (
 func (a *app) serveKeys() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Make, list and revoke the keys of a service",
+		Short: "Create, list and revoke API keys of a service",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage(fmt.Errorf("serve keys has no command %q; it has add, list and revoke", args[0]))
@@ -40,17 +40,17 @@ func (a *app) serveKeysAdd() *cobra.Command {
 	var project, name, role string
 	cmd := &cobra.Command{
 		Use:   "add",
-		Short: "Make a key; it is shown once",
+		Short: "Create a key; it is shown once",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !projectName.MatchString(project) {
-				return usage(fmt.Errorf("--project is letters, digits, dots and dashes, not %q", project))
+				return usage(fmt.Errorf("--project must be letters, digits, dots, dashes and underscores, not %q", project))
 			}
 			if !slices.Contains(job.Roles(), job.Role(role)) {
-				return usage(fmt.Errorf("--role is reader, submitter or admin, not %q", role))
+				return usage(fmt.Errorf("--role must be reader, submitter or admin, not %q", role))
 			}
 			if name == "" || len(name) > 100 || safetext.Clean(name) != name {
-				return usage(errors.New("--name is what the list of keys shows, at most 100 letters"))
+				return usage(errors.New("--name must be printable text of 1 to 100 bytes"))
 			}
 			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
 				k, text, hash := server.NewKey(project, name, job.Role(role))
@@ -64,8 +64,8 @@ func (a *app) serveKeysAdd() *cobra.Command {
 		},
 	}
 	f.addDatabase(cmd)
-	cmd.Flags().StringVar(&project, "project", "default", "project whose jobs the key opens")
-	cmd.Flags().StringVar(&name, "name", "", "what the list of keys shows")
+	cmd.Flags().StringVar(&project, "project", "default", "project that the key gives access to")
+	cmd.Flags().StringVar(&name, "name", "", "name of the key in lists")
 	cmd.Flags().StringVar(&role, "role", string(job.Submitter), "what the key allows: reader, submitter or admin")
 	return cmd
 }
@@ -83,7 +83,7 @@ func (a *app) serveKeysList() *cobra.Command {
 					return err
 				}
 				t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "ID\tPROJECT\tROLE\tNAME\tMADE\tUSED\tREVOKED")
+				fmt.Fprintln(t, "ID\tPROJECT\tROLE\tNAME\tCREATED\tUSED\tREVOKED")
 				for i := range keys {
 					k := &keys[i]
 					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, safetext.Clean(k.Project), k.Role, safetext.Clean(k.Name), day(&k.Created), day(k.Used), day(k.Revoked))
@@ -107,13 +107,13 @@ func (a *app) serveKeysRevoke() *cobra.Command {
 	var f serviceFlags
 	cmd := &cobra.Command{
 		Use:   "revoke ID",
-		Short: "End a key, and the sessions that began with it",
+		Short: "Revoke a key and end its sessions",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withStore(cmd.Context(), &f, func(s *store.Store) error {
 				err := s.RevokeKey(cmd.Context(), "", args[0])
 				if errors.Is(err, store.ErrNotFound) {
-					return usage(fmt.Errorf("there is no key %q that could be revoked; see: mcpsf serve keys list", args[0]))
+					return usage(fmt.Errorf("no active key %q; see: mcpsf serve keys list", args[0]))
 				}
 				return err
 			})

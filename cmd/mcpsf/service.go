@@ -23,7 +23,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/worker"
 )
 
-// serviceFlags are what serve and worker share: where things are.
+// serviceFlags are the flags that serve and worker share.
 type serviceFlags struct {
 	data, database, files, secretFile string
 	metrics, traces                   string
@@ -33,7 +33,7 @@ type serviceFlags struct {
 	lease, limit, grace, retry        time.Duration
 }
 
-// addDatabase defines the flags that say which service is meant.
+// addDatabase defines the flags that name the database of a service.
 func (f *serviceFlags) addDatabase(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.data, "data", "", "directory of the service (MCPSF_DATA; default $XDG_DATA_HOME/mcpsf)")
@@ -44,21 +44,21 @@ func (f *serviceFlags) add(cmd *cobra.Command) {
 	f.addDatabase(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.files, "files", "", "directory for reports, or s3://bucket/prefix?endpoint=… (MCPSF_FILES; default files in --data)")
-	flags.StringVar(&f.secretFile, "secret-file", "", "key that seals the variables of jobs, the same for all (MCPSF_SECRET_FILE, or the key itself in MCPSF_SECRET; default secret in --data, made if missing)")
-	flags.StringVar(&f.metrics, "metrics-listen", "", "address for Prometheus and health checks alone, which needs no key")
-	flags.StringVar(&f.traces, "traces", "", "address of an OpenTelemetry collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318 (OTEL_EXPORTER_OTLP_ENDPOINT; default: no traces)")
-	flags.IntVar(&f.workers, "workers", 0, "assessments at a time (default: by processors and memory)")
-	flags.BoolVar(&f.allowPrivate, "allow-private", false, "let jobs name servers and registries of this machine and its network")
-	flags.DurationVar(&f.lease, "lease", time.Minute, "how long a job stays with a worker that is not heard of")
-	flags.DurationVar(&f.limit, "job-timeout", 90*time.Minute, "how long a job may take in all")
-	flags.DurationVar(&f.grace, "grace", 30*time.Second, "how long jobs may go on when the program is to end")
-	flags.DurationVar(&f.retry, "retry", 20*time.Second, "how long a job waits that failed through no fault of its own")
-	flags.IntVar(&f.tries, "tries", 2, "how often a job may take down what runs it before it is put aside")
-	flags.BoolVar(&f.logText, "log-text", false, "log for people, not as JSON")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
+	flags.StringVar(&f.secretFile, "secret-file", "", "file with the secret that encrypts variables of jobs, the same for all servers and workers (MCPSF_SECRET_FILE, or the secret itself in MCPSF_SECRET; default secret in --data, created if missing)")
+	flags.StringVar(&f.metrics, "metrics-listen", "", "address that serves only Prometheus metrics and health checks, without a key")
+	flags.StringVar(&f.traces, "traces", "", "OpenTelemetry collector for traces by OTLP over HTTP, such as http://127.0.0.1:4318 (OTEL_EXPORTER_OTLP_ENDPOINT; default: no traces)")
+	flags.IntVar(&f.workers, "workers", 0, "how many assessments run at a time (default: by CPUs and memory)")
+	flags.BoolVar(&f.allowPrivate, "allow-private", false, "allow sources in private networks, this machine included")
+	flags.DurationVar(&f.lease, "lease", time.Minute, "how long a job stays with a worker that does not renew it")
+	flags.DurationVar(&f.limit, "job-timeout", 90*time.Minute, "time limit of a job")
+	flags.DurationVar(&f.grace, "grace", 30*time.Second, "how long running jobs may go on at shutdown")
+	flags.DurationVar(&f.retry, "retry", 20*time.Second, "pause before a failed job is tried again")
+	flags.IntVar(&f.tries, "tries", 2, "how often a job may crash its process before it is quarantined")
+	flags.BoolVar(&f.logText, "log-text", false, "log as text instead of JSON")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log debug messages")
 }
 
-// fill takes from the environment what no flag says.
+// fill sets flags that were not given from the environment.
 func (f *serviceFlags) fill(a *app) error {
 	for name, value := range map[string]*string{"MCPSF_DATABASE": &f.database, "MCPSF_FILES": &f.files, "MCPSF_SECRET_FILE": &f.secretFile, "MCPSF_DATA": &f.data} {
 		if *value == "" {
@@ -71,7 +71,7 @@ func (f *serviceFlags) fill(a *app) error {
 			base = filepath.Join(a.getenv("HOME"), ".local", "share")
 		}
 		if base == "" {
-			return usage(errors.New("there is no home directory to keep things in; name a directory with --data"))
+			return usage(errors.New("no home directory; name a data directory with --data"))
 		}
 		f.data = filepath.Join(base, "mcpsf")
 	}
@@ -86,7 +86,7 @@ func (f *serviceFlags) fill(a *app) error {
 	return nil
 }
 
-// service is what is open while a server or a worker runs.
+// service holds what a server or a worker uses while it runs.
 type service struct {
 	store  *store.Store
 	files  blob.Opened
@@ -96,7 +96,7 @@ type service struct {
 	tracer *tracing.Tracer
 }
 
-// close ends it all. ctx is one that has not ended.
+// close closes everything. ctx must not have ended.
 func (s *service) close(ctx context.Context) {
 	s.tracer.Stop(ctx)
 	_, _ = s.store.Close(), s.files.Close()
@@ -134,11 +134,11 @@ func (a *app) openService(ctx context.Context, f *serviceFlags) (*service, error
 		s.close(ctx)
 		return nil, usage(err)
 	}
-	s.logger.Info("traces are sent", "to", collector)
+	s.logger.Info("sending traces", "to", collector)
 	return s, nil
 }
 
-// instance tells the processes of a service apart.
+// instance names this process.
 func instance() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -159,17 +159,17 @@ func (a *app) serviceLogger(f *serviceFlags) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(a.stderr, opts))
 }
 
-// newWorker makes a worker whose jobs run in processes of this program.
+// newWorker makes a worker that runs each job in a child process of this program.
 func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worker.Worker, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, fmt.Errorf("finding our own program: %w", err)
+		return nil, fmt.Errorf("finding our own executable: %w", err)
 	}
 	slots := f.workers
 	if slots == 0 {
 		slots = slotsOf(runtime.NumCPU(), memory())
 	}
-	s.logger.Info("working", "jobs_at_a_time", slots)
+	s.logger.Info("worker started", "slots", slots)
 	return worker.New(worker.Options{
 		Store: s.store, Files: s.files, Key: s.key, Name: instance(), Slots: slots, Tries: f.tries, AllowPrivate: f.allowPrivate,
 		Machine: worker.Machine{
@@ -185,10 +185,10 @@ func (a *app) newWorker(s *service, f *serviceFlags, meter worker.Meter) (*worke
 	}), nil
 }
 
-// leastRoom is how much has to be free before a job is begun.
+// leastRoom is the free disk space that a job needs to begin, in bytes.
 const leastRoom = 32 << 20
 
-// room tells whether there is room for a job, and for its report.
+// room fails if there is not enough disk space for a job and its report.
 func (f *serviceFlags) room() error {
 	places := map[string]string{os.TempDir(): "TMPDIR"}
 	if !strings.Contains(f.files, "://") {
@@ -196,14 +196,14 @@ func (f *serviceFlags) room() error {
 	}
 	for dir, name := range places {
 		if free, known := freeIn(dir); known && free < leastRoom {
-			return fmt.Errorf("%d MiB are free in %s (%s), and a job is begun only if %d are; make room", free>>20, dir, name, leastRoom>>20)
+			return fmt.Errorf("only %d MiB are free in %s (%s), and a job needs %d MiB; free some space", free>>20, dir, name, leastRoom>>20)
 		}
 	}
 	return nil
 }
 
-// jobDir makes the directory of a job, as runs have theirs: what is left by
-// workers that were killed goes when the next job begins.
+// jobDir creates the directory of a job. Directories that killed workers left are
+// removed when the next job begins.
 func jobDir(logger *slog.Logger) (string, func(), error) {
 	run, err := box.NewRunDir(filepath.Join(tempDir(), "jobs"), time.Now())
 	if err != nil {
@@ -213,25 +213,30 @@ func jobDir(logger *slog.Logger) (string, func(), error) {
 		if err := run.Remove(); err != nil {
 			logger.Warn("cleaning up", "error", err)
 		}
-		_ = os.Remove(tempDir()) // unless others are in there
+		_ = os.Remove(tempDir()) // fails if other jobs use it
 	}, nil
 }
 
-// jobEnvironment is the environment without what opens the service: the process
-// of a job parses what strangers wrote.
+// serviceVariables are environment variables with secrets of the service;
+// servicePrefixes are how others begin.
+func serviceVariables() []string {
+	return []string{"MCPSF_DATABASE", "MCPSF_SECRET", "MCPSF_SECRET_FILE", "MCPSF_FILES", "MCPSF_DATA", "MCPSF_API_URL", "MCPSF_API_KEY"}
+}
+
+func servicePrefixes() []string { return []string{"AWS_", "PG", "OTEL_"} }
+
+// jobEnvironment is the environment without secrets of the service: the process
+// of a job parses untrusted input.
 func jobEnvironment(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")
-		switch name {
-		case "MCPSF_DATABASE", "MCPSF_SECRET", "MCPSF_SECRET_FILE", "MCPSF_FILES", "MCPSF_DATA", "MCPSF_API_URL", "MCPSF_API_KEY":
-			return true
-		}
-		return strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "PG") || strings.HasPrefix(name, "OTEL_")
+		return slices.Contains(serviceVariables(), name) ||
+			slices.ContainsFunc(servicePrefixes(), func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 	})
 }
 
-// slotsOf is how many assessments a machine can do at a time: each uses two
-// sandboxes of a gibibyte at most, and keeps one processor busy.
+// slotsOf is how many assessments a machine can run at a time: each uses two
+// sandboxes of at most a gibibyte, and keeps one CPU busy.
 func slotsOf(processors int, memory uint64) int {
 	const each = 3 << 30
 	return max(1, min(processors, int(memory/each)))

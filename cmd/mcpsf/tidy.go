@@ -10,12 +10,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
 
-// tidyEach is how often what is old is looked for. All files are listed for it.
+// tidyEach is how often retention runs. It lists all files.
 const tidyEach = 30 * time.Minute
 
-// tidy forgets what is older than is kept, until ctx ends, and removes files
-// that belong to nobody: of jobs that are forgotten, of workers that were
-// killed.
+// tidy applies the retention until ctx ends, and removes files of deleted jobs and
+// of killed workers.
 func (s *service) tidy(ctx context.Context, keep store.Retention) {
 	tick := time.NewTicker(tidyEach)
 	defer tick.Stop()
@@ -32,9 +31,9 @@ func (s *service) tidy(ctx context.Context, keep store.Retention) {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			s.logger.Warn("old reports cannot be removed", "error", err)
+			s.logger.Warn("cannot remove old reports", "error", err)
 		case n > 0:
-			s.logger.Info("old reports were removed", "jobs", n)
+			s.logger.Info("removed old reports", "jobs", n)
 		}
 		select {
 		case <-ctx.Done():
@@ -44,8 +43,8 @@ func (s *service) tidy(ctx context.Context, keep store.Retention) {
 	}
 }
 
-// sweep removes the files of jobs that are not there, and of attempts that were
-// lost: who was killed could not.
+// sweep removes the files of deleted jobs, and of attempts whose worker was
+// killed.
 func (s *service) sweep(ctx context.Context) error {
 	files, err := s.files.List(ctx, "jobs")
 	if err != nil {
@@ -75,8 +74,9 @@ func (s *service) sweep(ctx context.Context) error {
 	return nil
 }
 
-// sweepUploads removes what was uploaded for jobs that are not there. One that
-// is still to come was seen once only: it returns what it saw this time.
+// sweepUploads removes uploads that no job needs. An upload is stored before its
+// job, so it is removed only if it was unused the last time, too. It returns the
+// unused ones of this time.
 func (s *service) sweepUploads(ctx context.Context, before map[string]bool) (map[string]bool, error) {
 	unused := map[string]bool{}
 	files, err := s.files.List(ctx, "uploads")

@@ -14,14 +14,14 @@ func (a *app) work() *cobra.Command {
 	var f serviceFlags
 	cmd := &cobra.Command{
 		Use:   "worker",
-		Short: "Take jobs of a service and assess, on this machine or many",
-		Long: `A worker asks the database of a service for jobs and runs each in a process of
-its own. Start as many as you like, on as many machines; give them the same
---database, --files and secret as mcpsf serve. A worker that is killed loses
-nothing: its jobs go to others when its lease has run out.
+		Short: "Run jobs of a service, on one or many machines",
+		Long: `A worker takes jobs from the database of a service and runs each in a child
+process. Start any number of workers, on any number of machines, with the same
+--database, --files and secret as mcpsf serve. If a worker is killed, its jobs
+go to other workers when its lease has expired.
 
-SIGTERM has it take no more jobs, and end when those it has are done or --grace
-is over.`,
+After SIGTERM it takes no more jobs, and ends when its running jobs are done or
+--grace is over.`,
 		Example: `  mcpsf worker --database postgres://mcpsf@db/mcpsf --files s3://reports?endpoint=https://s3.example
   mcpsf worker --workers 4`,
 		Args: cobra.NoArgs,
@@ -44,7 +44,7 @@ func (a *app) runWorker(ctx context.Context, f *serviceFlags) error {
 	}
 	if f.metrics == "" {
 		w.Run(ctx)
-		s.logger.Info("ended")
+		s.logger.Info("stopped")
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -56,6 +56,6 @@ func (a *app) runWorker(ctx context.Context, f *serviceFlags) error {
 	}()
 	w.Run(ctx)
 	cancel()
-	s.logger.Info("ended")
+	s.logger.Info("stopped")
 	return <-failed
 }

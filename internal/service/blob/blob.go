@@ -1,16 +1,20 @@
-// Package blob keeps the files of the service: reports, events, packets,
-// uploads. They are in a directory, or in a bucket that is spoken to in S3's
-// way.
+// Package blob stores the files of the service: reports, events, packets, uploads.
+// They are in a directory or in an S3 bucket.
 //
-// Names are paths with slashes as [fs.ValidPath] has them, printable, and no
-// part of them begins with a dot. A name stands for a file or for a directory,
-// never for both; directories come and go with the files in them.
+// In: names and bytes.
 //
-// A file is there as a whole or not at all. What is put under a name that is
-// taken takes the other's place as a whole, and of those who put at once the
-// last wins: names of uploads are digests, and names of results belong to one
-// attempt of one job, so whoever puts again has the same to say. Who reads
-// meanwhile gets the old file, or an error, and never some of each.
+// Out: complete files, lists of them.
+//
+// Never: show a part of a file; leave the directory or the prefix of the bucket.
+//
+// Names are slash-separated paths that [fs.ValidPath] accepts, printable, without
+// elements that begin with a dot. A name is a file or a directory, never both;
+// directories exist as long as there are files in them.
+//
+// A file exists completely or not at all. Put replaces a file atomically, and the
+// last of several concurrent writers wins: names of uploads are digests, and names
+// of results belong to one attempt of one job, so all writers have the same
+// content. A concurrent reader gets the old file or an error, never a mix.
 package blob
 
 import (
@@ -22,55 +26,55 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// ErrNotFound is returned for a file that is not there.
-var ErrNotFound = errors.New("there is no such file")
+// ErrNotFound is returned for a file that does not exist.
+var ErrNotFound = errors.New("no such file")
 
-// ErrName is returned for a name that is none.
-var ErrName = errors.New("not a name of a file")
+// ErrName is returned for an invalid name.
+var ErrName = errors.New("invalid file name")
 
-// Store is where files are.
+// Store stores files.
 type Store interface {
-	// Put keeps what is read, whole or not at all, and returns its size.
+	// Put stores what it reads, completely or not at all, and returns the size.
 	Put(ctx context.Context, name string, r io.Reader) (int64, error)
-	// Open reads a file. The caller closes it, and lets ctx live as long.
+	// Open opens a file. The caller closes it, before ctx ends.
 	Open(ctx context.Context, name string) (File, error)
-	// List returns the files below a directory, in order of their names; "."
-	// has them all. Below what is not there is nothing.
+	// List returns the files below a directory, sorted by name; "." is the root. A
+	// directory that does not exist is empty.
 	List(ctx context.Context, dir string) ([]Info, error)
-	// Ready tells whether files can be kept. It costs something.
+	// Ready tests that files can be stored. It is not free.
 	Ready(ctx context.Context) error
-	// Remove removes a file, or a directory with everything below it. What is
-	// not there is removed already.
+	// Remove removes a file, or a directory with everything below it. It is no
+	// error if there is none.
 	Remove(ctx context.Context, name string) error
 }
 
-// File is one that is read.
+// File is an open file.
 type File interface {
 	io.ReadSeekCloser
 	Size() int64
 }
 
-// Info is what a list tells of a file.
+// Info describes a file in a list.
 type Info struct {
 	Name string
 	Size int64
 }
 
-// Opened is a store with what it holds open.
+// Opened is a store that has to be closed.
 type Opened interface {
 	Store
 	io.Closer
 }
 
-// Credentials are what a bucket asks for. A directory needs none.
+// Credentials are those of a bucket. A directory needs none.
 type Credentials struct {
 	ID, Secret string
-	// Token comes with credentials that are lent for a while.
+	// Token belongs to temporary credentials.
 	Token string
 }
 
-// Open opens the place where files are: a directory, which is made if it is
-// not there, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME.
+// Open opens a store: a directory, which is created if it does not exist, or
+// s3://BUCKET/PREFIX?endpoint=URL&region=NAME.
 func Open(ctx context.Context, place string, credentials Credentials) (Opened, error) {
 	switch scheme, _, found := strings.Cut(place, "://"); {
 	case place == "":

@@ -18,16 +18,15 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// incoming is where files are until they are whole. No name begins like that.
+// incoming is the directory of incomplete files. No valid name begins with a dot.
 const incoming = ".incoming"
 
-// stale is how long nothing was written to a file in incoming if nobody is
-// going to: it was left by a crash.
+// stale is the age at which an incomplete file was left by a crash.
 const stale = time.Hour
 
-// Dir keeps files in a directory. Many processes may share it.
+// Dir stores files in a directory. Many processes may share it.
 type Dir struct {
-	// root lets nothing climb out, and follows no link that leads out.
+	// root does not leave the directory, also not by symbolic links.
 	root  *os.Root
 	path  string
 	swept atomic.Int64 // when, in Unix seconds
@@ -35,7 +34,7 @@ type Dir struct {
 
 var _ Opened = (*Dir)(nil)
 
-// OpenDir opens a directory, and makes it if it is not there.
+// OpenDir opens a directory, and creates it if it does not exist.
 func OpenDir(place string) (*Dir, error) {
 	d := &Dir{path: place}
 	err := os.MkdirAll(place, 0o700)
@@ -48,12 +47,12 @@ func OpenDir(place string) (*Dir, error) {
 		}
 	}
 	if err != nil {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot keep files in the directory of --files", Err: err}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot store files in the directory of --files", Err: err}
 	}
 	return d, nil
 }
 
-// begin shows that files can be kept, and clears what others left.
+// begin tests that files can be stored, and removes incomplete ones of crashes.
 func (d *Dir) begin() error {
 	if err := d.root.MkdirAll(incoming, 0o700); err != nil {
 		return err
@@ -69,7 +68,7 @@ func (d *Dir) begin() error {
 	return nil
 }
 
-// Close lets go of the directory.
+// Close closes the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
 // Put implements [Store].
@@ -116,7 +115,7 @@ func (d *Dir) Ready(context.Context) error {
 	return nil
 }
 
-// temporary makes a file to write to.
+// temporary creates an incomplete file.
 func (d *Dir) temporary() (string, *os.File, error) {
 	if err := d.root.MkdirAll(incoming, 0o700); err != nil { // somebody may have tidied up
 		return "", nil, err
@@ -126,8 +125,8 @@ func (d *Dir) temporary() (string, *os.File, error) {
 	return name, f, err
 }
 
-// settle gives a whole file its name, and makes sure that it keeps it when the
-// power fails.
+// settle renames a complete file to its name, and syncs the directories so that it
+// survives a power failure.
 func (d *Dir) settle(temporary, name string) error {
 	var err error
 	for range 100 { // Remove takes empty directories away, these perhaps
@@ -160,12 +159,12 @@ func (d *Dir) sync(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// failed says in one line what is wrong.
+// failed describes an error in one line.
 func (d *Dir) failed(name string, err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) {
-		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "there is no room for files left in " + d.path + "; make some, or keep less", Err: err}
+		return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "no disk space left in " + d.path + "; free some, or keep less", Err: err}
 	}
-	return fmt.Errorf("keeping %s: %w", name, err)
+	return fmt.Errorf("storing %s: %w", name, err)
 }
 
 // Open implements [Store].
@@ -195,8 +194,8 @@ func (d *Dir) Open(ctx context.Context, name string) (File, error) {
 	return &dirFile{f, info.Size()}, nil
 }
 
-// missing tells whether there is nothing of that name, because a part of it is
-// a file, too.
+// missing tells whether a file does not exist, also because a parent of it is a
+// file.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
@@ -261,14 +260,14 @@ func (d *Dir) Remove(ctx context.Context, name string) error {
 	return nil
 }
 
-// prune removes a directory that is empty, and tells whether it is gone. What
-// is no directory stays: "a" is not empty because there is no "a/b".
+// prune removes an empty directory, and tells whether it is gone. A file is not
+// removed.
 func (d *Dir) prune(dir string) bool {
 	info, err := d.root.Lstat(dir)
 	return missing(err) || err == nil && info.IsDir() && d.root.Remove(dir) == nil
 }
 
-// sweep removes what a crash left in incoming, once in a while.
+// sweep removes old incomplete files, once in a while.
 func (d *Dir) sweep(now time.Time) {
 	last := d.swept.Load()
 	if now.Unix()-last < int64(stale/time.Second) || !d.swept.CompareAndSwap(last, now.Unix()) {

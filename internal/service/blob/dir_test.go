@@ -208,7 +208,7 @@ func runOut(t *testing.T, how string) {
 	put(t, d, "old", "old")
 	for _, name := range []string{"old", "jobs/1/new"} {
 		_, err := d.Put(t.Context(), name, bytes.NewReader(make([]byte, 2<<20)))
-		if mcpsf.ErrorCode(err) != mcpsf.CodeUnavailable || !strings.Contains(err.Error(), "no room") || strings.Contains(err.Error(), "\n") {
+		if mcpsf.ErrorCode(err) != mcpsf.CodeUnavailable || !strings.Contains(err.Error(), "no disk space") || strings.Contains(err.Error(), "\n") {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}

@@ -47,7 +47,7 @@ func OpenS3(ctx context.Context, place string, creds Credentials) (*S3, error) {
 	}
 	s := &S3{bucket: b, core: minio.Core{Client: client}, transport: transport}
 	var found bool
-	err = again(ctx, func() (err error) {
+	err = retry(ctx, func() (err error) {
 		found, err = client.BucketExists(ctx, b.name)
 		return err
 	})
@@ -107,7 +107,7 @@ func (s *S3) List(ctx context.Context, dir string) ([]Info, error) {
 
 func (s *S3) objects(ctx context.Context, dir string) ([]minio.ObjectInfo, error) {
 	var all []minio.ObjectInfo
-	err := again(ctx, func() error {
+	err := retry(ctx, func() error {
 		all = nil
 		for o := range s.core.ListObjectsIter(ctx, s.name, minio.ListObjectsOptions{Prefix: s.below(dir), Recursive: true}) {
 			if o.Err != nil {
@@ -133,7 +133,7 @@ func (s *S3) Remove(ctx context.Context, name string) error {
 		return fmt.Errorf("removing %s: %w", name, err)
 	}
 	objects = append(objects, minio.ObjectInfo{Key: s.key(name)})
-	if err := again(ctx, func() error { return s.delete(ctx, objects) }); err != nil {
+	if err := retry(ctx, func() error { return s.delete(ctx, objects) }); err != nil {
 		return fmt.Errorf("removing %s: %w", name, s.failed(err))
 	}
 	return nil

@@ -8,36 +8,35 @@ import (
 	"time"
 
 	"github.com/minio/minio-go/v7"
+
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 const (
-	// tries is how often a request is sent before we give up.
+	// tries is how often a request is sent.
 	tries = 6
 	// The pauses between them double.
 	firstPause, longestPause = 200 * time.Millisecond, 2 * time.Second
 )
 
-// again sends a request until it is answered. The library would do so, too, but
-// winds the body back while a connection that was answered early may still read
-// from it.
-func again(ctx context.Context, request func() error) error {
-	pause := firstPause
+// retry sends a request until it is answered. The library would retry too, but
+// rewinds the body while a connection that was answered early may still read it.
+func retry(ctx context.Context, request func() error) error {
+	wait := firstPause
 	for try := 1; ; try++ {
 		err := request()
-		if err == nil || try == tries || !passing(err) {
+		if err == nil || try == tries || !isTemporary(err) {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := pause.For(ctx, wait); err != nil {
+			return err
 		}
-		pause = min(2*pause, longestPause)
+		wait = min(2*wait, longestPause)
 	}
 }
 
-// passing tells whether a failure may be over in a moment.
-func passing(err error) bool {
+// isTemporary tells whether to try again.
+func isTemporary(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}

@@ -29,7 +29,7 @@ func (s *S3) Open(ctx context.Context, name string) (File, error) {
 		return nil, err
 	}
 	var info minio.ObjectInfo
-	err := again(ctx, func() (err error) {
+	err := retry(ctx, func() (err error) {
 		info, err = s.core.StatObject(ctx, s.name, s.key(name), minio.StatObjectOptions{})
 		return err
 	})
@@ -55,7 +55,7 @@ func (s *S3) from(ctx context.Context, name, etag string, offset int64) (io.Read
 	}
 	var body io.ReadCloser
 	var info minio.ObjectInfo
-	err := again(ctx, func() (err error) {
+	err := retry(ctx, func() (err error) {
 		body, info, _, err = s.core.GetObject(ctx, s.name, s.key(name), opts)
 		return err
 	})

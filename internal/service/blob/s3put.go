@@ -18,8 +18,8 @@ const (
 	// 10000 parts at most, which makes 160 GB.
 	partSize = 16 << 20
 	maxParts = 10000
-	// patience is how long it may take to clear up after somebody who is gone.
-	patience = 30 * time.Second
+	// abortTimeout bounds cleaning up after a cancelled upload.
+	abortTimeout = 30 * time.Second
 )
 
 // Put implements [Store]. It reads a part before it sends it, so that it can be
@@ -69,7 +69,7 @@ func digest(part []byte) string {
 
 func (s *S3) putWhole(ctx context.Context, name string, data []byte) error {
 	sum := digest(data)
-	err := again(ctx, func() error {
+	err := retry(ctx, func() error {
 		_, err := s.core.PutObject(ctx, s.name, s.key(name), body(data), int64(len(data)), "", sum,
 			minio.PutObjectOptions{ContentType: "application/octet-stream", DisableContentSha256: true})
 		return err
@@ -84,7 +84,7 @@ func (s *S3) putWhole(ctx context.Context, name string, data []byte) error {
 func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader) (size int64, err error) {
 	key := s.key(name)
 	var id string
-	err = again(ctx, func() (err error) {
+	err = retry(ctx, func() (err error) {
 		id, err = s.core.NewMultipartUpload(ctx, s.name, key, minio.PutObjectOptions{ContentType: "application/octet-stream"})
 		return err
 	})
@@ -94,9 +94,9 @@ func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader
 	defer func() {
 		if err != nil {
 			// The context may be why it failed.
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 			defer cancel()
-			_ = again(ctx, func() error { return s.core.AbortMultipartUpload(ctx, s.name, key, id) })
+			_ = retry(ctx, func() error { return s.core.AbortMultipartUpload(ctx, s.name, key, id) })
 		}
 	}()
 	var sent []minio.CompletePart
@@ -120,7 +120,7 @@ func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader
 			break
 		}
 	}
-	err = again(ctx, func() error {
+	err = retry(ctx, func() error {
 		_, err := s.core.CompleteMultipartUpload(ctx, s.name, key, id, sent, minio.PutObjectOptions{})
 		return err
 	})
@@ -133,7 +133,7 @@ func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader
 func (s *S3) putPart(ctx context.Context, key, id string, number int, part []byte) (minio.CompletePart, error) {
 	sum := digest(part)
 	var p minio.ObjectPart
-	err := again(ctx, func() (err error) {
+	err := retry(ctx, func() (err error) {
 		p, err = s.core.PutObjectPart(ctx, s.name, key, id, number, body(part), int64(len(part)),
 			minio.PutObjectPartOptions{Sha256Hex: sum, DisableContentSha256: true})
 		return err

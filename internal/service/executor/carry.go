@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// carryIn puts what is to be assessed into a container that has not started.
+// carryIn copies the archive into a container that has not started.
 func (d *Docker) carryIn(ctx context.Context, id, name string, archive *Archive) error {
 	file, err := archive.Open()
 	if err != nil {
@@ -32,17 +32,18 @@ func (d *Docker) carryIn(ctx context.Context, id, name string, archive *Archive)
 		w.CloseWithError(errors.Join(err, t.Close()))
 	}()
 	if _, err := d.engine.CopyToContainer(ctx, id, client.CopyToContainerOptions{DestinationPath: data, Content: r}); err != nil {
-		return fmt.Errorf("copying what is to be assessed into the container: %w", err)
+		return fmt.Errorf("copying the archive into the container: %w", err)
 	}
 	return nil
 }
 
-// carryOut fetches what a run left. It comes as a tar, and is treated as any
-// that strangers made: only files, only names of a report's files, one level.
+// carryOut copies the files of a run out of the container. They come as a tar,
+// which is untrusted: only regular files, with names that reports have, one
+// level deep.
 func (d *Docker) carryOut(ctx context.Context, id, dir string) error {
 	from, err := d.engine.CopyFromContainer(ctx, id, client.CopyFromContainerOptions{SourcePath: out})
 	if err != nil {
-		return fmt.Errorf("fetching the report from the container: %w", err)
+		return fmt.Errorf("copying the report from the container: %w", err)
 	}
 	defer from.Content.Close()
 	root, err := outputRoot(dir)
@@ -53,10 +54,10 @@ func (d *Docker) carryOut(ctx context.Context, id, dir string) error {
 	return unpack(root, from.Content)
 }
 
-// outputRoot makes the directory that a run's files are put into.
+// outputRoot creates the directory for the files of a run.
 func outputRoot(dir string) (*os.Root, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot make the output directory; choose another with --output", Err: err}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "cannot create the output directory; choose another with --output", Err: err}
 	}
 	return os.OpenRoot(dir)
 }
@@ -70,7 +71,7 @@ func unpack(root *os.Root, from io.Reader) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("reading what the container left: %w", err)
+			return fmt.Errorf("reading the files of the container: %w", err)
 		}
 		if h.Typeflag == tar.TypeDir && path.Clean(h.Name) == path.Base(out) {
 			continue
@@ -80,16 +81,16 @@ func unpack(root *os.Root, from io.Reader) error {
 			return errManyFiles
 		}
 		if h.Typeflag != tar.TypeReg || path.Join(path.Base(out), name) != h.Name || !fileName.MatchString(name) || h.Size > maxFile {
-			return fmt.Errorf("the container left %q of %d bytes, which no report has", h.Name, h.Size)
+			return fmt.Errorf("the container has a file %q of %d bytes, which is no file of a report", h.Name, h.Size)
 		}
-		if err := place(root, name, h.Size, t); err != nil {
+		if err := writeFile(root, name, h.Size, t); err != nil {
 			return err
 		}
 	}
 }
 
-// place writes one file, whole or not at all.
-func place(root *os.Root, name string, size int64, from io.Reader) error {
+// writeFile writes one file below root, completely or not at all.
+func writeFile(root *os.Root, name string, size int64, from io.Reader) error {
 	part := "." + name + ".part"
 	f, err := root.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -100,7 +101,7 @@ func place(root *os.Root, name string, size int64, from io.Reader) error {
 		err = closed
 	}
 	if err == nil && n != size {
-		err = fmt.Errorf("%s is not as long as was said", name)
+		err = fmt.Errorf("%s does not have the announced size", name)
 	}
 	if err != nil {
 		_ = root.Remove(part)

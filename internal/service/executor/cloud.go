@@ -1,6 +1,12 @@
-// Package executor has assessments done elsewhere: by a service that is spoken
-// to over its API. What comes back is checked like anything that strangers
-// send.
+// Package executor runs assessments elsewhere: by a service over its API, or in a
+// container of a Docker engine.
+//
+// In: a request and, for local files, an archive.
+//
+// Out: the files of a run in a local directory.
+//
+// Never: trust what comes back. Names, sizes and types of files are checked before
+// anything is written.
 package executor
 
 import (
@@ -19,43 +25,44 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/pause"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// maxAnswer is how long an answer may be that is no file.
+// maxAnswer bounds answers of the API, in bytes.
 const maxAnswer = 4 << 20
 
-// Cloud is a service.
+// Cloud is a client of a service.
 type Cloud struct {
 	base   *url.URL
 	key    string
 	client *http.Client
-	// pause is how long is waited before something is tried again.
-	pause time.Duration
+	// retry is the first pause before a request is tried again.
+	retry time.Duration
 }
 
 // NewCloud returns a client of the service at an address.
 func NewCloud(address, key string) (*Cloud, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "MCPSF_API_URL is the address of a service, such as https://mcpsf.example"}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "MCPSF_API_URL must be the URL of a service, such as https://mcpsf.example"}
 	}
 	if key == "" {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the service at " + u.Host + " wants a key; put one in MCPSF_API_KEY (mcpsf serve keys add makes one)"}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the service at " + u.Host + " needs a key; set MCPSF_API_KEY (create one with mcpsf serve keys add)"}
 	}
-	return &Cloud{base: u, key: key, client: &http.Client{CheckRedirect: stay}, pause: time.Second}, nil
+	return &Cloud{base: u, key: key, client: &http.Client{CheckRedirect: sameHost}, retry: time.Second}, nil
 }
 
-// stay follows redirects within the service only: elsewhere the key is nobody's
-// business.
-func stay(req *http.Request, via []*http.Request) error {
+// sameHost follows redirects within the service only: the key must not be sent
+// elsewhere.
+func sameHost(req *http.Request, via []*http.Request) error {
 	if len(via) > 3 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
-		return errors.New("the service sends us elsewhere")
+		return errors.New("the service redirects to another host")
 	}
 	return nil
 }
 
-// Submitted is the answer to a request.
+// Submitted is the answer to a submission.
 type Submitted struct {
 	ID     string    `json:"job_id"`
 	State  job.State `json:"state"`
@@ -65,8 +72,8 @@ type Submitted struct {
 	} `json:"links"`
 }
 
-// Submit asks for an assessment. With an archive its bytes go along. What
-// breaks off on the way is asked again; it is one job all the same.
+// Submit submits a request, with the archive if there is one. A request that fails
+// on the way is sent again; the idempotency key makes it one job all the same.
 func (c *Cloud) Submit(ctx context.Context, r *job.Request, force bool, archive *Archive) (*Submitted, error) {
 	text, err := json.Marshal(struct {
 		*job.Request
@@ -94,7 +101,7 @@ func (c *Cloud) Submit(ctx context.Context, r *job.Request, force bool, archive 
 	return &out, err
 }
 
-// Archive is what is assessed elsewhere. It is opened anew for each try.
+// Archive is a file to upload. It is opened again for each try.
 type Archive struct {
 	Name string
 	Size int64
@@ -138,7 +145,7 @@ func writeForm(form *multipart.Writer, text []byte, name string, file io.Reader)
 	return form.Close()
 }
 
-// Job asks what has become of a job.
+// Job returns the state of a job.
 func (c *Cloud) Job(ctx context.Context, id string) (*job.Job, error) {
 	var j job.Job
 	err := c.retrying(ctx, func() error {
@@ -151,7 +158,7 @@ func (c *Cloud) Job(ctx context.Context, id string) (*job.Job, error) {
 	return &j, err
 }
 
-// Cancel ends a job.
+// Cancel cancels a job.
 func (c *Cloud) Cancel(ctx context.Context, id string) error {
 	req, err := c.request(ctx, http.MethodDelete, "/api/v1/jobs/"+url.PathEscape(id), nil)
 	if err != nil {
@@ -177,37 +184,37 @@ func (c *Cloud) request(ctx context.Context, method, path string, body io.Reader
 	return req, nil
 }
 
-// refusal is an answer that says no.
-type refusal struct {
+// statusError is an answer with an error status.
+type statusError struct {
 	status int
 	after  time.Duration
 	err    error
 }
 
-func (r *refusal) Error() string { return r.err.Error() }
-func (r *refusal) Unwrap() error { return r.err }
+func (r *statusError) Error() string { return r.err.Error() }
+func (r *statusError) Unwrap() error { return r.err }
 
-// answer makes a request and reads JSON.
+// answer sends a request and reads the JSON answer.
 func (c *Cloud) answer(req *http.Request, into any) error {
 	resp, err := c.client.Do(req)
 	if err != nil {
-		return fmt.Errorf("the service cannot be reached: %w", err)
+		return fmt.Errorf("cannot reach the service: %w", err)
 	}
 	defer resp.Body.Close()
-	if err := c.refused(resp); err != nil {
+	if err := c.checkStatus(resp); err != nil {
 		return err
 	}
 	if into == nil {
 		return nil
 	}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(into); err != nil {
-		return fmt.Errorf("the service answers what makes no sense: %w", err)
+		return fmt.Errorf("reading the answer of the service: %w", err)
 	}
 	return nil
 }
 
-// refused turns an answer that is no success into what it says.
-func (c *Cloud) refused(resp *http.Response) error {
+// checkStatus turns an error status into an error with the detail of the answer.
+func (c *Cloud) checkStatus(resp *http.Response) error {
 	if resp.StatusCode < 300 {
 		return nil
 	}
@@ -223,7 +230,7 @@ func (c *Cloud) refused(resp *http.Response) error {
 	if text == "" {
 		text = resp.Status
 	}
-	r := &refusal{status: resp.StatusCode}
+	r := &statusError{status: resp.StatusCode}
 	if wait, err := time.ParseDuration(resp.Header.Get("Retry-After") + "s"); err == nil && wait > 0 {
 		r.after = min(wait, time.Minute)
 	}
@@ -233,32 +240,30 @@ func (c *Cloud) refused(resp *http.Response) error {
 	}
 	r.err = &mcpsf.Error{Code: code, Message: "the service at " + c.base.Host + " says: " + text}
 	if resp.StatusCode == http.StatusUnauthorized {
-		r.err = &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the service at " + c.base.Host + " does not know the key in MCPSF_API_KEY"}
+		r.err = &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the service at " + c.base.Host + " does not accept the key in MCPSF_API_KEY"}
 	}
 	return r
 }
 
-// retrying tries again what failed on the way, or because the service is busy.
+// retrying repeats f after network errors, and while the service is busy.
 func (c *Cloud) retrying(ctx context.Context, f func() error) error {
-	// A service that says that it is in trouble is there, and worth more.
-	const tries, more = 6, 8
+	// A service that answers with an error is alive, and gets more tries.
+	const tries, triesAlive = 6, 8
 	for i := 1; ; i++ {
 		err := f()
-		r, refused := errors.AsType[*refusal](err)
-		if err == nil || ctx.Err() != nil || i >= tries && !refused || i == more {
+		r, refused := errors.AsType[*statusError](err)
+		if err == nil || ctx.Err() != nil || i >= tries && !refused || i == triesAlive {
 			return err
 		}
-		wait := c.pause << (i - 1)
+		wait := c.retry << (i - 1)
 		if refused {
 			if r.status < 500 && r.status != http.StatusTooManyRequests {
 				return err
 			}
 			wait = max(wait, r.after)
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, min(wait, time.Minute)) != nil {
 			return err
-		case <-time.After(min(wait, time.Minute)):
 		}
 	}
 }

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,26 +16,25 @@ import (
 	"github.com/moby/moby/client"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
 const (
-	// data is the directory of the image that belongs to its user, out what a
-	// run leaves in it, and cache where packages are kept for the next one.
+	// data is the directory in the image that its user may write to, out the
+	// output of a run, and cache the package cache for later runs.
 	data  = "/data"
 	out   = data + "/out"
 	cache = "/cache"
-	// cacheVolume outlives the containers.
+	// cacheVolume is a volume that outlives the containers.
 	cacheVolume = "mcpsf-cache"
 
-	maxLine = 4 << 20
-	// abandoned is how long a container lies there that nobody fetched
-	// anything from.
+	// abandoned is the age at which a stopped container is removed.
 	abandoned = 10 * time.Minute
 )
 
-// Assess runs a request in a container, and puts what it left into a directory,
-// which is made.
+// Assess runs a request in a container, and copies the files of the run into a
+// directory, which is created.
 func (d *Docker) Assess(ctx context.Context, r *job.Request, archive *Archive, dir string, progress func(job.Progress)) error {
 	d.sweep(ctx)
 	if err := d.ensureImage(ctx, progress); err != nil {
@@ -59,9 +59,8 @@ func (d *Docker) Assess(ctx context.Context, r *job.Request, archive *Archive, d
 	return d.carryOut(ctx, id, dir)
 }
 
-// create makes a container that may do next to nothing. The filter of system
-// calls is the one thing that is taken off: gVisor makes namespaces, and has a
-// tighter one of its own.
+// create creates a container without privileges. Only its seccomp filter is
+// disabled: gVisor needs namespaces, and installs a tighter filter of its own.
 func (d *Docker) create(ctx context.Context) (string, error) {
 	confined, err := d.confined(ctx)
 	if err != nil {
@@ -86,17 +85,17 @@ func (d *Docker) create(ctx context.Context) (string, error) {
 		},
 	})
 	if err != nil {
-		return "", fmt.Errorf("making a container of %s: %w", d.image, err)
+		return "", fmt.Errorf("creating a container of %s: %w", d.image, err)
 	}
 	return made.ID, nil
 }
 
-// run starts the container, tells it what to do and listens until it ends. Its
-// standard input is open as long as we live, and it ends with it.
+// run starts the container, sends it the task and reads its output until it ends.
+// The container ends when its standard input is closed, so also when we die.
 func (d *Docker) run(ctx context.Context, id string, task *job.Task, progress func(job.Progress)) error {
 	attached, err := d.engine.ContainerAttach(ctx, id, client.ContainerAttachOptions{Stream: true, Stdin: true, Stdout: true, Stderr: true})
 	if err != nil {
-		return fmt.Errorf("listening to the container: %w", err)
+		return fmt.Errorf("attaching to the container: %w", err)
 	}
 	defer attached.Close()
 	defer context.AfterFunc(ctx, attached.Close)()
@@ -108,15 +107,15 @@ func (d *Docker) run(ctx context.Context, id string, task *job.Task, progress fu
 		return err
 	}
 	if _, err := attached.Conn.Write(append(text, '\n')); err != nil {
-		return fmt.Errorf("telling the container what to do: %w", err)
+		return fmt.Errorf("sending the task to the container: %w", err)
 	}
-	said := &ending{}
+	stderr := &job.Tail{Max: 1 << 10}
 	r, w := io.Pipe()
 	go func() {
-		_, err := stdcopy.StdCopy(w, said, attached.Reader)
+		_, err := stdcopy.StdCopy(w, stderr, attached.Reader)
 		w.CloseWithError(err)
 	}()
-	last, err := listen(r, progress)
+	last, err := readLines(r, progress)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -125,15 +124,14 @@ func (d *Docker) run(ctx context.Context, id string, task *job.Task, progress fu
 	case last != nil:
 		return nil
 	}
-	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the container of " + d.image + " ended without a result: " + said.String(), Err: err}
+	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the container of " + d.image + " ended without a result; its stderr: " + cmp.Or(safetext.Clean(stderr.String()), "empty"), Err: err}
 }
 
-// listen takes in what a job says until it is silent, and returns its last
-// word.
-func listen(from *io.PipeReader, progress func(job.Progress)) (*job.Line, error) {
+// readLines reads the output of a job until it ends, and returns the final line.
+func readLines(from *io.PipeReader, progress func(job.Progress)) (*job.Line, error) {
 	defer from.Close()
 	lines := bufio.NewScanner(from)
-	lines.Buffer(make([]byte, 64<<10), maxLine)
+	lines.Buffer(make([]byte, 64<<10), job.MaxLine)
 	var last *job.Line
 	for lines.Scan() {
 		var l job.Line
@@ -150,14 +148,14 @@ func listen(from *io.PipeReader, progress func(job.Progress)) (*job.Line, error)
 	return last, lines.Err()
 }
 
-// remove ends a container and what is in it, also if we were told to end.
+// remove removes a container, also if ctx has ended.
 func (d *Docker) remove(ctx context.Context, id string) {
-	patient, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	_, _ = d.engine.ContainerRemove(patient, id, client.ContainerRemoveOptions{Force: true, RemoveVolumes: true})
+	_, _ = d.engine.ContainerRemove(detached, id, client.ContainerRemoveOptions{Force: true, RemoveVolumes: true})
 }
 
-// sweep removes containers of runs that were killed before they could.
+// sweep removes containers of runs that were killed.
 func (d *Docker) sweep(ctx context.Context) {
 	list, err := d.engine.ContainerList(ctx, client.ContainerListOptions{
 		All: true, Filters: make(client.Filters).Add("label", label).Add("status", "exited", "dead"),
@@ -177,22 +175,5 @@ func (d *Docker) sweep(ctx context.Context) {
 	}
 }
 
-// ending keeps the end of what a container complains of.
-type ending struct{ text []byte }
-
-func (e *ending) Write(p []byte) (int, error) {
-	const most = 1 << 10
-	e.text = append(e.text, p...)
-	e.text = e.text[max(0, len(e.text)-most):]
-	return len(p), nil
-}
-
-func (e *ending) String() string {
-	if len(e.text) == 0 {
-		return "it said nothing"
-	}
-	return string(e.text)
-}
-
-// errManyFiles is a run that left more than a run leaves.
-var errManyFiles = errors.New("the container left more files than a run does")
+// errManyFiles is returned for a container with more files than a run has.
+var errManyFiles = errors.New("the container has more files than a run")

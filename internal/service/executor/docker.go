@@ -18,17 +18,17 @@ import (
 // label marks our containers.
 const label = "io.github.mcpsf.run"
 
-// Docker is an engine that runs assessments in containers of our image: gVisor
-// runs inside them as it does on Linux, without any privilege.
+// Docker runs assessments in containers of our image. gVisor runs inside them
+// without privileges.
 type Docker struct {
 	engine *client.Client
 	image  string
-	// settings are variables of registries and proxies, for the container.
+	// settings are environment variables for registries and proxies.
 	settings []string
 }
 
-// NewDocker returns an engine that answers. Its address is where the user's
-// environment says, or one of the usual places.
+// NewDocker connects to the engine named in the environment, or in one of the
+// usual places.
 func NewDocker(ctx context.Context, getenv func(string) string, image string) (*Docker, error) {
 	options := []client.Opt{client.WithUserAgent("mcpsf")}
 	if host := engineHost(getenv); host != "" {
@@ -39,13 +39,13 @@ func NewDocker(ctx context.Context, getenv func(string) string, image string) (*
 	}
 	engine, err := client.New(options...)
 	if err != nil {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "DOCKER_HOST or DOCKER_CERT_PATH is not understood", Err: err}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "DOCKER_HOST or DOCKER_CERT_PATH is invalid", Err: err}
 	}
 	asked, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if _, err := engine.Ping(asked, client.PingOptions{NegotiateAPIVersion: true}); err != nil {
 		return nil, errors.Join(&mcpsf.Error{
-			Code: mcpsf.CodeUnavailable, Message: "no Docker engine answers at " + engine.DaemonHost() + "; start Docker, or say where it is with DOCKER_HOST", Err: err,
+			Code: mcpsf.CodeUnavailable, Message: "no Docker engine answers at " + engine.DaemonHost() + "; start Docker, or set DOCKER_HOST", Err: err,
 		}, engine.Close())
 	}
 	return &Docker{engine: engine, image: image, settings: settings(getenv)}, nil
@@ -54,8 +54,7 @@ func NewDocker(ctx context.Context, getenv func(string) string, image string) (*
 // Close ends the connection.
 func (d *Docker) Close() error { return d.engine.Close() }
 
-// engineHost is where the engine listens; nothing stands for the library's
-// choice.
+// engineHost is the address of the engine, "" for the default of the library.
 func engineHost(getenv func(string) string) string {
 	if host := getenv("DOCKER_HOST"); host != "" {
 		return host
@@ -83,13 +82,18 @@ func exists(name string) bool {
 	return err == nil
 }
 
+// settingNames are the variables that containers get, in upper and lower case.
+func settingNames() []string {
+	return []string{
+		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_INDEX_URL", "GITHUB_TOKEN",
+	}
+}
+
 // settings are the variables that say where packages come from. Files such as
-// .npmrc stay here: they hold passwords of more than we need.
+// .npmrc are not passed on: they hold more passwords than needed.
 func settings(getenv func(string) string) []string {
 	var set []string
-	for _, name := range []string{
-		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_INDEX_URL", "GITHUB_TOKEN",
-	} {
+	for _, name := range settingNames() {
 		for _, name := range []string{name, strings.ToLower(name)} {
 			if value := getenv(name); value != "" {
 				set = append(set, name+"="+value)
@@ -99,12 +103,12 @@ func settings(getenv func(string) string) []string {
 	return set
 }
 
-// confined tells whether the engine puts an AppArmor profile on containers,
+// confined tells whether the engine applies an AppArmor profile to containers,
 // which forbids the mounts inside our own namespaces.
 func (d *Docker) confined(ctx context.Context) (bool, error) {
 	info, err := d.engine.Info(ctx, client.InfoOptions{})
 	if err != nil {
-		return false, fmt.Errorf("asking the Docker engine what it is: %w", err)
+		return false, fmt.Errorf("asking the Docker engine for its settings: %w", err)
 	}
 	if info.Info.OSType != "" && info.Info.OSType != "linux" {
 		return false, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "the Docker engine runs " + info.Info.OSType + " containers; switch it to Linux containers"}

@@ -13,12 +13,12 @@ import (
 var fileName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,100}$`)
 
 const (
-	// maxFiles and maxFile bound what a service may send.
+	// maxFiles and maxFile bound the files of a run.
 	maxFiles = 64
 	maxFile  = 2 << 30
 )
 
-// Download fetches the files of a job into a directory, which is made.
+// Download downloads the files of a job into a directory, which is created.
 func (c *Cloud) Download(ctx context.Context, id, dir string) error {
 	var list struct {
 		Artifacts []struct {
@@ -38,7 +38,7 @@ func (c *Cloud) Download(ctx context.Context, id, dir string) error {
 		return err
 	}
 	if len(list.Artifacts) > maxFiles {
-		return fmt.Errorf("the service has %d files for one job", len(list.Artifacts))
+		return fmt.Errorf("the service lists %d files for one job", len(list.Artifacts))
 	}
 	root, err := outputRoot(dir)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *Cloud) Download(ctx context.Context, id, dir string) error {
 	defer root.Close()
 	for _, f := range list.Artifacts {
 		if !fileName.MatchString(f.Name) || f.Size < 0 || f.Size > maxFile {
-			return fmt.Errorf("the service has a file %q of %d bytes, which no report has", f.Name, f.Size)
+			return fmt.Errorf("the service has a file %q of %d bytes, which is no file of a report", f.Name, f.Size)
 		}
 		if err := c.retrying(ctx, func() error { return c.file(ctx, root, at+"/"+f.Name, f.Name, f.Size) }); err != nil {
 			return err
@@ -56,7 +56,7 @@ func (c *Cloud) Download(ctx context.Context, id, dir string) error {
 	return nil
 }
 
-// file fetches one, whole or not at all.
+// file downloads one file, completely or not at all.
 func (c *Cloud) file(ctx context.Context, root *os.Root, from, name string, size int64) error {
 	req, err := c.request(ctx, http.MethodGet, from, nil)
 	if err != nil {
@@ -67,8 +67,8 @@ func (c *Cloud) file(ctx context.Context, root *os.Root, from, name string, size
 		return err
 	}
 	defer resp.Body.Close()
-	if err := c.refused(resp); err != nil {
+	if err := c.checkStatus(resp); err != nil {
 		return err
 	}
-	return place(root, name, size, resp.Body)
+	return writeFile(root, name, size, resp.Body)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// ensureImage fetches the image unless the engine has it.
+// ensureImage pulls the image unless the engine has it.
 func (d *Docker) ensureImage(ctx context.Context, progress func(job.Progress)) error {
 	_, err := d.engine.ImageInspect(ctx, d.image)
 	if err == nil {
@@ -26,7 +26,7 @@ func (d *Docker) ensureImage(ctx context.Context, progress func(job.Progress)) e
 		}
 		return &mcpsf.Error{
 			Code: mcpsf.CodeUnavailable, Err: err,
-			Message: "the image " + d.image + " cannot be had; build one with docker build -f deploy/Dockerfile, and name it with MCPSF_DOCKER_IMAGE",
+			Message: "the image " + d.image + " cannot be pulled; build one with docker build -f deploy/Dockerfile, and name it with MCPSF_DOCKER_IMAGE",
 		}
 	}
 	return nil

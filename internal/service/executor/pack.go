@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Pack writes a directory as an archive, the same bytes for the same files.
-// Links stay links: what they lead to is for who unpacks it to refuse.
+// Pack writes a directory as a .tgz, the same bytes for the same files. Links stay
+// links: whoever unpacks it has to check their targets.
 func Pack(ctx context.Context, dir string, w io.Writer) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func packOne(out *tar.Writer, root *os.Root, name string, d fs.DirEntry) error {
 			return err
 		}
 	case !info.Mode().IsRegular() && !info.IsDir():
-		return nil // nothing that can be sent
+		return nil // sockets, pipes and devices are left out
 	}
 	h, err := tar.FileInfoHeader(info, link)
 	if err != nil {

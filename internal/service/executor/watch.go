@@ -12,8 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// Watch tells what is seen of a job until it has ended. A stream that breaks
-// off is taken up where it was.
+// Watch reports the progress of a job until it has ended. A broken stream is
+// resumed.
 func (c *Cloud) Watch(ctx context.Context, id string, progress func(job.Progress)) (*job.Job, error) {
 	last := ""
 	for {
@@ -32,7 +32,7 @@ func (c *Cloud) Watch(ctx context.Context, id string, progress func(job.Progress
 	}
 }
 
-// stream listens once. It returns how far it came.
+// stream reads the event stream once. It returns the id of the last event.
 func (c *Cloud) stream(ctx context.Context, id, last string, progress func(job.Progress)) (string, error) {
 	req, err := c.request(ctx, http.MethodGet, "/api/v1/jobs/"+url.PathEscape(id)+"/events", nil)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c *Cloud) stream(ctx context.Context, id, last string, progress func(job.P
 		return last, err
 	}
 	defer resp.Body.Close()
-	if err := c.refused(resp); err != nil {
+	if err := c.checkStatus(resp); err != nil {
 		return last, err
 	}
 	parser := &sse.Parser{Max: 1 << 20, Head: 1 << 10, Last: last, Emit: func(e sse.Event) {

@@ -7,11 +7,11 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// NoRoom is what becomes of a job that failed because a disk is full, nil if
-// the error is another one.
+// NoRoom is the problem of a job that failed because a disk is full, nil for other
+// errors.
 func NoRoom(err error) *Problem {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
 		return nil
 	}
-	return &Problem{Code: mcpsf.CodeUnavailable, Message: "the worker's disk is full: there is no room left to do this job; its operator has to make some"}
+	return &Problem{Code: mcpsf.CodeUnavailable, Message: "the disk of the worker is full; its operator has to free some space"}
 }

@@ -6,21 +6,23 @@ import (
 	"path/filepath"
 )
 
-// Task is what the process of a job is told, as one line of JSON.
+// MaxLine is the longest line of a job's process, in bytes.
+const MaxLine = 4 << 20
+
+// Task is the input of a job's process, as one line of JSON.
 type Task struct {
-	Request Request `json:"request"` // with its variables
-	// Archive is the uploaded file, in the directory the process is in.
+	Request Request `json:"request"` // with the values of variables
+	// Archive is the uploaded file, in the working directory of the process.
 	Archive string `json:"archive,omitempty"`
-	// Output is the directory for what is to be kept.
+	// Output is the directory for the files of the run.
 	Output       string `json:"output"`
 	AllowPrivate bool   `json:"allow_private,omitempty"`
 }
 
-// Line is what the process of a job says, as lines of JSON. One of the last two
-// is the last.
+// Line is a line of a job's process, as JSON. The final line has Done or Failed.
 type Line struct {
 	Progress *Progress `json:"progress,omitempty"`
-	// Event is one of the trace.
+	// Event is an event of the trace.
 	Event json.RawMessage `json:"event,omitempty"`
 	Note  string          `json:"note,omitempty"`
 
@@ -28,8 +30,8 @@ type Line struct {
 	Failed *Problem `json:"failed,omitempty"`
 }
 
-// ArchiveName is how the uploaded file is called where it is unpacked: its
-// ending tells what it is.
+// ArchiveName is a safe file name for the uploaded archive. It keeps the suffix,
+// which is the type.
 func ArchiveName(name string) string {
 	safe := []byte(filepath.Base(name))
 	for i, b := range safe {

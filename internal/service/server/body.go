@@ -146,7 +146,7 @@ func incomplete(err error) error {
 	return err
 }
 
-// mistake says what is wrong with a JSON text in one line.
+// mistake says in one line what is wrong with a JSON text.
 func mistake(err error) string {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/pause"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -115,7 +116,7 @@ func (h *hub) follow(ctx context.Context, w *watch) {
 	defer close(w.done)
 	failed := 0
 	for {
-		pause, ended, err := h.poll(ctx, w)
+		wait, ended, err := h.poll(ctx, w)
 		switch {
 		case err == nil:
 			failed = 0
@@ -126,16 +127,14 @@ func (h *hub) follow(ctx context.Context, w *watch) {
 			failed++
 			// Streams stay open while the database is gone.
 			ended = errors.Is(err, store.ErrNotFound) || failed >= maxFailures && !errors.Is(err, store.ErrGone)
-			pause = min(time.Duration(failed)*pause, maxPause)
+			wait = min(time.Duration(failed)*wait, maxPause)
 		}
 		if ended {
 			h.end(w)
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if pause.For(ctx, wait) != nil {
 			return
-		case <-time.After(pause):
 		}
 	}
 }
@@ -152,7 +151,7 @@ func (h *hub) end(w *watch) {
 
 // poll sends what is new. When a job has ended and all its live events were
 // read, that is the end of the stream.
-func (h *hub) poll(ctx context.Context, w *watch) (pause time.Duration, ended bool, err error) {
+func (h *hub) poll(ctx context.Context, w *watch) (wait time.Duration, ended bool, err error) {
 	j, err := h.store.Job(ctx, w.job.Project, w.job.ID)
 	if err != nil {
 		return h.timeouts.poll, false, err

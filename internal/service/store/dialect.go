@@ -56,7 +56,7 @@ func connectPostgres(database string) (*Store, error) {
 	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
 		// A machine that is cut off in the middle of a transaction would keep
 		// what it has locked from all others for hours.
-		_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d", 2*patience.Milliseconds()))
+		_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d", 2*queryTimeout.Milliseconds()))
 		return err
 	}))
 	db.SetMaxOpenConns(connections)

@@ -18,9 +18,9 @@ const columns = `id, project, state, priority, request, created, started, ended,
 
 // Job returns one job of a project.
 func (s *Store) Job(ctx context.Context, project, id string) (j *job.Job, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	row := s.read.QueryRowContext(ctx, s.said(`SELECT `+columns+` FROM jobs WHERE project = $1 AND id = $2`), project, id)
+	row := s.read.QueryRowContext(ctx, s.sql(`SELECT `+columns+` FROM jobs WHERE project = $1 AND id = $2`), project, id)
 	j, err = scanJob(row.Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNotFound
@@ -28,15 +28,15 @@ func (s *Store) Job(ctx context.Context, project, id string) (j *job.Job, err er
 	return j, err
 }
 
-// Filter chooses jobs. What is empty chooses all.
+// Filter selects jobs. Empty fields match all.
 type Filter struct {
 	State job.State
 	Band  mcpsf.Band
-	// Text is part of the source or the name.
+	// Text is a part of the source or the name.
 	Text string
-	// Name is the name of what was assessed, as a whole.
+	// Name is the full name of the package.
 	Name string
-	// Before is the id after which the next page begins.
+	// Before is the last id of the previous page.
 	Before string
 	Limit  int
 }
@@ -44,9 +44,9 @@ type Filter struct {
 // maxPage is how many jobs a page has at most.
 const maxPage = 200
 
-// Jobs returns the newest jobs of a project first.
+// Jobs returns jobs of a project, newest first.
 func (s *Store) Jobs(ctx context.Context, project string, f *Filter) (jobs []job.Job, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	where, args := []string{"project = $1"}, []any{project}
 	add := func(condition string, arg any) {
@@ -73,10 +73,10 @@ func (s *Store) Jobs(ctx context.Context, project string, f *Filter) (jobs []job
 		limit = maxPage
 	}
 	args = append(args, limit)
-	rows, err := s.read.QueryContext(ctx, s.said(fmt.Sprintf(`SELECT %s FROM jobs WHERE %s ORDER BY id DESC LIMIT $%d`,
+	rows, err := s.read.QueryContext(ctx, s.sql(fmt.Sprintf(`SELECT %s FROM jobs WHERE %s ORDER BY id DESC LIMIT $%d`,
 		columns, strings.Join(where, " AND "), len(args))), args...)
 	if err != nil {
-		return nil, fmt.Errorf("asking for jobs: %w", err)
+		return nil, fmt.Errorf("listing jobs: %w", err)
 	}
 	defer rows.Close()
 	jobs = []job.Job{}
@@ -115,9 +115,9 @@ func scanJob(scan func(...any) error) (*job.Job, error) {
 	return &j, json.Unmarshal([]byte(request), &j.Request)
 }
 
-// Counts are the jobs of all projects by state.
+// Counts returns how many jobs all projects have, by state.
 func (s *Store) Counts(ctx context.Context) (counts map[job.State]int, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	counts = map[job.State]int{}
 	rows, err := s.read.QueryContext(ctx, `SELECT state, COUNT(*) FROM jobs GROUP BY state`)

@@ -9,15 +9,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// AddKey keeps a key by its hash.
+// AddKey stores a key with the hash of its secret.
 func (s *Store) AddKey(ctx context.Context, k *job.Key, hash []byte) (err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	return s.within(ctx, func(tx *sql.Tx) error {
 		if err := s.enter(ctx, tx, k.Project); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, s.said(`INSERT INTO api_keys (id, project, name, role, hash, created) VALUES ($1, $2, $3, $4, $5, {now})`),
+		_, err := tx.ExecContext(ctx, s.sql(`INSERT INTO api_keys (id, project, name, role, hash, created) VALUES ($1, $2, $3, $4, $5, {now})`),
 			k.ID, k.Project, k.Name, string(k.Role), hash)
 		return err
 	})
@@ -25,9 +25,9 @@ func (s *Store) AddKey(ctx context.Context, k *job.Key, hash []byte) (err error)
 
 // Key returns a key that is not revoked, with its hash.
 func (s *Store) Key(ctx context.Context, id string) (k *job.Key, hash []byte, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	row := s.read.QueryRowContext(ctx, s.said(`SELECT id, project, name, role, created, used, revoked, hash FROM api_keys WHERE id = $1 AND revoked IS NULL`), id)
+	row := s.read.QueryRowContext(ctx, s.sql(`SELECT id, project, name, role, created, used, revoked, hash FROM api_keys WHERE id = $1 AND revoked IS NULL`), id)
 	k, err = scanKey(row.Scan, &hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, ErrNotFound
@@ -35,11 +35,11 @@ func (s *Store) Key(ctx context.Context, id string) (k *job.Key, hash []byte, er
 	return k, hash, err
 }
 
-// Keys lists the keys of a project, "" for all projects.
+// Keys lists the keys of a project, or of all for "".
 func (s *Store) Keys(ctx context.Context, project string) (keys []job.Key, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	rows, err := s.read.QueryContext(ctx, s.said(`SELECT id, project, name, role, created, used, revoked FROM api_keys
+	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT id, project, name, role, created, used, revoked FROM api_keys
 		WHERE project = $1 OR $1 = '' ORDER BY project, created, id`), project)
 	if err != nil {
 		return nil, err
@@ -56,11 +56,11 @@ func (s *Store) Keys(ctx context.Context, project string) (keys []job.Key, err e
 	return keys, rows.Err()
 }
 
-// RevokeKey ends a key of a project, "" for whatever project it is of.
+// RevokeKey revokes a key of a project, or of any for "".
 func (s *Store) RevokeKey(ctx context.Context, project, id string) (err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	done, err := s.write.ExecContext(ctx, s.said(`UPDATE api_keys SET revoked = {now} WHERE id = $1 AND (project = $2 OR $2 = '') AND revoked IS NULL`), id, project)
+	done, err := s.write.ExecContext(ctx, s.sql(`UPDATE api_keys SET revoked = {now} WHERE id = $1 AND (project = $2 OR $2 = '') AND revoked IS NULL`), id, project)
 	if err != nil {
 		return err
 	}
@@ -70,11 +70,11 @@ func (s *Store) RevokeKey(ctx context.Context, project, id string) (err error) {
 	return nil
 }
 
-// UsedKey notes that a key was used, not more often than each minute.
+// UsedKey stores when a key was used, at most once a minute.
 func (s *Store) UsedKey(ctx context.Context, id string) (err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	_, err = s.write.ExecContext(ctx, s.said(`UPDATE api_keys SET used = {now} WHERE id = $1 AND (used IS NULL OR used < {now} - 60000)`), id)
+	_, err = s.write.ExecContext(ctx, s.sql(`UPDATE api_keys SET used = {now} WHERE id = $1 AND (used IS NULL OR used < {now} - 60000)`), id)
 	return err
 }
 

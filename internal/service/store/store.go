@@ -1,10 +1,17 @@
-// Package store keeps the service's jobs and keys in a database, and is its
-// queue: a job, its place in the queue, who works on it and what came of it are
-// one row, so that they cannot disagree.
+// Package store keeps jobs and keys in a database, which is also the queue: a job,
+// its place in the queue, its worker and its result are one row, so that they
+// cannot disagree.
 //
-// The database is a SQLite file or PostgreSQL. Both are asked with the same
-// statements; dialect.go has what differs. Times are the database's own: the
-// clocks of the machines that share it need not agree.
+// In: jobs to add, claims and outcomes of workers, keys, filters of lists.
+//
+// Out: the next job for a worker, jobs of one project, live events, keys.
+//
+// Never: return a job of another project; give one job to two workers; use the
+// clock of the machine. All times are the database's, so the clocks of machines
+// that share it need not agree.
+//
+// The database is a SQLite file or PostgreSQL. Both get the same statements;
+// dialect.go has the differences.
 package store
 
 import (
@@ -26,23 +33,24 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// ErrNotFound is returned for what is not there, or is another project's.
-var ErrNotFound = errors.New("there is no such job or key")
+// ErrNotFound is returned for a job or key that does not exist, or belongs to
+// another project.
+var ErrNotFound = errors.New("no such job or key")
 
-// ErrLost is returned to a worker whose job is not its own any more.
-var ErrLost = errors.New("the job was given to somebody else, or has ended")
+// ErrLost is returned to a worker that has lost the lease of its job.
+var ErrLost = errors.New("the lease of the job was lost, or the job has ended")
 
 // Store is safe for use by many goroutines and, on the same database, by many
 // processes.
 type Store struct {
-	// read and write may be the same. SQLite has one writer at a time: to wait
-	// for a connection is better than to be told that the file is busy.
+	// read and write may be the same. SQLite allows one writer at a time: waiting
+	// for the one connection is better than an error that the file is busy.
 	read, write *sql.DB
 	dialect     dialect
 }
 
-// Open connects to a database and brings it up to date: postgres://… or the
-// path of a SQLite file, which is made if it is not there.
+// Open connects to a database and migrates it: postgres://… or the path of a
+// SQLite file, which is created if it does not exist.
 func Open(ctx context.Context, database string) (*Store, error) {
 	s, err := connect(database)
 	if err != nil {
@@ -54,31 +62,31 @@ func Open(ctx context.Context, database string) (*Store, error) {
 	}
 	if err := s.migrate(ctx); err != nil {
 		_ = s.Close()
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot bring the database up to date", Err: err}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "cannot migrate the database", Err: err}
 	}
 	return s, nil
 }
 
-// Close ends all connections.
+// Close closes all connections.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 
-// Ready tells whether the database can be read and written: one that is full, or
-// a copy of another, answers and is of no use.
+// Ready tests that the database can be read and written. A full database, or a
+// read-only replica, fails.
 func (s *Store) Ready(ctx context.Context) (err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	var at int64
 	if err := s.read.QueryRowContext(ctx, `SELECT at FROM moments WHERE name = 'written'`).Scan(&at); err != nil {
 		return fmt.Errorf("reading the database: %w", err)
 	}
-	if _, err := s.write.ExecContext(ctx, s.said(`UPDATE moments SET at = {now} WHERE name = 'written'`)); err != nil {
+	if _, err := s.write.ExecContext(ctx, s.sql(`UPDATE moments SET at = {now} WHERE name = 'written'`)); err != nil {
 		return fmt.Errorf("writing to the database: %w", err)
 	}
 	return nil
 }
 
-// migrate runs what the database has not seen yet. Two programs that start at
-// once do it one after the other.
+// migrate runs migrations that the database has not had. Two processes that start
+// at once do it one after the other.
 func (s *Store) migrate(ctx context.Context) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -118,10 +126,10 @@ func (s *Store) within(ctx context.Context, f func(tx *sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// said turns a statement into what this database understands.
-func (s *Store) said(query string) string { return s.dialect.words.Replace(query) }
+// sql translates a statement for this database.
+func (s *Store) sql(query string) string { return s.dialect.words.Replace(query) }
 
-// moment is a time as the database has it: milliseconds.
+// moment is a time as the database stores it: milliseconds.
 func moment(ms sql.NullInt64) *time.Time {
 	if !ms.Valid {
 		return nil

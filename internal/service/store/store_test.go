@@ -67,7 +67,7 @@ func done(band mcpsf.Band) *Outcome {
 func sealed(t *testing.T, s *Store, id string) []byte {
 	t.Helper()
 	var b []byte
-	if err := s.read.QueryRowContext(t.Context(), s.said(`SELECT sealed FROM jobs WHERE id = $1`), id).Scan(&b); err != nil {
+	if err := s.read.QueryRowContext(t.Context(), s.sql(`SELECT sealed FROM jobs WHERE id = $1`), id).Scan(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b

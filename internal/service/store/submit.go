@@ -12,40 +12,41 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// New is a job that is to be queued.
+// New is a job to be queued.
 type New struct {
 	// ID is from [job.NewID].
 	ID       string
 	Project  string
 	Request  job.Request // as it is shown
 	Priority int
-	// EncryptedEnv are the values of its variables, for those who have the key.
+	// EncryptedEnv are the values of environment variables, encrypted by package
+	// secretbox. The column of the database is called sealed.
 	EncryptedEnv []byte
-	// Same is equal for requests that have the same answer.
+	// Same is equal for requests that have the same result.
 	Same string
-	// Force wants an answer of its own.
+	// Force ignores cached results.
 	Force bool
-	// Fresh is how old the answer for a source may be that is not pinned.
+	// Fresh is how old a shared result may be if the source is not pinned.
 	Fresh time.Duration
-	// Idempotency is the client's name for the request, Asked the digest of it;
-	// "" if it has none.
+	// Idempotency is the client's Idempotency-Key, Asked the digest of the
+	// request; "" if there is none.
 	Idempotency, Asked string
-	// Trace is the traceparent of the request, "" if it is in no trace.
+	// Trace is the traceparent of the request, "" if it has none.
 	Trace string
-	// Waiting bounds the queue of a project; 0 does not.
+	// Waiting bounds the queue of a project; 0 is no limit.
 	Waiting int
 }
 
-// ErrConflict is returned if a name for a request was used for another one.
+// ErrConflict is returned if an Idempotency-Key was used for another request.
 var ErrConflict = errors.New("the idempotency key was used for another request")
 
-// ErrFull is returned if too many jobs of a project wait.
-var ErrFull = errors.New("too many jobs of this project are waiting")
+// ErrFull is returned if too many jobs of a project are queued.
+var ErrFull = errors.New("the queue of the project is full")
 
-// Add queues a job, unless there is one already that answers the request: that
-// is returned then, and shared is set.
+// Add queues a job, unless an earlier one has the result: that is returned then,
+// and shared is set.
 func (s *Store) Add(ctx context.Context, n *New) (j *job.Job, shared bool, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	request, err := json.Marshal(&n.Request)
 	if err != nil {
@@ -70,21 +71,21 @@ func (s *Store) Add(ctx context.Context, n *New) (j *job.Job, shared bool, err e
 	return j, shared, err
 }
 
-// enter makes the project and lets one request of it in at a time: the same that
-// is asked twice at once is one job.
+// enter creates the project and locks it for this transaction: two equal requests
+// at the same time become one job.
 func (s *Store) enter(ctx context.Context, tx *sql.Tx, project string) error {
-	if _, err := tx.ExecContext(ctx, s.said(`INSERT INTO projects (name) VALUES ($1) ON CONFLICT (name) DO NOTHING`), project); err != nil {
+	if _, err := tx.ExecContext(ctx, s.sql(`INSERT INTO projects (name) VALUES ($1) ON CONFLICT (name) DO NOTHING`), project); err != nil {
 		return err
 	}
 	var name string
-	return tx.QueryRowContext(ctx, s.said(`SELECT name FROM projects WHERE name = $1 {lock}`), project).Scan(&name)
+	return tx.QueryRowContext(ctx, s.sql(`SELECT name FROM projects WHERE name = $1 {lock}`), project).Scan(&name)
 }
 
-// earlier finds a job that answers the request, "" if none does.
+// earlier finds a job whose result answers the request, "" if there is none.
 func (s *Store) earlier(ctx context.Context, tx *sql.Tx, n *New) (string, error) {
 	var id, asked string
 	if n.Idempotency != "" {
-		err := tx.QueryRowContext(ctx, s.said(`SELECT id, asked FROM jobs WHERE project = $1 AND idempotency = $2`), n.Project, n.Idempotency).Scan(&id, &asked)
+		err := tx.QueryRowContext(ctx, s.sql(`SELECT id, asked FROM jobs WHERE project = $1 AND idempotency = $2`), n.Project, n.Idempotency).Scan(&id, &asked)
 		switch {
 		case err == nil && asked != n.Asked:
 			return "", ErrConflict
@@ -95,7 +96,7 @@ func (s *Store) earlier(ctx context.Context, tx *sql.Tx, n *New) (string, error)
 	if n.Force || n.Same == "" {
 		return "", nil
 	}
-	err := tx.QueryRowContext(ctx, s.said(`SELECT id FROM jobs WHERE project = $1 AND same = $2 AND cancelling = 0
+	err := tx.QueryRowContext(ctx, s.sql(`SELECT id FROM jobs WHERE project = $1 AND same = $2 AND cancelling = 0
 		AND (state IN ('queued', 'running') OR state = 'done' AND band <> 'INCONCLUSIVE' AND (pinned = 1 OR ended > {now} - $3))
 		ORDER BY id DESC LIMIT 1`), n.Project, n.Same, n.Fresh.Milliseconds()).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -107,7 +108,7 @@ func (s *Store) earlier(ctx context.Context, tx *sql.Tx, n *New) (string, error)
 func (s *Store) insert(ctx context.Context, tx *sql.Tx, n *New, request string) error {
 	if n.Waiting > 0 {
 		var waiting int
-		if err := tx.QueryRowContext(ctx, s.said(`SELECT COUNT(*) FROM (SELECT 1 FROM jobs WHERE project = $1 AND state = 'queued' LIMIT $2) AS w`), n.Project, n.Waiting).Scan(&waiting); err != nil {
+		if err := tx.QueryRowContext(ctx, s.sql(`SELECT COUNT(*) FROM (SELECT 1 FROM jobs WHERE project = $1 AND state = 'queued' LIMIT $2) AS w`), n.Project, n.Waiting).Scan(&waiting); err != nil {
 			return err
 		}
 		if waiting >= n.Waiting {
@@ -122,19 +123,19 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, n *New, request string) 
 	if n.Idempotency != "" {
 		name, asked = sql.NullString{String: n.Idempotency, Valid: true}, sql.NullString{String: n.Asked, Valid: true}
 	}
-	_, err := tx.ExecContext(ctx, s.said(`INSERT INTO jobs
+	_, err := tx.ExecContext(ctx, s.sql(`INSERT INTO jobs
 		(id, project, state, priority, source, request, sealed, same, pinned, idempotency, asked, created, due, words, archive, trace)
 		VALUES ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, {now}, {now}, $11, $12, $13)`),
 		n.ID, n.Project, n.Priority, source, request, n.EncryptedEnv, n.Same, flag(n.Request.Pinned()), name, asked, strings.ToLower(source), n.Request.Archive, n.Trace)
 	return err
 }
 
-// Cancel ends a job that waits, and tells the worker of one that runs. One that
-// has ended stays as it is.
+// Cancel cancels a queued job, and asks the worker of a running one to stop. A job
+// that has ended stays as it is.
 func (s *Store) Cancel(ctx context.Context, project, id string) (j *job.Job, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	_, err = s.write.ExecContext(ctx, s.said(`UPDATE jobs SET cancelling = 1,
+	_, err = s.write.ExecContext(ctx, s.sql(`UPDATE jobs SET cancelling = 1,
 		state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END,
 		ended = CASE WHEN state = 'queued' THEN {now} ELSE ended END,
 		sealed = CASE WHEN state = 'queued' THEN NULL ELSE sealed END

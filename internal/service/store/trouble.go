@@ -17,19 +17,18 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// ErrNoRoom is returned if the database cannot grow.
-var ErrNoRoom = errors.New("the database has no room left")
+// ErrNoRoom is returned if the disk of the database is full.
+var ErrNoRoom = errors.New("the disk of the database is full")
 
-// ErrGone is returned if the database does not answer. It may be back at any
-// moment.
+// ErrGone is returned if the database does not answer. Callers may try again.
 var ErrGone = errors.New("the database cannot be reached")
 
-// patience is how long the database has for an answer. One that is frozen, or
-// behind a network that lost us, would be waited for without end.
-const patience = 10 * time.Second
+// queryTimeout bounds each query: a frozen database, or a broken network, would
+// block for ever otherwise.
+const queryTimeout = 10 * time.Second
 
-// bound gives a question its time. What it returns is for the end of it: it
-// marks an error that is the database's own as [ErrNoRoom] or [ErrGone].
+// bound sets the timeout of a query. Call what it returns at the end: it marks
+// errors of the database itself as [ErrNoRoom] or [ErrGone].
 func bound(ctx context.Context, most time.Duration) (context.Context, func(*error)) {
 	within, cancel := context.WithTimeout(ctx, most)
 	return within, func(err *error) {
@@ -48,7 +47,7 @@ func bound(ctx context.Context, most time.Duration) (context.Context, func(*erro
 	}
 }
 
-// trouble tells whether an error is the database's own.
+// trouble tells whether an error is a failure of the database itself.
 func trouble(err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return troubleOfFile(e.Code())
@@ -56,7 +55,7 @@ func trouble(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return troubleOfServer(e.Code)
 	}
-	// The driver tells of connections that broke in many ways.
+	// The driver reports broken connections in many ways.
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
 	if connecting || network || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
@@ -66,7 +65,7 @@ func trouble(err error) error {
 	return nil
 }
 
-// troubleOfFile goes by a result code of SQLite, whose low byte says what it is.
+// troubleOfFile classifies a result code of SQLite by its low byte.
 func troubleOfFile(code int) error {
 	switch code & 0xff {
 	case sqlite3.SQLITE_FULL:
@@ -80,8 +79,8 @@ func troubleOfFile(code int) error {
 	return nil
 }
 
-// troubleOfServer goes by an error code of PostgreSQL, whose first two letters
-// say what it is.
+// troubleOfServer classifies an error code of PostgreSQL by its first two
+// characters.
 func troubleOfServer(code string) error {
 	switch {
 	case code == "53100": // disk_full

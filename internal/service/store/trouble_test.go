@@ -96,7 +96,7 @@ func TestReapAfterOutage(t *testing.T) {
 		c := claim(t, s, -time.Second)
 		set := func(ago time.Duration) {
 			t.Helper()
-			if _, err := s.write.ExecContext(t.Context(), s.said(`UPDATE moments SET at = {now} - $1 WHERE name = 'reaped'`), ago.Milliseconds()); err != nil {
+			if _, err := s.write.ExecContext(t.Context(), s.sql(`UPDATE moments SET at = {now} - $1 WHERE name = 'reaped'`), ago.Milliseconds()); err != nil {
 				t.Fatal(err)
 			}
 		}

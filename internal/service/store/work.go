@@ -11,51 +11,51 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// Claim is a job that a worker has, as long as it renews its lease.
+// Claim is a job that a worker has leased.
 type Claim struct {
 	Job job.Job
-	// EncryptedEnv are the values of its variables.
+	// EncryptedEnv are the values of environment variables.
 	EncryptedEnv []byte
-	// Trace is what it was submitted with.
+	// Trace is the traceparent of the submission.
 	Trace string
-	// Crashes is how often it took down what ran it.
+	// Crashes is how often its process crashed.
 	Crashes int
-	// parts counts what it told.
+	// parts counts the parts of live events.
 	parts int64
 }
 
-// Claim gives the next job to a worker, nil if none waits. The project is next
-// of which the fewest jobs run, and of those the one that has waited longest;
-// within a project priority decides, then age.
+// Claim leases the next job to a worker, nil if none is queued. Projects with the
+// fewest running jobs go first, then those that have waited longest; within a
+// project priority decides, then age.
 func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (c *Claim, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	err = s.within(ctx, func(tx *sql.Tx) error {
 		var project, id string
-		// SQLite makes a join of EXISTS and goes through all that wait, and without
-		// an order it may go through all that have ended.
-		err := tx.QueryRowContext(ctx, s.said(`SELECT p.name FROM projects p
+		// SQLite turns EXISTS into a join over all queued jobs, and without an order
+		// it may scan all that have ended.
+		err := tx.QueryRowContext(ctx, s.sql(`SELECT p.name FROM projects p
 			WHERE (SELECT 1 FROM jobs q WHERE q.project = p.name AND q.state = 'queued' AND q.due <= {now} ORDER BY q.priority DESC, q.created, q.id LIMIT 1) = 1
 			ORDER BY (SELECT COUNT(*) FROM jobs r WHERE r.project = p.name AND r.state = 'running'), p.served, p.name LIMIT 1`)).Scan(&project)
 		if err != nil {
 			return err
 		}
-		err = tx.QueryRowContext(ctx, s.said(`SELECT id FROM jobs WHERE project = $1 AND state = 'queued' AND due <= {now}
+		err = tx.QueryRowContext(ctx, s.sql(`SELECT id FROM jobs WHERE project = $1 AND state = 'queued' AND due <= {now}
 			ORDER BY priority DESC, created, id LIMIT 1 {skip}`), project).Scan(&id)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, s.said(`UPDATE projects SET served = {now} WHERE name = $1`), project); err != nil {
+		if _, err := tx.ExecContext(ctx, s.sql(`UPDATE projects SET served = {now} WHERE name = $1`), project); err != nil {
 			return err
 		}
-		row := tx.QueryRowContext(ctx, s.said(`UPDATE jobs SET state = 'running', attempt = attempt + 1, worker = $2, lease = {now} + $3,
+		row := tx.QueryRowContext(ctx, s.sql(`UPDATE jobs SET state = 'running', attempt = attempt + 1, worker = $2, lease = {now} + $3,
 			started = {now}, percent = 0, step = '', detail = '' WHERE id = $1 RETURNING `+columns), id, worker, lease.Milliseconds())
 		j, err := scanJob(row.Scan)
 		if err != nil {
 			return err
 		}
 		c = &Claim{Job: *j}
-		return tx.QueryRowContext(ctx, s.said(`SELECT sealed, crashes, trace FROM jobs WHERE id = $1`), id).Scan(&c.EncryptedEnv, &c.Crashes, &c.Trace)
+		return tx.QueryRowContext(ctx, s.sql(`SELECT sealed, crashes, trace FROM jobs WHERE id = $1`), id).Scan(&c.EncryptedEnv, &c.Crashes, &c.Trace)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -66,12 +66,12 @@ func (s *Store) Claim(ctx context.Context, worker string, lease time.Duration) (
 	return c, nil
 }
 
-// Renew keeps the job for longer and tells how far it is. It returns whether
-// the job is to be cancelled, and [ErrLost] if it is not the worker's any more.
+// Renew extends the lease and stores the progress. It returns whether the job is
+// to be cancelled, and [ErrLost] if the lease was lost.
 func (s *Store) Renew(ctx context.Context, c *Claim, p job.Progress, lease time.Duration) (cancel bool, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
-	err = s.write.QueryRowContext(ctx, s.said(`UPDATE jobs SET lease = {now} + $3, percent = $4, step = $5, detail = $6
+	err = s.write.QueryRowContext(ctx, s.sql(`UPDATE jobs SET lease = {now} + $3, percent = $4, step = $5, detail = $6
 		WHERE id = $1 AND state = 'running' AND attempt = $2 RETURNING cancelling`),
 		c.Job.ID, c.Job.Attempt, lease.Milliseconds(), p.Percent, p.Step, p.Text).Scan(&cancel)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -82,20 +82,20 @@ func (s *Store) Renew(ctx context.Context, c *Claim, p job.Progress, lease time.
 
 // Outcome is how a job ended.
 type Outcome struct {
-	// State is one of the ends, or queued for another try.
+	// State is a final one, or queued for another attempt.
 	State   job.State
 	Result  *job.Result
 	Problem *job.Problem
-	// Crashed says that the job took down what ran it; After is when it may be
-	// tried again.
+	// Crashed says that the process of the job crashed; After is the wait before
+	// the next attempt.
 	Crashed bool
 	After   time.Duration
 }
 
-// Finish ends a claim. Only one of all that ever had the job succeeds, the
+// Finish ends a claim. Only one of all workers that ever had the job succeeds, the
 // others get [ErrLost].
 func (s *Store) Finish(ctx context.Context, c *Claim, o *Outcome) (err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	var r job.Result
 	if o.Result != nil {
@@ -107,7 +107,7 @@ func (s *Store) Finish(ctx context.Context, c *Claim, o *Outcome) (err error) {
 	}
 	ended := o.State.Ended()
 	words := strings.ToLower(c.Job.Request.Source + " " + c.Job.Request.ArchiveName + " " + r.Name + " " + r.Version)
-	done, err := s.write.ExecContext(ctx, s.said(`UPDATE jobs SET state = $3, lease = 0, due = {now} + $4, crashes = crashes + $5,
+	done, err := s.write.ExecContext(ctx, s.sql(`UPDATE jobs SET state = $3, lease = 0, due = {now} + $4, crashes = crashes + $5,
 		ended = CASE WHEN $6 = 1 THEN {now} ELSE NULL END, sealed = CASE WHEN $6 = 1 THEN NULL ELSE sealed END,
 		percent = CASE WHEN $3 = 'done' THEN 100 ELSE percent END,
 		name = $7, version = $8, digest = $9, band = $10, score = $11, findings = $12, tool = $13, bytes = $14,
@@ -124,34 +124,34 @@ func (s *Store) Finish(ctx context.Context, c *Claim, o *Outcome) (err error) {
 	return nil
 }
 
-// Reaped are jobs whose worker was not heard of any more.
+// Reaped counts jobs whose lease expired, by what was done with them.
 type Reaped struct{ Requeued, Quarantined, Cancelled int64 }
 
-// Reap takes jobs back whose lease has run out. One that went down with its
-// worker so many times is not tried again.
+// Reap takes back jobs whose lease has expired. A job that lost its worker so many
+// times is quarantined.
 //
-// While the database was gone, nobody could renew a lease. Then all of them
-// begin anew: workers that are still there have a job to end. That it was gone
-// shows by nobody having reaped for half a lease, which all do more often.
+// While the database is gone, no worker can renew a lease. All leases then begin
+// again, because the workers may still be running their jobs. It is known to have
+// been gone if nobody reaped for half a lease: all workers do so more often.
 func (s *Store) Reap(ctx context.Context, tries int, lease time.Duration) (r Reaped, err error) {
-	ctx, end := bound(ctx, patience)
+	ctx, end := bound(ctx, queryTimeout)
 	defer end(&err)
 	err = s.within(ctx, func(tx *sql.Tx) error {
 		var last, now int64
-		if err := tx.QueryRowContext(ctx, s.said(`SELECT at, {now} FROM moments WHERE name = 'reaped' {lock}`)).Scan(&last, &now); err != nil {
+		if err := tx.QueryRowContext(ctx, s.sql(`SELECT at, {now} FROM moments WHERE name = 'reaped' {lock}`)).Scan(&last, &now); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, s.said(`UPDATE moments SET at = $1 WHERE name = 'reaped'`), now); err != nil {
+		if _, err := tx.ExecContext(ctx, s.sql(`UPDATE moments SET at = $1 WHERE name = 'reaped'`), now); err != nil {
 			return err
 		}
 		if last > 0 && now-last > lease.Milliseconds()/2 {
-			_, err := tx.ExecContext(ctx, s.said(`UPDATE jobs SET lease = $1 WHERE state = 'running' AND lease < $1`), now+lease.Milliseconds())
+			_, err := tx.ExecContext(ctx, s.sql(`UPDATE jobs SET lease = $1 WHERE state = 'running' AND lease < $1`), now+lease.Milliseconds())
 			return err
 		}
 		return s.reap(ctx, tx, &r, tries, now)
 	})
 	if err != nil {
-		return Reaped{}, fmt.Errorf("looking after jobs: %w", err)
+		return Reaped{}, fmt.Errorf("reaping expired leases: %w", err)
 	}
 	return r, nil
 }
@@ -170,7 +170,7 @@ func (s *Store) reap(ctx context.Context, tx *sql.Tx, r *Reaped, tries int, now 
 		{&r.Requeued, `UPDATE jobs SET state = 'queued', due = {now}, crashes = crashes + 1, step = '', detail = '', percent = 0
 			WHERE state = 'running' AND lease < $1`, []any{now}},
 	} {
-		done, err := tx.ExecContext(ctx, s.said(step.query), step.args...)
+		done, err := tx.ExecContext(ctx, s.sql(step.query), step.args...)
 		if err != nil {
 			return err
 		}

@@ -3,37 +3,41 @@ package tracing
 import (
 	"context"
 	"log/slog"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
 
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
-	// maxWaiting is how many spans wait to be sent, maxBatch how many go at once.
+	// maxWaiting is how many spans wait to be sent, maxBatch how many are sent at
+	// once.
 	maxWaiting, maxBatch = 2048, 512
-	// pause is how long they are gathered, patience how long a collector may take.
-	pause, patience = 2 * time.Second, 15 * time.Second
-	// quiet is how long nothing more is logged.
+	// interval is how often they are sent, exportTimeout how long a collector may
+	// take.
+	interval, exportTimeout = 2 * time.Second, 15 * time.Second
+	// quiet is the time between two log messages.
 	quiet = time.Minute
+	// maxReason bounds the logged reason, in bytes.
+	maxReason = 300
 )
 
-// sender sends spans that have ended, from one goroutine of its own. Who ends a
-// span never waits: the SDK's own sender does the same, but tells nobody what it
-// had to drop, and hands failures to a handler that the whole process shares.
+// sender exports ended spans from a goroutine of its own. Ending a span never
+// blocks. The SDK's batch processor does the same, but does not say what it
+// dropped, and reports failures to a handler that is global.
 type sender struct {
 	to     sdktrace.SpanExporter
 	logger *slog.Logger
 
 	queue chan sdktrace.ReadOnlySpan
 	lost  atomic.Int64
-	// failure is the last one, told when something was logged; they are of the
-	// goroutine alone.
+	// failure is the last one, logged when a message was logged. Only the
+	// goroutine uses them.
 	failure error
-	told    time.Time
+	logged  time.Time
 
 	stop   chan struct{}
 	ended  chan struct{}
@@ -88,7 +92,7 @@ func (s *sender) Shutdown(ctx context.Context) error {
 
 func (s *sender) run(ctx context.Context) {
 	defer close(s.ended)
-	tick := time.NewTicker(pause)
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	var batch []sdktrace.ReadOnlySpan
 	for {
@@ -104,7 +108,7 @@ func (s *sender) run(ctx context.Context) {
 		}
 		s.send(ctx, batch)
 		batch = nil
-		if s.lost.Load() > 0 && time.Since(s.told) >= quiet {
+		if s.lost.Load() > 0 && time.Since(s.logged) >= quiet {
 			s.tell(ctx)
 		}
 	}
@@ -135,7 +139,7 @@ func (s *sender) send(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 	if len(batch) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, exportTimeout)
 	defer cancel()
 	if err := s.to.ExportSpans(ctx, batch); err != nil {
 		s.lost.Add(int64(len(batch)))
@@ -145,32 +149,10 @@ func (s *sender) send(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 
 // tell logs what was lost since the last time.
 func (s *sender) tell(ctx context.Context) {
-	why := "more came than it takes"
+	why := "the queue is full"
 	if s.failure != nil {
-		why = clean(s.failure.Error())
+		why = safetext.Line(s.failure.Error(), maxReason) // a collector may answer with a page of HTML
 	}
 	s.logger.WarnContext(ctx, "traces were not delivered", slog.Int64("spans", s.lost.Swap(0)), slog.String("error", why))
-	s.failure, s.told = nil, time.Now()
-}
-
-// clean makes a short line of what a collector said: it may be a page, or no
-// text at all.
-func clean(text string) string {
-	const most = 300
-	var b strings.Builder
-	n := 0
-	for _, c := range text {
-		if n++; n > most {
-			b.WriteString("…")
-			break
-		}
-		if c == '\n' || c == '\t' || c == '\r' {
-			c = ' '
-		}
-		if !unicode.IsPrint(c) {
-			c = unicode.ReplacementChar
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
+	s.failure, s.logged = nil, time.Now()
 }

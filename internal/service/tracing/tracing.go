@@ -54,7 +54,7 @@ func New(ctx context.Context, o Options) (*Tracer, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	to, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(o.Endpoint), otlptracehttp.WithRetry(otlptracehttp.RetryConfig{
-		Enabled: true, InitialInterval: time.Second, MaxInterval: 5 * time.Second, MaxElapsedTime: patience,
+		Enabled: true, InitialInterval: time.Second, MaxInterval: 5 * time.Second, MaxElapsedTime: exportTimeout,
 	}))
 	if err != nil {
 		return nil, fmt.Errorf("preparing to send traces: %w", err)

@@ -114,7 +114,7 @@ func child() {
 		keep("noise")
 		done()
 	case "long":
-		fmt.Println(strings.Repeat("x", maxLine+10))
+		fmt.Println(strings.Repeat("x", job.MaxLine+10))
 		keep("x")
 		done()
 	default: // a number of milliseconds

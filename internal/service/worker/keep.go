@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/pause"
 	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -41,10 +42,8 @@ func (r *run) keep(ctx context.Context, result *job.Result) *store.Outcome {
 		if wait == r.worker.opts.Times.Idle {
 			r.note("the report is complete, but cannot be stored; waiting for disk space or the bucket")
 		}
-		select {
-		case <-ctx.Done():
-			return r.interrupted(context.Cause(ctx))
-		case <-time.After(wait):
+		if cause := pause.For(ctx, wait); cause != nil {
+			return r.interrupted(cause)
 		}
 	}
 }

@@ -14,8 +14,6 @@ import (
 )
 
 const (
-	// maxLine is the longest line of a job's process.
-	maxLine = 4 << 20
 	// maxLive bounds the live events of a job: all of them are in its report.
 	maxLive = 6 << 20
 	// maxPart is how much is sent to the store at once.
@@ -97,7 +95,7 @@ func (t *liveEvents) add(line []byte, l *job.Line) {
 // line.
 func (r *run) read(ctx context.Context, from io.Reader) *job.Line {
 	lines := bufio.NewScanner(from)
-	lines.Buffer(make([]byte, 64<<10), maxLine)
+	lines.Buffer(make([]byte, 64<<10), job.MaxLine)
 	var last *job.Line
 	step, since := "", time.Now()
 	for lines.Scan() {
@@ -164,27 +162,4 @@ func (r *run) sendAll(ctx context.Context) error {
 // isTemporary tells whether to try again later.
 func isTemporary(err error) bool {
 	return errors.Is(err, store.ErrGone) || errors.Is(err, store.ErrNoRoom) || errors.Is(err, context.DeadlineExceeded)
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	const most = 4 << 10
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	if len(t.buf) > most {
-		t.buf = t.buf[len(t.buf)-most:]
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.buf)
 }

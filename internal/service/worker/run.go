@@ -29,6 +29,9 @@ var (
 // maxAttempts is how often a job is started that fails without crashing.
 const maxAttempts = 3
 
+// maxStderr is how much of a process' stderr is logged, in bytes.
+const maxStderr = 4 << 10
+
 // run is one attempt at a job.
 type run struct {
 	worker *Worker
@@ -188,7 +191,7 @@ func (r *run) process(ctx context.Context) (*job.Line, error) {
 	}
 	cmd := r.worker.opts.Machine.Command(context.WithoutCancel(ctx)) // ctx must not kill it: it is asked to end first
 	cmd.Dir = r.dir
-	var stderr tail
+	stderr := job.Tail{Max: maxStderr}
 	cmd.Stderr = &stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -77,7 +77,7 @@ func TestNeverKept(t *testing.T) {
 	b.opts.Files, b.opts.Times.Keep = full, time.Nanosecond
 	b.work()
 	j := b.ended(b.add("good", nil))
-	if j.State != job.Failed || j.Attempt != maxAttempts || j.Problem.Code != mcpsf.CodeUnavailable || !strings.Contains(j.Problem.Message, "disk is full") {
+	if j.State != job.Failed || j.Attempt != maxAttempts || j.Problem.Code != mcpsf.CodeUnavailable || !strings.Contains(j.Problem.Message, "is full") {
 		t.Errorf("it ended %s after %d tries: %+v", j.State, j.Attempt, j.Problem)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/pause"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 )
@@ -174,10 +175,8 @@ func (w *Worker) finish(ctx context.Context, r *run, o *store.Outcome) error {
 		if !isTemporary(err) && time.Since(begun) > finishTimeout {
 			return fmt.Errorf("giving up: %w", err)
 		}
-		select {
-		case <-detached.Done():
+		if pause.For(detached, wait) != nil {
 			return fmt.Errorf("giving up: %w", err)
-		case <-time.After(wait):
 		}
 	}
 }

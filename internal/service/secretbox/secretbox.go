@@ -1,5 +1,12 @@
-// Package secretbox keeps secrets from whoever gets hold of the database: values are
-// encrypted with a key that is not in it.
+// Package secretbox encrypts values for the database with a key that is not in
+// it, and signs sessions.
+//
+// In: the secret of the service, from a file or a variable.
+//
+// Out: encrypted values (AES-256-GCM), signatures (HMAC-SHA-256) and keys derived
+// for one purpose (HKDF).
+//
+// Never: log or return the secret itself.
 package secretbox
 
 import (
@@ -20,22 +27,27 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// size is how long the key of a service is.
+// size is the length of the secret, in bytes.
 const size = 32
 
-// Key is the secret of a service. Everybody who works for it has the same.
+// encryption is the purpose of the key that values are encrypted with. Changing
+// it makes stored values unreadable.
+const encryption = "seal"
+
+// Key is the secret of a service. All its servers and workers have the same.
 type Key struct{ secret []byte }
 
 // New reads a key from text: 32 bytes in base64.
 func New(text string) (*Key, error) {
 	secret, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil || len(secret) != size {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the secret is 32 bytes in base64; make one with: head -c 32 /dev/urandom | base64"}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "the secret must be 32 bytes in base64; make one with: head -c 32 /dev/urandom | base64"}
 	}
 	return &Key{secret}, nil
 }
 
-// Load reads the key from a file, and makes both if there is none.
+// Load reads the key from a file. If there is no file, it creates one with a new
+// key.
 func Load(path string) (*Key, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +62,8 @@ func Load(path string) (*Key, error) {
 	return New(string(text))
 }
 
-// create makes a key. Of two that do at once the first wins.
+// create writes a new key. If two processes do so at once, the first wins: the
+// file is linked to its name, which fails if the name exists.
 func create(path string) error {
 	secret := make([]byte, size)
 	if _, err := rand.Read(secret); err != nil {
@@ -74,8 +87,7 @@ func create(path string) error {
 	return nil
 }
 
-// For derives a key for one purpose: what is made for one means nothing to
-// another.
+// For derives a key for one purpose. Keys of different purposes are independent.
 func (k *Key) For(purpose string) []byte {
 	derived, err := hkdf.Key(sha256.New, k.secret, nil, "mcpsf "+purpose, size)
 	if err != nil {
@@ -85,37 +97,37 @@ func (k *Key) For(purpose string) []byte {
 }
 
 func (k *Key) cipher() (cipher.AEAD, error) {
-	block, err := aes.NewCipher(k.For("seal"))
+	block, err := aes.NewCipher(k.For(encryption))
 	if err != nil {
 		return nil, err
 	}
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Seal encrypts. What it belongs to is not in it, but is needed to open it: a
-// value cannot be moved elsewhere.
-func (k *Key) Seal(value, belongs []byte) ([]byte, error) {
+// Seal encrypts a value. The additional data is not part of the result, but is
+// needed to open it: a value cannot be moved to another job.
+func (k *Key) Seal(value, additional []byte) ([]byte, error) {
 	c, err := k.cipher()
 	if err != nil {
 		return nil, err
 	}
-	return c.Seal(nil, nil, value, belongs), nil //nolint:gosec // the cipher chooses the nonce itself
+	return c.Seal(nil, nil, value, additional), nil //nolint:gosec // the cipher chooses the nonce itself
 }
 
-// Open decrypts.
-func (k *Key) Open(sealed, belongs []byte) ([]byte, error) {
+// Open decrypts the result of [Key.Seal].
+func (k *Key) Open(encrypted, additional []byte) ([]byte, error) {
 	c, err := k.cipher()
 	if err != nil {
 		return nil, err
 	}
-	value, err := c.Open(nil, nil, sealed, belongs)
+	value, err := c.Open(nil, nil, encrypted, additional)
 	if err != nil {
-		return nil, errors.New("what was sealed cannot be opened: it was changed, or sealed with another secret")
+		return nil, errors.New("cannot decrypt a value: it was changed, or encrypted with another secret")
 	}
 	return value, nil
 }
 
-// Sign makes a short proof that a text is ours, for one purpose.
+// Sign returns the HMAC of a text, for one purpose.
 func (k *Key) Sign(purpose string, text []byte) []byte {
 	mac := hmac.New(sha256.New, k.For(purpose))
 	mac.Write(text)
