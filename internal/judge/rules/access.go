@@ -18,8 +18,11 @@ const (
 
 // accesses are what the server used, by tool.
 type accesses struct {
-	seen map[accessKey]*mcpsf.Access
+	explainer *explainer
+	seen      map[accessKey]*mcpsf.Access
 }
+
+func newAccesses(x *explainer) *accesses { return &accesses{x, map[accessKey]*mcpsf.Access{}} }
 
 type accessKey struct {
 	phase mcpsf.Phase // install or drive
@@ -63,8 +66,8 @@ func accessOf(e *mcpsf.Event) mcpsf.AccessKind {
 	return ""
 }
 
-// accessed takes in that e, which f describes, uses something.
-func (r *run) accessed(e *mcpsf.Event, f *fields, kind mcpsf.AccessKind) {
+// add takes in that e, which f describes, uses something.
+func (a *accesses) add(e *mcpsf.Event, f *fields, kind mcpsf.AccessKind) {
 	if e.Phase == mcpsf.PhaseAttack || f.Attack != "" || f.Resolver || f.Unseen || kind == mcpsf.AccessHost && f.Host == "" {
 		return
 	}
@@ -72,22 +75,22 @@ func (r *run) accessed(e *mcpsf.Event, f *fields, kind mcpsf.AccessKind) {
 	if e.Phase == mcpsf.PhaseInstall {
 		key.phase = mcpsf.PhaseInstall
 	}
-	if r.inCall(f) {
+	if inCall(f) {
 		key.tool = f.Tool
 	}
-	why := r.explainAccess(f, kind)
+	why := a.explainer.explainAccess(f, kind)
 	key.name = accessName(f, kind, why)
-	a := r.accesses.seen[key]
-	if a == nil {
-		if len(r.accesses.seen) >= maxAccesses {
+	one := a.seen[key]
+	if one == nil {
+		if len(a.seen) >= maxAccesses {
 			return
 		}
-		a = &mcpsf.Access{Kind: kind, Tool: key.tool, Phase: key.phase, Name: key.name, Event: e.Seq, Planted: f.Decoy, Explanation: why}
-		r.accesses.seen[key] = a
+		one = &mcpsf.Access{Kind: kind, Tool: key.tool, Phase: key.phase, Name: key.name, Event: e.Seq, Planted: f.Decoy, Explanation: why}
+		a.seen[key] = one
 	}
-	a.Count += max(1, e.Count)
-	if why.By == mcpsf.ByNobody && a.Explanation.By != mcpsf.ByNobody { // once is enough
-		a.Explanation, a.Event = why, e.Seq
+	one.Count += max(1, e.Count)
+	if why.By == mcpsf.ByNobody && one.Explanation.By != mcpsf.ByNobody { // once is enough
+		one.Explanation, one.Event = why, e.Seq
 	}
 }
 

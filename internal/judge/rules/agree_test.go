@@ -26,8 +26,8 @@ func TestTranslationAgreesWithExpr(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, one := range r.parts() {
-			program, err := expr.Compile(one.when.tree.String(), expr.Env(env{}), expr.AsBool())
+		for _, one := range parts(r) {
+			program, err := expr.Compile(one.when.tree.String(), expr.Env(vocabulary(nil)), expr.AsBool())
 			if err != nil {
 				continue // it looks back at other steps
 			}
@@ -42,7 +42,7 @@ func TestTranslationAgreesWithExpr(t *testing.T) {
 }
 
 // parts are the conditions of a rule.
-func (r *rule) parts() []step {
+func parts(r *rule) []step {
 	if r.chain == nil {
 		return []step{{when: r.when, kinds: r.Kinds}}
 	}
@@ -52,13 +52,13 @@ func (r *rule) parts() []step {
 func agree(t *testing.T, r *rule, s step, program *vm.Program, test *test) (asked int) {
 	t.Helper()
 	p := newPass(&Set{rules: []*rule{r}}, test.facts, test.scope)
-	p.run.foresee(test.events)
+	p.foresee(test.events)
 	for i := range test.events {
 		e := &test.events[i]
-		p.run.before(e)
-		p.env.fields.fill(e, p.run)
-		p.env.asked++
-		want, err := vm.Run(program, p.env)
+		p.known.run.before(e)
+		p.known.run.describe(e, &p.env.fields)
+		p.env.next()
+		want, err := vm.Run(program, p.env.values())
 		if err != nil {
 			t.Fatalf("%s: %v", r.ID, err)
 		}
@@ -66,11 +66,12 @@ func agree(t *testing.T, r *rule, s step, program *vm.Program, test *test) (aske
 		if got != want {
 			t.Errorf("%s, test %q, event %d: %v, and expr says %v", r.ID, test.name, e.Seq, got, want)
 		}
-		if got && p.run.sieve(e).judge(s.when.tree) == no {
+		if got && sieveOf(e, p.known.run.calls).judge(s.when.tree) == no {
 			t.Errorf("%s, test %q, event %d: it holds, and the sieve says that it cannot", r.ID, test.name, e.Seq)
 		}
 		asked++
-		p.run.after(e)
+		p.known.thefts.see(e)
+		p.known.run.after(e)
 	}
 	return asked
 }

@@ -46,7 +46,7 @@ type property struct {
 
 // fillAsk describes a request of the server. Detail is what of a form asks for
 // a secret.
-func (f *fields) fillAsk(d *mcpsf.MCPDetail, r *run) {
+func (f *fields) fillAsk(d *mcpsf.MCPDetail, known *domains) {
 	var ask clientAsk
 	if len(d.Body) > maxParams || json.Unmarshal(d.Body, &ask) != nil {
 		return
@@ -58,7 +58,7 @@ func (f *fields) fillAsk(d *mcpsf.MCPDetail, r *run) {
 		f.Detail = ask.secret()
 		if u, err := url.Parse(ask.URL); err == nil && u.Host != "" {
 			f.URL, f.Host = cut(ask.URL, maxURL), canonical(u.Hostname())
-			f.Domain, f.Class = registrable(f.Host), string(r.directory.of(f.Host))
+			f.Domain, f.Class = registrable(f.Host), string(known.directory.of(f.Host))
 		}
 	}
 }
@@ -157,37 +157,4 @@ func (f *fields) signIn() bool {
 		}
 	}
 	return false
-}
-
-// folders takes in the roots that the server was told.
-func (r *run) folders(e *mcpsf.Event) {
-	var told struct {
-		Roots []struct {
-			URI string `json:"uri"`
-		} `json:"roots"`
-	}
-	if len(e.MCP.Body) > maxParams || json.Unmarshal(e.MCP.Body, &told) != nil {
-		return
-	}
-	r.roots = nil
-	for _, root := range told.Roots[:min(len(told.Roots), maxArgs)] {
-		if dir := expand(root.URI, r.scope.Home); strings.HasPrefix(dir, "/") {
-			r.roots = append(r.roots, dir)
-		}
-	}
-}
-
-// outsideRoots tells whether the server had asked which folders it may use, and
-// the subject lies in none of them.
-func (r *run) outsideRoots(f *fields) bool {
-	return len(r.roots) > 0 && !slices.ContainsFunc(r.roots, func(dir string) bool { return f.Subject == dir || under(f.Subject, dir) })
-}
-
-// nth counts the requests or notifications of a kind that the server sent in
-// one call.
-func (r *run) nth(f *fields) int {
-	if c := r.calls[f.Call]; c != nil && f.FromServer {
-		return c.asked[f.Method]
-	}
-	return 0
 }

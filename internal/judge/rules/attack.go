@@ -7,10 +7,44 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+// attacks are what became of the attacks of a run.
+type attacks struct {
+	declared *declaration
+	calls    *callLog
+	siege    siege
+	// enumerated are the files that a tool comes upon whatever it is asked for.
+	enumerated enumerated
+	// anchored are the tools that keep to a folder of their own, differ the
+	// answers to attacks that bring in a condition.
+	anchored anchored
+	differ   differ
+	cost     outcomes
+}
+
+func newAttacks(d *declaration, calls *callLog) *attacks {
+	return &attacks{declared: d, calls: calls, siege: siege{}, enumerated: enumerated{}, anchored: anchored{}, differ: differ{}}
+}
+
+// foresee collects from all events what the attacks came to; finish concludes.
+func (o *attacks) foresee() (see func(*mcpsf.Event), finish func()) {
+	shots := gallery{byCall: map[string]*shot{}}
+	siege, anchored, differ := o.siege.foresee(), o.anchored.foresee(o.declared.scope), o.differ.foresee()
+	see = func(e *mcpsf.Event) {
+		siege(e)
+		anchored(e)
+		differ(e)
+		shots.see(e)
+	}
+	return see, func() {
+		shots.close()
+		o.cost.foresee(shots.shots)
+	}
+}
+
 // proves tells whether the event shows that the attack its call made has
 // succeeded: it is what only that brings about.
-func (r *run) proves(f *fields) bool {
-	a := r.attackOf(f)
+func (o *attacks) proves(f *fields) bool {
+	a := o.calls.attackOf(f.Call)
 	if a == nil || a.Marker == "" {
 		return false
 	}
@@ -18,19 +52,19 @@ func (r *run) proves(f *fields) bool {
 	case mcpsf.SignQuery:
 		return asCode(f, a)
 	case mcpsf.SignCost:
-		return f.Kind == string(mcpsf.KindMCPRequest) && r.outcomes.costly[f.Call] || r.amplifies(f) || f.Limit != "" && f.Pending
+		return f.Kind == string(mcpsf.KindMCPRequest) && o.cost.costly[f.Call] || o.amplifies(f) || f.Limit != "" && f.Pending
 	case mcpsf.SignExec:
 		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && slices.ContainsFunc(named(f), func(s string) bool { return path.Base(s) == a.Marker })
 	case mcpsf.SignArgument:
 		return f.Kind == string(mcpsf.KindProcessExec) && f.Error == "" && a.IsOption(f.Args)
 	case mcpsf.SignOpen:
-		return f.Error == "" && a.Opens(f.Path) && !r.strolled[walk{f.Tool, path.Clean(a.Marker)}]
+		return f.Error == "" && a.Opens(f.Path) && !o.enumerated[enumeration{f.Tool, path.Clean(a.Marker)}]
 	case mcpsf.SignRequest:
 		return f.Host == a.Marker || f.named == a.Marker || f.Address == a.Marker
 	case mcpsf.SignAnswer, mcpsf.SignEcho:
-		return f.Shown || a.Class == "log-injection" && r.forged(f, a.Marker)
+		return f.Shown || a.Class == "log-injection" && o.forged(f, a.Marker)
 	case mcpsf.SignDiffer:
-		return r.evaluates(f, a)
+		return o.evaluates(f, a)
 	}
 	return false
 }
@@ -97,19 +131,19 @@ func (f *fields) siegePlace() siegePlace { return siegePlace{f.Attack, f.Tool, f
 // unlimited tells whether the tool does whatever it is asked where the attack
 // was made: it has no limit that it tells of or that was seen, and withstood
 // nothing.
-func (r *run) unlimited(f *fields) bool {
+func (o *attacks) unlimited(f *fields) bool {
 	at := f.siegePlace()
 	switch f.Attack {
 	case "path-traversal":
-		if slices.ContainsFunc(r.scope.Command, path.IsAbs) || r.anchored[at] {
+		if slices.ContainsFunc(o.declared.scope.Command, path.IsAbs) || o.anchored[at] {
 			return false
 		}
 	case "ssrf":
-		if r.namesItsHosts(f) {
+		if o.declared.tools.namesItsHosts(f.Tool, f.Place) {
 			return false
 		}
 	}
-	n := r.siege[at]
+	n := o.siege[at]
 	return n.made > 0 && n.succeeded >= n.made
 }
 
@@ -119,19 +153,12 @@ func named(f *fields) []string {
 	return append([]string{f.Path}, f.Args[:min(len(f.Args), 2)]...)
 }
 
-func (r *run) attackOf(f *fields) *mcpsf.AttackDetail {
-	if c := r.calls[f.Call]; c != nil {
-		return c.attack
-	}
-	return nil
-}
-
 // asked tells whether the attack of the call itself asked for the subject: that
 // is no choice of the server's, and the rules about attacks judge it.
-func (r *run) asked(f *fields) bool {
-	a := r.attackOf(f)
+func (o *attacks) asked(f *fields) bool {
+	a := o.calls.attackOf(f.Call)
 	if a == nil || a.Marker == "" {
 		return false
 	}
-	return r.proves(f) || path.Clean(f.Subject) == path.Clean(a.Marker) || f.Program != "" && path.Base(f.Program) == a.Marker
+	return o.proves(f) || path.Clean(f.Subject) == path.Clean(a.Marker) || f.Program != "" && path.Base(f.Program) == a.Marker
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -109,4 +110,12 @@ func (c *call) values() []string {
 	}
 	c.texts = &texts
 	return texts
+}
+
+// lower is the call's params in lower case, for one search after another.
+func (c *call) lower() []byte {
+	if c.lowered == nil {
+		c.lowered = bytes.ToLower(c.params[:min(len(c.params), maxParams)])
+	}
+	return c.lowered
 }

@@ -19,12 +19,12 @@ type caller struct {
 	requests int
 }
 
-func newCaller(d *mcpsf.MCPDetail, r *run) *caller {
+func newCaller(d *mcpsf.MCPDetail, tools *toolTexts) *caller {
 	c := &call{method: d.Method, tool: d.Tool, params: d.Body}
 	out := &caller{}
 	proposed := func(string) bool { return false }
 	if c.tool != "" {
-		proposed = r.proposals(c)
+		proposed = tools.proposes(c.tool)
 	}
 	for _, text := range c.values() {
 		if len(text) < leastGiven || len(out.texts) >= maxTexts || proposed(text) {

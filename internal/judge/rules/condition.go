@@ -3,12 +3,10 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
-	"go.yaml.in/yaml/v3"
 )
 
 // maxPredicates bounds the loops in a condition. expr has no time limit; with
@@ -24,12 +22,9 @@ type condition struct {
 	looksBack map[string]bool
 }
 
-// compile turns the condition at a place of the file into a function. Steps are
-// the names of those that come before it in a sequence.
-func (p *parser) compile(when string, at *yaml.Node, steps []string) condition {
-	if when == "" || len(when) > maxWhen {
-		return condition{}
-	}
+// compile turns a condition into a function. Steps are the names of those that
+// come before it in a sequence.
+func compile(when string, steps []string) (condition, error) {
 	bound := &bounder{}
 	options := []expr.Option{
 		expr.Env(vocabulary(steps)), expr.AsBool(), expr.WarnOnAny(), expr.MaxNodes(1000),
@@ -43,32 +38,15 @@ func (p *parser) compile(when string, at *yaml.Node, steps []string) condition {
 		err = errors.New(bound.problem)
 	}
 	if err != nil {
-		p.conditionError(err, at)
-		return condition{}
+		return condition{}, err
 	}
 	t := &translator{steps: steps, used: map[string]bool{}}
 	holds := t.truth(program.Node())
 	if t.bad != nil {
-		err := &file.Error{Location: t.bad.Location(), Message: fmt.Sprintf("%s is not part of the language of rules", t.bad)}
-		p.conditionError(err.Bind(program.Source()), at)
+		bad := &file.Error{Location: t.bad.Location(), Message: fmt.Sprintf("%s is not part of the language of rules", t.bad)}
+		return condition{}, bad.Bind(program.Source())
 	}
-	return condition{holds, program.Node(), t.used}
-}
-
-// conditionError finds the line of the file the error stands on.
-func (p *parser) conditionError(err error, node *yaml.Node) {
-	at, text := line(node), err.Error()
-	if e, ok := errors.AsType[*file.Error](err); ok {
-		text = e.Message
-		at += e.Line - 1
-		if node != nil && node.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-			at++ // the text begins on the line below the key
-		}
-	}
-	if node != nil && node.Style == 0 && strings.Contains(text, "EOF") {
-		text += "; if there is a # in it, write it below \"when: >-\", because YAML takes the rest of the line for a comment"
-	}
-	p.problem(at, "when: %s", text)
+	return condition{holds, program.Node(), t.used}, nil
 }
 
 // bounder refuses what could make a condition run long.

@@ -89,9 +89,9 @@ func withoutDigits(s []byte) []byte {
 
 // evaluates tells whether the attack of the call brought in a condition that
 // holds, and the server answers to that.
-func (r *run) evaluates(f *fields, a *mcpsf.AttackDetail) bool {
+func (o *attacks) evaluates(f *fields, a *mcpsf.AttackDetail) bool {
 	name, holds, ok := a.Condition()
-	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && r.differ[differing{f.siegePlace(), name}].told()
+	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && o.differ[differing{f.siegePlace(), name}].told()
 }
 
 // unrepeated is an answer without the payload, however often it was escaped:

@@ -41,34 +41,49 @@ type explanation struct {
 
 func (x explanation) ok() bool { return x.By != mcpsf.ByNobody }
 
+// explainer answers whether somebody who is not the server asked for what it
+// does.
+type explainer struct {
+	declared *declaration
+	run      *run
+	attacks  *attacks
+	// ownHost is set if the server spoke to a host that it is made for, once
+	// that is known.
+	ownHost, ownHostKnown bool
+}
+
+func newExplainer(r *run, a *attacks) *explainer {
+	return &explainer{declared: r.declared, run: r, attacks: a}
+}
+
 // explain answers for the subject of the event f describes.
-func (r *run) explain(f *fields) explanation {
-	if f.Phase != string(mcpsf.PhaseInstall) && r.launcher(f) {
-		return explanation{mcpsf.ByConfiguration, "the configured command runs " + quote(path.Base(r.scope.Command[0])) +
+func (x *explainer) explain(f *fields) explanation {
+	if f.Phase != string(mcpsf.PhaseInstall) && x.launcher(f) {
+		return explanation{mcpsf.ByConfiguration, "the configured command runs " + quote(path.Base(x.declared.scope.Command[0])) +
 			", which reads its own settings"}
 	}
-	if r.lister(f) {
+	if x.lister(f) {
 		return explanation{mcpsf.ByNature, "a program of the system that lists processes looks at all of them"}
 	}
 	if f.Phase == string(mcpsf.PhaseInstall) {
 		return explanation{mcpsf.ByNobody, "an installation has no business with it"}
 	}
-	if r.asked(f) {
+	if x.attacks.asked(f) {
 		return explanation{mcpsf.ByArgument, "the attack asked for it"}
 	}
 	if f.Decoy == kindVariable {
-		return r.explainVariable(f)
+		return x.explainVariable(f)
 	}
 	target := f.Subject
 	if f.target != "" {
 		target = f.target
 	}
 	target = path.Clean(target)
-	sensitive := f.Decoy != "" || r.places.persistent(target)
+	sensitive := f.Decoy != "" || x.declared.places.persistent(target)
 	reason := "no argument and no configuration names it"
-	for _, c := range r.allClaims(f) {
-		exact := c.path == target || !sensitive && companion(target, c.path) || r.asksForHook(f, c.path, target)
-		if !exact && (!under(target, c.path) || !r.reaches(c.path, target, f.Decoy, sensitive)) {
+	for _, c := range x.run.calls.allClaims(f.Call) {
+		exact := c.path == target || !sensitive && companion(target, c.path) || x.asksForHook(f, c.path, target)
+		if !exact && (!under(target, c.path) || !x.reaches(c.path, target, f.Decoy, sensitive)) {
 			continue
 		}
 		switch {
@@ -83,25 +98,13 @@ func (r *run) explain(f *fields) explanation {
 	return explanation{mcpsf.ByNobody, reason}
 }
 
-// allClaims are those of the configuration and of the call.
-func (r *run) allClaims(f *fields) []claim {
-	c := r.calls[f.Call]
-	switch {
-	case c == nil:
-		return r.config
-	case len(r.config) == 0:
-		return r.claims(c)
-	}
-	return append(slices.Clip(r.config), r.claims(c)...)
-}
-
 // explainVariable answers for a variable, which an argument names by its name.
-func (r *run) explainVariable(f *fields) explanation {
-	c := r.calls[f.Call]
+func (x *explainer) explainVariable(f *fields) explanation {
+	c := x.run.calls.calls[f.Call]
 	if c == nil || f.Variable == "" {
 		return explanation{mcpsf.ByNobody, "no argument names it"}
 	}
-	proposed := r.proposals(c)
+	proposed := x.run.calls.proposals(c)
 	for _, a := range c.each() {
 		if slices.Contains(strings.FieldsFunc(a.value, notName), f.Variable) && !proposed(f.Variable) {
 			return explanation{mcpsf.ByArgument, "the argument " + quote(a.name) + " names it"}
@@ -116,8 +119,8 @@ func notName(r rune) bool {
 
 // asksForHook tells whether a hook is put into the repository that was named,
 // by a tool that says it does that.
-func (r *run) asksForHook(f *fields, repository, target string) bool {
-	return under(target, repository+"/.git/hooks") && (r.mentions(f, "hook") || r.mentions(f, "hooks"))
+func (x *explainer) asksForHook(f *fields, repository, target string) bool {
+	return under(target, repository+"/.git/hooks") && (x.declared.mentions(f.Tool, "hook") || x.declared.mentions(f.Tool, "hooks"))
 }
 
 // companion reports whether a file is one that a program makes beside the file
@@ -137,11 +140,11 @@ func companion(target, named string) bool {
 }
 
 // reaches tells whether naming dir is enough for target, which lies below it.
-func (r *run) reaches(dir, target, decoy string, sensitive bool) bool {
+func (x *explainer) reaches(dir, target, decoy string, sensitive bool) bool {
 	if !sensitive {
 		return strings.Count(dir, "/") >= 2
 	}
-	home := r.scope.Home
+	home := x.declared.scope.Home
 	if dir == home || under(home, dir) || strings.Count(dir, "/") < 2 {
 		return false
 	}
@@ -163,19 +166,19 @@ func (r *run) reaches(dir, target, decoy string, sensitive bool) bool {
 // the user configured as the command ("npx some-server"): it runs before any
 // code of the target does, and reads its own settings. It is only ever the
 // first process, and only while that runs what was configured.
-func (r *run) launcher(f *fields) bool {
-	if !f.Server || f.Decoy == "" || len(r.scope.Command) == 0 {
+func (x *explainer) launcher(f *fields) bool {
+	if !f.Server || f.Decoy == "" || len(x.declared.scope.Command) == 0 {
 		return false
 	}
-	o := r.ownerOf(f.Subject)
-	name, ok := ownerName(r.programs[r.server], o)
-	return ok && name == path.Base(r.scope.Command[0])
+	o := x.declared.purpose.ownerOf(f.Subject)
+	name, ok := ownerName(x.run.processes.programs[x.run.processes.server], o.programs)
+	return ok && name == path.Base(x.declared.scope.Command[0])
 }
 
 // lister tells whether a program of the system that lists processes looks at
 // one of them, as it does at all. What it prints is up to its arguments: "ps e"
 // and "ps axe" print the variables of other processes.
-func (r *run) lister(f *fields) bool {
+func (x *explainer) lister(f *fields) bool {
 	if f.Kind != string(mcpsf.KindPrivilegeAttempt) || f.Syscall != "open" || !isSystem(f.Program) {
 		return false
 	}
@@ -183,30 +186,5 @@ func (r *run) lister(f *fields) bool {
 		return false
 	}
 	name := path.Base(f.Program)
-	return listsProcesses(name) && (name != "ps" || !slices.ContainsFunc(r.programs[f.pid].args, printsVariables))
-}
-
-func listsProcesses(name string) bool {
-	switch name {
-	case "pgrep", "pidof", "pkill", "pstree", "top", "w", "lsof", "fuser", "ps":
-		return true
-	}
-	return false
-}
-
-// printsVariables knows the ways to ask ps for the variables of each process:
-// an e among the options without a dash, or the column of that name.
-func printsVariables(arg string) bool {
-	if strings.Contains(arg, "environ") {
-		return true
-	}
-	return strings.Contains(arg, "e") && strings.Trim(arg, "aefgjlmnrsuvwxZX") == ""
-}
-
-// under reports whether p lies below dir.
-func under(p, dir string) bool {
-	if dir == "/" {
-		return p != "/" && strings.HasPrefix(p, "/")
-	}
-	return len(p) > len(dir) && p[len(dir)] == '/' && strings.HasPrefix(p, dir) && dir != ""
+	return listsProcesses(name) && (name != "ps" || !slices.ContainsFunc(x.run.program(f).args, printsVariables))
 }

@@ -32,11 +32,11 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 	}
 	defer p.caught(t, 0)
 	p.env.fields = factFields(fact)
-	p.env.asked++
+	p.env.next()
 	if !t.rule.when.holds(p.env) {
 		return
 	}
-	s := sight(t.rule, nil, &p.env.fields, p.run)
+	s := sight(t.rule, nil, p.env)
 	s.purl, s.advisory = concerned(fact), fact.Advisory
 	t.hits.add(t.rule, s, func() *group {
 		return &group{key: s.key, first: p.env.fields, file: fact.Path, line: fact.Line, purl: s.purl, static: true, distinct: map[string]bool{}}
@@ -62,18 +62,6 @@ func (g *group) note(s *sighting) {
 	}
 }
 
-// factFields describe a fact. It is about a file, or about what it names.
-func factFields(fact *mcpsf.Fact) fields {
-	f := fields{
-		Kind: fact.Kind, Path: fact.Path, Subject: fact.Path, What: fact.Name, Detail: fact.Text,
-		Tool: fact.Tool, Level: string(fact.Level), Package: fact.Package,
-	}
-	if f.Subject == "" || strings.HasPrefix(fact.Kind, "dependency.") {
-		f.Subject = fact.Name
-	}
-	return f
-}
-
 // place names what of the package the group is about.
 func (g *group) place() string {
 	switch {
@@ -83,22 +71,4 @@ func (g *group) place() string {
 		return g.file + ":" + strconv.Itoa(g.line)
 	}
 	return g.file
-}
-
-// fact tells whether there is a fact of a kind.
-func (r *run) fact(kind string) bool {
-	return slices.ContainsFunc(r.facts, func(f mcpsf.Fact) bool { return f.Kind == kind })
-}
-
-// factText tells whether there is one whose text has that in it.
-func (r *run) factText(kind, part string) bool {
-	return slices.ContainsFunc(r.facts, func(f mcpsf.Fact) bool { return f.Kind == kind && strings.Contains(f.Text, part) })
-}
-
-// factFile tells whether there is one about a file, given by its path in the
-// sandbox or in the package.
-func (r *run) factFile(kind, path string) bool {
-	return slices.ContainsFunc(r.facts, func(f mcpsf.Fact) bool {
-		return f.Kind == kind && f.Path != "" && (f.Path == path || strings.HasSuffix(path, "/"+f.Path))
-	})
 }

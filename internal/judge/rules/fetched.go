@@ -19,8 +19,8 @@ var runsFetched = regexp.MustCompile(
 		`|(?:` + runs + `(?:\s+-\S+)*|eval|source|\.)\s+["']?(?:<\(|\$\(|` + "`" + `)[^)]*` + fetches)
 
 // fetchesAndRuns tells whether a shell is to run what it gets from elsewhere.
-func (f *fields) fetchesAndRuns() bool {
-	return isShell(f.Path, f.Args) && slices.ContainsFunc(f.Args, func(line string) bool {
+func fetchesAndRuns(program string, args []string) bool {
+	return isShell(program, args) && slices.ContainsFunc(args, func(line string) bool {
 		return runsFetched.MatchString(strings.ReplaceAll(cut(line, maxPath), "\n", ";"))
 	})
 }

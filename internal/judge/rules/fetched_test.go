@@ -24,12 +24,11 @@ func TestFetchesAndRuns(t *testing.T) {
 		"cat a | sh -c 'cat'":                                        false,
 		"base64 -d x > y && node y":                                  false,
 	} {
-		f := fields{Path: "/usr/bin/dash", Args: []string{"sh", "-c", line}}
-		if got := f.fetchesAndRuns(); got != want {
+		if got := fetchesAndRuns("/usr/bin/dash", []string{"sh", "-c", line}); got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
 		}
 	}
-	if f := (fields{Path: "/usr/bin/node", Args: []string{"node", "curl x | sh"}}); f.fetchesAndRuns() {
+	if fetchesAndRuns("/usr/bin/node", []string{"node", "curl x | sh"}) {
 		t.Error("a line that no shell was given")
 	}
 }

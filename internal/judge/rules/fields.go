@@ -1,154 +1,215 @@
 package rules
 
-import (
-	"strconv"
-	"strings"
+import "github.com/mcpsf/mcpsf"
 
-	"github.com/mcpsf/mcpsf"
-)
-
-// fill describes e. It runs for every event that a rule looks at.
-func (f *fields) fill(e *mcpsf.Event, r *run) {
-	*f = fields{
-		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
-		Program: r.programs[e.PID].path, pid: e.PID, seq: e.Seq, t: e.T,
-		Server: e.PID != 0 && e.PID == r.server,
-	}
-	if e.Phase == mcpsf.PhaseInstall {
-		f.script = r.scriptOf(e)
-	}
-	if c := r.calls[e.Call]; c != nil {
-		f.Method, f.Tool, f.Pending = c.method, c.tool, !c.answered
-		f.prompt = c.prompt
-		if a := c.attack; a != nil {
-			f.Attack, f.Place, f.Payload, f.Sign = a.Class, a.Place, a.Payload, string(a.Sign)
-			f.Plain, f.Why, f.by, f.encoded = a.Plain, a.Why, a.By, a.Encoded
-		}
-	}
-	switch {
-	case e.ExecProof != nil:
-		f.fillExecProof(e.ExecProof)
-	case e.Leak != nil:
-		f.fillTraffic(e, r)
-	case e.File != nil:
-		f.fillFile(e, r)
-	case e.Process != nil:
-		f.fillProcess(e.Process)
-	case e.Canary != nil:
-		f.Decoy, f.Path, f.What = e.Canary.Kind, e.Canary.Source, e.Canary.How
-		f.To = e.Canary.Path
-		f.Subject = f.Path
-	case e.Net != nil:
-		f.fillTraffic(e, r)
-	case e.Env != nil:
-		f.Variable, f.All, f.Subject = e.Env.Name, e.Env.All, e.Env.Name
-		f.Planted = e.Env.Canary != ""
-	case e.MCP != nil:
-		f.fillMCP(e.MCP)
-		if e.MCP.FromServer && asksClient(e.MCP.Method) {
-			f.fillAsk(e.MCP, r)
-		}
-	case e.Change != nil:
-		f.fillChange(e.Change)
-	case e.Disruption != nil:
-		f.fillDisruption(e.Disruption)
-	case e.Agent != nil:
-		f.fillAgent(e.Agent)
-	case e.Remote != nil:
-		f.fillRemote(e.Remote)
-	case e.Text != nil:
-		f.fillText(e.Text)
-	case e.Privilege != nil:
-		f.Syscall, f.What, f.Detail = e.Privilege.Syscall, e.Privilege.What, e.Privilege.Detail
-		f.Error, f.Subject, f.target = e.Privilege.Error, e.Privilege.What, e.Privilege.Detail
-	case e.Probe != nil:
-		f.What, f.Detail, f.Subject = e.Probe.What, e.Probe.Detail, e.Probe.What
-	case e.Limit != nil:
-		f.Limit, f.Action, f.Subject = e.Limit.Name, e.Limit.Action, e.Limit.Name
-	case e.Sandbox != nil:
-		f.Detail = e.Sandbox.Text
-	}
+// fields describe one event, flat: a field that does not apply is empty. They
+// are what the conditions of rules see of it.
+//
+// The event itself is hidden from conditions on purpose: expr compares a
+// [mcpsf.Kind] with a string as unequal without a word, and a detail that is nil
+// for this kind would stop the rule.
+type fields struct {
+	originFields
+	fileFields
+	processFields
+	netFields
+	requestFields
+	leakFields
+	detailFields
+	messageFields
+	changeFields
+	attackFields
+	checkFields
 }
 
-func (f *fields) fillChange(d *mcpsf.ChangeDetail) {
-	f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
-	f.Since, f.Announced = string(d.Since), d.Announced
+// originFields say when something happened, by whom, and what it is about.
+type originFields struct {
+	Kind  string
+	Phase string
+	Call  string
+	// Method and Tool are those of the call the event belongs to, prompt is the
+	// one that was asked for.
+	Method string
+	Tool   string
+	prompt string
+	// Proc is the process's name, which it can choose; Program the file it
+	// was executed from, which it cannot.
+	Proc    string
+	Program string
+	pid     int
+	seq     int64
+	t       float64
+	// script is what of an installation the event belongs to, nil for the
+	// package manager itself.
+	script *script
+	// Server is set for the first process of the sandbox, Pending while the
+	// call has no response yet.
+	Server  bool
+	Pending bool
+	// Subject is what the event is about: the path that was changed or read,
+	// the program, the address, the intent. target is the path that an
+	// explanation has to name, where that is not the subject.
+	Subject string
+	target  string
+	Error   string
 }
 
-func (f *fields) fillRemote(d *mcpsf.RemoteDetail) {
-	f.Check, f.URL, f.Method, f.What, f.Detail, f.Why = string(d.Check), d.URL, d.Method, d.Sent, d.Got, d.Want
-	f.Weak, f.Open, f.Private, f.Subject = d.Weak, d.Open, d.Private, d.Got
+// fileFields are about a file, or something that lies in one.
+type fileFields struct {
+	Path  string
+	To    string
+	Flags string
+	// Changed is set when the event altered the file system, Destroyed when
+	// it took away or replaced content that was there.
+	Changed   bool
+	Destroyed bool
+	// Runnable is set when the file's new mode lets it be executed, OpenToAll
+	// when it lets everybody write.
+	Runnable  bool
+	OpenToAll bool
+	// Decoy is the kind of the decoy the subject is.
+	Decoy string
 }
 
-func (f *fields) fillFile(e *mcpsf.Event, r *run) {
-	d := e.File
-	f.Path, f.To, f.Flags, f.Error = d.Path, d.To, d.Flags, d.Error
-	f.Subject, f.Decoy = d.Path, d.CanaryKind
-	worked := d.Error == ""
-	f.Runnable = worked && d.Mode&0o111 != 0 && !strings.Contains(d.Flags, "d")
-	f.OpenToAll = worked && d.Mode&0o002 != 0 && e.Kind == mcpsf.KindFileChmod
-	switch e.Kind {
-	case mcpsf.KindFileOpen:
-		f.Changed = worked && strings.ContainsAny(d.Flags, "wct")
-		f.Destroyed = worked && strings.Contains(d.Flags, "t")
-	case mcpsf.KindFileWrite:
-		f.Changed = worked
-		f.Destroyed = worked && !strings.Contains(d.Flags, "a")
-	case mcpsf.KindFileDelete:
-		f.Changed, f.Destroyed = worked, worked
-	case mcpsf.KindFileRename:
-		f.Changed, f.Destroyed = worked, worked
-		f.renamed(d, r)
-	case mcpsf.KindFileLink:
-		f.Changed = worked
-		if worked || d.CanaryKind == "" || r.places.persistent(d.To) {
-			f.Subject, f.Decoy = d.To, "" // a refused one is about the decoy
-		}
-	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
-		f.Changed = worked
-	}
+// processFields are about a process that begins or ends.
+type processFields struct {
+	Args   []string
+	Memory bool
+	Thread bool
+	Code   int
+	Signal string
+	// Remote is the connection that a program has as its input or output.
+	Remote string
 }
 
-// renamed decides which of the two names the event is about. Of a decoy the
-// event does not say whether it was moved away or replaced: it was replaced if
-// the other file is known to be none. Of other files it is the name that was
-// written, unless that one is harmless and the old one is not.
-func (f *fields) renamed(d *mcpsf.FileDetail, r *run) {
-	if d.CanaryKind != "" {
-		if !r.decoys[d.Path] && (r.written[d.Path] || r.places.own(d.Path)) {
-			f.Subject = d.To
-		}
-		return
-	}
-	if !r.places.own(d.To) || r.places.persistent(d.To) {
-		f.Subject = d.To
-	}
+// netFields are about who was spoken to.
+type netFields struct {
+	// Reach of an address: "unix", "loopback", "any" or "remote".
+	Reach   string
+	Address string
+	Port    int
+	// Host is the name that was spoken to, or the address where there was
+	// none; Domain the part of it that one owner has; Class what is known of it.
+	Host   string
+	Domain string
+	Class  string
+	// named is the name that the address was handed out for.
+	named string
+	// Resolver is set for a connection to the machine's own resolver. Unseen
+	// for one that the network will tell more of, by the name it was for.
+	Resolver bool
+	Unseen   bool
+	// Registry is set for what an installation has to speak to: the resolver
+	// and the gateway to the package registries.
+	Registry bool
 }
 
-func (f *fields) fillProcess(d *mcpsf.ProcessDetail) {
-	f.Path, f.Subject, f.Error = d.Path, d.Path, d.Error
-	f.Args = d.Args[:min(len(d.Args), maxArgs)]
-	f.Memory, f.Thread, f.Code, f.Signal = d.Memory, d.Thread, d.Code, d.Signal
-	f.Remote = d.Remote
-	if f.Kind == string(mcpsf.KindProcessExit) {
-		f.Subject = f.Signal
-		if f.Subject == "" {
-			f.Subject = "exit code " + strconv.Itoa(d.Code)
-		}
-	}
+// requestFields are about what was said to a host.
+type requestFields struct {
+	// Verb is the method of a request of HTTP, Service what was spoken, Sent
+	// how many bytes went out and Rejected why TLS came to nothing.
+	Verb     string
+	URL      string
+	headers  []mcpsf.HTTPHeader
+	body     string
+	Status   int
+	Service  string
+	Sent     int64
+	Rejected string
+	// Recipients are mail addresses in a request or mail that nobody gave,
+	// Proposed those that only the server's own schema did.
+	Recipients []string
+	Proposed   []string
+	// query is what a database was asked.
+	query *mcpsf.QueryDetail
 }
 
-func (f *fields) fillMCP(d *mcpsf.MCPDetail) {
-	f.FromServer, f.Failed, f.Seconds, f.size = d.FromServer, d.Failed, d.Seconds, d.Size
-	if f.Kind == string(mcpsf.KindMCPStderr) {
-		f.line = lineOf(d)
-	}
-	if d.Method != "" {
-		f.Method = d.Method
-	}
-	if d.Tool != "" {
-		f.Tool = d.Tool
-	}
-	f.Subject = f.Method
-	f.Shown = d.Attack != nil && d.Attack.Shown
+// leakFields are about something that was recognised on its way out.
+type leakFields struct {
+	// Planted for a secret of ours, Given for what the caller gave, Configured
+	// for what the server was started with; Belongs if it goes to the service it
+	// is for; Outside if it goes over the network; Writes if it is not merely
+	// part of an address; Hidden if somebody encoded it.
+	Planted    bool
+	Given      bool
+	Configured bool
+	Belongs    bool
+	Outside    bool
+	Writes     bool
+	Hidden     bool
+	Channel    string
+	Part       string
+	Encoding   string
+	leak       string
+	// Variable is the name of one, All is set when all were read at once.
+	Variable string
+	All      bool
+}
+
+// detailFields say what was tried, found or limited.
+type detailFields struct {
+	Syscall string
+	What    string
+	Detail  string
+	// Of a fact: Level is how grave others say it is, Package the dependency
+	// that it was found in.
+	Level   string
+	Package string
+	Limit   string
+	Action  string
+	// Of is what a text belongs to: "tool", "result", ...
+	Of string
+}
+
+// messageFields are about a message of the protocol.
+type messageFields struct {
+	FromServer bool
+	Failed     bool
+	Seconds    float64
+	// size is that of a message, line one of standard error.
+	size int64
+	line string
+}
+
+// changeFields are about what the server says differently.
+type changeFields struct {
+	// Since tells what happened in between, Field what of the subject it is (""
+	// if it came or went), Was and Is what it said and says; Announced is set if
+	// it had said so.
+	Since     string
+	Field     string
+	Was       string
+	Is        string
+	Announced bool
+}
+
+// attackFields are about the attack that the call made.
+type attackFields struct {
+	// Attack is what the call was to find out, Place and Payload what it put
+	// where, Sign where success shows; Shown is set if the answer shows it.
+	Attack  string
+	Place   string
+	Payload string
+	Sign    string
+	Shown   bool
+	// Plain is set if a tool without limits shows the sign, too, and Why is the
+	// technique.
+	Plain bool
+	Why   string
+	by    string // the model that wrote the payload
+	// encoded is set if the payload stands percent-encoded in an address.
+	encoded bool
+	// Asks is set if what disrupted the server was a proper request for a tool.
+	Asks bool
+}
+
+// checkFields are about a check of a server that listens.
+type checkFields struct {
+	// Check is what the request was to find out; Weak is set if the answer is
+	// not what it should be, Open if the server asks nobody for credentials,
+	// Private if its address cannot be reached from everywhere.
+	Check   string
+	Weak    bool
+	Open    bool
+	Private bool
 }

@@ -55,7 +55,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 	slices.Sort(g.evidence)
 	return mcpsf.Finding{
 		ID: r.ID, Title: r.Title, Severity: r.Severity, Grade: r.Grade, Weight: r.Weight,
-		Message:     r.message.render(g, p.run),
+		Message:     r.message.render(g),
 		Evidence:    g.evidence,
 		Occurrences: g.occurrences,
 		Phase:       g.firstPhase,

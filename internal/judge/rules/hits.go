@@ -74,8 +74,9 @@ type sighting struct {
 }
 
 // sight describes a hit; e is nil for a fact.
-func sight(r *rule, e *mcpsf.Event, f *fields, run *run) sighting {
-	s := sighting{event: e, box: run.box, key: groupKey(r.group, f), call: run.calls[f.Call], inCall: run.inCall(f)}
+func sight(r *rule, e *mcpsf.Event, env *env) sighting {
+	f, run := &env.fields, env.known.run
+	s := sighting{event: e, box: run.box, key: groupKey(r.group, f), call: run.calls.calls[f.Call], inCall: inCall(f)}
 	if e != nil && e.Leak != nil && r.count.Distinct == "" {
 		s.via = e.Leak.Via[:min(len(e.Leak.Via), maxVia)]
 	}
@@ -138,12 +139,13 @@ func (h *hits) group(key string, open func() *group) *group {
 }
 
 // newGroup describes the first hit of a group, by what is known at the time.
-func newGroup(key string, e *mcpsf.Event, f *fields, run *run) *group {
+func newGroup(key string, e *mcpsf.Event, env *env) *group {
+	f, x := &env.fields, env.known.explainer
 	g := &group{key: key, first: *f, firstPhase: phaseOf(e), distinct: map[string]bool{}}
 	g.first.Args = slices.Clone(f.Args)
-	g.why, g.hostWhy = run.explain(f), run.explainHost(f, f.Host)
+	g.why, g.hostWhy = x.explain(f), x.explainHost(f, f.Host)
 	if kind := accessOf(e); kind != "" {
-		why := run.explainAccess(f, kind)
+		why := x.explainAccess(f, kind)
 		g.access = &why
 	} else if e.Canary != nil || e.Leak != nil {
 		g.access = &mcpsf.Explanation{By: g.why.By, Reason: g.why.Reason}

@@ -18,8 +18,5 @@ func FuzzQuickLooks(f *testing.F) {
 				}
 			}
 		}
-		if got := stable(text); varying.MatchString(cut(text, maxPath)) && !varies(cut(text, maxPath)) {
-			t.Errorf("%q has something to take out: %q", text, got)
-		}
 	})
 }

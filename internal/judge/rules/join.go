@@ -29,14 +29,15 @@ const (
 
 // keys are what an event can be joined by; none if it takes no part. A file
 // that is moved or run has two names, and the first of them is where it was.
-func (j join) keys(e *mcpsf.Event, f *fields, r *run, keys []string) []string {
+func (j join) keys(e *mcpsf.Event, env *env, keys []string) []string {
+	f, r := &env.fields, env.known.run
 	switch j {
 	case joinProcess:
 		if e.PID != 0 {
 			return append(keys, strconv.Itoa(r.box)+" "+strconv.Itoa(e.PID))
 		}
 	case joinFile:
-		return r.fileKeys(e, f, keys)
+		return fileKeys(e, f, r.processes, keys)
 	case joinFlow:
 		if f.Host != "" && f.Port != 0 {
 			return append(keys, f.Host+":"+strconv.Itoa(f.Port))
@@ -61,7 +62,7 @@ func (j join) keys(e *mcpsf.Event, f *fields, r *run, keys []string) []string {
 	return keys
 }
 
-func (r *run) fileKeys(e *mcpsf.Event, f *fields, keys []string) []string {
+func fileKeys(e *mcpsf.Event, f *fields, p *processTable, keys []string) []string {
 	add := func(p string) {
 		if strings.HasPrefix(p, "/") {
 			keys = append(keys, p)
@@ -72,7 +73,7 @@ func (r *run) fileKeys(e *mcpsf.Event, f *fields, keys []string) []string {
 		add(e.File.Path)
 		add(e.File.To)
 	case e.Kind == mcpsf.KindProcessExec:
-		r.runs(f, func(p string) bool { add(p); return false })
+		p.runs(f, func(name string) bool { add(name); return false })
 	case e.Canary != nil, e.Leak != nil:
 		add(f.Path)
 	}

@@ -179,24 +179,6 @@ func helps(prog program) bool {
 	return isSystem(prog.path) && !inline && !isRuntime(path.Base(prog.path))
 }
 
-// scriptOf finds the script an event belongs to. What the network was asked
-// says only that, not by whom.
-func (r *run) scriptOf(e *mcpsf.Event) *script {
-	switch asked := r.history.asking[r.box]; {
-	case e.PID != 0:
-		return r.lineage.of(e.PID).script
-	case asked == nil:
-		return nil
-	case e.Kind == mcpsf.KindNetDNS:
-		return asked.resolver
-	case e.Kind == mcpsf.KindNetHTTP && e.HTTP == nil:
-		return asked.gateway
-	case e.Net != nil && !toGateway(e.Net):
-		return asked.others
-	}
-	return nil
-}
-
 // The network of an installation: the resolver and the gateway to the package
 // registries. Whatever else answers is made up.
 

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -102,37 +101,6 @@ func TestLineageIsForInstallations(t *testing.T) {
 	}
 	if l.of(2).script != nil || l.first != 0 {
 		t.Errorf("a server at work: %+v", l)
-	}
-}
-
-// Processes of one sandbox are not those of the next: what the package
-// manager did under a number does not excuse the server under the same.
-func TestSandboxesAreToldApart(t *testing.T) {
-	set, err := Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	install := installEvents(t, mcpsf.PhaseInstall, "box", "1 "+runPip)
-	install = append(install, mcpsf.Event{
-		Phase: mcpsf.PhaseInstall, Kind: mcpsf.KindNetConnect, PID: 1,
-		Net: &mcpsf.NetDetail{Family: "ip4", Type: "stream", Address: mcpsf.NetGateway4, Port: 80},
-	})
-	start := installEvents(t, mcpsf.PhaseStart, "box", "1 exec /usr/bin/python3.11 server.py")
-	start = append(start, mcpsf.Event{
-		Phase: mcpsf.PhaseStart, Kind: mcpsf.KindCanaryRead, PID: 1,
-		Canary: &mcpsf.CanaryDetail{ID: "netrc-1", Kind: "netrc", Source: mcpsf.Home + "/.netrc", How: "open"},
-	})
-	events := slices.Concat(install, start)
-	for i := range events {
-		events[i].Seq = int64(i + 1)
-	}
-	judged, err := set.Evaluate(events, nil, Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir, Name: "notes"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	findings := judged.Findings
-	if len(findings) != 1 || findings[0].ID != "bait-read-at-start" || findings[0].Phase != mcpsf.PhaseStart {
-		t.Errorf("findings %+v", findings)
 	}
 }
 

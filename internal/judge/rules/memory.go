@@ -29,15 +29,15 @@ func newMemory() memory {
 // too long for the trace is there as a text that ends somewhere: then those of
 // an ordinary call of the same tool count, of which the long one is a variation.
 // Of an odd message, which is there as a text, too, those in it do.
-func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
+func (l *callLog) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 	if len(d.Body) == 0 || d.Body[0] != '"' || len(d.Body) > maxParams || d.Attack == nil {
 		if d.Attack == nil && d.Tool != "" && !d.Truncated {
-			r.memory.usual[d.Tool] = d.Body
-			r.remember(&call{tool: d.Tool, params: d.Body})
+			l.memory.usual[d.Tool] = d.Body
+			l.remember(&call{tool: d.Tool, params: d.Body})
 		}
 		return d.Body
 	}
-	if usual := r.memory.usual[d.Tool]; d.Truncated && usual != nil {
+	if usual := l.memory.usual[d.Tool]; d.Truncated && usual != nil {
 		return usual
 	}
 	if params := inText(d.Body); params != nil {
@@ -49,40 +49,40 @@ func (r *run) paramsOf(d *mcpsf.MCPDetail) json.RawMessage {
 // remember keeps the hosts that an ordinary call was given: who subscribes to a
 // feed names the host that a later call asks. What the server itself proposed or
 // told before is not kept: it is given back to the server by whoever calls it.
-func (r *run) remember(c *call) {
-	proposed := r.proposals(c)
+func (l *callLog) remember(c *call) {
+	proposed := l.proposals(c)
 	for value := range stringsIn(c.params) {
-		if r.memory.toldMore || proposed(value) {
+		if l.memory.toldMore || proposed(value) {
 			continue
 		}
 		for _, host := range hostsIn(value) {
-			if _, told := r.memory.told.find(host); !told {
-				r.memory.earlier.add(host, hostClaim{byDocument, "an argument of an earlier call"})
+			if _, told := l.memory.told.find(host); !told {
+				l.memory.earlier.add(host, hostClaim{byDocument, "an argument of an earlier call"})
 			}
 		}
 	}
 }
 
 // tells keeps the hosts in what the server answers to an ordinary call.
-func (r *run) tells(d *mcpsf.MCPDetail) {
-	r.memory.toldMore = r.memory.toldMore || d.Truncated || len(d.Body) > maxParams || len(r.memory.told) >= maxListed
-	if r.memory.toldMore {
+func (l *callLog) tells(d *mcpsf.MCPDetail) {
+	l.memory.toldMore = l.memory.toldMore || d.Truncated || len(d.Body) > maxParams || len(l.memory.told) >= maxListed
+	if l.memory.toldMore {
 		return
 	}
 	for text := range stringsIn(d.Body) {
-		r.memory.toldMore = r.memory.toldMore || len(text) > maxValue
-		r.memory.told.add(text, hostClaim{})
+		l.memory.toldMore = l.memory.toldMore || len(text) > maxValue
+		l.memory.told.add(text, hostClaim{})
 	}
 }
 
 // askedNow tells whether the attack that was made last asked for a host. A
 // thread of a pool may work on it under the name of the call before.
-func (r *run) askedNow(host string) bool {
-	n := r.memory.newest
+func (l *callLog) askedNow(host string) bool {
+	n := l.memory.newest
 	if n == nil || n.attack == nil {
 		return false
 	}
-	claim, ok := r.hosts(n).find(host)
+	claim, ok := l.hosts(n).find(host)
 	return n.attack.Marker == host || ok && claim.by == byArgument
 }
 

@@ -37,7 +37,7 @@ func TestParametersInOddMessages(t *testing.T) {
 // Of a call that is not all there an ordinary one of the same tool tells what it
 // was given, and no attack does.
 func TestUsualParameters(t *testing.T) {
-	r := newRun(Scope{})
+	r := newRun(newDeclaration(Scope{})).calls
 	attack := &mcpsf.AttackDetail{Class: "overlong-input"}
 	cut := &mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(`"{\"arguments\":{\"body\":\"aaaa"`), Truncated: true, Attack: attack}
 	if got := string(r.paramsOf(cut)); got != string(cut.Body) {
@@ -68,14 +68,14 @@ func TestToldHostsAreNoExcuse(t *testing.T) {
 		"cut":    {Body: json.RawMessage(`"{"`), Truncated: true},
 		"buried": {Body: json.RawMessage(`{"content":[{"text":"` + strings.Repeat("x", maxValue) + ` a.example"}]}`)},
 	} {
-		r := newRun(Scope{})
+		r := newRun(newDeclaration(Scope{})).calls
 		r.tells(answer)
 		r.paramsOf(ask)
 		if _, ok := r.memory.earlier.find("a.example"); ok {
 			t.Errorf("%s: the host counts as named by the caller", name)
 		}
 	}
-	r := newRun(Scope{})
+	r := newRun(newDeclaration(Scope{})).calls
 	r.paramsOf(ask)
 	if _, ok := r.memory.earlier.find("a.example"); !ok {
 		t.Error("the host that the caller named is forgotten")

@@ -3,13 +3,9 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"reflect"
-	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
-
-	"github.com/mcpsf/mcpsf"
 )
 
 // maxMessage bounds the template of a message.
@@ -20,69 +16,6 @@ type message struct {
 	tmpl *template.Template
 	// steps are those of a sequence, by name, whose events it tells of.
 	steps map[string]int
-}
-
-// hit is all that a message can say. Every string of the target's is already
-// quoted, escaped and cut.
-type hit struct {
-	// Who: "The server", or "The installation" before there was one.
-	Who string
-	// Where: `in a call of "name"`, `before any call`, ...
-	Where string
-	// Reason: why nothing explains the subject.
-	Reason string
-	// Secret is the kind of the decoy.
-	Secret  string
-	Tool    string
-	Method  string
-	Process string
-	Program string
-	Subject string
-	Path    string
-	To      string
-	Command string
-	What    string
-	Detail  string
-	Syscall string
-	Error   string
-	Limit   string
-	Action  string
-	Seconds string
-	// Host is who was spoken to, HostReason why nothing, or what, explains it,
-	// and Class what is known of it.
-	Host       string
-	HostReason string
-	Class      string
-	Verb       string
-	URL        string
-	Service    string
-	Rejected   string
-	Recipients string
-	Proposed   string
-	// Channel, Part and Encoding say how something left.
-	Channel  string
-	Part     string
-	Encoding string
-	Variable string
-	Remote   string
-	// Field is what of the subject differs, Was and Is how.
-	Field string
-	Was   string
-	Is    string
-	// Place is the argument an attack was made through, Payload what stood there.
-	Place   string
-	Payload string
-	Why     string
-	// Script is the command line that an installation's script began with.
-	Script string
-	// Ended tells how a process ended.
-	Ended string
-	// Of is what a text belongs to, in words.
-	Of string
-	// Times is how often it happened, Others how many more different things
-	// than the first were counted.
-	Times  int
-	Others int
 }
 
 // messageOf compiles a message. It may tell of the steps of a sequence.
@@ -138,7 +71,7 @@ func (m *message) checkField(pipe *parse.PipeNode, c *chain) error {
 	if !ok || len(f.Ident) > 2 {
 		return fmt.Errorf("%s is not a field", pipe)
 	}
-	if name := f.Ident[len(f.Ident)-1]; !reflect.ValueOf(hit{}).FieldByName(name).IsValid() {
+	if name := f.Ident[len(f.Ident)-1]; !knownWord(name) {
 		return fmt.Errorf("there is no field %s", name)
 	}
 	if len(f.Ident) == 1 {
@@ -155,10 +88,28 @@ func (m *message) checkField(pipe *parse.PipeNode, c *chain) error {
 	return fmt.Errorf("there is no step %s", f.Ident[0])
 }
 
-func (m *message) render(g *group, r *run) string {
-	data := asMap(describe(g, r))
+// said is what a message tells of: the first hit of a group, or a step on the way
+// to it.
+type said struct {
+	*fields
+	// reason and hostReason say what explains the subject and the host, or that
+	// nothing does; place is where in the package it is, if it is static: a fact and
+	// no event.
+	reason, hostReason string
+	place              string
+	static             bool
+	// times is how often it happened, others how many more different things than
+	// the first were counted.
+	times, others int
+}
+
+func (m *message) render(g *group) string {
+	data := words(&said{
+		fields: &g.first, reason: g.why.Reason, hostReason: g.hostWhy.reason, place: g.place(), static: g.static,
+		times: g.occurrences, others: max(0, len(g.distinct)-1),
+	})
 	for name, i := range m.steps {
-		data[name] = asMap(describe(&group{first: *g.step(i)}, r))
+		data[name] = words(&said{fields: g.step(i)})
 	}
 	var b strings.Builder
 	if err := m.tmpl.Execute(&b, data); err != nil {
@@ -178,88 +129,4 @@ func (g *group) step(i int) *fields {
 		return g.steps[i]
 	}
 	return &g.first
-}
-
-func asMap(h hit) map[string]any {
-	out := map[string]any{}
-	for f, v := range reflect.ValueOf(h).Fields() {
-		out[f.Name] = v.Interface()
-	}
-	return out
-}
-
-// technique is that of an attack. What a model says of its own is quoted.
-func technique(f *fields) string {
-	if f.by == "" {
-		return plain(f.Why)
-	}
-	return "proposed by " + plain(f.by) + ": " + quote(f.Why)
-}
-
-func describe(g *group, r *run) hit {
-	f := &g.first
-	h := hit{
-		Who:    "The server",
-		Where:  where(f, r),
-		Reason: g.why.Reason,
-		Secret: plain(f.Decoy),
-		Tool:   toolName(f.Tool), Method: plain(f.Method),
-		Process: quote(f.Proc), Program: quote(f.Program),
-		Subject: quote(f.Subject), Path: quote(f.Path), To: quote(f.To),
-		Command: quote(strings.Join(f.Args, " ")),
-		What:    plain(f.What), Detail: quote(f.Detail), Syscall: plain(f.Syscall),
-		Error: plain(f.Error), Limit: plain(f.Limit), Action: plain(f.Action),
-		Seconds: strconv.FormatFloat(f.Seconds, 'f', 0, 64),
-		Ended:   "with exit code " + strconv.Itoa(f.Code),
-		Host:    plain(f.Host), HostReason: g.hostWhy.reason, Class: f.Class,
-		Verb: plain(f.Verb), URL: quote(f.URL), Service: plain(f.Service), Rejected: quote(f.Rejected),
-		Recipients: quote(strings.Join(f.Recipients, ", ")), Proposed: quote(strings.Join(f.Proposed, ", ")),
-		Channel: plain(f.Channel), Part: plain(f.Part), Encoding: plain(f.Encoding), Variable: plain(f.Variable), Remote: plain(f.Remote),
-		Field: plain(f.Field), Was: quote(f.Was), Is: quote(f.Is),
-		Place: quote(f.Place), Payload: quote(f.Payload), Why: technique(f),
-		Of:     holder(f),
-		Times:  g.occurrences,
-		Others: max(0, len(g.distinct)-1),
-	}
-	switch {
-	case f.Phase == string(mcpsf.PhaseInstall):
-		h.Who = "The installation"
-	case g.static:
-		h.Who, h.Where = "The package", "in "+quote(g.place())
-	}
-	if f.script != nil {
-		h.Script = f.script.String()
-	}
-	if f.Signal != "" {
-		h.Ended = "by signal " + plain(f.Signal)
-	}
-	return h
-}
-
-// toolName quotes the name of a tool. Of what is no tool it quotes what the
-// server chose.
-func toolName(name string) string {
-	kind := ""
-	for _, of := range []string{mcpsf.OfCompletion, mcpsf.OfResource, mcpsf.OfPrompt} {
-		if rest, ok := strings.CutPrefix(name, of); ok {
-			kind, name = kind+of, rest
-		}
-	}
-	return kind + quote(name)
-}
-
-func where(f *fields, r *run) string {
-	switch {
-	case r.inCall(f) && f.Tool != "":
-		return "in a call of " + toolName(f.Tool)
-	case r.inCall(f) && f.Method != "":
-		return "in a " + plain(f.Method) + " request"
-	case r.inCall(f):
-		return "in a call"
-	case f.Phase == string(mcpsf.PhaseInstall):
-		return "during the installation"
-	case f.Call == "":
-		return "before any call"
-	}
-	return "outside any call"
 }

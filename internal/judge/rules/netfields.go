@@ -4,7 +4,6 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -15,70 +14,6 @@ const kindVariable = "environment-variable"
 
 // maxURL bounds the address of a request that a condition sees.
 const maxURL = 4096
-
-// fillTraffic describes what happened on the network, and what left.
-func (f *fields) fillTraffic(e *mcpsf.Event, r *run) {
-	if e.Net != nil {
-		f.fillNet(e, r)
-	}
-	switch {
-	case e.Leak != nil:
-		f.fillLeak(e)
-		f.Belongs = f.Belongs || r.signsIn(f)
-	case e.HTTP != nil:
-		f.Verb, f.URL, f.Status, f.Sent = e.HTTP.Method, cut(e.HTTP.URL, maxURL), e.HTTP.Status, e.HTTP.Size
-		f.body = e.HTTP.Body
-		f.Service, f.headers = "http", e.HTTP.Headers[:min(len(e.HTTP.Headers), maxArgs)]
-		f.Writes = f.Sent > 0 && f.Verb != "GET" && f.Verb != "HEAD" && f.Verb != "OPTIONS"
-	case e.Query != nil:
-		f.query, f.Service, f.Detail = e.Query, e.Query.Language, e.Query.Text
-	case e.TLS != nil:
-		f.Rejected = e.TLS.Rejected
-		if f.named == "" && e.TLS.SNI != "" {
-			f.Host = canonical(e.TLS.SNI)
-		}
-	case e.SMTP != nil:
-		f.Sent, f.Service = e.SMTP.Size, "smtp"
-	case e.Flow != nil:
-		f.Service, f.Sent, f.Seconds, f.Detail = e.Flow.Service, e.Flow.Sent, e.Flow.Seconds, e.Flow.First
-	}
-	d := r.domain(f.Host)
-	f.Domain, f.Class = d.name, string(d.class)
-	if e.HTTP != nil || e.SMTP != nil {
-		f.Recipients, f.Proposed = r.strangers(e)
-	}
-}
-
-func (f *fields) fillNet(e *mcpsf.Event, r *run) {
-	d := e.Net
-	f.Address, f.Port, f.Error = d.Address, d.Port, d.Error
-	f.Reach, f.Subject = reach(d), d.Address
-	f.Resolver = toResolver(d) && d.Family != "dns"
-	f.Registry = f.Phase == string(mcpsf.PhaseInstall) && (f.Resolver || toGateway(d))
-	f.Unseen = e.Kind == mcpsf.KindNetConnect && r.traffic.sunk[r.box]
-	switch {
-	case d.Family == "dns":
-		f.Reach, f.Subject, f.What, f.Host = "remote", d.Name, d.Type, canonical(d.Name)
-	case d.Family == "http": // refused by the gateway
-		f.Reach, f.Subject, f.What, f.Verb, f.Registry = "remote", d.Name, d.Type, d.Type, true
-		f.Host = hostOfURL(d.Name)
-	case d.Family != "unix":
-		f.named, f.What = d.Name, d.Type
-		if f.named == "" {
-			f.named = r.traffic.names[d.Address]
-		}
-		f.Host = canonical(f.named)
-		if f.Host == "" {
-			f.Host = canonical(d.Address)
-		}
-		if f.Subject = f.Host; d.Port != 0 {
-			f.Subject = f.Host + " port " + strconv.Itoa(d.Port)
-		}
-		if f.named != "" {
-			f.Reach = "remote"
-		}
-	}
-}
 
 func (f *fields) fillLeak(e *mcpsf.Event) {
 	d := e.Leak

@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"encoding/json"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -133,8 +131,8 @@ func (g *gallery) close() {
 }
 
 // amplifies tells whether an answer is long without measure.
-func (r *run) amplifies(f *fields) bool {
-	c := r.calls[f.Call]
+func (o *attacks) amplifies(f *fields) bool {
+	c := o.calls.calls[f.Call]
 	return c != nil && f.Kind == string(mcpsf.KindMCPResponse) && f.size >= muchAnswer && f.size >= muchMore*c.size
 }
 
@@ -143,27 +141,13 @@ var record = regexp.MustCompile(`(?i)^.{0,8}(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\b
 
 // forged tells whether a line of standard error is one of ours, after a line of
 // the server's log.
-func (r *run) forged(f *fields, marker string) bool {
+func (o *attacks) forged(f *fields, marker string) bool {
 	if f.Kind != string(mcpsf.KindMCPStderr) || f.line == "" {
 		return false
 	}
 	if strings.HasPrefix(f.line, marker) {
-		return record.MatchString(r.logged) && !strings.HasPrefix(r.logged, marker)
+		return record.MatchString(o.calls.logged) && !strings.HasPrefix(o.calls.logged, marker)
 	}
 	before, after, ok := strings.Cut(f.line, "\r")
 	return ok && strings.HasPrefix(after, marker) && record.MatchString(before)
-}
-
-// lineOf is the text of one line of standard error.
-func lineOf(d *mcpsf.MCPDetail) string {
-	var line string
-	if len(d.Body) > maxParams || json.Unmarshal(d.Body, &line) != nil {
-		return ""
-	}
-	return line
-}
-
-// waits tells whether the tool says that it takes its time.
-func (r *run) waits(f *fields) bool {
-	return slices.ContainsFunc([]string{"sleep", "wait", "waits", "delay", "pause", "timer", "timeout", "duration"}, func(w string) bool { return r.mentions(f, w) })
 }

@@ -8,9 +8,6 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxChain bounds the walk from a process to its ancestors.
-const maxChain = 8
-
 // maxServices is how many services one package can claim to be for. A name
 // that claims them all claims nothing.
 const maxServices = 3
@@ -87,13 +84,36 @@ func owners() []owner {
 	}
 }
 
+// purpose is what the package is for, by its name and its libraries.
+type purpose struct {
+	home string
+	// words are those of the package's name. The user chose it by that name;
+	// what the server calls itself once it runs nobody has seen before.
+	words map[string]bool
+	// libraries are the packages that were installed with the server.
+	libraries map[string]bool
+	owners    []owner
+	claimed   *int // how many of them the name claims, once somebody asked
+}
+
+func newPurpose(scope Scope) purpose {
+	pkg, _, _ := strings.Cut(scope.Name, " ")
+	return purpose{home: scope.Home, words: wordsOf(pkg), libraries: libraryNames(scope.Packages), owners: owners()}
+}
+
+// runs tells whether the package is for a service that the program is the
+// client of: a server for Kubernetes runs kubectl.
+func (p *purpose) runs(program string) bool {
+	return slices.ContainsFunc(p.owners, func(o owner) bool { return slices.Contains(o.programs, program) && p.serves(o) })
+}
+
 // ownerOf looks a secret up by where it lies.
-func (r *run) ownerOf(p string) owner {
-	rel, ok := strings.CutPrefix(p, r.scope.Home+"/")
+func (p *purpose) ownerOf(secret string) owner {
+	rel, ok := strings.CutPrefix(secret, p.home+"/")
 	if !ok {
 		return owner{}
 	}
-	for _, o := range r.owners {
+	for _, o := range p.owners {
 		if slices.ContainsFunc(o.places, func(s string) bool { return rel == s || under(rel, s) }) {
 			return o
 		}
@@ -101,98 +121,58 @@ func (r *run) ownerOf(p string) owner {
 	return owner{}
 }
 
-// installers are the programs that put packages in place.
-func installers() owner {
-	return owner{programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn", "pip", "pip3", "uv", "uvx"}}
-}
-
-// usedByOwner tells whether the program that keeps the secret read it, and
-// not in order to print it. A process chooses its name; it does not choose
-// what it was executed from, and the system's programs cannot be replaced in
-// the sandbox. What it can do is preload code into such a program, which
-// the events do not show: so this lessens a finding and never ends it.
-func (r *run) usedByOwner(f *fields) bool {
-	o, pid := r.ownerOf(f.Subject), f.pid
-	// A helper ("git credential-store get") answers to whoever runs it, so
-	// look at the programs of the same owner that led to it.
-	chain, helper := 0, false
-	for ; chain < maxChain; chain++ {
-		prog := r.programs[pid]
-		name, ok := ownerName(prog, o)
-		if !ok {
-			break
-		}
-		prints := func(arg string) bool { return printsSecrets(name, arg) }
-		if slices.ContainsFunc(prog.args, prints) || pointedAt(prog.args, f.Subject) {
-			return false
-		}
-		helper = helper || strings.HasPrefix(name, "git-credential") || slices.Contains(prog.args, "credential-store")
-		pid = r.parents[pid]
-	}
-	return chain > 1 || (chain == 1 && !helper)
-}
-
-// inPurpose tells whether the name of the package says that it works with the
+// covers tells whether the name of the package says that it works with the
 // service the secret opens. The user chose it by that name; the description,
 // which nobody has to read, does not count. Installing it opens no service.
-func (r *run) inPurpose(f *fields) bool {
-	if f.Phase == string(mcpsf.PhaseInstall) {
+func (p *purpose) covers(phase, secret string) bool {
+	if phase == string(mcpsf.PhaseInstall) {
 		return false
 	}
-	return r.services() <= maxServices && r.serves(r.ownerOf(f.Subject))
+	return p.services() <= maxServices && p.serves(p.ownerOf(secret))
 }
 
 // services is how many the name of the package claims to be for.
-func (r *run) services() int {
-	if r.claimed == nil {
+func (p *purpose) services() int {
+	if p.claimed == nil {
 		n := 0
-		for _, o := range r.owners {
-			if r.serves(o) {
+		for _, o := range p.owners {
+			if p.serves(o) {
 				n++
 			}
 		}
-		r.claimed = &n
+		p.claimed = &n
 	}
-	return *r.claimed
+	return *p.claimed
 }
 
-// signsIn tells whether a credential is where one belongs, in a request to a
-// host that the user configured, by a server that is named after what the
-// credential is for: storage that speaks like that of a cloud is used with the
-// keys of a cloud.
-func (r *run) signsIn(f *fields) bool {
-	claim, ok := r.declared.hosts.find(f.Host)
-	return ok && claim.by == byConfiguration && strings.EqualFold(f.Part, "header Authorization") && r.inPurpose(f)
-}
-
-func (r *run) serves(o owner) bool {
-	return slices.ContainsFunc(o.words, func(w string) bool { return r.purpose[w] })
+func (p *purpose) serves(o owner) bool {
+	return slices.ContainsFunc(o.words, func(w string) bool { return p.words[w] })
 }
 
 // byLibrary tells whether a library that looks for the secret on its own was
 // installed with the server, and an interpreter reads it. Thieves can have the
 // library, too: so this lessens a finding and never ends it.
-func (r *run) byLibrary(f *fields) bool {
-	return f.Phase != string(mcpsf.PhaseInstall) && isSystem(f.Program) && isRuntime(path.Base(f.Program)) &&
-		slices.ContainsFunc(r.ownerOf(f.Subject).libraries, func(l string) bool { return r.libraries[l] })
+func (p *purpose) byLibrary(phase, program, secret string) bool {
+	return phase != string(mcpsf.PhaseInstall) && isSystem(program) && isRuntime(path.Base(program)) &&
+		slices.ContainsFunc(p.ownerOf(secret).libraries, func(l string) bool { return p.libraries[l] })
 }
 
-// byCloud tells whether a server asks where the machines of a cloud get their
+// usesCloud tells whether a server asks where the machines of a cloud get their
 // keys as a matter of course: it is made for that cloud, or has a library that
 // looks there on its own, for keys or to say where it runs.
-func (r *run) byCloud(f *fields) bool {
-	if f.Phase == string(mcpsf.PhaseInstall) {
+func (p *purpose) usesCloud(phase string) bool {
+	if phase == string(mcpsf.PhaseInstall) {
 		return false
 	}
-	for _, o := range r.owners {
+	for _, o := range p.owners {
 		if !o.cloud {
 			continue
 		}
-		if r.serves(o) || slices.ContainsFunc(o.libraries, func(l string) bool { return r.libraries[l] }) {
+		if p.serves(o) || slices.ContainsFunc(o.libraries, func(l string) bool { return p.libraries[l] }) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(watchers(), func(l string) bool { return r.libraries[l] })
+	return slices.ContainsFunc(watchers(), func(l string) bool { return p.libraries[l] })
 }
 
 // watchers are libraries that tell an operator where a program runs.
@@ -226,100 +206,4 @@ func libraryNames(packages []string) map[string]bool {
 		}
 	}
 	return names
-}
-
-// byHabit tells whether a library of good repute reads the secret on its own.
-// Loaders of .env files walk up from the work directory, at start, so they
-// have looked in a deeper one before; Python's HTTP clients look into ~/.netrc
-// before each request, so the process goes on to the network; who asks in the
-// name of npm asks a variable first where npm has its settings.
-func (r *run) byHabit(f *fields) bool {
-	if r.byLibrary(f) {
-		return true
-	}
-	dir, name := path.Split(f.Subject)
-	dir = path.Clean(dir)
-	switch name {
-	case ".env":
-		return !r.inCall(f) && under(r.scope.WorkDir, dir) && r.history.walkedUp[dir]
-	case ".npmrc":
-		return dir == r.scope.Home && isSystem(f.Program) && path.Base(f.Program) == "node" && r.history.npm[inBox{r.box, f.pid}]
-	case ".netrc":
-		return dir == r.scope.Home && isSystem(f.Program) && strings.HasPrefix(path.Base(f.Program), "python") &&
-			r.history.connected(r.box, f)
-	}
-	return false
-}
-
-// ownerName returns the name under which prog is one of o's programs, if it
-// is the system's. A script counts as its interpreter's first argument:
-// "node /usr/bin/npm install".
-func ownerName(prog program, o owner) (string, bool) {
-	if !isSystem(prog.path) {
-		return "", false
-	}
-	name := path.Base(prog.path)
-	if isRuntime(name) && len(prog.args) > 1 {
-		script := path.Clean(prog.args[1])
-		if !isSystem(script) {
-			return "", false
-		}
-		name = strings.TrimSuffix(strings.TrimSuffix(path.Base(script), ".js"), "-cli")
-		if name == "__pip-runner__.py" || name == "__main__.py" {
-			name = path.Base(path.Dir(script)) // a package that is started as a whole
-		}
-	}
-	return name, slices.Contains(o.programs, name)
-}
-
-// pointedAt tells whether the arguments name the secret's file. The program
-// that keeps a secret knows where it is; one that is pointed at the file reads
-// it as it would any other ("curl file:///home/dev/.netrc", "git diff
-// --no-index"). Options that say which key to use are the exception.
-func pointedAt(args []string, secret string) bool {
-	name := path.Base(secret)
-	if parent := path.Base(path.Dir(secret)); name == "config" || name == "credentials" {
-		name = parent + "/" + name // alone it is a word like any other
-	}
-	for i, arg := range args {
-		if i == 0 || !namesFile(arg, name) {
-			continue
-		}
-		option, _, inOne := strings.Cut(arg, "=")
-		if !inOne {
-			option = args[i-1]
-		}
-		if !choosesKey(option) {
-			return true
-		}
-	}
-	return false
-}
-
-// namesFile finds the file's name in an argument: alone, at the end of a
-// path, or behind the signs that lead to one ("@file", "x=file", "HEAD:file").
-func namesFile(arg, name string) bool {
-	before, ok := strings.CutSuffix(arg, name)
-	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], "/=@:,<"))
-}
-
-func choosesKey(option string) bool {
-	switch option {
-	case "-i", "IdentityFile", "-oIdentityFile", "--kubeconfig", "--netrc-file", "--userconfig", "--key", "--cert":
-		return true
-	}
-	return false
-}
-
-// printsSecrets knows the arguments that make these programs hand a secret
-// to whoever asks: "git credential fill", "aws configure get", "yarn config
-// list", "kubectl config view", "gh auth token", "gcloud auth print-...".
-func printsSecrets(program, arg string) bool {
-	switch arg {
-	case "config":
-		return program != "npm" && program != "git" // these two keep theirs back
-	case "credential", "configure", "token", "auth", "export-credentials":
-		return true
-	}
-	return strings.HasPrefix(arg, "print-")
 }

@@ -59,13 +59,6 @@ func installed(rel string) bool {
 	return ok && under(rest, "site-packages")
 }
 
-// byInstaller tells whether one of the system's package managers put a package
-// where packages belong. What runs at every start of Python is more than that.
-func (r *run) byInstaller(f *fields) bool {
-	rel, ok := strings.CutPrefix(f.Subject, r.scope.Home+"/")
-	return ok && r.programs[f.pid].installer && installed(rel) && !startsWithPython(rel)
-}
-
 // startsWithPython knows what every Python of the user's runs when it starts.
 func startsWithPython(rel string) bool {
 	if !strings.HasPrefix(rel, ".local/lib/python") {

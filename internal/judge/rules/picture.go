@@ -22,29 +22,6 @@ func addressHost(address string) string {
 // packed finds what may be encoded in an address.
 var packed = regexp.MustCompile(`[A-Za-z0-9_+/=-]{8,}`)
 
-// pictures tells whether the address of a picture in a result carries what the
-// caller gave, as it is or encoded: whoever serves the picture learns of it
-// when the result is shown.
-func (r *run) pictures(f *fields) bool {
-	c := r.calls[f.Call]
-	if f.What != string(mcpsf.TextImage) || c == nil {
-		return false
-	}
-	address := f.To
-	if plain, err := url.QueryUnescape(address); err == nil {
-		address += "\n" + plain
-	}
-	address += "\n" + unpacked(address)
-	given := newCaller(&mcpsf.MCPDetail{Method: c.method, Tool: c.tool, Body: c.params}, r)
-	for _, text := range given.texts {
-		// A short word stands in many addresses by chance.
-		if len(text) >= 2*leastGiven && strings.Contains(address, text[:min(len(text), 40)]) {
-			return true
-		}
-	}
-	return false
-}
-
 // unpacked is what the parts of a text are in base64 and hex. A slash may be
 // part of the code or stand between two parts.
 func unpacked(s string) string {
@@ -70,4 +47,32 @@ func unpack(out *strings.Builder, part string) {
 			out.WriteByte('\n')
 		}
 	}
+}
+
+// pictures tells whether the address of a picture in a result carries what the
+// caller gave, as it is or encoded: whoever serves the picture learns of it
+// when the result is shown.
+func (r *run) pictures(f *fields) bool {
+	c := r.calls.calls[f.Call]
+	if f.What != string(mcpsf.TextImage) || c == nil {
+		return false
+	}
+	address := f.To
+	if plain, err := url.QueryUnescape(address); err == nil {
+		address += "\n" + plain
+	}
+	address += "\n" + unpacked(address)
+	given := newCaller(&mcpsf.MCPDetail{Method: c.method, Tool: c.tool, Body: c.params}, r.declared.tools)
+	for _, text := range given.texts {
+		// A short word stands in many addresses by chance.
+		if len(text) >= 2*leastGiven && strings.Contains(address, text[:min(len(text), 40)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesInput tells whether an event carries what the caller gave.
+func (r *run) carriesInput(f *fields) bool {
+	return f.Given || len(r.traffic.carried[f.seq]) > 0 || r.pictures(f)
 }

@@ -42,7 +42,7 @@ sequence:
   steps:
     - {name: read, kinds: [file.read], when: 'Path startsWith "/secret"'}
     - {name: written, kinds: [file.write], when: 'true'}
-    - {kinds: [net.connect], when: 'Address == "192.0.2.1" && base(read.Path) == base(written.Path)'}
+    - {kinds: [net.connect], when: 'Address == "192.0.2.1" && basename(read.Path) == basename(written.Path)'}
 `
 	callForm = `
 sequence:
@@ -262,8 +262,8 @@ func TestFacts(t *testing.T) {
 		t.Error(diff)
 	}
 	for when, want := range map[string]int{
-		`fact("manifest.script")`: 1, `fact("secret.key")`: 0, `factText("manifest.script", "steal")`: 1, `factText("manifest.script", "curl")`: 0,
-		`factFile("manifest.confusion", "/home/dev/code/server/sub/package.json")`: 1, `factFile("manifest.confusion", "/x/ub/package.json")`: 0,
+		`hasFact("manifest.script")`: 1, `hasFact("secret.key")`: 0, `hasFactText("manifest.script", "steal")`: 1, `hasFactText("manifest.script", "curl")`: 0,
+		`hasFactFile("manifest.confusion", "/home/dev/code/server/sub/package.json")`: 1, `hasFactFile("manifest.confusion", "/x/ub/package.json")`: 0,
 	} {
 		set := formed(t, "kinds: [file.read]\nwhen: '"+when+"'\n")
 		judged, err := set.Evaluate(stream("1 file.read - 1 /x"), facts, testScope())
@@ -288,10 +288,10 @@ func TestFormsAreChecked(t *testing.T) {
 		{"no condition", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read]}\n    - {kinds: [file.read], when: 'true'}", "sample.yaml:13: step 1: when is missing"},
 		{"kind of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.raed], when: 'true'}\n    - {kinds: [file.read], when: 'true'}", `sample.yaml:13: kinds: there is no kind "file.raed"`},
 		{"condition of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'Paht == 1'}", `sample.yaml:14: when: unknown name Paht`},
-		{"field of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {name: one, kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'one.Paht == Path'}", `sample.yaml:14: when: type rules.fields has no field Paht`},
+		{"field of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {name: one, kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'one.Paht == Path'}", `sample.yaml:14: when: unknown field Paht`},
 		{"a step that is not there yet", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'two.Path == Path'}\n    - {name: two, kinds: [file.read], when: 'true'}", `unknown name two`},
 		{"name of a step", "sequence: {by: file, within: run, steps: [{name: Path, kinds: [file.read], when: 'true'}, {kinds: [file.read], when: 'true'}]}", `step "Path": a name is one word`},
-		{"name that means something", "sequence: {by: file, within: run, steps: [{name: explained, kinds: [file.read], when: 'true'}, {name: any, kinds: [file.read], when: 'true'}]}", `step "explained": the name is a word of the language`},
+		{"name that means something", "sequence: {by: file, within: run, steps: [{name: namedByUser, kinds: [file.read], when: 'true'}, {name: any, kinds: [file.read], when: 'true'}]}", `step "namedByUser": the name is a word of the language`},
 		{"name twice", "sequence: {by: file, within: run, steps: [{name: a, kinds: [file.read], when: 'true'}, {name: a, kinds: [file.read], when: 'true'}]}", `step "a": there is another step`},
 		{"name of nothing", "sequence: {by: file, within: run, steps: [{name: a, absent: true, kinds: [file.read], when: 'true'}, {kinds: [file.read], when: 'true'}]}", `step "a": what is absent cannot be looked at`},
 		{"all absent", "sequence: {by: file, within: run, steps: [{absent: true, kinds: [file.read], when: 'true'}, {absent: true, kinds: [file.read], when: 'true'}]}", `all steps are absent`},

@@ -166,16 +166,23 @@ type domain struct {
 	class class
 }
 
-// domain looks a host up, once.
-func (r *run) domain(host string) domain {
-	d, known := r.domains[host]
+// domains looks hosts up, each once.
+type domains struct {
+	directory directory
+	known     map[string]domain
+}
+
+func newDomains() *domains { return &domains{newDirectory(), map[string]domain{}} }
+
+func (d *domains) of(host string) domain {
+	found, known := d.known[host]
 	if !known {
-		d = domain{registrable(host), r.directory.of(host)}
-		if len(r.domains) < maxHosts {
-			r.domains[host] = d
+		found = domain{registrable(host), d.directory.of(host)}
+		if len(d.known) < maxHosts {
+			d.known[host] = found
 		}
 	}
-	return d
+	return found
 }
 
 // collects tells whether whoever receives something through a host of that

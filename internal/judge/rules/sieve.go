@@ -11,10 +11,6 @@ import (
 // false whatever else is true. So the rules that are worth asking are found once
 // for each such combination.
 
-// maxSieves bounds the combinations that are remembered. A run has a few
-// hundred.
-const maxSieves = 10_000
-
 // sieve is what is known of an event before anything is asked about it.
 type sieve struct {
 	kind   mcpsf.Kind
@@ -22,31 +18,13 @@ type sieve struct {
 	attack string
 }
 
-// sieve is the one that an event falls through.
-func (r *run) sieve(e *mcpsf.Event) sieve {
+// sieveOf is the one that an event falls through.
+func sieveOf(e *mcpsf.Event, calls *callLog) sieve {
 	s := sieve{kind: e.Kind, phase: e.Phase}
-	if c := r.calls[e.Call]; c != nil && c.attack != nil {
-		s.attack = c.attack.Class
+	if a := calls.attackOf(e.Call); a != nil {
+		s.attack = a.Class
 	}
 	return s
-}
-
-// interested are the rules that can have something to say about an event.
-func (p *pass) interested(e *mcpsf.Event) []*tally {
-	s := p.run.sieve(e)
-	list, known := p.bySieve[s]
-	if known {
-		return list
-	}
-	for _, t := range p.byKind[e.Kind] {
-		if t.rule.possible(s) {
-			list = append(list, t)
-		}
-	}
-	if len(p.bySieve) < maxSieves {
-		p.bySieve[s] = list
-	}
-	return list
 }
 
 // answer to a condition of which not all is known.

@@ -50,33 +50,33 @@ func newTrack(r *rule) *track {
 }
 
 // see shows an event to all steps, the last one first: no event is two of them.
-func (t *track) see(e *mcpsf.Event, env *env, r *run, h *hits) {
+func (t *track) see(e *mcpsf.Event, env *env, h *hits) {
 	t.keys, t.copy = t.keys[:0], nil
 	for i := len(t.chain.steps) - 1; i >= 0; i-- {
 		s := &t.chain.steps[i]
 		leads := t.chain.leads(i)
 		switch {
-		case !slices.Contains(s.kinds, e.Kind), !leads && t.size == 0, leads && !s.when.holds(env), !t.joined(e, env, r):
+		case !slices.Contains(s.kinds, e.Kind), !leads && t.size == 0, leads && !s.when.holds(env), !t.joined(e, env):
 		case leads && s.absent:
 			t.note(i, e)
 		case leads && !t.before(i, e):
-			t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, r, h)
+			t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, h)
 		case leads:
 		case s.absent:
 			t.end(i, e, env)
 		default:
-			t.advance(i, e, env, r, h)
+			t.advance(i, e, env, h)
 		}
 	}
 }
 
 // joined finds out what the event at hand is joined by, and whether it takes
 // part at all.
-func (t *track) joined(e *mcpsf.Event, env *env, r *run) bool {
+func (t *track) joined(e *mcpsf.Event, env *env) bool {
 	if len(t.keys) == 0 {
-		t.keys = t.chain.by.keys(e, &env.fields, r, t.keys)
+		t.keys = t.chain.by.keys(e, env, t.keys)
 		for i, key := range t.keys {
-			t.keys[i] = t.key(e, r.box, key)
+			t.keys[i] = t.key(e, env.known.run.box, key)
 		}
 	}
 	return len(t.keys) > 0
@@ -91,7 +91,7 @@ func (t *track) key(e *mcpsf.Event, box int, key string) string {
 }
 
 // advance takes an event for step i of those that wait for it.
-func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
+func (t *track) advance(i int, e *mcpsf.Event, env *env, h *hits) {
 	s := &t.chain.steps[i]
 	for _, key := range t.keys {
 		waiting := t.open[key]
@@ -108,7 +108,7 @@ func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
 				}
 				continue
 			}
-			t.reach(i, p, e, env, r, h)
+			t.reach(i, p, e, env, h)
 			if !t.chain.looksBack || t.chain.next(i) < 0 {
 				return
 			}
@@ -117,12 +117,12 @@ func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
 }
 
 // reach goes on from p, whose step i the event is.
-func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *env, r *run, h *hits) {
+func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *env, h *hits) {
 	next := t.chain.next(i)
 	if next < 0 {
-		s := sight(t.rule, e, &env.fields, r)
+		s := sight(t.rule, e, env)
 		s.via = append(slices.Clone(p.seqs), s.via...)
-		h.add(t.rule, s, func() *group { return t.opened(s.key, p.steps, e, env, r) })
+		h.add(t.rule, s, func() *group { return t.opened(s.key, p.steps, e, env) })
 		return
 	}
 	q := &partial{key: p.key, began: p.began, at: next, seqs: append(slices.Clone(p.seqs), e.Seq)}
@@ -131,9 +131,9 @@ func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *env, r *run, h *hi
 		q.steps[i] = t.copied(&env.fields)
 	}
 	if next == len(t.chain.steps) {
-		q.last = sight(t.rule, e, &env.fields, r)
+		q.last = sight(t.rule, e, env)
 		q.last.via = append(slices.Clone(p.seqs), q.last.via...)
-		q.group = t.opened(q.last.key, p.steps, e, env, r)
+		q.group = t.opened(q.last.key, p.steps, e, env)
 		if end := q.began + t.chain.within.seconds; t.chain.within.seconds > 0 && (t.due == 0 || end < t.due) {
 			t.due = end
 		}
@@ -150,8 +150,8 @@ func (t *track) copied(f *fields) *fields {
 	return t.copy
 }
 
-func (t *track) opened(key string, steps []*fields, e *mcpsf.Event, env *env, r *run) *group {
-	g := newGroup(key, e, &env.fields, r)
+func (t *track) opened(key string, steps []*fields, e *mcpsf.Event, env *env) *group {
+	g := newGroup(key, e, env)
 	g.steps = steps
 	return g
 }

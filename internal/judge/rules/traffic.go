@@ -51,7 +51,7 @@ func newTraffic() *traffic {
 }
 
 // foresee takes in all events.
-func (t *traffic) foresee(r *run) func(*mcpsf.Event) {
+func (t *traffic) foresee(tools *toolTexts) func(*mcpsf.Event) {
 	box := 0
 	requests := map[string]*mcpsf.MCPDetail{}
 	calls := map[string]*caller{} // those that a request was made for
@@ -72,7 +72,7 @@ func (t *traffic) foresee(r *run) func(*mcpsf.Event) {
 		}
 		if d := requests[e.Call]; e.HTTP != nil && d != nil {
 			if calls[e.Call] == nil {
-				calls[e.Call] = newCaller(d, r)
+				calls[e.Call] = newCaller(d, tools)
 			}
 			t.texts(e, box, calls[e.Call])
 		}
@@ -119,47 +119,4 @@ func (t *traffic) note(key sentKey, host string) {
 	if !slices.Contains(list, host) {
 		t.sent[key] = append(list, host)
 	}
-}
-
-// elsewhere returns the best reason for another domain that got the same as
-// this event carries, byNobody if there is another without reason, and false
-// if there is none.
-func (r *run) elsewhere(f *fields) (by, bool) {
-	best, found := byNobody, false
-	look := func(key sentKey) {
-		for _, host := range r.traffic.sent[key] {
-			if registrable(host) == f.Domain {
-				continue
-			}
-			found = true
-			best = max(best, r.explainHost(f, host).by)
-		}
-	}
-	switch {
-	case f.leak != "" && f.Given:
-		look(sentKey{r.box, "", "given " + f.leak})
-	case f.leak != "":
-		look(sentKey{thing: "configured " + f.leak})
-	default:
-		for _, text := range r.traffic.carried[f.seq] {
-			look(sentKey{r.box, f.Call, text})
-		}
-	}
-	return best, found
-}
-
-// hasOwnHost tells whether the server spoke to a host that it is made for, by
-// its name or the user's configuration. What else its documentation names may
-// be there for other reasons.
-func (r *run) hasOwnHost() bool {
-	if !r.ownHostKnown {
-		r.ownHostKnown = true
-		for host := range r.traffic.hosts {
-			if r.directory.of(host) == classNone && r.explainHost(&fields{}, host).by >= byName {
-				r.ownHost = true
-				break
-			}
-		}
-	}
-	return r.ownHost
 }

@@ -56,11 +56,11 @@ func (t *translator) truth(n ast.Node) truth {
 	case *ast.BoolNode:
 		return func(*env) bool { return n.Value }
 	case *ast.IdentifierNode:
-		if get, ok := ownField[bool](n.Value, reflect.Value.Bool); ok {
+		if get := ownField[bool](n.Value); get != nil {
 			return func(e *env) bool { return get(&e.fields) }
 		}
 	case *ast.MemberNode:
-		if get, i := stepField[bool](t, n, reflect.Value.Bool); get != nil {
+		if get, i := stepField[bool](t, n); get != nil {
 			return func(e *env) bool { return get(e.steps[i]) }
 		}
 	case *ast.UnaryNode:

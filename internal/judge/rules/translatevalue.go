@@ -13,7 +13,7 @@ func (t *translator) text(n ast.Node) text {
 	case *ast.StringNode:
 		return func(*env) string { return n.Value }
 	case *ast.IdentifierNode:
-		if get, ok := ownField[string](n.Value, reflect.Value.String); ok {
+		if get := ownField[string](n.Value); get != nil {
 			return func(e *env) string { return get(&e.fields) }
 		}
 	case *ast.PointerNode:
@@ -21,7 +21,7 @@ func (t *translator) text(n ast.Node) text {
 			return func(e *env) string { return e.member }
 		}
 	case *ast.MemberNode:
-		if get, i := stepField[string](t, n, reflect.Value.String); get != nil {
+		if get, i := stepField[string](t, n); get != nil {
 			return func(e *env) string { return get(e.steps[i]) }
 		}
 		if kindOf(n.Node) == reflect.Slice && kindOf(n.Property) == reflect.Float64 {
@@ -60,12 +60,18 @@ func (t *translator) number(n ast.Node) number {
 	case *ast.FloatNode:
 		return func(*env) float64 { return n.Value }
 	case *ast.IdentifierNode:
-		if get, ok := ownField[float64](n.Value, asNumber); ok {
+		if get := ownField[float64](n.Value); get != nil {
 			return func(e *env) float64 { return get(&e.fields) }
 		}
+		if get := ownField[int](n.Value); get != nil {
+			return func(e *env) float64 { return float64(get(&e.fields)) }
+		}
 	case *ast.MemberNode:
-		if get, i := stepField[float64](t, n, asNumber); get != nil {
+		if get, i := stepField[float64](t, n); get != nil {
 			return func(e *env) float64 { return get(e.steps[i]) }
+		}
+		if get, i := stepField[int](t, n); get != nil {
+			return func(e *env) float64 { return float64(get(e.steps[i])) }
 		}
 	case *ast.UnaryNode:
 		of := t.number(n.Node)
@@ -113,11 +119,11 @@ func (t *translator) computed(n *ast.BinaryNode) number {
 func (t *translator) list(n ast.Node) list {
 	switch n := n.(type) {
 	case *ast.IdentifierNode:
-		if get, ok := ownField[[]string](n.Value, asList); ok {
+		if get := ownField[[]string](n.Value); get != nil {
 			return func(e *env) []string { return get(&e.fields) }
 		}
 	case *ast.MemberNode:
-		if get, i := stepField[[]string](t, n, asList); get != nil {
+		if get, i := stepField[[]string](t, n); get != nil {
 			return func(e *env) []string { return get(e.steps[i]) }
 		}
 	case *ast.ArrayNode:

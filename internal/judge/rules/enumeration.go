@@ -7,14 +7,15 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// strolled are the files of attacks that a tool reached in calls that did not ask
+// enumerated are the files of attacks that a tool reached in calls that did not ask
 // for them: it goes through whole folders, and its argument has nothing to do
 // with it.
-type strolled map[walk]bool
+type enumerated map[enumeration]bool
 
-type walk struct{ tool, marker string }
+// enumeration is that a tool came upon the file of an attack.
+type enumeration struct{ tool, marker string }
 
-func (w strolled) foresee(events []mcpsf.Event) {
+func (w enumerated) foresee(events []mcpsf.Event) {
 	marked := map[string]bool{}
 	calls := map[string]*mcpsf.MCPDetail{}
 	for i := range events {
@@ -34,7 +35,7 @@ func (w strolled) foresee(events []mcpsf.Event) {
 			continue
 		}
 		if marker, ok := markerOf(e.File.Path, marked); ok {
-			w[walk{c.Tool, marker}] = true
+			w[enumeration{c.Tool, marker}] = true
 		}
 	}
 }

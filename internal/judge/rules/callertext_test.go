@@ -33,17 +33,18 @@ func TestCallerText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newRun(testScope())
+			r := newRun(newDeclaration(Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir}))
 			r.before(&mcpsf.Event{Kind: mcpsf.KindMCPRequest, Call: "c1", MCP: &mcpsf.MCPDetail{
 				Method: "tools/call", Tool: "t", Body: json.RawMessage(`{"name":"ls","arguments":` + tt.args + `}`),
 			}})
-			f := &fields{Call: "c1", Args: []string{"sh", "-c", tt.line}}
+			f := &fields{}
+			f.Call, f.Args = "c1", []string{"sh", "-c", tt.line}
 			for range 2 { // the texts are kept
-				if got := r.callerText(f); got != tt.want {
+				if got := r.calls.callerText(f); got != tt.want {
 					t.Errorf("%v, want %v", got, tt.want)
 				}
 			}
-			if f.Call = "c2"; r.callerText(f) {
+			if f.Call = "c2"; r.calls.callerText(f) {
 				t.Error("found in another call")
 			}
 		})
@@ -68,42 +69,15 @@ func TestStartedByProgram(t *testing.T) {
 		{"unknown", program{}, false},
 	}
 	for _, tt := range tests {
-		r := newRun(testScope())
-		r.server, r.programs[5], r.parents[6] = 1, tt.parent, 5
-		if got := r.startedByProgram(&fields{pid: 6}); got != tt.want {
+		p := newProcessTable(mcpsf.WorkDir)
+		p.server, p.programs[5], p.parents[6] = 1, tt.parent, 5
+		f := &fields{}
+		f.pid = 6
+		if got := p.startedByProgram(f); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
-		if r.server = 5; r.startedByProgram(&fields{pid: 6}) {
+		if p.server = 5; p.startedByProgram(f) {
 			t.Errorf("%s: the server itself counts as a program of the system", tt.name)
-		}
-	}
-}
-
-func TestGivenHome(t *testing.T) {
-	tests := []struct {
-		name  string
-		scope Scope
-		want  bool
-	}{
-		{"the home", Scope{Command: []string{"fs", "/home/dev"}}, true},
-		{"with a slash", Scope{Command: []string{"fs", "/home/dev/"}}, true},
-		{"with a tilde", Scope{Command: []string{"fs", "--root=~"}}, true},
-		{"relative to the work directory", Scope{Command: []string{"fs", "../.."}}, true},
-		{"with a wildcard", Scope{Command: []string{"fs", "/home/dev/**"}}, true},
-		{"the root", Scope{Command: []string{"fs", "/"}}, true},
-		{"in a variable", Scope{Env: []string{"DIRS=/srv:/home"}}, true},
-		{"the program", Scope{Command: []string{"/"}}, false},
-		{"a folder below", Scope{Command: []string{"fs", "/home/dev/Documents"}}, false},
-		{"another home", Scope{Command: []string{"fs", "/home/device"}}, false},
-		{"a text", Scope{Command: []string{"fs", "yes / no"}}, false},
-		{"a wildcard alone", Scope{Command: []string{"fs", "*"}}, false},
-		{"the variable of the home", Scope{Env: []string{"HOME=/home/dev"}}, false},
-		{"nothing", Scope{}, false},
-	}
-	for _, tt := range tests {
-		tt.scope.Home, tt.scope.WorkDir = mcpsf.Home, mcpsf.WorkDir
-		if got := len(givenHome(tt.scope)) > 0; got != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

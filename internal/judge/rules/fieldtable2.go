@@ -1,0 +1,59 @@
+package rules
+
+// detailWords are about what was tried, found or limited.
+func detailWords() []field {
+	return []field{
+		{`Syscall`, `the system call`, `Syscall == "mount"`, func(f *fields) string { return f.Syscall }},
+		{`What`, `what was tried or found, in one word that depends on the kind`, `What == "crash"`, func(f *fields) string { return f.What }},
+		{`Detail`, `the text that goes with it`, `Detail contains "password"`, func(f *fields) string { return f.Detail }},
+		{`Level`, `of a fact: how grave an advisory says it is`, `Level == "critical"`, func(f *fields) string { return f.Level }},
+		{`Package`, `of a fact: the dependency that it was found in`, `Package != ""`, func(f *fields) string { return f.Package }},
+		{`Limit`, `the limit that was hit`, `Limit == "memory"`, func(f *fields) string { return f.Limit }},
+		{`Action`, `what was done about it`, `Action == "killed"`, func(f *fields) string { return f.Action }},
+		{`Of`, "what a text belongs to: `server`, `tool`, `prompt`, `resource`, `template`, `result` or `request`", `Of == "tool"`, func(f *fields) string { return f.Of }},
+	}
+}
+
+// messageFieldWords are about a message of the protocol.
+func messageFieldWords() []field {
+	return []field{
+		{`FromServer`, `true if the server sent it unasked`, `FromServer`, func(f *fields) bool { return f.FromServer }},
+		{`Failed`, `true if it is an error`, `Failed`, func(f *fields) bool { return f.Failed }},
+		{`Seconds`, `how long it took`, `Seconds > 10`, func(f *fields) float64 { return f.Seconds }},
+	}
+}
+
+// changeWords are about what the server says differently than before.
+func changeWords() []field {
+	return []field{
+		{`Since`, "what happened in between: `calls`, `restart` or `client`", `Since == "calls"`, func(f *fields) string { return f.Since }},
+		{`Field`, "what of the subject differs, `\"\"` if it came or went", `Field == "description"`, func(f *fields) string { return f.Field }},
+		{`Was`, `what it said before`, `Was != ""`, func(f *fields) string { return f.Was }},
+		{`Is`, `what it says now`, `Is contains "http"`, func(f *fields) string { return f.Is }},
+		{`Announced`, `true if the server had announced it`, `!Announced`, func(f *fields) bool { return f.Announced }},
+	}
+}
+
+// attackWords are about the attack that the call made.
+func attackWords() []field {
+	return []field{
+		{`Attack`, `the class of the attack`, `Attack == "path-traversal"`, func(f *fields) string { return f.Attack }},
+		{`Place`, `the argument that it was made through`, `Place == "/path"`, func(f *fields) string { return f.Place }},
+		{`Payload`, `what it put there, or the message that disrupted the server`, `Payload != ""`, func(f *fields) string { return f.Payload }},
+		{`Sign`, `where success shows`, `Sign == "open"`, func(f *fields) string { return f.Sign }},
+		{`Shown`, `true if the answer shows it`, `Shown`, func(f *fields) bool { return f.Shown }},
+		{`Plain`, `true if a tool without limits shows the sign as well`, `!Plain`, func(f *fields) bool { return f.Plain }},
+		{`Why`, `the technique, or what an answer should have been`, `Why != ""`, func(f *fields) string { return f.Why }},
+		{`Asks`, `true if what disrupted the server was a proper request for a tool`, `Asks`, func(f *fields) bool { return f.Asks }},
+	}
+}
+
+// checkWords are about a check of a server that listens.
+func checkWords() []field {
+	return []field{
+		{`Check`, `what the request was to find out`, `Check == "rebinding"`, func(f *fields) string { return f.Check }},
+		{`Weak`, `true if the answer is not what it should be`, `Weak`, func(f *fields) bool { return f.Weak }},
+		{`Open`, `true if the server asks nobody for credentials`, `Open`, func(f *fields) bool { return f.Open }},
+		{`Private`, `true if its address is reached from its own machine or network only`, `!Private`, func(f *fields) bool { return f.Private }},
+	}
+}
