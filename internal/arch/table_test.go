@@ -107,7 +107,6 @@ func crowded() map[string]string {
 		"cmd/mcpsf":                               divide,
 		"internal/assess":                         divide,
 		"internal/drive/session":                  divide,
-		"internal/judge/rules":                    divide,
 		"internal/network/fakenet/host":           divide,
 		"internal/report":                         divide,
 		"cmd/mcpsf.app":                           divide,

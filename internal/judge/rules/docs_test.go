@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
 )
 
 func howTo(t *testing.T) string {
@@ -44,7 +46,7 @@ func TestHowToExamplesWork(t *testing.T) {
 // The page names everything that a message can say.
 func TestHowToNamesEveryWord(t *testing.T) {
 	page := howTo(t)
-	for _, w := range messageWords() {
+	for _, w := range message.Words() {
 		if !strings.Contains(page, "`."+w.Name+"`") {
 			t.Errorf("docs/adding-a-rule.md does not name .%s", w.Name)
 		}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/explain"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // Judgement is what follows from a run.
@@ -30,37 +33,37 @@ func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (J
 		p.event(&events[i])
 	}
 	p.endOfBox(true)
-	return Judgement{Findings: p.findings(), Accesses: p.accesses.list(), Notes: p.notes(s)}, errors.Join(p.failures...)
+	return Judgement{Findings: p.findings(), Accesses: p.accesses.List(), Notes: p.notes(s)}, errors.Join(p.failures...)
 }
 
 // foresee collects what is judged by what comes later, in one go: events are
 // many and large, and each walk through them costs as much as a few rules.
 func (p *pass) foresee(events []mcpsf.Event) {
-	happens := p.known.run.foresee()
-	attacked, finish := p.known.attacks.foresee()
+	happens := p.known.Run.Foresee()
+	attacked, finish := p.known.Attacks.Foresee()
 	for i := range events {
 		happens(&events[i])
 		attacked(&events[i])
 	}
 	finish()
-	p.known.attacks.enumerated.foresee(events)
+	p.known.Attacks.Enumerated.Foresee(events)
 }
 
 // pass is one evaluation under way.
 type pass struct {
-	known    *knowledge
-	accesses *accesses
+	known    *condition.Knowledge
+	accesses *explain.Accesses
 	byKind   map[mcpsf.Kind][]*tally
-	bySieve  map[sieve][]*tally
+	bySieve  map[condition.Sieve][]*tally
 	tallies  []*tally
 	tracks   []*tally // those with a track
-	env      *env
+	env      *condition.Env
 	failures []error
 }
 
 // tally is a rule and its hits so far.
 type tally struct {
-	rule   *rule
+	rule   *rulefile.Compiled
 	failed bool
 	hits   hits
 	// track follows the sequences, nil if the rule is about single events.
@@ -68,14 +71,14 @@ type tally struct {
 }
 
 func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
-	known := newKnowledge(scope, facts[:min(len(facts), maxFacts)])
+	known := condition.NewKnowledge(scope, facts[:min(len(facts), maxFacts)])
 	p := &pass{
-		known: known, accesses: newAccesses(known.explainer), env: newEnv(known),
-		byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[sieve][]*tally{},
+		known: known, accesses: explain.NewAccesses(known.Explainer), env: condition.NewEnv(known),
+		byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[condition.Sieve][]*tally{},
 	}
 	for _, r := range s.rules {
 		t := &tally{rule: r}
-		if r.chain != nil {
+		if r.Chain != nil {
 			t.track = newTrack(r)
 			p.tracks = append(p.tracks, t)
 		}
@@ -90,23 +93,23 @@ func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
 func (p *pass) event(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindSandboxStart {
 		p.endOfBox(false)
-		p.known.thefts.restart()
+		p.known.Thefts.Restart()
 	}
-	p.known.run.before(e)
-	accessed := accessOf(e)
+	p.known.Run.Before(e)
+	accessed := explain.AccessOf(e)
 	if interested := p.interested(e); len(interested) > 0 || accessed != "" {
-		p.known.run.describe(e, &p.env.fields)
-		p.env.next()
+		p.known.Run.Describe(e, &p.env.Fields)
+		p.env.Next()
 		for _, t := range interested {
 			p.ask(t, e)
 		}
 		if accessed != "" {
-			p.accesses.add(e, &p.env.fields, accessed)
+			p.accesses.Add(e, &p.env.Fields, accessed)
 		}
 	}
 	p.goOn(e)
-	p.known.thefts.see(e)
-	p.known.run.after(e)
+	p.known.Thefts.See(e)
+	p.known.Run.After(e)
 }
 
 // caught ends what a rule was doing when it failed; it is not asked again.
@@ -125,7 +128,7 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 	switch {
 	case t.track != nil:
 		t.track.see(e, p.env, &t.hits)
-	case t.rule.when.holds(p.env):
+	case t.rule.When.Holds(p.env):
 		s := sight(t.rule, e, p.env)
 		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, p.env) })
 	}
@@ -136,8 +139,8 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 func (p *pass) goOn(e *mcpsf.Event) {
 	named := (e.Kind == mcpsf.KindFileRename || e.Kind == mcpsf.KindFileLink) && e.File != nil && e.File.Error == ""
 	for _, t := range p.tracks {
-		if named && t.rule.chain.by == joinFile {
-			t.track.follow(e, p.known.run.box)
+		if named && t.rule.Chain.By == rulefile.JoinFile {
+			t.track.follow(e, p.known.Run.Box)
 		}
 		t.track.pass(e.T, &t.hits)
 	}
@@ -147,7 +150,7 @@ func (p *pass) goOn(e *mcpsf.Event) {
 // server, and at the end of the run all.
 func (p *pass) endOfBox(run bool) {
 	for _, t := range p.tracks {
-		if run || !t.rule.chain.within.run {
+		if run || !t.rule.Chain.Within.Run {
 			t.track.close(&t.hits)
 		}
 	}

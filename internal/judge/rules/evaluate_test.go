@@ -13,6 +13,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
+const aws = "/home/dev/.aws/credentials"
+
 func testScope() Scope { return Scope{Home: mcpsf.Home, WorkDir: mcpsf.WorkDir} }
 
 func builtinSet(t testing.TB) *Set {

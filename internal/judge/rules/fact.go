@@ -1,18 +1,17 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
 )
 
 // maxFacts bounds how many facts are looked at.
 const maxFacts = 10_000
-
-var factKind = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$`)
 
 // facts shows what static inspection found to the rules that are about it.
 func (p *pass) facts(all []mcpsf.Fact) {
@@ -31,15 +30,15 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 		return
 	}
 	defer p.caught(t, 0)
-	p.env.fields = factFields(fact)
-	p.env.next()
-	if !t.rule.when.holds(p.env) {
+	p.env.Fields = event.OfFact(fact)
+	p.env.Next()
+	if !t.rule.When.Holds(p.env) {
 		return
 	}
 	s := sight(t.rule, nil, p.env)
 	s.purl, s.advisory = concerned(fact), fact.Advisory
 	t.hits.add(t.rule, s, func() *group {
-		return &group{key: s.key, first: p.env.fields, file: fact.Path, line: fact.Line, purl: s.purl, static: true, distinct: map[string]bool{}}
+		return &group{key: s.key, first: p.env.Fields, file: fact.Path, line: fact.Line, purl: s.purl, static: true, distinct: map[string]bool{}}
 	})
 }
 
@@ -58,7 +57,7 @@ func (g *group) note(s *sighting) {
 		g.purl = ""
 	}
 	if s.advisory != "" && len(g.advisories) < maxAdvisories && !slices.Contains(g.advisories, s.advisory) {
-		g.advisories = append(g.advisories, cut(s.advisory, maxAdvisoryID))
+		g.advisories = append(g.advisories, quote.Cut(s.advisory, maxAdvisoryID))
 	}
 }
 

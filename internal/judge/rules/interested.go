@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/mcpsf/mcpsf"
+import (
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+)
 
 // maxSieves bounds the combinations that are remembered. A run has a few
 // hundred.
@@ -8,13 +11,13 @@ const maxSieves = 10_000
 
 // interested are the rules that can have something to say about an event.
 func (p *pass) interested(e *mcpsf.Event) []*tally {
-	s := sieveOf(e, p.known.run.calls)
+	s := condition.SieveOf(e, p.known.Run.Calls)
 	list, known := p.bySieve[s]
 	if known {
 		return list
 	}
 	for _, t := range p.byKind[e.Kind] {
-		if t.rule.possible(s) {
+		if t.rule.Possible(s) {
 			list = append(list, t)
 		}
 	}

@@ -9,18 +9,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // formed is a rule of another form than "when", without tests of its own.
 func formed(t testing.TB, form string) *Set {
 	t.Helper()
 	text := "id: sample\ntitle: A sample\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + form
-	p := &parser{file: "sample.yaml", keys: nodes{}, untested: true}
-	r, problems := p.parse([]byte(text))
+	r, problems := rulefile.ParseHead("sample.yaml", []byte(text+"\ntests:\n"))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	return &Set{rules: []*rule{r}}
+	return &Set{rules: []*rulefile.Compiled{r}}
 }
 
 const (
@@ -160,12 +161,12 @@ func TestSequences(t *testing.T) {
 // The message tells of the steps, and the finding is that of the last.
 func TestSequenceIsTold(t *testing.T) {
 	set := formed(t, strings.Replace(droppedForm, "\nsequence", "group: [subject]\nsequence", 1))
-	p := &parser{file: "sample.yaml", keys: nodes{}}
-	set.rules[0].message = p.messageOf("{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", set.rules[0].chain)
-	if len(p.problems) > 0 {
-		t.Fatal(p.problems)
+	told, err := message.Compile("{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", []string{"written"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	set.rules[0].chain.steps[0].kept = true
+	set.rules[0].Message = told
+	set.rules[0].Chain.Steps[0].Kept = true
 	events := append([]mcpsf.Event{request("c1", "save", "{}"), request("c2", "open", "{}")},
 		stream("1 file.write c1 1 /tmp/x", "2 file.rename c1 1 /tmp/x /tmp/y", "3 file.chmod c1 1 /tmp/y", "4 process.exec c2 2 /tmp/y")...)
 	for i := range events {

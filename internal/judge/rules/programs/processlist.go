@@ -1,0 +1,21 @@
+package programs
+
+import "strings"
+
+// ListsProcesses knows the programs that look at every process.
+func ListsProcesses(name string) bool {
+	switch name {
+	case "pgrep", "pidof", "pkill", "pstree", "top", "w", "lsof", "fuser", "ps":
+		return true
+	}
+	return false
+}
+
+// PrintsVariables knows the ways to ask ps for the variables of each process:
+// an e among the options without a dash, or the column of that name.
+func PrintsVariables(arg string) bool {
+	if strings.Contains(arg, "environ") {
+		return true
+	}
+	return strings.Contains(arg, "e") && strings.Trim(arg, "aefgjlmnrsuvwxZX") == ""
+}
