@@ -59,6 +59,9 @@ type pass struct {
 	tracks   []*tally // those with a track
 	env      *condition.Env
 	failures []error
+	// watch is shown every event and fact that rules may look at, nil if nobody
+	// watches.
+	watch func(*condition.Env)
 }
 
 // tally is a rule and its hits so far.
@@ -97,9 +100,12 @@ func (p *pass) event(e *mcpsf.Event) {
 	}
 	p.known.Run.Before(e)
 	accessed := explain.AccessOf(e)
-	if interested := p.interested(e); len(interested) > 0 || accessed != "" {
+	if interested := p.interested(e); len(interested) > 0 || accessed != "" || p.watch != nil {
 		p.known.Run.Describe(e, &p.env.Fields)
 		p.env.Next()
+		if p.watch != nil {
+			p.watch(p.env)
+		}
 		for _, t := range interested {
 			p.ask(t, e)
 		}

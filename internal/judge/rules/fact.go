@@ -32,6 +32,9 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 	defer p.caught(t, 0)
 	p.env.Fields = event.OfFact(fact)
 	p.env.Next()
+	if p.watch != nil {
+		p.watch(p.env)
+	}
 	if !t.rule.When.Holds(p.env) {
 		return
 	}

@@ -43,6 +43,8 @@ type track struct {
 	due float64
 	// given is how many were given up.
 	given int
+	// furthest is the sequence that came furthest without being complete.
+	furthest *partial
 	// Of the event at hand: what it is joined by, and a copy that stays.
 	keys []string
 	copy *event.Fields
@@ -140,6 +142,9 @@ func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *condition.Env, h *
 		if end := q.began + t.chain.Within.Seconds; t.chain.Within.Seconds > 0 && (t.due == 0 || end < t.due) {
 			t.due = end
 		}
+	}
+	if t.furthest == nil || len(q.seqs) > len(t.furthest.seqs) {
+		t.furthest = q
 	}
 	t.keep(q, e.T)
 }

@@ -20,6 +20,8 @@ type Condition struct {
 	Tree ast.Node
 	// LooksBack names the earlier steps whose fields it looks at.
 	LooksBack map[string]bool
+	// steps are the names of those before it.
+	steps []string
 }
 
 // Compile turns a condition into a function. Steps are the names of those that
@@ -46,7 +48,7 @@ func Compile(when string, steps []string) (Condition, error) {
 		bad := &file.Error{Location: t.bad.Location(), Message: fmt.Sprintf("%s is not part of the language of rules", t.bad)}
 		return Condition{}, bad.Bind(program.Source())
 	}
-	return Condition{holds, program.Node(), t.used}, nil
+	return Condition{holds, program.Node(), t.used, steps}, nil
 }
 
 // bounder refuses what could make a condition run long.

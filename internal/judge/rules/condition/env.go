@@ -57,7 +57,7 @@ type memo struct {
 
 // NewEnv is an environment without an event.
 func NewEnv(k *Knowledge) *Env {
-	return &Env{Known: k, answers: make([]memo, len(predicates())), matched: map[matching]bool{}}
+	return &Env{Known: k, answers: make([]memo, len(Predicates())), matched: map[matching]bool{}}
 }
 
 // Next says that the fields are those of another event.
@@ -96,7 +96,7 @@ func (e *Env) Values() map[string]any {
 	for _, f := range Fields() {
 		out[f.Name] = valueOf(f.get, &e.Fields)
 	}
-	for _, p := range predicates() {
+	for _, p := range Predicates() {
 		out[p.Name] = bound(p.answer, e)
 	}
 	return out

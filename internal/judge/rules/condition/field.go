@@ -7,7 +7,7 @@ import (
 )
 
 // Fields are the fields of the language, by what they are about.
-func Fields() []field {
+func Fields() []Field {
 	return slices.Concat(
 		originWords(),
 		fileWords(),
@@ -24,10 +24,10 @@ func Fields() []field {
 }
 
 // originWords are about when something happened, by whom, and what it is about.
-func originWords() []field {
-	return []field{
+func originWords() []Field {
+	return []Field{
 		{`Kind`, "the kind of the event or fact, as it stands in `kinds` and `facts`", `Kind == "file.open"`, func(f *event.Fields) string { return f.Kind }},
-		{`Phase`, "the phase of the run: `install`, `start`, `list`, `drive`, `attack`, `idle` or `stop`", `Phase != "install"`, func(f *event.Fields) string { return f.Phase }},
+		{`Phase`, "the phase of the run: `inspect`, `install`, `start`, `drive`, `attack`, `idle` or `stop`", `Phase != "install"`, func(f *event.Fields) string { return f.Phase }},
 		{`Call`, "the id of the call that the event belongs to, `\"\"` if it belongs to none", `Call == ""`, func(f *event.Fields) string { return f.Call }},
 		{`Method`, `the MCP method of that call, or of the message itself`, `Method == "tools/call"`, func(f *event.Fields) string { return f.Method }},
 		{`Tool`, `the tool of that call`, `Tool == "read_file"`, func(f *event.Fields) string { return f.Tool }},
@@ -41,8 +41,8 @@ func originWords() []field {
 }
 
 // fileWords are about a file, or something that lies in one.
-func fileWords() []field {
-	return []field{
+func fileWords() []Field {
+	return []Field{
 		{`Path`, `the file or program; of a leak its source`, `Path == "/etc/passwd"`, func(f *event.Fields) string { return f.Path }},
 		{`To`, `the new name of a file, or where something went`, `isPersistencePath(To)`, func(f *event.Fields) string { return f.To }},
 		{`Flags`, "how a file was opened: `r` read, `w` write, `c` create, `t` truncate, `a` append, `d` directory", `Flags contains "w"`, func(f *event.Fields) string { return f.Flags }},
@@ -50,13 +50,13 @@ func fileWords() []field {
 		{`Destroyed`, `true if it took away or replaced content that was there`, `Destroyed`, func(f *event.Fields) bool { return f.Destroyed }},
 		{`Runnable`, `true if the new mode of the file lets it be executed`, `Runnable`, func(f *event.Fields) bool { return f.Runnable }},
 		{`OpenToAll`, `true if the new mode lets everybody write`, `OpenToAll`, func(f *event.Fields) bool { return f.OpenToAll }},
-		{`Decoy`, "the kind of the decoy that the subject is, `\"\"` if it is none", `Decoy in ["ssh", "aws"]`, func(f *event.Fields) string { return f.Decoy }},
+		{`Decoy`, "the kind of the decoy that the subject is, `\"\"` if it is none", `Decoy == "document"`, func(f *event.Fields) string { return f.Decoy }},
 	}
 }
 
 // processWords are about a process that begins or ends.
-func processWords() []field {
-	return []field{
+func processWords() []Field {
+	return []Field{
 		{`Args`, `the command line, at most 64 words of it`, `any(Args, # == "--no-sandbox")`, func(f *event.Fields) []string { return f.Args }},
 		{`Memory`, `true if the program was executed from memory and not from a file`, `Memory`, func(f *event.Fields) bool { return f.Memory }},
 		{`Thread`, `true if it is a thread`, `Thread`, func(f *event.Fields) bool { return f.Thread }},
@@ -67,8 +67,8 @@ func processWords() []field {
 }
 
 // netWords are about who was spoken to.
-func netWords() []field {
-	return []field{
+func netWords() []Field {
+	return []Field{
 		{`Reach`, "where an address leads: `unix`, `loopback`, `any` or `remote`", `Reach == "remote"`, func(f *event.Fields) string { return f.Reach }},
 		{`Address`, `the address`, `Address == "127.0.0.1"`, func(f *event.Fields) string { return f.Address }},
 		{`Port`, `the port`, `Port == 22`, func(f *event.Fields) int { return f.Port }},
@@ -82,8 +82,8 @@ func netWords() []field {
 }
 
 // requestWords are about what was said to a host.
-func requestWords() []field {
-	return []field{
+func requestWords() []Field {
+	return []Field{
 		{`Verb`, `the method of an HTTP request`, `Verb == "POST"`, func(f *event.Fields) string { return f.Verb }},
 		{`URL`, `its address`, `URL contains "/upload"`, func(f *event.Fields) string { return f.URL }},
 		{`Status`, `the status of the answer`, `Status == 200`, func(f *event.Fields) int { return f.Status }},
@@ -96,8 +96,8 @@ func requestWords() []field {
 }
 
 // leakWords are about something that was recognised on its way out.
-func leakWords() []field {
-	return []field{
+func leakWords() []Field {
+	return []Field{
 		{`Planted`, `true for a decoy: a secret that was planted`, `Planted`, func(f *event.Fields) bool { return f.Planted }},
 		{`Given`, `true for what the caller gave`, `Given`, func(f *event.Fields) bool { return f.Given }},
 		{`Configured`, `true for what the server was started with`, `Configured`, func(f *event.Fields) bool { return f.Configured }},
@@ -105,7 +105,7 @@ func leakWords() []field {
 		{`Outside`, `true if it goes over the network`, `Outside`, func(f *event.Fields) bool { return f.Outside }},
 		{`Writes`, `true if it is not merely part of an address: a body went out`, `Writes`, func(f *event.Fields) bool { return f.Writes }},
 		{`Hidden`, `true if it was encoded on purpose`, `Hidden`, func(f *event.Fields) bool { return f.Hidden }},
-		{`Channel`, "how it left: `http`, `dns`, `smtp`, `stream`, `packet`, `mcp`, `file`, ...", `Channel == "dns"`, func(f *event.Fields) string { return f.Channel }},
+		{`Channel`, "how it left: `http`, `dns`, `smtp`, `tcp`, `udp`, `mcp`, `stderr`, `file` or `arguments`", `Channel == "dns"`, func(f *event.Fields) string { return f.Channel }},
 		{`Part`, `the part of the request, message or text`, `Part == "body"`, func(f *event.Fields) string { return f.Part }},
 		{`Encoding`, `how it was encoded`, `Encoding contains "base64"`, func(f *event.Fields) string { return f.Encoding }},
 		{`Variable`, `the name of an environment variable`, `Variable == "AWS_SECRET_ACCESS_KEY"`, func(f *event.Fields) string { return f.Variable }},

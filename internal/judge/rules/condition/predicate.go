@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// predicates are the functions of the language, by what they are about.
-func predicates() []predicate {
+// Predicates are the functions of the language, by what they are about.
+func Predicates() []Predicate {
 	return slices.Concat(
 		callPredicates(),
 		explanationPredicates(),
@@ -22,8 +22,8 @@ func predicates() []predicate {
 }
 
 // callPredicates are about the call that an event belongs to.
-func callPredicates() []predicate {
-	return []predicate{
+func callPredicates() []Predicate {
+	return []Predicate{
 		{
 			`inCall`, nil, `the event is work for a call, not for the start, the handshake or a listing`,
 			`inCall()`,
@@ -58,8 +58,8 @@ func callPredicates() []predicate {
 }
 
 // explanationPredicates are about who asked for an access.
-func explanationPredicates() []predicate {
-	return []predicate{
+func explanationPredicates() []Predicate {
+	return []Predicate{
 		{
 			`namedByUser`, nil, `an argument of the call or the configuration names the subject, or a directory that it lies in`,
 			`!namedByUser()`,

@@ -5,8 +5,8 @@ import (
 )
 
 // trafficPredicates are about what goes over the network.
-func trafficPredicates() []predicate {
-	return []predicate{
+func trafficPredicates() []Predicate {
+	return []Predicate{
 		{
 			`isDNSTunnel`, nil, `the names that were looked up below the domain carry data`,
 			`isDNSTunnel()`,
@@ -36,8 +36,8 @@ func trafficPredicates() []predicate {
 }
 
 // attackPredicates are about the outcome of attacks.
-func attackPredicates() []predicate {
-	return []predicate{
+func attackPredicates() []Predicate {
+	return []Predicate{
 		{
 			`provesAttack`, nil, `the event is what only the success of the call's attack brings about`,
 			`Attack == "ssrf" && provesAttack()`,

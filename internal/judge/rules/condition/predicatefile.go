@@ -8,8 +8,8 @@ import (
 )
 
 // pathPredicates are about where a file lies, and whose it is.
-func pathPredicates() []predicate {
-	return []predicate{
+func pathPredicates() []Predicate {
+	return []Predicate{
 		{
 			`isUnder`, []string{"path", "dir"}, `the path lies below the directory`,
 			`isUnder(Path, homeDir() + "/.ssh")`,

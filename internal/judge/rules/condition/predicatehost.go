@@ -6,8 +6,8 @@ import (
 )
 
 // hostPredicates are about hosts that are spoken to.
-func hostPredicates() []predicate {
-	return []predicate{
+func hostPredicates() []Predicate {
+	return []Predicate{
 		{
 			`hostDeclared`, nil, `an argument, the configuration, the documentation, a tool or the name of the package names the host`,
 			`!hostDeclared()`,

@@ -8,8 +8,8 @@ import (
 )
 
 // programPredicates are about programs that are started.
-func programPredicates() []predicate {
-	return []predicate{
+func programPredicates() []Predicate {
+	return []Predicate{
 		{
 			`isShell`, []string{"path"}, `it is a command shell`,
 			`isShell(Path)`,
@@ -62,7 +62,7 @@ func programPredicates() []predicate {
 			func(e *Env) bool { return e.Known.Run.Answers.RunsAnswer(&e.Fields) },
 		},
 		{
-			`pipesDownloadToShell`, nil, "a shell was started with a line that runs what it downloads or decodes, as `curl ... | sh`",
+			`pipesDownloadToShell`, nil, "a shell was started with a line that runs what it downloads or decodes, as piping curl into sh",
 			`pipesDownloadToShell()`,
 			func(e *Env) bool { return programs.PipesDownloadToShell(e.Path, e.Args) },
 		},
@@ -94,8 +94,8 @@ func destroysByGit(e *Env) bool {
 }
 
 // installPredicates are about installations.
-func installPredicates() []predicate {
-	return []predicate{
+func installPredicates() []Predicate {
+	return []Predicate{
 		{
 			`byInstallScript`, nil, `a script or build that the package manager ran did it, or what that started, and not the package manager itself`,
 			`Phase == "install" && byInstallScript()`,
@@ -128,7 +128,7 @@ func installPredicates() []predicate {
 		},
 		{
 			`hasFactFile`, []string{"kind", "path"}, `static inspection left a fact of that kind about that file`,
-			`hasFactFile("code.obfuscated", Path)`,
+			`hasFactFile("code.encoded", Path)`,
 			func(e *Env, kind, path string) bool { return e.Known.facts.HasFile(kind, path) },
 		},
 	}

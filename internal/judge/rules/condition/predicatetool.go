@@ -5,8 +5,8 @@ import (
 )
 
 // toolPredicates are about what tools and packages say of themselves.
-func toolPredicates() []predicate {
-	return []predicate{
+func toolPredicates() []Predicate {
+	return []Predicate{
 		{
 			`mentions`, []string{"word"}, `the tool or the name of the package has the word`,
 			`!mentions(basename(Path))`,
@@ -56,7 +56,7 @@ func toolPredicates() []predicate {
 		},
 		{
 			`textAlsoHas`, []string{"what"}, `the texts of the same tool have that remarkable thing, too`,
-			`What == "secret" && textAlsoHas("order")`,
+			`What == "secret" && textAlsoHas("silence")`,
 			func(e *Env, what string) bool { return e.Known.Run.Texts.Says(e.Of, e.Subject, what) },
 		},
 		{

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
-// field is a field of the event that conditions can name.
-type field struct {
+// Field is a field of the event that conditions can name.
+type Field struct {
 	Name string
 	// Doc is one sentence, Example a condition.
 	Doc     string
@@ -17,8 +17,8 @@ type field struct {
 	get any
 }
 
-// predicate is a function that conditions can call.
-type predicate struct {
+// Predicate is a function that conditions can call.
+type Predicate struct {
 	Name string
 	// Params are the names of its arguments.
 	Params  []string
@@ -38,7 +38,7 @@ func Vocabulary(steps []string) map[string]any {
 		words[f.Name] = zeroOf(f.get)
 		ofStep[f.Name] = types.TypeOf(words[f.Name])
 	}
-	for _, p := range predicates() {
+	for _, p := range Predicates() {
 		words[p.Name] = signature(p.answer)
 	}
 	for _, name := range steps {
@@ -98,8 +98,8 @@ func fieldNamed(name string) any {
 }
 
 // predicateNamed finds a predicate and its place.
-func predicateNamed(name string) (at int, found *predicate) {
-	all := predicates()
+func predicateNamed(name string) (at int, found *Predicate) {
+	all := Predicates()
 	for i := range all {
 		if all[i].Name == name {
 			return i, &all[i]

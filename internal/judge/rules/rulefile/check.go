@@ -61,7 +61,7 @@ func (p *parser) message(text string, c *Sequence) *message.Message {
 	var steps []string
 	if c != nil {
 		for _, s := range c.Steps {
-			steps = append(steps, s.name)
+			steps = append(steps, s.Name)
 		}
 	}
 	m, err := message.Compile(text, steps)

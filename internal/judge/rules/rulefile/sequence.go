@@ -37,7 +37,7 @@ type stepDocument struct {
 // something in common.
 type Sequence struct {
 	By     Join
-	Within window
+	Within Window
 	Steps  []Step
 	// LooksBack is set if a condition looks at the events of earlier steps.
 	LooksBack bool
@@ -45,7 +45,7 @@ type Sequence struct {
 
 // Step is one event of a sequence, or one that must not be there.
 type Step struct {
-	name   string
+	Name   string
 	Kinds  []mcpsf.Kind
 	When   condition.Condition
 	Absent bool
@@ -53,10 +53,21 @@ type Step struct {
 	Kept bool
 }
 
-// window is how far apart the steps may be.
-type window struct {
+// Window is how far apart the steps may be.
+type Window struct {
 	Call, Run bool
 	Seconds   float64
+}
+
+// String is the window as it stands in the rule file.
+func (w Window) String() string {
+	switch {
+	case w.Call:
+		return "call"
+	case w.Run:
+		return "run"
+	}
+	return time.Duration(w.Seconds * float64(time.Second)).String()
 }
 
 // Leads tells whether a step comes before all that are there.
@@ -102,13 +113,13 @@ func (p *parser) sequence(d *sequenceDocument) *Sequence {
 			p.problem(line(at), "step %d: when is missing; write true if every event will do", i+1)
 		}
 		p.checkStep(&s, names, at)
-		compiled := Step{name: s.Name, Kinds: s.Kinds, Absent: s.Absent, When: p.compile(s.When, member(at, "when"), names)}
+		compiled := Step{Name: s.Name, Kinds: s.Kinds, Absent: s.Absent, When: p.compile(s.When, member(at, "when"), names)}
 		c.LooksBack = c.LooksBack || len(compiled.When.LooksBack) > 0
 		c.Steps = append(c.Steps, compiled)
 		names = append(names, s.Name)
 	}
 	for i := range c.Steps {
-		c.Steps[i].Kept = slices.ContainsFunc(c.Steps, func(s Step) bool { return s.When.LooksBack[c.Steps[i].name] })
+		c.Steps[i].Kept = slices.ContainsFunc(c.Steps, func(s Step) bool { return s.When.LooksBack[c.Steps[i].Name] })
 	}
 	if c.Leads(len(c.Steps)) {
 		p.problem(line(steps, top), "sequence: all steps are absent; one has to be there for something to be said about")
@@ -143,14 +154,14 @@ func reserved() []string {
 }
 
 // window reads "call", "run" or a time.
-func (p *parser) window(within string, at *yaml.Node) window {
+func (p *parser) window(within string, at *yaml.Node) Window {
 	switch within {
 	case "call":
-		return window{Call: true}
+		return Window{Call: true}
 	case "run":
-		return window{Run: true}
+		return Window{Run: true}
 	}
-	return window{Seconds: p.seconds("within", within, line(at, p.keys["sequence"]), "call, run or ")}
+	return Window{Seconds: p.seconds("within", within, line(at, p.keys["sequence"]), "call, run or ")}
 }
 
 // seconds reads a time such as 30s.
