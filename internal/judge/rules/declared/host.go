@@ -43,15 +43,15 @@ type Hosts struct {
 
 func newHosts(scope Scope) *Hosts {
 	d := &Hosts{
-		Hosts: HostClaims{}, words: map[string]HostClaim{}, services: services(), known: map[string]bool{}, labels: map[string][]string{},
+		Hosts: HostClaims{}, words: map[string]HostClaim{}, services: known().Services, known: map[string]bool{}, labels: map[string][]string{},
 		answers: map[string]HostReason{},
 	}
 	for _, s := range d.services {
-		for _, w := range s.words {
+		for _, w := range s.Words {
 			d.known[w] = true
 		}
-		for _, domain := range s.domains {
-			d.labels[hostname.MainLabel(domain)] = s.domains
+		for _, domain := range s.Domains {
+			d.labels[hostname.MainLabel(domain)] = s.Domains
 		}
 	}
 	d.configured(scope)
@@ -145,10 +145,10 @@ func (d *Hosts) called(host string) (HostClaim, bool) {
 		return HostClaim{}, false
 	}
 	for _, svc := range d.services {
-		if !hostname.BelowAny(host, svc.domains) {
+		if !hostname.BelowAny(host, svc.Domains) {
 			continue
 		}
-		for _, word := range svc.words {
+		for _, word := range svc.Words {
 			if claim, ok := d.words[word]; ok {
 				return claim, true
 			}
@@ -164,7 +164,7 @@ func (d *Hosts) called(host string) (HostClaim, bool) {
 	if claim, ok := d.words[strings.ReplaceAll(label, "-", "")]; ok && !ordinary(label) {
 		return claim, true
 	}
-	for _, tail := range tails() {
+	for _, tail := range known().Tails {
 		if stem, ok := strings.CutSuffix(label, tail); ok {
 			if claim, known := d.stem(stem); known {
 				return claim, true
@@ -199,31 +199,9 @@ func (d *Hosts) Variable(name string) bool {
 	return false
 }
 
-// tails are what companies put behind their name to have a domain at all.
-func tails() []string {
-	return []string{
-		"ai", "api", "apis", "app", "apps", "hq", "io", "labs", "inc", "cloud", "cdn", "usercontent", "static", "img", "assets", "content",
-		"search", "mcp", "dev", "data", "online", "web", "status", "docs",
-	}
-}
-
 // ordinary are words that stand in the description of any server, or in the
 // name of any variable, and thus name no domain.
-func ordinary(word string) bool {
-	switch word {
-	case "mcp", "server", "servers", "the", "a", "an", "and", "or", "of", "for", "to", "in", "on", "with", "by", "from", "app",
-		"node", "js", "py", "tool", "tools", "api", "key", "keys", "token", "secret", "access", "id", "url", "uri", "host", "base",
-		"auth", "password", "user", "username", "client", "personal", "bot", "org", "project", "env", "default", "data", "collect",
-		"collector", "collects", "log", "logs", "telemetry", "metrics", "stats", "analytics", "track", "tracker", "cdn", "cloud",
-		"web", "http", "https", "example", "test", "site", "send", "upload", "uploads", "file", "files", "backup", "sync", "update",
-		"updates", "service", "services", "model", "context", "protocol", "my", "get", "set", "read", "write", "search", "database",
-		"db", "code", "local", "remote", "proxy", "public", "internal", "debug", "port", "path", "dir", "name", "region", "version",
-		"drop", "exfil", "copy", "mirror", "relay", "beacon", "ping", "report", "reports", "event", "events", "hook", "webhook",
-		"share", "paste":
-		return true
-	}
-	return false
-}
+func ordinary(word string) bool { return known().Ordinary[word] }
 
 // leastResembling is how long a word has to be for its beginning a domain to
 // tell anything.

@@ -17,74 +17,15 @@ const maxServices = 3
 
 // owner is who reads a secret as a matter of course.
 type owner struct {
-	// places are where the secret lies below the home directory.
-	places []string
-	// Programs keep the secret; words name the service it opens. libraries
-	// of that service look for it on their own.
-	Programs  []string
-	words     []string
-	libraries []string
-	// cloud is set for services that have machines to rent.
-	cloud bool
-}
-
-func owners() []owner {
-	return []owner{
-		{
-			places: []string{".npmrc", ".config/npm"}, Programs: []string{"npm", "npx", "pnpm", "pnpx", "yarn"}, words: []string{"npm"},
-			libraries: []string{
-				"npm registry-auth-token", "npm update-check", "npm npm-registry-fetch", // look for newer versions
-				"npm global-directory", "npm global-dirs", "npm global-prefix", "npm @pnpm/npm-conf", // ask where packages are put
-			},
-		},
-		{
-			places:   []string{".git-credentials", ".config/git"},
-			Programs: []string{"git", "git-credential-store", "git-remote-https", "git-remote-http"},
-			words:    []string{"git", "github", "gitlab"},
-		},
-		{places: []string{".config/gh"}, Programs: []string{"gh"}, words: []string{"github", "gh"}},
-		{places: []string{".ssh"}, Programs: []string{"ssh", "scp", "sftp", "ssh-add"}, words: []string{"ssh", "sftp"}},
-		{
-			places: []string{".aws"}, Programs: []string{"aws"}, words: []string{"aws", "amazon", "ec2"},
-			libraries: []string{"pypi botocore", "pypi aiobotocore", "npm aws-sdk", "npm @aws-sdk/credential-providers", "npm @aws-sdk/credential-provider-ini"},
-			cloud:     true,
-		},
-		{
-			places: []string{".azure"}, Programs: []string{"az"}, words: []string{"azure"},
-			libraries: []string{"pypi azure-identity", "pypi msal", "npm @azure/identity", "npm @azure/msal-node"},
-			cloud:     true,
-		},
-		{
-			places: []string{".config/gcloud"}, Programs: []string{"gcloud", "gsutil", "bq"}, words: []string{"gcloud", "gcp", "google"},
-			libraries: []string{"pypi google-auth", "npm google-auth-library"},
-			cloud:     true,
-		},
-		{places: []string{".docker"}, Programs: []string{"docker", "docker-compose"}, words: []string{"docker"}, libraries: []string{"pypi docker", "npm dockerode"}},
-		{
-			places: []string{".kube"}, Programs: []string{"kubectl", "helm"}, words: []string{"kube", "kubernetes", "k8s", "kubectl"},
-			libraries: []string{"pypi kubernetes", "pypi kubernetes-asyncio", "npm @kubernetes/client-node"},
-		},
-		{places: []string{".pypirc", ".pip", ".config/pip"}, Programs: []string{"pip", "pip3", "twine", "uv", "uvx"}, words: []string{"pypi"}},
-		{
-			places: []string{".pgpass"}, Programs: []string{"psql", "pg_dump"}, words: []string{"postgres", "postgresql"},
-			libraries: []string{"pypi psycopg", "pypi psycopg2", "pypi psycopg2-binary", "pypi asyncpg", "npm pgpass"},
-		},
-		{places: []string{".my.cnf"}, Programs: []string{"mysql", "mysqldump"}, words: []string{"mysql"}, libraries: []string{"pypi mysqlclient"}},
-		{
-			places: []string{".cache/huggingface"}, Programs: []string{"hf", "huggingface-cli"}, words: []string{"huggingface", "hf"},
-			libraries: []string{"pypi huggingface-hub", "npm @huggingface/hub"},
-		},
-		{places: []string{".terraform.d"}, Programs: []string{"terraform", "tofu"}, words: []string{"terraform", "tofu", "opentofu"}},
-		{places: []string{".vault-token"}, Programs: []string{"vault"}, words: []string{"vault"}, libraries: []string{"pypi hvac"}},
-		{places: []string{".ansible"}, Programs: []string{"ansible", "ansible-playbook", "ansible-vault"}, words: []string{"ansible"}},
-		{places: []string{".config/rclone"}, Programs: []string{"rclone"}, words: []string{"rclone"}},
-		{places: []string{".s3cfg"}, Programs: []string{"s3cmd"}, words: []string{"s3"}},
-		{places: []string{".config/stripe"}, Programs: []string{"stripe"}, words: []string{"stripe"}},
-		{places: []string{".config/sops"}, Programs: []string{"sops", "age"}, words: []string{"sops", "age"}},
-		{places: []string{".gnupg"}, Programs: []string{"gpg", "gpg2", "gpg-agent", "gpgsm"}, words: []string{"gpg", "pgp", "gnupg"}},
-		{places: []string{".config/solana"}, Programs: []string{"solana", "solana-keygen"}, words: []string{"solana"}},
-		{places: []string{".netrc"}, Programs: []string{"curl", "wget", "ftp", "git-remote-https", "git-remote-http"}},
-	}
+	// Places are where the secret lies below the home directory.
+	Places []string `yaml:"places"`
+	// Programs keep the secret; Words name the service it opens. Libraries of
+	// that service look for it on their own.
+	Programs  []string `yaml:"programs"`
+	Words     []string `yaml:"words"`
+	Libraries []string `yaml:"libraries"`
+	// Cloud is set for services that have machines to rent.
+	Cloud bool `yaml:"cloud"`
 }
 
 // Purpose is what the package is for, by its name and its libraries.
@@ -101,7 +42,7 @@ type Purpose struct {
 
 func newPurpose(scope Scope) Purpose {
 	pkg, _, _ := strings.Cut(scope.Name, " ")
-	return Purpose{home: scope.Home, words: lex.NameWords(pkg), libraries: libraryNames(scope.Packages), owners: owners()}
+	return Purpose{home: scope.Home, words: lex.NameWords(pkg), libraries: libraryNames(scope.Packages), owners: known().Owners}
 }
 
 // runs tells whether the package is for a service that the program is the
@@ -117,7 +58,7 @@ func (p *Purpose) OwnerOf(secret string) owner {
 		return owner{}
 	}
 	for _, o := range p.owners {
-		if slices.ContainsFunc(o.places, func(s string) bool { return rel == s || paths.Under(rel, s) }) {
+		if slices.ContainsFunc(o.Places, func(s string) bool { return rel == s || paths.Under(rel, s) }) {
 			return o
 		}
 	}
@@ -149,7 +90,7 @@ func (p *Purpose) services() int {
 }
 
 func (p *Purpose) serves(o owner) bool {
-	return slices.ContainsFunc(o.words, func(w string) bool { return p.words[w] })
+	return slices.ContainsFunc(o.Words, func(w string) bool { return p.words[w] })
 }
 
 // ByLibrary tells whether a library that looks for the secret on its own was
@@ -157,7 +98,7 @@ func (p *Purpose) serves(o owner) bool {
 // library, too: so this lessens a finding and never ends it.
 func (p *Purpose) ByLibrary(phase, program, secret string) bool {
 	return phase != string(mcpsf.PhaseInstall) && paths.IsSystem(program) && programs.IsRuntime(path.Base(program)) &&
-		slices.ContainsFunc(p.OwnerOf(secret).libraries, func(l string) bool { return p.libraries[l] })
+		slices.ContainsFunc(p.OwnerOf(secret).Libraries, func(l string) bool { return p.libraries[l] })
 }
 
 // UsesCloud tells whether a server asks where the machines of a cloud get their
@@ -168,24 +109,14 @@ func (p *Purpose) UsesCloud(phase string) bool {
 		return false
 	}
 	for _, o := range p.owners {
-		if !o.cloud {
+		if !o.Cloud {
 			continue
 		}
-		if p.serves(o) || slices.ContainsFunc(o.libraries, func(l string) bool { return p.libraries[l] }) {
+		if p.serves(o) || slices.ContainsFunc(o.Libraries, func(l string) bool { return p.libraries[l] }) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(watchers(), func(l string) bool { return p.libraries[l] })
-}
-
-// watchers are libraries that tell an operator where a program runs.
-func watchers() []string {
-	return []string{
-		"npm gcp-metadata", "npm @google-cloud/logging", "npm dd-trace", "npm newrelic", "npm applicationinsights", "npm @opentelemetry/resource-detector-aws",
-		"npm @opentelemetry/resource-detector-gcp", "npm @opentelemetry/resource-detector-azure", "npm @opentelemetry/auto-instrumentations-node",
-		"npm @aws-sdk/credential-provider-node", "npm @smithy/credential-provider-imds", "pypi ddtrace", "pypi newrelic", "pypi boto3",
-		"pypi google-cloud-core", "pypi opentelemetry-resourcedetector-gcp", "pypi opentelemetry-resource-detector-azure",
-	}
+	return slices.ContainsFunc(known().Watchers, func(l string) bool { return p.libraries[l] })
 }
 
 // libraryNames are the packages that were installed, "npm NAME" or "pypi

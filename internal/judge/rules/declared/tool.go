@@ -26,13 +26,7 @@ func (d *Declaration) Executes(tool, prompt string) bool {
 	return d.Tools.says(tool).executes || prompt != "" && slices.ContainsFunc(lex.Words(prompt), meansExecution)
 }
 
-func meansExecution(word string) bool {
-	switch word {
-	case "shell", "terminal", "bash", "command", "commands", "cmd", "exec", "execute", "subprocess", "repl":
-		return true
-	}
-	return false
-}
+func meansExecution(word string) bool { return known().Execution[word] }
 
 // Tools are what the tools say of themselves.
 type Tools struct {

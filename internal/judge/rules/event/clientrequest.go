@@ -146,18 +146,5 @@ func secretIn(text string) (found, before string) {
 // SignIn tells whether an address is where people prove who they are to
 // somebody else, or on the machine itself.
 func (f *Fields) SignIn() bool {
-	if Reach(&mcpsf.NetDetail{Address: f.Host}) == "loopback" || f.Host == "localhost" {
-		return true
-	}
-	switch f.Host {
-	case "accounts.google.com", "github.com", "gitlab.com", "login.microsoftonline.com", "login.live.com", "appleid.apple.com", "slack.com",
-		"www.linkedin.com", "www.facebook.com", "discord.com", "id.atlassian.com", "auth.atlassian.com", "login.salesforce.com":
-		return true
-	}
-	for _, provider := range []string{".auth0.com", ".okta.com", ".amazoncognito.com", ".b2clogin.com", ".onelogin.com", ".clerk.accounts.dev"} {
-		if strings.HasSuffix(f.Host, provider) {
-			return true
-		}
-	}
-	return false
+	return Reach(&mcpsf.NetDetail{Address: f.Host}) == "loopback" || f.Host == "localhost" || hostname.IsSignIn(f.Host)
 }

@@ -24,15 +24,7 @@ func recipientKey(key string) bool {
 		}
 		return -1
 	}, key)
-	switch key {
-	case "to", "cc", "bcc", "replyto", "recipient", "recipients", "rcpt", "rcptto", "toemail", "ccemail", "bccemail", "toemails", "sendto",
-		"toaddress", "ccaddress", "bccaddress", "toaddresses", "ccaddresses", "bccaddresses", "torecipients", "ccrecipients", "bccrecipients",
-		"replytoaddresses", "replytoaddress", "emailto", "deliverto", "forward", "forwardto", "forwardingaddress", "sharewith", "shareto",
-		"invitee", "invitees", "attendees", "emailrecipients", "destinationtoaddressesmember", "destinationccaddressesmember",
-		"destinationbccaddressesmember", "destinationsmember", "copyto", "blindcopy", "blindcopyto", "recipientemail", "toaddr", "bccaddr":
-		return true
-	}
-	return false
+	return known().RecipientFields[key]
 }
 
 // Recipients reads a request leniently: of what was cut it takes what is

@@ -24,23 +24,12 @@ func (l Places) Persistent(p string) bool {
 
 // homePersistent takes a path below the home directory.
 func homePersistent(rel string) bool {
-	switch rel {
-	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile",
-		".zshrc", ".zprofile", ".zshenv", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login",
-		".xinitrc", ".xprofile", ".xsessionrc", ".pam_environment", ".vimrc", ".tmux.conf",
-		".emacs", ".gdbinit", ".inputrc", ".pythonrc", ".pythonrc.py", ".direnvrc",
-		".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf",
-		".cargo/config", ".cargo/config.toml", ".gitconfig",
-		".ssh/authorized_keys", ".ssh/config", ".ssh/rc", ".ssh/environment", ".claude.json":
-		return true
-	}
-	return slices.ContainsFunc([]string{
-		".config/autostart", ".config/systemd", ".local/share/systemd", ".config/environment.d",
-		".config/fish", ".bashrc.d", ".local/bin", "bin", ".local/share/applications",
-		".config/plasma-workspace", ".config/git", ".config/nvim", ".vim", ".emacs.d", ".config/direnv",
-		".config/Claude", ".claude", ".cursor", ".config/Cursor", ".vscode", ".config/Code",
-		".codeium", ".windsurf", ".gemini", ".codex", ".continue", ".config/zed", ".config/goose",
-	}, func(dir string) bool { return Under(rel, dir) }) || StartsWithPython(rel) || onPath(rel) || Installed(rel)
+	return known().HomeFiles[rel] || underAny(rel, known().HomeFolders) || StartsWithPython(rel) || onPath(rel) || Installed(rel)
+}
+
+// underAny reports whether p lies below one of the directories.
+func underAny(p string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return Under(p, dir) })
 }
 
 // Installed knows where package managers put code that other programs run.
@@ -49,10 +38,8 @@ func Installed(rel string) bool {
 	if strings.Contains(rel, "/__pycache__/") || path.Base(rel) == "__pycache__" {
 		return false
 	}
-	for _, dir := range []string{".npm/_npx", ".cache/uv", ".local/bin", "go/bin", ".cargo/bin", ".nvm"} {
-		if Under(rel, dir) {
-			return true
-		}
+	if underAny(rel, known().PackageFolders) {
+		return true
 	}
 	rest, ok := strings.CutPrefix(rel, ".local/lib/python")
 	_, rest, _ = strings.Cut(rest, "/")
@@ -71,28 +58,12 @@ func StartsWithPython(rel string) bool {
 // onPath knows the directories of programs that package managers of the
 // user's own put into the search path.
 func onPath(rel string) bool {
-	if path.Base(path.Dir(rel)) != "bin" {
-		return false
-	}
 	top, _, _ := strings.Cut(rel, "/")
-	switch top {
-	case ".nvm", ".npm-global", ".npm-packages", ".volta", ".bun", ".deno", ".cargo", ".pyenv", ".rbenv", "go":
-		return true
-	}
-	return false
+	return path.Base(path.Dir(rel)) == "bin" && known().ManagerFolders[top]
 }
 
 func systemPersistent(p string) bool {
-	switch p {
-	case "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/rc.local", "/etc/environment", "/etc/profile",
-		"/etc/bash.bashrc", "/etc/crontab", "/etc/passwd", "/etc/group":
-		return true
-	}
-	return slices.ContainsFunc([]string{
-		"/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly",
-		"/var/spool/cron", "/etc/systemd", "/etc/profile.d", "/etc/ld.so.conf.d", "/etc/init.d",
-		"/etc/pam.d", "/usr/local/bin", "/usr/local/sbin",
-	}, func(dir string) bool { return Under(p, dir) })
+	return known().SystemFiles[p] || underAny(p, known().SystemFolders)
 }
 
 // gitHook leaves out the samples that git itself puts into every repository.
@@ -104,16 +75,5 @@ func gitHook(p string) bool {
 // what to do: its instructions are obeyed like a script. So are the tasks of an
 // editor that run when a folder is opened.
 func clientConfig(p string) bool {
-	name := path.Base(p)
-	for _, auto := range []string{"/.vscode/tasks.json", "/.devcontainer/devcontainer.json", "/.claude/settings.json", "/.claude/settings.local.json", "/.zed/tasks.json"} {
-		if strings.HasSuffix(p, auto) {
-			return true
-		}
-	}
-	switch name {
-	case ".envrc", "claude_desktop_config.json", ".mcp.json",
-		"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules", "copilot-instructions.md":
-		return true
-	}
-	return strings.HasSuffix(p, "/.cursor/mcp.json") || strings.HasSuffix(p, "/.vscode/mcp.json")
+	return known().AgentFiles[path.Base(p)] || slices.ContainsFunc(known().AgentEndings, func(end string) bool { return strings.HasSuffix(p, end) })
 }

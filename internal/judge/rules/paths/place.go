@@ -68,10 +68,7 @@ func ownProc(p string) bool {
 // toolPlace knows what package managers and common libraries write in every
 // home directory, whatever the server is called.
 func toolPlace(rel string) bool {
-	return slices.ContainsFunc([]string{
-		".cache", ".npm", ".yarn", ".pnpm-store", ".local/share/pnpm", ".local/share/uv",
-		".config/configstore", ".config/matplotlib", ".node_repl_history", ".python_history",
-	}, func(s string) bool { return rel == s || Under(rel, s) })
+	return slices.ContainsFunc(known().ToolPlaces, func(s string) bool { return rel == s || Under(rel, s) })
 }
 
 // Shared reports whether p is a directory of the home in which every program
@@ -129,12 +126,4 @@ func (l Places) CarriesName(dir string) bool {
 
 // belongsToOthers are the names of directories that a server must not claim
 // by calling itself so.
-func belongsToOthers(word string) bool {
-	switch word {
-	case "ssh", "aws", "azure", "gcloud", "gh", "gnupg", "kube", "docker", "git", "gitconfig", "npmrc", "netrc", "env",
-		"config", "local", "profile", "bashrc", "zshrc", "mozilla", "google", "chrome", "chromium", "thunderbird",
-		"claude", "cursor", "code", "vscode", "windsurf", "codeium", "zed", "systemd", "autostart", "fish", "pip":
-		return true
-	}
-	return false
-}
+func belongsToOthers(word string) bool { return known().OthersNames[word] }

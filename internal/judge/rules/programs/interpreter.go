@@ -8,22 +8,20 @@ import (
 
 // IsShell reports whether executing p with args starts a command shell.
 func IsShell(p string, args []string) bool {
-	switch path.Base(p) {
-	case "sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "csh", "tcsh", "fish", "rbash":
-		return true
-	case "busybox":
+	name := path.Base(p)
+	if name == "busybox" {
 		return slices.ContainsFunc(args[:min(len(args), 2)], func(a string) bool {
 			b := path.Base(a)
 			return b == "sh" || b == "ash"
 		})
 	}
-	return false
+	return known().Shells[name]
 }
 
 // IsRuntime reports whether a program of that name runs the code of another
 // file, its first argument.
 func IsRuntime(name string) bool {
-	for _, prefix := range []string{"node", "python", "perl", "ruby", "bun", "deno", "php"} {
+	for _, prefix := range known().Runtimes {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && strings.Trim(rest, ".0123456789") == "" {
 			return true
 		}

@@ -3,13 +3,7 @@ package programs
 import "strings"
 
 // ListsProcesses knows the programs that look at every process.
-func ListsProcesses(name string) bool {
-	switch name {
-	case "pgrep", "pidof", "pkill", "pstree", "top", "w", "lsof", "fuser", "ps":
-		return true
-	}
-	return false
-}
+func ListsProcesses(name string) bool { return known().ProcessListers[name] }
 
 // PrintsVariables knows the ways to ask ps for the variables of each process:
 // an e among the options without a dash, or the column of that name.

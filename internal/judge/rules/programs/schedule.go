@@ -27,18 +27,11 @@ func SchedulesExecution(program string, args []string) bool {
 	case "launchctl":
 		return has("load", "bootstrap", "submit", "enable")
 	case "git":
-		return has("config") && has("--global", "--system") && !has("--get", "--get-all", "--list", "-l", "--unset") && names(args, gitRuns())
+		return has("config") && has("--global", "--system") && !has("--get", "--get-all", "--list", "-l", "--unset") && names(args, known().GitRuns)
 	case "npm", "pip", "pip3", "yarn", "pnpm":
 		return has("config") && has("set") && names(args, []string{"registry", "script-shell", "global.index-url", "global.extra-index-url", "//"})
 	}
 	return false
-}
-
-// gitRuns are the settings of git by which it runs a program, or speaks to
-// somebody else than it is told to.
-func gitRuns() []string {
-	return []string{"core.hookspath", "core.fsmonitor", "core.sshcommand", "core.pager", "core.editor", "core.askpass", "alias.", "init.templatedir",
-		"credential.", "url.", "http.proxy", "include.path", "filter.", "gpg.program"}
 }
 
 // names tells whether one of the arguments is a setting that begins like that,

@@ -60,13 +60,7 @@ func namesFile(arg, name string) bool {
 	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], "/=@:,<"))
 }
 
-func choosesKey(option string) bool {
-	switch option {
-	case "-i", "IdentityFile", "-oIdentityFile", "--kubeconfig", "--netrc-file", "--userconfig", "--key", "--cert":
-		return true
-	}
-	return false
-}
+func choosesKey(option string) bool { return known().KeyOptions[option] }
 
 // PrintsSecrets knows the arguments that make these programs hand a secret
 // to whoever asks: "git credential fill", "aws configure get", "yarn config
@@ -82,6 +76,4 @@ func PrintsSecrets(program, arg string) bool {
 }
 
 // Installers are the programs that put packages in place.
-func Installers() []string {
-	return []string{"npm", "npx", "pnpm", "pnpx", "yarn", "pip", "pip3", "uv", "uvx"}
-}
+func Installers() []string { return known().Installers }
