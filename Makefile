@@ -124,9 +124,9 @@ bench: ## measure start, calls, events and memory beside native and bare gVisor;
 	go run ./bench/profiles
 	go run ./bench/advisory
 
-generate: ## write the generated files anew: schema/, docs/rules.md
+generate: ## write the generated files anew: schema/, docs/rules.md, docs/rule-conditions.md
 	go test ./schema -run TestDrift -update
-	go test ./internal/judge/rules -run TestRulesPageIsUpToDate -update
+	go test ./internal/judge/rules -run 'PageIsUpToDate$$' -update
 
 cluster: ## let a real API server of Kubernetes, built from its modules, take what is in deploy/ (the first time half an hour)
 	cd deploy/validate && go test -tags apiserver -run APIServer .

@@ -17,16 +17,16 @@ import (
 func (a *app) rules() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "Check rule files and run the tests inside them",
+		Short: "Check rule files, run the tests inside them, explain what a rule saw",
 		Long: `A rule is one YAML file with tests in it; docs/adding-a-rule.md tells how to
 write one. assess --rules DIR uses those of a directory beside the built-in
 ones.
 
 Exit code 1 says that something is wrong with the files.`,
-		Example: "  mcpsf rules lint ./rules\n  mcpsf rules test ./rules",
+		Example: "  mcpsf rules lint ./rules\n  mcpsf rules test ./rules\n  mcpsf rules explain ssrf reports/<run>",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage(fmt.Errorf("rules has no command %q; it has lint and test", args[0]))
+				return usage(fmt.Errorf("rules has no command %q; it has lint, test and explain", args[0]))
 			}
 			return nil
 		},
@@ -39,6 +39,7 @@ Exit code 1 says that something is wrong with the files.`,
 		a.checkRules("test", "Check the files and run the tests inside them", func(s *rules.Set) (string, error) {
 			return "all passed", s.Test()
 		}),
+		a.explainRule(),
 	)
 	return cmd
 }

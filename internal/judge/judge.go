@@ -91,3 +91,13 @@ func scopeOf(r *mcpsf.Report) rules.Scope {
 	}
 	return scope
 }
+
+// Trace tells how one rule looks at a stored run, with at most that many events
+// for each of its conditions.
+func Trace(r *mcpsf.Report, events []mcpsf.Event, set *rules.Set, id string, most int) (*rules.Trace, error) {
+	t, err := set.Trace(id, events, r.Facts, scopeOf(r), most)
+	if err != nil && t != nil {
+		return nil, fmt.Errorf("applying the rule: %w", err)
+	}
+	return t, err
+}

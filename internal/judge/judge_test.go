@@ -19,7 +19,7 @@ severity: high
 grade: proved
 weight: 30
 kinds: [file.open]
-when: Path == "/srv/x" && !explained()
+when: Path == "/srv/x" && !namedByUser()
 message: '{{.Path}} was opened; {{.Reason}}.'
 rationale: It matters.
 remediation: Do not.

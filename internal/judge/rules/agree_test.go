@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // What a condition was translated into says the same as expr's own machine, of
@@ -22,16 +24,16 @@ func TestTranslationAgreesWithExpr(t *testing.T) {
 	}
 	asked := 0
 	for _, head := range set.rules {
-		r, err := head.tested()
+		r, err := head.Tested()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, one := range r.parts() {
-			program, err := expr.Compile(one.when.tree.String(), expr.Env(env{}), expr.AsBool())
+		for _, one := range parts(r) {
+			program, err := expr.Compile(one.When.Tree.String(), expr.Env(condition.Vocabulary(nil)), expr.AsBool())
 			if err != nil {
 				continue // it looks back at other steps
 			}
-			for _, test := range r.tests {
+			for _, test := range r.Tests {
 				asked += agree(t, r, one, program, &test)
 			}
 		}
@@ -42,35 +44,36 @@ func TestTranslationAgreesWithExpr(t *testing.T) {
 }
 
 // parts are the conditions of a rule.
-func (r *rule) parts() []step {
-	if r.chain == nil {
-		return []step{{when: r.when, kinds: r.Kinds}}
+func parts(r *rulefile.Compiled) []rulefile.Step {
+	if r.Chain == nil {
+		return []rulefile.Step{{When: r.When, Kinds: r.Kinds}}
 	}
-	return r.chain.steps
+	return r.Chain.Steps
 }
 
-func agree(t *testing.T, r *rule, s step, program *vm.Program, test *test) (asked int) {
+func agree(t *testing.T, r *rulefile.Compiled, s rulefile.Step, program *vm.Program, test *rulefile.Test) (asked int) {
 	t.Helper()
-	p := newPass(&Set{rules: []*rule{r}}, test.facts, test.scope)
-	p.run.foresee(test.events)
-	for i := range test.events {
-		e := &test.events[i]
-		p.run.before(e)
-		p.env.fields.fill(e, p.run)
-		p.env.asked++
-		want, err := vm.Run(program, p.env)
+	p := newPass(&Set{rules: []*rulefile.Compiled{r}}, test.Facts, test.Scope)
+	p.foresee(test.Events)
+	for i := range test.Events {
+		e := &test.Events[i]
+		p.known.Run.Before(e)
+		p.known.Run.Describe(e, &p.env.Fields)
+		p.env.Next()
+		want, err := vm.Run(program, p.env.Values())
 		if err != nil {
 			t.Fatalf("%s: %v", r.ID, err)
 		}
-		got := s.when.holds(p.env)
+		got := s.When.Holds(p.env)
 		if got != want {
-			t.Errorf("%s, test %q, event %d: %v, and expr says %v", r.ID, test.name, e.Seq, got, want)
+			t.Errorf("%s, test %q, event %d: %v, and expr says %v", r.ID, test.Name, e.Seq, got, want)
 		}
-		if got && p.run.sieve(e).judge(s.when.tree) == no {
-			t.Errorf("%s, test %q, event %d: it holds, and the sieve says that it cannot", r.ID, test.name, e.Seq)
+		if got && condition.SieveOf(e, p.known.Run.Calls).Judge(s.When.Tree) == condition.No {
+			t.Errorf("%s, test %q, event %d: it holds, and the sieve says that it cannot", r.ID, test.Name, e.Seq)
 		}
 		asked++
-		p.run.after(e)
+		p.known.Thefts.See(e)
+		p.known.Run.After(e)
 	}
 	return asked
 }
@@ -87,16 +90,16 @@ func TestJudgingIsDeterministic(t *testing.T) {
 	scope := testScope()
 	scope.Tools = map[string]mcpsf.Tool{}
 	for _, head := range set.rules { // one long run of everything that rules find
-		r, err := head.tested()
+		r, err := head.Tested()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, test := range r.tests {
+		for _, test := range r.Tests {
 			events = append(events, mcpsf.Event{Kind: mcpsf.KindSandboxStart, Phase: mcpsf.PhaseStart})
-			events = append(events, test.events...)
-			facts = append(facts, test.facts...)
-			scope.Hosts = append(scope.Hosts, test.scope.Hosts...)
-			maps.Copy(scope.Tools, test.scope.Tools)
+			events = append(events, test.Events...)
+			facts = append(facts, test.Facts...)
+			scope.Hosts = append(scope.Hosts, test.Scope.Hosts...)
+			maps.Copy(scope.Tools, test.Scope.Tools)
 		}
 	}
 	for i := range events {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // With returns the rules of both sets. No two may have the same id: whoever
@@ -23,7 +25,7 @@ func (s *Set) With(own *Set) (*Set, error) {
 		if s.rules[i].Builtin {
 			other = "a built-in"
 		}
-		problems = append(problems, fmt.Errorf("%s:1: there is %s rule %q; give yours another id, and its file the same name", r.file, other, r.ID))
+		problems = append(problems, fmt.Errorf("%s:1: there is %s rule %q; give yours another id, and its file the same name", r.File, other, r.ID))
 	}
 	if len(problems) > 0 {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "rules with the id of others", Err: &BrokenError{problems}}
@@ -79,18 +81,18 @@ func unknown(format string, args ...any) error {
 }
 
 func (s *Set) sort() {
-	slices.SortFunc(s.rules, func(a, b *rule) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(s.rules, func(a, b *rulefile.Compiled) int { return strings.Compare(a.ID, b.ID) })
 }
 
 func (s *Set) index(id string) int {
-	return slices.IndexFunc(s.rules, func(r *rule) bool { return r.ID == id })
+	return slices.IndexFunc(s.rules, func(r *rulefile.Compiled) bool { return r.ID == id })
 }
 
 // nearest is the id that takes the fewest changes to become the name.
 func (s *Set) nearest(name string) string {
 	best, least := "", 0
 	for _, r := range s.rules {
-		if d := distance(cut(name, maxQuoted), r.ID); best == "" || d < least {
+		if d := distance(quote.Cut(name, quote.MaxQuoted), r.ID); best == "" || d < least {
 			best, least = r.ID, d
 		}
 	}

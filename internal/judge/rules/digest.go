@@ -10,7 +10,7 @@ import (
 func (s *Set) Digest() string {
 	h := sha256.New()
 	for _, r := range s.rules {
-		fmt.Fprintf(h, "%s %x\n", r.ID, r.sum)
+		fmt.Fprintf(h, "%s %x\n", r.ID, r.Sum)
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

@@ -4,15 +4,25 @@
 // [Scope] that says what the run declares about itself. Out: [mcpsf.Finding],
 // grouped, each with the events that prove it.
 //
-// A rule is one YAML file: a condition in expr over one event at a time, over
-// the steps of a sequence, or over a fact; the text of the finding, and tests
-// that run against it. The built-in ones are in builtin/; any folder of the same
-// shape can be loaded beside them. Files are compiled once, at [Load]: expr
-// parses and checks the conditions, translate.go makes functions of them.
-// [Set.Evaluate] makes one pass over the events and shows each rule only those
-// it can have something to say about (sieve.go); track.go follows sequences.
-// Rules are pure: no I/O, no clock, no randomness, no condition can loop without
-// bound, and what they remember is bounded.
+// A rule is one YAML file: a condition over one event at a time, over the steps
+// of a sequence, or over a fact; the text of the finding, and tests that run
+// against it. The built-in ones are in builtin/; any folder of the same shape can
+// be loaded beside them. Files are compiled once, at [Load]. [Set.Evaluate] makes
+// one pass over the events and shows each rule only those it can have something
+// to say about; track.go follows sequences; [Set.Trace] tells how one rule looked
+// at a run. Rules are pure: no I/O, no clock, no randomness, and what they
+// remember is bounded.
 //
-// What makes an access innocent is decided in one place, explain.go.
+// The folders below, each importing only those above it:
+//
+//	quote, lex, hostname, paths, programs, mail   knowledge of texts and names
+//	declared    what is known before the first event
+//	lineage     which process of an installation belongs to a script
+//	event       one event, as conditions see it
+//	history     what has happened so far
+//	attack      what became of the attacks
+//	explain     who asked for an access: what makes it innocent
+//	condition   the language: fields, predicates, compilation
+//	message     the sentence of a finding
+//	rulefile    reads and checks rule files
 package rules

@@ -2,11 +2,12 @@ package rules
 
 import (
 	"os"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
 )
 
 func howTo(t *testing.T) string {
@@ -42,24 +43,12 @@ func TestHowToExamplesWork(t *testing.T) {
 	}
 }
 
-// The page names every word of the language.
+// The page names everything that a message can say.
 func TestHowToNamesEveryWord(t *testing.T) {
 	page := howTo(t)
-	var words []string
-	for f := range reflect.TypeFor[fields]().Fields() {
-		if f.IsExported() {
-			words = append(words, "`"+f.Name+"`")
-		}
-	}
-	for f := range reflect.TypeFor[questions]().Fields() {
-		words = append(words, "`"+f.Tag.Get("expr")+"(")
-	}
-	for f := range reflect.TypeFor[hit]().Fields() {
-		words = append(words, "`."+f.Name+"`")
-	}
-	for _, w := range words {
-		if !strings.Contains(page, w) {
-			t.Errorf("docs/adding-a-rule.md does not name %s", w)
+	for _, w := range message.Words() {
+		if !strings.Contains(page, "`."+w.Name+"`") {
+			t.Errorf("docs/adding-a-rule.md does not name .%s", w.Name)
 		}
 	}
 }

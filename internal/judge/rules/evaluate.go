@@ -3,9 +3,11 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"path"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/explain"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // Judgement is what follows from a run.
@@ -25,48 +27,48 @@ type Judgement struct {
 func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (Judgement, error) {
 	events = withoutTrials(events)
 	p := newPass(s, facts, scope)
-	p.run.foresee(events)
+	p.foresee(events)
 	p.facts(facts)
 	for i := range events {
 		p.event(&events[i])
 	}
 	p.endOfBox(true)
-	return Judgement{Findings: p.findings(), Accesses: p.run.accesses.list(), Notes: p.notes(s)}, errors.Join(p.failures...)
+	return Judgement{Findings: p.findings(), Accesses: p.accesses.List(), Notes: p.notes(s)}, errors.Join(p.failures...)
 }
 
 // foresee collects what is judged by what comes later, in one go: events are
 // many and large, and each walk through them costs as much as a few rules.
-func (r *run) foresee(events []mcpsf.Event) {
-	shots, reached := gallery{byCall: map[string]*shot{}}, reachability{}
-	look := []func(*mcpsf.Event){
-		r.history.foresee(), r.traffic.foresee(r), r.siege.foresee(), r.anchored.foresee(r.scope), r.differ.foresee(),
-		r.texts.foresee, shots.see, reached.see,
-	}
+func (p *pass) foresee(events []mcpsf.Event) {
+	happens := p.known.Run.Foresee()
+	attacked, finish := p.known.Attacks.Foresee()
 	for i := range events {
-		for _, see := range look {
-			see(&events[i])
-		}
+		happens(&events[i])
+		attacked(&events[i])
 	}
-	shots.close()
-	r.outcomes.foresee(shots.shots)
-	r.strolled.foresee(events)
-	r.toAll = reached.toAll()
+	finish()
+	p.known.Attacks.Enumerated.Foresee(events)
 }
 
 // pass is one evaluation under way.
 type pass struct {
-	run      *run
+	known    *condition.Knowledge
+	accesses *explain.Accesses
 	byKind   map[mcpsf.Kind][]*tally
-	bySieve  map[sieve][]*tally
+	bySieve  map[condition.Sieve][]*tally
 	tallies  []*tally
 	tracks   []*tally // those with a track
-	env      *env
+	env      *condition.Env
 	failures []error
+	// home is the home directory of the sandbox.
+	home string
+	// watch is shown every event and fact that rules may look at, nil if nobody
+	// watches.
+	watch func(*condition.Env)
 }
 
 // tally is a rule and its hits so far.
 type tally struct {
-	rule   *rule
+	rule   *rulefile.Compiled
 	failed bool
 	hits   hits
 	// track follows the sequences, nil if the rule is about single events.
@@ -74,13 +76,15 @@ type tally struct {
 }
 
 func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
-	p := &pass{run: newRun(scope), byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[sieve][]*tally{}, env: &env{matched: map[matching]bool{}}}
-	p.run.facts = facts[:min(len(facts), maxFacts)]
-	p.env.questions = p.answers()
-	p.env.functions = p.env.questions.functions(&p.env.asked)
+	known := condition.NewKnowledge(scope, facts[:min(len(facts), maxFacts)])
+	p := &pass{
+		home:  scope.Home,
+		known: known, accesses: explain.NewAccesses(known.Explainer), env: condition.NewEnv(known),
+		byKind: map[mcpsf.Kind][]*tally{}, bySieve: map[condition.Sieve][]*tally{},
+	}
 	for _, r := range s.rules {
 		t := &tally{rule: r}
-		if r.chain != nil {
+		if r.Chain != nil {
 			t.track = newTrack(r)
 			p.tracks = append(p.tracks, t)
 		}
@@ -95,21 +99,26 @@ func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
 func (p *pass) event(e *mcpsf.Event) {
 	if e.Kind == mcpsf.KindSandboxStart {
 		p.endOfBox(false)
+		p.known.Thefts.Restart()
 	}
-	p.run.before(e)
-	accessed := accessOf(e)
-	if interested := p.interested(e); len(interested) > 0 || accessed != "" {
-		p.env.fields.fill(e, p.run)
-		p.env.asked++
+	p.known.Run.Before(e)
+	accessed := explain.AccessOf(e)
+	if interested := p.interested(e); len(interested) > 0 || accessed != "" || p.watch != nil {
+		p.known.Run.Describe(e, &p.env.Fields)
+		p.env.Next()
+		if p.watch != nil {
+			p.watch(p.env)
+		}
 		for _, t := range interested {
 			p.ask(t, e)
 		}
 		if accessed != "" {
-			p.run.accessed(e, &p.env.fields, accessed)
+			p.accesses.Add(e, &p.env.Fields, accessed)
 		}
 	}
 	p.goOn(e)
-	p.run.after(e)
+	p.known.Thefts.See(e)
+	p.known.Run.After(e)
 }
 
 // caught ends what a rule was doing when it failed; it is not asked again.
@@ -127,10 +136,10 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 	defer p.caught(t, e.Seq)
 	switch {
 	case t.track != nil:
-		t.track.see(e, p.env, p.run, &t.hits)
-	case t.rule.when.holds(p.env):
-		s := sight(t.rule, e, &p.env.fields, p.run)
-		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, &p.env.fields, p.run) })
+		t.track.see(e, p.env, &t.hits)
+	case t.rule.When.Holds(p.env):
+		s := sight(t.rule, e, p.env)
+		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, p.env) })
 	}
 }
 
@@ -139,8 +148,8 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 func (p *pass) goOn(e *mcpsf.Event) {
 	named := (e.Kind == mcpsf.KindFileRename || e.Kind == mcpsf.KindFileLink) && e.File != nil && e.File.Error == ""
 	for _, t := range p.tracks {
-		if named && t.rule.chain.by == joinFile {
-			t.track.follow(e, p.run.box)
+		if named && t.rule.Chain.By == rulefile.JoinFile {
+			t.track.follow(e, p.known.Run.Box)
 		}
 		t.track.pass(e.T, &t.hits)
 	}
@@ -150,7 +159,7 @@ func (p *pass) goOn(e *mcpsf.Event) {
 // server, and at the end of the run all.
 func (p *pass) endOfBox(run bool) {
 	for _, t := range p.tracks {
-		if run || !t.rule.chain.within.run {
+		if run || !t.rule.Chain.Within.Run {
 			t.track.close(&t.hits)
 		}
 	}
@@ -168,98 +177,4 @@ func (p *pass) notes(s *Set) []string {
 		}
 	}
 	return out
-}
-
-// answers binds the functions of the language to this pass.
-func (p *pass) answers() questions {
-	r, f := p.run, &p.env.fields
-	q := questions{
-		InCall:      func() bool { return r.inCall(f) },
-		Explained:   func() bool { return r.explain(f).ok() },
-		UsedByOwner: func() bool { return r.usedByOwner(f) },
-		InPurpose:   func() bool { return r.inPurpose(f) },
-		ByHabit:     func() bool { return r.byHabit(f) },
-		Executes:    func() bool { return r.declaresExecution(f) },
-		Mentions:    func(word string) bool { return r.mentions(f, word) },
-		ToolSays:    func(word string) bool { return r.toolMentions(f, word) },
-		Dropped:     func() bool { return r.dropped(f) },
-		Fetched:     func() bool { return r.fetched(f) },
-		CallerText:  func() bool { return r.callerText(f) },
-		ByProgram:   func() bool { return r.startedByProgram(f) },
-		GivenFolder: func() bool { return r.inGivenFolder(f) },
-		NewPlace:    func() bool { return r.newPlace(f) },
-		OwnCode:     func() bool { return r.ownCode(f) },
-		OwnEntry:    func() bool { return r.shipped(f) && f.Subject == r.entry },
-		OwnVars:     func() bool { return ownVariables(f) },
-		ByInstaller: func() bool { return r.byInstaller(f) },
-		ByScript:    func() bool { return f.script != nil },
-		ByManager:   func() bool { return f.script == nil && r.programs[f.pid].installer },
-		HasSecret:   func() bool { return f.script != nil && f.script.stole || f.Phase != "install" && r.stole[f.Call] },
-		Outlived:    func() bool { return f.script != nil && r.lineage.ended },
-		BuildTool:   buildTool,
-		RunsFetched: f.fetchesAndRuns,
-		OwnPlace:    r.places.own,
-		SharedPlace: r.places.shared,
-		Persistent:  r.places.persistent,
-		Routine:     routine,
-		IsShell:     func(s string) bool { return isShell(s, f.Args) },
-		Under:       under,
-		Base:        path.Base,
-		Home:        func() string { return r.scope.Home },
-		WorkDir:     func() string { return r.scope.WorkDir },
-		HostKnown:   func() bool { return r.explainHost(f, f.Host).by > byNobody },
-		HostNamed:   func() bool { return r.explainHost(f, f.Host).by >= byConfiguration },
-		Resembles:   func() bool { return r.declared.resembles(f.Host) },
-		HostInName:  func() bool { return r.explainHost(f, f.Host).by >= byName },
-		HasOwnHost:  r.hasOwnHost,
-		AlsoHome:    func() bool { reason, _ := r.elsewhere(f); return reason > byNobody },
-		AlsoNamed:   func() bool { reason, _ := r.elsewhere(f); return reason >= byName },
-		AlsoAbroad:  func() bool { _, found := r.elsewhere(f); return found },
-		Carries:     func() bool { return f.Given || len(r.traffic.carried[f.seq]) > 0 || r.pictures(f) },
-		Collects:    func() bool { return class(f.Class).collects() },
-		Metadata:    func() bool { return isMetadata(f.Host) || isMetadata(f.Address) },
-		ByCloud:     func() bool { return r.byCloud(f) },
-		Tunnels:     func() bool { return r.traffic.tunnelled(f.Domain) },
-		Beacons:     func() bool { return r.traffic.beacon(f.Host) },
-		Cheap:       func() bool { return cheapEnding(f.Domain) },
-		Nameless:    func() bool { return isAddress(f.Host) },
-		Public:      func() bool { return f.bareAddress(true) },
-		Private:     func() bool { return f.bareAddress(false) },
-		IsRuntime:   func(p string) bool { return isRuntime(path.Base(p)) || passesOn(path.Base(p)) },
-		InURL:       func() bool { return dataInRequest(f) },
-		Mining:      func() bool { return mining(f.Detail) },
-		VarInName:   func() bool { return r.declared.variable(f.Variable) },
-		AsksVars:    func() bool { return r.showsVariables(f) },
-	}
-	p.answersOfAttacks(&q)
-	return q
-}
-
-// answersOfAttacks are those about attacks, and about what tools say of
-// themselves.
-func (p *pass) answersOfAttacks(q *questions) {
-	r, f := p.run, &p.env.fields
-	q.Proves = func() bool { return r.proves(f) }
-	q.Unlimited = func() bool { return r.unlimited(f) }
-	q.TakesFiles = func() bool { return r.takesFiles(f) }
-	q.ServedToAll = func() bool { return r.toAll }
-	q.WrongKind = func() bool { return r.wrongKind(f) }
-	q.SaysToo = func(what string) bool { return r.texts.says(f.Of, f.Subject, what) }
-	q.RunsAnswer = func() bool { return r.runsAnswer(f) }
-	q.OpensShell = f.opensShell
-	q.LoadsFetch = func() bool { return r.loadsFetched(f) }
-	q.GitDestroys = func() bool { return r.gitDestroys(f) }
-	q.SetsUp = func() bool { return setsUp(path.Base(f.Path), f.Args) }
-	q.OwnWords = r.ownWords
-	q.SaysOffline = func() bool { return offline.MatchString(r.description(f.Tool)) }
-	q.Stuck = func() bool { return r.outcomes.stuck[f.Call] }
-	q.Waits = func() bool { return r.waits(f) }
-	q.Annotated = func(name string, value bool) bool { return r.annotated(f, name, value) }
-	q.UsersFile = func() bool { return r.usersFile(f) }
-	q.Existed = func() bool { return r.existed(f) }
-	q.Again = func() bool { return r.again(f) }
-	q.SignIn = f.signIn
-	q.OutOfRoots = func() bool { return r.outsideRoots(f) }
-	q.Nth = func() int { return r.nth(f) }
-	q.Fact, q.FactText, q.FactFile = r.fact, r.factText, r.factFile
 }

@@ -5,6 +5,14 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/explain"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/history"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // Bounds on what one rule remembers, so that a server that does a million
@@ -12,7 +20,6 @@ import (
 const (
 	maxGroups   = 50
 	maxEvidence = 10
-	maxDistinct = 1000
 	// maxVia is how much of the way to a leak is told with it.
 	maxVia = 3
 	// maxAdvisories is how many records a finding names.
@@ -34,20 +41,20 @@ type group struct {
 	// static; why and
 	// hostWhy are what explains its subject and its host, or that nothing does;
 	// access is what it used.
-	first      fields
-	steps      []*fields
+	first      event.Fields
+	steps      []*event.Fields
 	file       string
 	line       int
 	purl       string
 	advisories []string
 	static     bool
-	why        explanation
-	hostWhy    hostReason
+	why        explain.Explanation
+	hostWhy    declared.HostReason
 	access     *mcpsf.Explanation
 	firstPhase mcpsf.Phase
 	// call is the shortest request that led here; unasked is set if none was
 	// needed.
-	call        *call
+	call        *history.Call
 	unasked     bool
 	evidence    []int64
 	occurrences int
@@ -67,22 +74,23 @@ type sighting struct {
 	box    int
 	key    string
 	value  string // what the rule counts
-	call   *call
+	call   *history.Call
 	inCall bool
 	// purl and advisory are what a fact is about.
 	purl, advisory string
 }
 
 // sight describes a hit; e is nil for a fact.
-func sight(r *rule, e *mcpsf.Event, f *fields, run *run) sighting {
-	s := sighting{event: e, box: run.box, key: groupKey(r.group, f), call: run.calls[f.Call], inCall: run.inCall(f)}
-	if e != nil && e.Leak != nil && r.count.Distinct == "" {
+func sight(r *rulefile.Compiled, e *mcpsf.Event, env *condition.Env) sighting {
+	f, run := &env.Fields, env.Known.Run
+	s := sighting{event: e, box: run.Box, key: groupKey(r.Group, f), call: run.Calls.ByID[f.Call], inCall: event.InCall(f)}
+	if e != nil && e.Leak != nil && r.Count.Distinct == "" {
 		s.via = e.Leak.Via[:min(len(e.Leak.Via), maxVia)]
 	}
-	if r.count.Distinct != "" {
-		s.value = f.group(r.count.Distinct)
-		if r.count.Distinct != "endpoint" { // whose numbers are what is counted
-			s.value = stable(s.value)
+	if r.Count.Distinct != "" {
+		s.value = f.Group(r.Count.Distinct)
+		if r.Count.Distinct != "endpoint" { // whose numbers are what is counted
+			s.value = lex.Stable(s.value)
 		}
 	}
 	return s
@@ -97,24 +105,24 @@ func (s *sighting) times() int {
 }
 
 // add takes in a hit; open makes its group if it is the first.
-func (h *hits) add(r *rule, s sighting, open func() *group) {
+func (h *hits) add(r *rulefile.Compiled, s sighting, open func() *group) {
 	g := h.group(s.key, open)
 	g.occurrences += s.times()
-	g.ledBy(s.call, s.inCall, r.count.Min > 1)
+	g.ledBy(s.call, s.inCall, r.Count.Min > 1)
 	switch {
 	case s.event == nil:
 		g.note(&s)
-	case r.count.per > 0:
-		if g.rate.take(r.count, s) {
+	case r.Count.Seconds > 0:
+		if g.rate.take(r.Count, s) {
 			g.evidence = g.rate.evidence()
 		}
-	case r.count.Distinct == "" || !g.distinct[s.value] && len(g.distinct) < maxDistinct:
+	case r.Count.Distinct == "" || !g.distinct[s.value] && len(g.distinct) < rulefile.MaxDistinct:
 		g.prove(s.event.Seq)
 		for _, seq := range s.via {
 			g.prove(seq)
 		}
 	}
-	if r.count.Distinct != "" && len(g.distinct) < maxDistinct {
+	if r.Count.Distinct != "" && len(g.distinct) < rulefile.MaxDistinct {
 		g.distinct[s.value] = true
 	}
 }
@@ -138,12 +146,13 @@ func (h *hits) group(key string, open func() *group) *group {
 }
 
 // newGroup describes the first hit of a group, by what is known at the time.
-func newGroup(key string, e *mcpsf.Event, f *fields, run *run) *group {
+func newGroup(key string, e *mcpsf.Event, env *condition.Env) *group {
+	f, x := &env.Fields, env.Known.Explainer
 	g := &group{key: key, first: *f, firstPhase: phaseOf(e), distinct: map[string]bool{}}
 	g.first.Args = slices.Clone(f.Args)
-	g.why, g.hostWhy = run.explain(f), run.explainHost(f, f.Host)
-	if kind := accessOf(e); kind != "" {
-		why := run.explainAccess(f, kind)
+	g.why, g.hostWhy = x.Path(f), x.Host(f, f.Host)
+	if kind := explain.AccessOf(e); kind != "" {
+		why := x.Access(f, kind)
 		g.access = &why
 	} else if e.Canary != nil || e.Leak != nil {
 		g.access = &mcpsf.Explanation{By: g.why.By, Reason: g.why.Reason}
@@ -151,12 +160,12 @@ func newGroup(key string, e *mcpsf.Event, f *fields, run *run) *group {
 	return g
 }
 
-func groupKey(names []string, f *fields) string {
+func groupKey(names []string, f *event.Fields) string {
 	var b strings.Builder
 	for _, name := range names {
 		b.WriteString(name)
 		b.WriteByte('=')
-		b.WriteString(stable(f.group(name)))
+		b.WriteString(lex.Stable(f.Group(name)))
 		b.WriteByte(0)
 	}
 	return b.String()
@@ -165,18 +174,11 @@ func groupKey(names []string, f *fields) string {
 // ledBy keeps the shortest way that led here: no call at all, else the
 // shortest request that anybody would make, else the shortest. If many hits make one finding the first request is kept,
 // which the finding names: the shortest may have led to one hit only.
-func (g *group) ledBy(c *call, inCall, many bool) {
+func (g *group) ledBy(c *history.Call, inCall, many bool) {
 	g.unasked = g.unasked || !inCall
-	if c != nil && (g.call == nil || !many && c.easierThan(g.call)) {
+	if c != nil && (g.call == nil || !many && c.EasierThan(g.call)) {
 		g.call = c
 	}
-}
-
-func (c *call) easierThan(other *call) bool {
-	if (c.attack == nil) != (other.attack == nil) {
-		return c.attack == nil
-	}
-	return len(c.params) < len(other.params)
 }
 
 func (g *group) prove(seq int64) {
@@ -186,10 +188,10 @@ func (g *group) prove(seq int64) {
 }
 
 // holds tells whether the hits are as many as the rule asks for.
-func (g *group) holds(c count) bool {
+func (g *group) holds(c rulefile.Count) bool {
 	n := g.occurrences
 	switch {
-	case c.per > 0:
+	case c.Seconds > 0:
 		return g.rate.reached
 	case c.Distinct != "":
 		n = len(g.distinct)
@@ -205,4 +207,33 @@ func phaseOf(e *mcpsf.Event) mcpsf.Phase {
 		return mcpsf.PhaseDrive
 	}
 	return e.Phase
+}
+
+// step is the event of an earlier step, or that of the last one.
+func (g *group) step(i int) *event.Fields {
+	if i < len(g.steps) && g.steps[i] != nil {
+		return g.steps[i]
+	}
+	return &g.first
+}
+
+// told is what the message of the group says.
+func (g *group) told(m *message.Message, home string) string {
+	text := m.Render(g.data(home), g.step)
+	if g.others {
+		text += " (and many more like it, counted here)"
+	}
+	return text
+}
+
+// advised is what the remediation says.
+func (g *group) advised(m *message.Message, home string) string {
+	return m.Advise(g.data(home), g.step)
+}
+
+func (g *group) data(home string) *message.Data {
+	return &message.Data{
+		Fields: &g.first, Home: home, Reason: g.why.Reason, HostReason: g.hostWhy.Reason, File: g.place(), Static: g.static,
+		Times: g.occurrences, Others: max(0, len(g.distinct)-1),
+	}
 }

@@ -5,63 +5,48 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/history"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// join is what the events of a sequence have in common.
-type join string
-
-// joins are all of them.
-func joins() []join {
-	return []join{joinProcess, joinFile, joinFlow, joinHost, joinCanary, joinCall, joinTool, joinNone}
-}
-
-// The joins. A flow is a host and a port.
-const (
-	joinProcess join = "process"
-	joinFile    join = "file"
-	joinFlow    join = "flow"
-	joinHost    join = "host"
-	joinCanary  join = "canary"
-	joinCall    join = "call"
-	joinTool    join = "tool"
-	joinNone    join = "none"
-)
-
-// keys are what an event can be joined by; none if it takes no part. A file
+// joinKeys are what an event can be joined by; none if it takes no part. A file
 // that is moved or run has two names, and the first of them is where it was.
-func (j join) keys(e *mcpsf.Event, f *fields, r *run, keys []string) []string {
+func joinKeys(j rulefile.Join, e *mcpsf.Event, env *condition.Env, keys []string) []string {
+	f, r := &env.Fields, env.Known.Run
 	switch j {
-	case joinProcess:
+	case rulefile.JoinProcess:
 		if e.PID != 0 {
-			return append(keys, strconv.Itoa(r.box)+" "+strconv.Itoa(e.PID))
+			return append(keys, strconv.Itoa(r.Box)+" "+strconv.Itoa(e.PID))
 		}
-	case joinFile:
-		return r.fileKeys(e, f, keys)
-	case joinFlow:
+	case rulefile.JoinFile:
+		return fileKeys(e, f, r.Processes, keys)
+	case rulefile.JoinFlow:
 		if f.Host != "" && f.Port != 0 {
 			return append(keys, f.Host+":"+strconv.Itoa(f.Port))
 		}
-	case joinHost:
+	case rulefile.JoinHost:
 		if f.Host != "" {
 			return append(keys, f.Host)
 		}
-	case joinCanary:
+	case rulefile.JoinCanary:
 		if id := canaryOf(e); id != "" {
 			return append(keys, id)
 		}
-	case joinCall:
-		return append(keys, strconv.Itoa(r.box)+" "+e.Call)
-	case joinTool:
+	case rulefile.JoinCall:
+		return append(keys, strconv.Itoa(r.Box)+" "+e.Call)
+	case rulefile.JoinTool:
 		if f.Tool != "" {
 			return append(keys, f.Tool)
 		}
-	case joinNone:
+	case rulefile.JoinNone:
 		return append(keys, "")
 	}
 	return keys
 }
 
-func (r *run) fileKeys(e *mcpsf.Event, f *fields, keys []string) []string {
+func fileKeys(e *mcpsf.Event, f *event.Fields, p *history.Processes, keys []string) []string {
 	add := func(p string) {
 		if strings.HasPrefix(p, "/") {
 			keys = append(keys, p)
@@ -72,7 +57,7 @@ func (r *run) fileKeys(e *mcpsf.Event, f *fields, keys []string) []string {
 		add(e.File.Path)
 		add(e.File.To)
 	case e.Kind == mcpsf.KindProcessExec:
-		r.runs(f, func(p string) bool { add(p); return false })
+		p.Runs(f, func(name string) bool { add(name); return false })
 	case e.Canary != nil, e.Leak != nil:
 		add(f.Path)
 	}

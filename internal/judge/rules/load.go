@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 //go:embed builtin/*.yaml
@@ -36,7 +37,7 @@ func Builtin() (*Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the built-in rules: %w", err)
 	}
-	set, err := load(sub, parseHead)
+	set, err := load(sub, rulefile.ParseHead)
 	if err != nil {
 		return nil, err
 	}
@@ -48,9 +49,9 @@ func Builtin() (*Set, error) {
 
 // Load compiles the *.yaml and *.yml files at the top of fsys, one rule each.
 // It reports every problem of every file at once, each with file and line.
-func Load(fsys fs.FS) (*Set, error) { return load(fsys, parseFile) }
+func Load(fsys fs.FS) (*Set, error) { return load(fsys, rulefile.Parse) }
 
-func load(fsys fs.FS, parse func(file string, data []byte) (*rule, []error)) (*Set, error) {
+func load(fsys fs.FS, parse func(file string, data []byte) (*rulefile.Compiled, []error)) (*Set, error) {
 	names, err := ruleFiles(fsys)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func load(fsys fs.FS, parse func(file string, data []byte) (*rule, []error)) (*S
 		}
 		problems = append(problems, errs...)
 		if len(errs) == 0 {
-			r.sum = sha256.Sum256(data)
+			r.Sum = sha256.Sum256(data)
 			set.rules = append(set.rules, r)
 		}
 	}

@@ -3,6 +3,9 @@ package rules
 import (
 	"fmt"
 	"go/ast"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
+
 	goparser "go/parser"
 	"go/token"
 	"io/fs"
@@ -171,17 +174,17 @@ func TestBuiltinRulesHaveEnoughTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, head := range set.rules {
-		r, err := head.tested()
+		r, err := head.Tested()
 		if err != nil {
 			t.Fatal(err)
 		}
 		hits := 0
-		for _, test := range r.tests {
-			if test.hit {
+		for _, test := range r.Tests {
+			if test.Hit {
 				hits++
 			}
 		}
-		if misses := len(r.tests) - hits; hits < 2 || misses < 2 {
+		if misses := len(r.Tests) - hits; hits < 2 || misses < 2 {
 			t.Errorf("%s has %d hits and %d misses, two each are needed", r.ID, hits, misses)
 		}
 	}
@@ -200,7 +203,7 @@ func TestKnownKindsAreThoseOfTheVocabulary(t *testing.T) {
 			return true
 		}
 		value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-		if err != nil || !knownKind(mcpsf.Kind(value)) {
+		if err != nil || !rulefile.KnownKind(mcpsf.Kind(value)) {
 			t.Errorf("%s is not known to the rules", spec.Names[0].Name)
 		}
 		n++

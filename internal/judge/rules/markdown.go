@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // Markdown is the reference page of a set of rules, docs/rules.md.
@@ -30,7 +31,7 @@ func Markdown(s *Set) string {
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 // looksAt lists the kinds of events, and of facts.
-func looksAt(r Rule) string {
+func looksAt(r rulefile.Rule) string {
 	var names []string
 	for _, k := range r.Kinds {
 		names = append(names, "`"+string(k)+"`")

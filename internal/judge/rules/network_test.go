@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
 )
 
 // story is one server's work on the network, as the events tell it.
@@ -46,7 +47,7 @@ func (s *story) asked(tool, args string) *story {
 
 func at(host string) *mcpsf.NetDetail {
 	d := &mcpsf.NetDetail{Family: "ip4", Type: "stream", Name: host, Address: "203.0.113.9", Port: 443}
-	if isAddress(host) {
+	if hostname.IsAddress(host) {
 		d.Name, d.Address = "", host
 	}
 	return d

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
 )
 
 // partial is a sequence that has begun.
@@ -13,7 +14,7 @@ type partial struct {
 	// at is the step it waits for, or the number of steps if it waits for the
 	// end of the window.
 	at    int
-	steps []*fields
+	steps []*event.Fields
 	seqs  []int64
 	gone  bool
 	// last and group are the hit that it will be at the end.
@@ -23,15 +24,15 @@ type partial struct {
 
 // keep remembers a sequence that goes on.
 func (t *track) keep(p *partial, now float64) {
-	ends := p.at == len(t.chain.steps)
+	ends := p.at == len(t.chain.Steps)
 	joined := slices.DeleteFunc(t.open[p.key], func(o *partial) bool {
-		if !t.chain.looksBack && !ends && o.at == p.at {
+		if !t.chain.LooksBack && !ends && o.at == p.at {
 			t.drop(o)
 		}
 		return o.gone
 	})
 	if len(joined) >= maxJoined {
-		if ends && !t.chain.looksBack { // it would say what they say
+		if ends && !t.chain.LooksBack { // it would say what they say
 			t.open[p.key] = joined
 			return
 		}
@@ -79,7 +80,7 @@ func (t *track) forget(p *partial) {
 
 // late tells whether the window of a sequence has ended.
 func (t *track) late(p *partial, now float64) bool {
-	return t.chain.within.seconds > 0 && now-p.began > t.chain.within.seconds
+	return t.chain.Within.Seconds > 0 && now-p.began > t.chain.Within.Seconds
 }
 
 // follow goes with a file that gets another name.

@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
+)
 
 // rate remembers the latest hits of a group, as many as the rule asks for: if
 // the oldest of those lies within the time, so do all.
@@ -20,7 +24,7 @@ type moment struct {
 // take takes in a hit and tells whether that makes them enough for the first
 // time. An event that stands for several happened once: when the others did is
 // not known. Another start of the server is another beginning.
-func (r *rate) take(c count, s sighting) bool {
+func (r *rate) take(c rulefile.Count, s sighting) bool {
 	if r.reached {
 		return false
 	}
@@ -34,7 +38,7 @@ func (r *rate) take(c count, s sighting) bool {
 	if len(r.latest) > c.Min {
 		r.latest = slices.Delete(r.latest, 0, 1)
 	}
-	r.reached = len(r.latest) == c.Min && s.event.T-r.latest[0].t <= c.per
+	r.reached = len(r.latest) == c.Min && s.event.T-r.latest[0].t <= c.Seconds
 	return r.reached
 }
 

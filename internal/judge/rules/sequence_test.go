@@ -9,18 +9,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/message"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // formed is a rule of another form than "when", without tests of its own.
 func formed(t testing.TB, form string) *Set {
 	t.Helper()
 	text := "id: sample\ntitle: A sample\nseverity: low\ngrade: proved\nweight: 5\nmessage: 'seen {{.Subject}}'\nrationale: because\nremediation: stop\n" + form
-	p := &parser{file: "sample.yaml", keys: nodes{}, untested: true}
-	r, problems := p.parse([]byte(text))
+	r, problems := rulefile.ParseHead("sample.yaml", []byte(text+"\ntests:\n"))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	return &Set{rules: []*rule{r}}
+	return &Set{rules: []*rulefile.Compiled{r}}
 }
 
 const (
@@ -42,7 +43,7 @@ sequence:
   steps:
     - {name: read, kinds: [file.read], when: 'Path startsWith "/secret"'}
     - {name: written, kinds: [file.write], when: 'true'}
-    - {kinds: [net.connect], when: 'Address == "192.0.2.1" && base(read.Path) == base(written.Path)'}
+    - {kinds: [net.connect], when: 'Address == "192.0.2.1" && basename(read.Path) == basename(written.Path)'}
 `
 	callForm = `
 sequence:
@@ -160,12 +161,12 @@ func TestSequences(t *testing.T) {
 // The message tells of the steps, and the finding is that of the last.
 func TestSequenceIsTold(t *testing.T) {
 	set := formed(t, strings.Replace(droppedForm, "\nsequence", "group: [subject]\nsequence", 1))
-	p := &parser{file: "sample.yaml", keys: nodes{}}
-	set.rules[0].message = p.messageOf("message", "{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", set.rules[0].chain)
-	if len(p.problems) > 0 {
-		t.Fatal(p.problems)
+	told, err := message.Compile("message", "{{.written.Path}} was written {{.written.Where}} and is run as {{.Path}} {{.Where}}", []string{"written"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	set.rules[0].chain.steps[0].kept = true
+	set.rules[0].Message = told
+	set.rules[0].Chain.Steps[0].Kept = true
 	events := append([]mcpsf.Event{request("c1", "save", "{}"), request("c2", "open", "{}")},
 		stream("1 file.write c1 1 /tmp/x", "2 file.rename c1 1 /tmp/x /tmp/y", "3 file.chmod c1 1 /tmp/y", "4 process.exec c2 2 /tmp/y")...)
 	for i := range events {
@@ -262,8 +263,8 @@ func TestFacts(t *testing.T) {
 		t.Error(diff)
 	}
 	for when, want := range map[string]int{
-		`fact("manifest.script")`: 1, `fact("secret.key")`: 0, `factText("manifest.script", "steal")`: 1, `factText("manifest.script", "curl")`: 0,
-		`factFile("manifest.confusion", "/home/dev/code/server/sub/package.json")`: 1, `factFile("manifest.confusion", "/x/ub/package.json")`: 0,
+		`hasFact("manifest.script")`: 1, `hasFact("secret.key")`: 0, `hasFactText("manifest.script", "steal")`: 1, `hasFactText("manifest.script", "curl")`: 0,
+		`hasFactFile("manifest.confusion", "/home/dev/code/server/sub/package.json")`: 1, `hasFactFile("manifest.confusion", "/x/ub/package.json")`: 0,
 	} {
 		set := formed(t, "kinds: [file.read]\nwhen: '"+when+"'\n")
 		judged, err := set.Evaluate(stream("1 file.read - 1 /x"), facts, testScope())
@@ -288,10 +289,10 @@ func TestFormsAreChecked(t *testing.T) {
 		{"no condition", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read]}\n    - {kinds: [file.read], when: 'true'}", "sample.yaml:13: step 1: when is missing"},
 		{"kind of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.raed], when: 'true'}\n    - {kinds: [file.read], when: 'true'}", `sample.yaml:13: kinds: there is no kind "file.raed"`},
 		{"condition of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'Paht == 1'}", `sample.yaml:14: when: unknown name Paht`},
-		{"field of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {name: one, kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'one.Paht == Path'}", `sample.yaml:14: when: type rules.fields has no field Paht`},
+		{"field of a step", "sequence:\n  by: file\n  within: run\n  steps:\n    - {name: one, kinds: [file.read], when: 'true'}\n    - {kinds: [file.read], when: 'one.Paht == Path'}", `sample.yaml:14: when: unknown field Paht`},
 		{"a step that is not there yet", "sequence:\n  by: file\n  within: run\n  steps:\n    - {kinds: [file.read], when: 'two.Path == Path'}\n    - {name: two, kinds: [file.read], when: 'true'}", `unknown name two`},
 		{"name of a step", "sequence: {by: file, within: run, steps: [{name: Path, kinds: [file.read], when: 'true'}, {kinds: [file.read], when: 'true'}]}", `step "Path": a name is one word`},
-		{"name that means something", "sequence: {by: file, within: run, steps: [{name: explained, kinds: [file.read], when: 'true'}, {name: any, kinds: [file.read], when: 'true'}]}", `step "explained": the name is a word of the language`},
+		{"name that means something", "sequence: {by: file, within: run, steps: [{name: namedByUser, kinds: [file.read], when: 'true'}, {name: any, kinds: [file.read], when: 'true'}]}", `step "namedByUser": the name is a word of the language`},
 		{"name twice", "sequence: {by: file, within: run, steps: [{name: a, kinds: [file.read], when: 'true'}, {name: a, kinds: [file.read], when: 'true'}]}", `step "a": there is another step`},
 		{"name of nothing", "sequence: {by: file, within: run, steps: [{name: a, absent: true, kinds: [file.read], when: 'true'}, {kinds: [file.read], when: 'true'}]}", `step "a": what is absent cannot be looked at`},
 		{"all absent", "sequence: {by: file, within: run, steps: [{absent: true, kinds: [file.read], when: 'true'}, {absent: true, kinds: [file.read], when: 'true'}]}", `all steps are absent`},

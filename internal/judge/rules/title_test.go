@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // maxTitle is how long a title may be that people read in a list.
@@ -41,10 +43,10 @@ func TestTitlesOfAttacksNameTheWeakness(t *testing.T) {
 	if err := yaml.Unmarshal(data, &names); err != nil {
 		t.Fatal(err)
 	}
-	attack := regexp.MustCompile(`(?m)^(when:|  ).*([^!]proves\(\)|Attack not in \[)`)
+	attack := regexp.MustCompile(`(?m)^(when:|  ).*([^!]provesAttack\(\)|Attack not in \[)`)
 	found := 0
 	for _, r := range builtinSet(t).rules {
-		text, err := os.ReadFile("builtin/" + r.file)
+		text, err := os.ReadFile("builtin/" + r.File)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +73,7 @@ func TestTitlesOfAttacksNameTheWeakness(t *testing.T) {
 func TestRulesHaveNoPrivateWords(t *testing.T) {
 	private := regexp.MustCompile(`(?i)\b(gravest|bait\w*|strangers?|deeds?|upset|guise|strolled|whoever has a say)\b`)
 	for _, r := range builtinSet(t).rules {
-		text, err := os.ReadFile("builtin/" + r.file)
+		text, err := os.ReadFile("builtin/" + r.File)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,16 +93,16 @@ func TestRulesHaveNoPrivateWords(t *testing.T) {
 func TestMessagesHaveNoHoles(t *testing.T) {
 	hole := regexp.MustCompile(`  | [,;.:)]( |$)|\( |\(\)|<no value>|^[ ,;:]|: [.;]|\{\{`)
 	for _, r := range builtinSet(t).rules {
-		r, err := r.tested()
+		r, err := r.Tested()
 		if err != nil {
 			t.Fatal(err)
 		}
-		alone := &Set{rules: []*rule{r}}
-		for _, test := range r.tests {
-			if !test.hit {
+		alone := &Set{rules: []*rulefile.Compiled{r}}
+		for _, test := range r.Tests {
+			if !test.Hit {
 				continue
 			}
-			judged, err := alone.Evaluate(test.events, test.facts, test.scope)
+			judged, err := alone.Evaluate(test.Events, test.Facts, test.Scope)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +110,7 @@ func TestMessagesHaveNoHoles(t *testing.T) {
 				t.Logf("%s\n    M %s\n    R %s", f.ID, f.Message, f.Remediation)
 				for _, text := range append(strings.Split(f.Remediation, "\n"), f.Message) {
 					if found := hole.FindString(quoted.ReplaceAllString(text, "x")); found != "" {
-						t.Errorf("%s, test %q: a hole (%q) in: %s", r.ID, test.name, found, text)
+						t.Errorf("%s, test %q: a hole (%q) in: %s", r.ID, test.Name, found, text)
 					}
 				}
 			}

@@ -6,6 +6,9 @@ import (
 	"strconv"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
 // Bounds on the sequences that have begun and not ended, of one rule: in all,
@@ -25,8 +28,8 @@ const (
 // the next. Of those that wait for the same step only the latest matters, unless a
 // condition looks back.
 type track struct {
-	rule  *rule
-	chain *chain
+	rule  *rulefile.Compiled
+	chain *rulefile.Sequence
 	open  map[string][]*partial
 	// order are all that are open, oldest first, with some that are gone; those
 	// before head all are.
@@ -40,43 +43,45 @@ type track struct {
 	due float64
 	// given is how many were given up.
 	given int
+	// furthest is the sequence that came furthest without being complete.
+	furthest *partial
 	// Of the event at hand: what it is joined by, and a copy that stays.
 	keys []string
-	copy *fields
+	copy *event.Fields
 }
 
-func newTrack(r *rule) *track {
-	return &track{rule: r, chain: r.chain, open: map[string][]*partial{}, seen: map[string]float64{}}
+func newTrack(r *rulefile.Compiled) *track {
+	return &track{rule: r, chain: r.Chain, open: map[string][]*partial{}, seen: map[string]float64{}}
 }
 
 // see shows an event to all steps, the last one first: no event is two of them.
-func (t *track) see(e *mcpsf.Event, env *env, r *run, h *hits) {
+func (t *track) see(e *mcpsf.Event, env *condition.Env, h *hits) {
 	t.keys, t.copy = t.keys[:0], nil
-	for i := len(t.chain.steps) - 1; i >= 0; i-- {
-		s := &t.chain.steps[i]
-		leads := t.chain.leads(i)
+	for i := len(t.chain.Steps) - 1; i >= 0; i-- {
+		s := &t.chain.Steps[i]
+		leads := t.chain.Leads(i)
 		switch {
-		case !slices.Contains(s.kinds, e.Kind), !leads && t.size == 0, leads && !s.when.holds(env), !t.joined(e, env, r):
-		case leads && s.absent:
+		case !slices.Contains(s.Kinds, e.Kind), !leads && t.size == 0, leads && !s.When.Holds(env), !t.joined(e, env):
+		case leads && s.Absent:
 			t.note(i, e)
 		case leads && !t.before(i, e):
-			t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, r, h)
+			t.reach(i, &partial{key: t.keys[0], began: e.T}, e, env, h)
 		case leads:
-		case s.absent:
+		case s.Absent:
 			t.end(i, e, env)
 		default:
-			t.advance(i, e, env, r, h)
+			t.advance(i, e, env, h)
 		}
 	}
 }
 
 // joined finds out what the event at hand is joined by, and whether it takes
 // part at all.
-func (t *track) joined(e *mcpsf.Event, env *env, r *run) bool {
+func (t *track) joined(e *mcpsf.Event, env *condition.Env) bool {
 	if len(t.keys) == 0 {
-		t.keys = t.chain.by.keys(e, &env.fields, r, t.keys)
+		t.keys = joinKeys(t.chain.By, e, env, t.keys)
 		for i, key := range t.keys {
-			t.keys[i] = t.key(e, r.box, key)
+			t.keys[i] = t.key(e, env.Known.Run.Box, key)
 		}
 	}
 	return len(t.keys) > 0
@@ -84,32 +89,32 @@ func (t *track) joined(e *mcpsf.Event, env *env, r *run) bool {
 
 // key is what an event is joined by: within a call, by that as well.
 func (t *track) key(e *mcpsf.Event, box int, key string) string {
-	if !t.chain.within.call || t.chain.by == joinCall {
+	if !t.chain.Within.Call || t.chain.By == rulefile.JoinCall {
 		return key
 	}
 	return strconv.Itoa(box) + " " + e.Call + " " + key
 }
 
 // advance takes an event for step i of those that wait for it.
-func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
-	s := &t.chain.steps[i]
+func (t *track) advance(i int, e *mcpsf.Event, env *condition.Env, h *hits) {
+	s := &t.chain.Steps[i]
 	for _, key := range t.keys {
 		waiting := t.open[key]
-		if t.chain.looksBack {
+		if t.chain.LooksBack {
 			waiting = slices.Clone(waiting) // several may go on from here
 		}
 		for _, p := range slices.Backward(waiting) { // the latest first
 			if p.at != i || p.gone || t.late(p, e.T) {
 				continue
 			}
-			if env.steps = p.steps; !s.when.holds(env) {
-				if len(s.when.looksBack) == 0 {
+			if env.Steps = p.steps; !s.When.Holds(env) {
+				if len(s.When.LooksBack) == 0 {
 					return // nor will it for the others
 				}
 				continue
 			}
-			t.reach(i, p, e, env, r, h)
-			if !t.chain.looksBack || t.chain.next(i) < 0 {
+			t.reach(i, p, e, env, h)
+			if !t.chain.LooksBack || t.chain.Next(i) < 0 {
 				return
 			}
 		}
@@ -117,32 +122,35 @@ func (t *track) advance(i int, e *mcpsf.Event, env *env, r *run, h *hits) {
 }
 
 // reach goes on from p, whose step i the event is.
-func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *env, r *run, h *hits) {
-	next := t.chain.next(i)
+func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *condition.Env, h *hits) {
+	next := t.chain.Next(i)
 	if next < 0 {
-		s := sight(t.rule, e, &env.fields, r)
+		s := sight(t.rule, e, env)
 		s.via = append(slices.Clone(p.seqs), s.via...)
-		h.add(t.rule, s, func() *group { return t.opened(s.key, p.steps, e, env, r) })
+		h.add(t.rule, s, func() *group { return t.opened(s.key, p.steps, e, env) })
 		return
 	}
 	q := &partial{key: p.key, began: p.began, at: next, seqs: append(slices.Clone(p.seqs), e.Seq)}
-	q.steps = append(slices.Clone(p.steps), make([]*fields, i+1-len(p.steps))...)
-	if t.chain.steps[i].kept {
-		q.steps[i] = t.copied(&env.fields)
+	q.steps = append(slices.Clone(p.steps), make([]*event.Fields, i+1-len(p.steps))...)
+	if t.chain.Steps[i].Kept {
+		q.steps[i] = t.copied(&env.Fields)
 	}
-	if next == len(t.chain.steps) {
-		q.last = sight(t.rule, e, &env.fields, r)
+	if next == len(t.chain.Steps) {
+		q.last = sight(t.rule, e, env)
 		q.last.via = append(slices.Clone(p.seqs), q.last.via...)
-		q.group = t.opened(q.last.key, p.steps, e, env, r)
-		if end := q.began + t.chain.within.seconds; t.chain.within.seconds > 0 && (t.due == 0 || end < t.due) {
+		q.group = t.opened(q.last.key, p.steps, e, env)
+		if end := q.began + t.chain.Within.Seconds; t.chain.Within.Seconds > 0 && (t.due == 0 || end < t.due) {
 			t.due = end
 		}
+	}
+	if t.furthest == nil || len(q.seqs) > len(t.furthest.seqs) {
+		t.furthest = q
 	}
 	t.keep(q, e.T)
 }
 
 // copied is the event at hand, for all that go on from it.
-func (t *track) copied(f *fields) *fields {
+func (t *track) copied(f *event.Fields) *event.Fields {
 	if t.copy == nil {
 		c := *f
 		t.copy = &c
@@ -150,22 +158,22 @@ func (t *track) copied(f *fields) *fields {
 	return t.copy
 }
 
-func (t *track) opened(key string, steps []*fields, e *mcpsf.Event, env *env, r *run) *group {
-	g := newGroup(key, e, &env.fields, r)
+func (t *track) opened(key string, steps []*event.Fields, e *mcpsf.Event, env *condition.Env) *group {
+	g := newGroup(key, e, env)
 	g.steps = steps
 	return g
 }
 
 // end takes an event for step i, which must not be there, of those that wait
 // for the one behind it.
-func (t *track) end(i int, e *mcpsf.Event, env *env) {
-	s, behind := &t.chain.steps[i], t.chain.next(i)
+func (t *track) end(i int, e *mcpsf.Event, env *condition.Env) {
+	s, behind := &t.chain.Steps[i], t.chain.Next(i)
 	if behind < 0 {
-		behind = len(t.chain.steps)
+		behind = len(t.chain.Steps)
 	}
 	for _, key := range t.keys {
 		for _, p := range slices.Clone(t.open[key]) {
-			if env.steps = p.steps; p.at == behind && !p.gone && !t.late(p, e.T) && s.when.holds(env) {
+			if env.Steps = p.steps; p.at == behind && !p.gone && !t.late(p, e.T) && s.When.Holds(env) {
 				t.forget(p)
 			}
 		}
@@ -191,7 +199,7 @@ func (t *track) note(i int, e *mcpsf.Event) {
 // tidied makes room by what is too long ago to matter.
 func (t *track) tidied(now float64) bool {
 	for key, at := range t.seen {
-		if t.chain.within.seconds > 0 && now-at > t.chain.within.seconds {
+		if t.chain.Within.Seconds > 0 && now-at > t.chain.Within.Seconds {
 			delete(t.seen, key)
 		}
 	}
@@ -206,7 +214,7 @@ func (t *track) before(i int, e *mcpsf.Event) bool {
 	for j := range i {
 		for _, key := range t.keys {
 			at, ok := t.seen[strconv.Itoa(j)+" "+key]
-			if ok && (t.chain.within.seconds == 0 || e.T-at <= t.chain.within.seconds) {
+			if ok && (t.chain.Within.Seconds == 0 || e.T-at <= t.chain.Within.Seconds) {
 				return true
 			}
 		}
@@ -221,8 +229,8 @@ func (t *track) pass(now float64, h *hits) {
 	}
 	t.due = 0
 	for _, p := range t.order {
-		switch end := p.began + t.chain.within.seconds; {
-		case p.gone || p.at < len(t.chain.steps):
+		switch end := p.began + t.chain.Within.Seconds; {
+		case p.gone || p.at < len(t.chain.Steps):
 		case end < now:
 			h.add(t.rule, p.last, func() *group { return p.group })
 			t.forget(p)
@@ -235,7 +243,7 @@ func (t *track) pass(now float64, h *hits) {
 // close ends all windows.
 func (t *track) close(h *hits) {
 	for _, p := range t.order {
-		if !p.gone && p.at == len(t.chain.steps) {
+		if !p.gone && p.at == len(t.chain.Steps) {
 			h.add(t.rule, p.last, func() *group { return p.group })
 		}
 	}

@@ -1,0 +1,116 @@
+package attack
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+)
+
+// differ are the answers to the attacks that bring in a condition, by what
+// belongs together.
+type differ map[differing]*replies
+
+type differing struct {
+	at   siegePlace
+	name string
+}
+
+// replies are the answers to a condition that holds, and to one that does not,
+// without what they repeat.
+type replies struct{ yes, no [][]byte }
+
+const (
+	// wantReplies is how many there are of each.
+	wantReplies = 2
+	// leastDifference is by how much the two sorts differ at least: who counts
+	// words or letters gives another number, of the same length.
+	leastDifference = 4
+)
+
+func (d differ) foresee() func(*mcpsf.Event) {
+	calls := map[string]*mcpsf.Event{}
+	return func(e *mcpsf.Event) {
+		if e.MCP == nil || e.MCP.Attack == nil || e.MCP.Attack.Sign != mcpsf.SignDiffer {
+			return
+		}
+		if e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer {
+			calls[e.Call] = e
+			return
+		}
+		request := calls[e.Call]
+		name, holds, ok := e.MCP.Attack.Condition()
+		if e.Kind != mcpsf.KindMCPResponse || request == nil || !ok {
+			return
+		}
+		key := differing{placeOf(request), name}
+		if d[key] == nil {
+			d[key] = &replies{}
+		}
+		if answer := unrepeated(e.MCP.Body, e.MCP.Attack.Payload); holds {
+			d[key].yes = append(d[key].yes, answer)
+		} else {
+			d[key].no = append(d[key].no, answer)
+		}
+	}
+}
+
+// told reports whether the server tells the two sorts apart.
+func (r *replies) told() bool {
+	if r == nil || len(r.yes) != wantReplies || len(r.no) != wantReplies || len(r.yes[0]) == 0 || len(r.no[0]) == 0 {
+		return false
+	}
+	return bytes.Equal(r.yes[0], r.yes[1]) && bytes.Equal(r.no[0], r.no[1]) && difference(r.yes[0], r.no[0]) >= leastDifference
+}
+
+// difference is how much longer one of them is, or how long what they do not
+// have in common is, digits aside.
+func difference(a, b []byte) int {
+	longer := max(len(a)-len(b), len(b)-len(a))
+	a, b = withoutDigits(a), withoutDigits(b)
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return max(longer, len(a), len(b))
+}
+
+func withoutDigits(s []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// evaluates tells whether the attack of the call brought in a condition that
+// holds, and the server answers to that.
+func (o *Outcomes) evaluates(f *event.Fields, a *mcpsf.AttackDetail) bool {
+	name, holds, ok := a.Condition()
+	return ok && holds && f.Kind == string(mcpsf.KindMCPResponse) && o.differ[differing{placeIn(f), name}].told()
+}
+
+// unrepeated is an answer without the payload, however often it was escaped:
+// a tool may repeat it in JSON, which stands in JSON.
+func unrepeated(answer []byte, payload string) []byte {
+	forms := [][]byte{[]byte(payload)}
+	for range 3 {
+		inner, err := json.Marshal(string(forms[len(forms)-1]))
+		if err != nil {
+			break
+		}
+		forms = append(forms, inner[1:len(inner)-1])
+	}
+	slices.Reverse(forms)
+	for _, form := range forms {
+		if len(form) > 0 {
+			answer = bytes.ReplaceAll(answer, form, nil)
+		}
+	}
+	return answer
+}

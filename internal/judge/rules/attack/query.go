@@ -1,0 +1,195 @@
+package attack
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/query"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// asCode tells whether the marker of an attack stands as code in what a
+// database or a service was asked. A tool that takes a whole statement from its
+// caller has put nothing into one: the server has to have begun it.
+func asCode(f *event.Fields, a *mcpsf.AttackDetail) bool {
+	switch {
+	case f.Query != nil:
+		return statementHolds(f.Query, a)
+	case f.Kind != string(mcpsf.KindNetHTTP) || !strings.Contains(f.Body+f.URL, a.Marker):
+		return false
+	}
+	switch a.Class {
+	case "graphql-injection":
+		for _, document := range documentsIn(f, "query") {
+			if query.InGraphQL(document, a.Marker) && begun(document, a) {
+				return true
+			}
+		}
+	case "nosql-injection":
+		return filterHolds(f.Body, a)
+	case "sql-injection":
+		for _, statement := range append(documentsIn(f, "query", "sql", "q", "statement", "stmt"), f.Body) {
+			if query.AsCode(statement, a.Marker) && startsStatement(before(statement, a)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// statementHolds looks into what was said in a database's own protocol.
+func statementHolds(q *mcpsf.QueryDetail, a *mcpsf.AttackDetail) bool {
+	switch q.Language {
+	case "sql":
+		return query.AsCode(q.Text, a.Marker) && startsStatement(before(q.Text, a))
+	case "ldap":
+		// Values are written so that neither can be one.
+		base, filter, _ := strings.Cut(q.Text, " (")
+		return strings.Contains("("+filter, "("+a.Marker+"=") || strings.Contains(base, ","+a.Marker+"=")
+	case "mongodb":
+		return filterHolds(q.Text, a)
+	case "redis":
+		return a.Class == "nosql-injection" && strings.HasPrefix(q.Text, "SET "+a.Marker+" ")
+	}
+	return false
+}
+
+// before is what stands in a statement in front of the attack.
+func before(statement string, a *mcpsf.AttackDetail) string {
+	if text, _, ok := strings.Cut(statement, a.Payload); ok && a.Payload != "" {
+		return text
+	}
+	text, _, _ := strings.Cut(statement, a.Marker)
+	return text
+}
+
+// begun tells whether the server has written something of its own in front.
+func begun(document string, a *mcpsf.AttackDetail) bool {
+	return strings.ContainsAny(before(document, a), "{(")
+}
+
+var (
+	verb = regexp.MustCompile(`(?i)\b(?:select|insert|update|delete|replace|merge|call|exec|execute|values|set|create|alter|drop|with)\b`)
+	// whole is how a statement begins that takes in another as it is.
+	whole = regexp.MustCompile(`(?i)(?:\b(?:from|as)\s*\(\s*|;\s*)$`)
+)
+
+// startsStatement tells whether a text is the beginning of a statement, and the
+// rest of it not a statement of its own.
+func startsStatement(text string) bool { return verb.MatchString(text) && !whole.MatchString(text) }
+
+// documentsIn are the members of that name in the body of a request, be it an
+// object or a list of them, and in its address.
+func documentsIn(f *event.Fields, names ...string) []string {
+	var all []string
+	add := func(o map[string]json.RawMessage) {
+		for _, name := range names {
+			var text string
+			if json.Unmarshal(o[name], &text) == nil && text != "" {
+				all = append(all, text)
+			}
+		}
+	}
+	var one map[string]json.RawMessage
+	var many []map[string]json.RawMessage
+	switch {
+	case json.Unmarshal([]byte(f.Body), &one) == nil:
+		add(one)
+	case json.Unmarshal([]byte(f.Body), &many) == nil:
+		for _, o := range many[:min(len(many), lex.MaxArgs)] {
+			add(o)
+		}
+	case slices.ContainsFunc(f.Headers, namesGraphQL):
+		all = append(all, f.Body)
+	}
+	if u, err := url.Parse(f.URL); err == nil {
+		asked := u.Query()
+		for _, name := range names {
+			if text := asked.Get(name); text != "" {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// namesGraphQL tells that a body is a document as it is.
+func namesGraphQL(h mcpsf.HTTPHeader) bool {
+	return strings.EqualFold(h.Name, "content-type") && strings.Contains(strings.ToLower(h.Value), "application/graphql")
+}
+
+// filterHolds tells whether the marker stands below an operator in the filter
+// of a query for documents. An object that a tool passes on as the filter it
+// was given is no injection: then a field of the server's stands in between.
+func filterHolds(text string, a *mcpsf.AttackDetail) bool {
+	var request map[string]any
+	if a.Class != "nosql-injection" || len(text) > lex.MaxParams || json.Unmarshal([]byte(text), &request) != nil {
+		return false
+	}
+	object := strings.HasPrefix(strings.TrimSpace(a.Payload), "{") && !strings.Contains(text, `\"$`)
+	for _, name := range []string{"filter", "selector", "query", "where", "q", "pipeline"} {
+		if operated(request[name], a.Marker, object, false, lex.MaxDepth) {
+			return true
+		}
+	}
+	for _, name := range []string{"deletes", "updates"} { // of MongoDB
+		list, _ := request[name].([]any)
+		for _, one := range list[:min(len(list), lex.MaxArgs)] {
+			if o, ok := one.(map[string]any); ok && operated(o["q"], a.Marker, object, false, lex.MaxDepth) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operated walks a filter. Field is set below a name that is no operator.
+func operated(v any, marker string, needField, field bool, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			if operated(e, marker, needField, field, depth-1) {
+				return true
+			}
+		}
+	case map[string]any:
+		for name, e := range v {
+			operator := strings.HasPrefix(name, "$")
+			if operator && (field || !needField) && operand(name, e, marker) {
+				return true
+			}
+			if operated(e, marker, needField, field || !operator, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operand tells whether an operator works with the marker: with a value of that
+// name, or with code in which it is no string.
+func operand(operator string, v any, marker string) bool {
+	switch v := v.(type) {
+	case string:
+		switch operator {
+		case "$where", "$function", "$accumulator":
+			return query.AsCode(v, marker)
+		}
+		return v == marker || strings.HasPrefix(v, marker+" ")
+	case []any:
+		for _, e := range v {
+			if e == marker {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package condition
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
+)
+
+// maxPredicates bounds the loops in a condition. expr has no time limit; with
+// two loops over lists of at most [maxArgs] elements a condition is short.
+const maxPredicates = 2
+
+// Condition is a compiled condition.
+type Condition struct {
+	Holds truth
+	// Tree is what it was translated from.
+	Tree ast.Node
+	// LooksBack names the earlier steps whose fields it looks at.
+	LooksBack map[string]bool
+	// steps are the names of those before it.
+	steps []string
+}
+
+// Compile turns a condition into a function. Steps are the names of those that
+// come before it in a sequence.
+func Compile(when string, steps []string) (Condition, error) {
+	bound := &bounder{}
+	options := []expr.Option{
+		expr.Env(Vocabulary(steps)), expr.AsBool(), expr.WarnOnAny(), expr.MaxNodes(1000),
+		expr.Patch(bound), expr.DisableAllBuiltins(), expr.Optimize(false),
+	}
+	for _, name := range []string{"any", "all", "none", "count", "len", "lower"} {
+		options = append(options, expr.EnableBuiltin(name))
+	}
+	program, err := expr.Compile(when, options...)
+	if err == nil && bound.problem != "" {
+		err = errors.New(bound.problem)
+	}
+	if err != nil {
+		return Condition{}, err
+	}
+	t := &translator{steps: steps, used: map[string]bool{}}
+	holds := t.truth(program.Node())
+	if t.bad != nil {
+		bad := &file.Error{Location: t.bad.Location(), Message: fmt.Sprintf("%s is not part of the language of rules", t.bad)}
+		return Condition{}, bad.Bind(program.Source())
+	}
+	return Condition{holds, program.Node(), t.used, steps}, nil
+}
+
+// bounder refuses what could make a condition run long.
+type bounder struct {
+	predicates int
+	problem    string
+}
+
+// Visit implements [ast.Visitor].
+func (b *bounder) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.BinaryNode:
+		if n.Operator == ".." {
+			b.problem = "ranges (a..b) are not allowed"
+		}
+		if _, fixed := n.Right.(*ast.StringNode); n.Operator == "matches" && !fixed {
+			b.problem = "the right side of matches must be a string in quotes"
+		}
+	case *ast.PredicateNode:
+		if b.predicates++; b.predicates > maxPredicates {
+			b.problem = "too many any/all/none/count in one condition"
+		}
+	}
+}
+
+var _ ast.Visitor = (*bounder)(nil)

@@ -1,0 +1,104 @@
+package condition
+
+import (
+	"slices"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+)
+
+// Predicates are the functions of the language, by what they are about.
+func Predicates() []Predicate {
+	return slices.Concat(
+		callPredicates(),
+		explanationPredicates(),
+		toolPredicates(),
+		pathPredicates(),
+		programPredicates(),
+		installPredicates(),
+		hostPredicates(),
+		trafficPredicates(),
+		attackPredicates(),
+	)
+}
+
+// callPredicates are about the call that an event belongs to.
+func callPredicates() []Predicate {
+	return []Predicate{
+		{
+			`inCall`, nil, `the event is work for a call, not for the start, the handshake or a listing`,
+			`inCall()`,
+			func(e *Env) bool { return event.InCall(&e.Fields) },
+		},
+		{
+			`isRepeatedCall`, nil, `the call was made before with the same arguments`,
+			`isRepeatedCall() && Changed`,
+			func(e *Env) bool { return e.Known.Run.Calls.Again(&e.Fields) },
+		},
+		{
+			`messageCount`, nil, `gives how many requests or notifications of this method the server has sent in the call`,
+			`messageCount() > 20`,
+			func(e *Env) int { return e.Known.Run.Calls.Nth(&e.Fields) },
+		},
+		{
+			`hasCallerInput`, nil, `a string of the call's arguments stands in the command line of the program that was started`,
+			`isShell(Path) && hasCallerInput()`,
+			func(e *Env) bool { return e.Known.Run.Calls.CallerText(&e.Fields) },
+		},
+		{
+			`carriesCallerInput`, nil, `a request, a leak or the address of a picture in a result carries what the caller gave`,
+			`carriesCallerInput() && !hostDeclared()`,
+			func(e *Env) bool { return e.Known.Run.CarriesInput(&e.Fields) },
+		},
+		{
+			`outsideRoots`, nil, `the server was told which folders it may use, and the subject lies in none of them`,
+			`outsideRoots()`,
+			func(e *Env) bool { return e.Known.Run.Calls.OutsideRoots(&e.Fields) },
+		},
+	}
+}
+
+// explanationPredicates are about who asked for an access.
+func explanationPredicates() []Predicate {
+	return []Predicate{
+		{
+			`namedByUser`, nil, `an argument of the call or the configuration names the subject, or a directory that it lies in`,
+			`!namedByUser()`,
+			func(e *Env) bool { return e.Known.Explainer.Path(&e.Fields).OK() },
+		},
+		{
+			`readByOwner`, nil, `the program that keeps the secret read it, as git does with its passwords`,
+			`Decoy != "" && !readByOwner()`,
+			func(e *Env) bool { return e.Known.Explainer.UsedByOwner(&e.Fields) },
+		},
+		{
+			`readByLibrary`, nil, "a common library reads the secret unasked: `.env` on the way up from the work directory, `.netrc` before a request",
+			`!readByLibrary()`,
+			func(e *Env) bool { return e.Known.Explainer.ByHabit(&e.Fields) },
+		},
+		{
+			`matchesPurpose`, nil, `the name of the package says that it works with the service that the secret opens`,
+			`!matchesPurpose()`,
+			func(e *Env) bool { return e.Known.declared.Purpose.Covers(e.Phase, e.Subject) },
+		},
+		{
+			`inConfiguredFolder`, nil, `the configuration gives the server the home or a folder above it, and the call came upon the secret by listing its directory`,
+			`!inConfiguredFolder()`,
+			func(e *Env) bool { return e.Known.Explainer.InGivenFolder(&e.Fields) },
+		},
+		{
+			`holdsStolenSecret`, nil, `the script, or the server in this call, has read a decoy before that it has no business with`,
+			`holdsStolenSecret() && Writes`,
+			func(e *Env) bool { return e.Known.Thefts.HoldsSecret(&e.Fields) },
+		},
+		{
+			`variableMatchesPackage`, nil, `the variable is that of a service that the package names`,
+			`!variableMatchesPackage()`,
+			func(e *Env) bool { return e.Known.declared.Hosts.Variable(e.Variable) },
+		},
+		{
+			`isCloudPackage`, nil, `the package is for a cloud, or has a library that asks the metadata service by itself`,
+			`isMetadataService() && !isCloudPackage()`,
+			func(e *Env) bool { return e.Known.declared.Purpose.UsesCloud(e.Phase) },
+		},
+	}
+}

@@ -1,0 +1,68 @@
+package condition
+
+import (
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+)
+
+// toolPredicates are about what tools and packages say of themselves.
+func toolPredicates() []Predicate {
+	return []Predicate{
+		{
+			`mentions`, []string{"word"}, `the tool or the name of the package has the word`,
+			`!mentions(basename(Path))`,
+			func(e *Env, word string) bool { return e.Known.declared.Mentions(e.Tool, word) },
+		},
+		{
+			`toolMentions`, []string{"word"}, `the tool itself has the word, in its name or its description`,
+			`toolMentions("delete")`,
+			func(e *Env, word string) bool { return e.Known.declared.Tools.Mentions(e.Tool, word) },
+		},
+		{
+			`toolRunsCommands`, nil, `the tool says that it runs commands`,
+			`!toolRunsCommands()`,
+			func(e *Env) bool { return e.Known.declared.Executes(e.Tool, e.Prompt) },
+		},
+		{
+			`toolShowsVariables`, nil, `the tool says that it shows environment variables, or runs commands`,
+			`All && !toolShowsVariables()`,
+			func(e *Env) bool { return e.Known.declared.ShowsVariables(e.Tool, e.Prompt) },
+		},
+		{
+			`toolMayWait`, nil, `the tool says that it takes its time`,
+			`Seconds > 30 && !toolMayWait()`,
+			func(e *Env) bool { return e.Known.declared.Waits(e.Tool) },
+		},
+		{
+			`toolTakesFiles`, nil, `the tool says that the argument may name a file as well as an address`,
+			`!toolTakesFiles()`,
+			func(e *Env) bool { return e.Known.declared.Tools.TakesFiles(e.Tool, e.Place) },
+		},
+		{
+			`toolClaimsOffline`, nil, `the description of the tool promises that nothing leaves the machine`,
+			`Writes && toolClaimsOffline()`,
+			func(e *Env) bool { return e.Known.declared.Tools.SaysOffline(e.Tool) },
+		},
+		{
+			`hasAnnotation`, []string{"name", "value"}, `the tool says that of itself in its annotations`,
+			`hasAnnotation("readOnlyHint", true) && Changed`,
+			func(e *Env, name string, value bool) bool {
+				return e.Known.declared.Tools.Annotated(e.Tool, name, value)
+			},
+		},
+		{
+			`hasUnexpectedExtension`, nil, `the tool says by its name that it makes pictures, recordings or the like, and the file is called otherwise`,
+			`hasUnexpectedExtension()`,
+			func(e *Env) bool { return declared.WrongKind(e.Tool, e.Path) },
+		},
+		{
+			`textAlsoHas`, []string{"what"}, `the texts of the same tool have that remarkable thing, too`,
+			`What == "secret" && textAlsoHas("silence")`,
+			func(e *Env, what string) bool { return e.Known.Run.Texts.Says(e.Of, e.Subject, what) },
+		},
+		{
+			`isServerAuthored`, nil, `the text can be nobody's but the server's: everybody it could have heard it from is made up`,
+			`Of == "tool" || isServerAuthored()`,
+			func(e *Env) bool { return e.Known.Run.OwnWords() },
+		},
+	}
+}

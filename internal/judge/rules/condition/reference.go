@@ -1,0 +1,82 @@
+package condition
+
+import (
+	"fmt"
+	"strings"
+)
+
+// section is a part of the language: fields or predicates that are about the same
+// thing.
+type section struct {
+	title      string
+	fields     []Field
+	predicates []Predicate
+}
+
+func sections() []section {
+	return []section{
+		{"Every event", originWords(), callPredicates()},
+		{"Who asked for it", nil, explanationPredicates()},
+		{"Files", fileWords(), pathPredicates()},
+		{"Processes", processWords(), programPredicates()},
+		{"Installations and facts", nil, installPredicates()},
+		{"Hosts", netWords(), hostPredicates()},
+		{"Traffic", requestWords(), trafficPredicates()},
+		{"Leaks and variables", leakWords(), nil},
+		{"What was tried, found or limited", detailWords(), nil},
+		{"Messages of the protocol", messageFieldWords(), nil},
+		{"Tools and texts", nil, toolPredicates()},
+		{"Changes since before", changeWords(), nil},
+		{"Attacks", attackWords(), attackPredicates()},
+		{"Servers that listen", checkWords(), nil},
+	}
+}
+
+// Reference is the page of all fields and predicates, docs/rule-conditions.md.
+func Reference() string {
+	var b strings.Builder
+	b.WriteString("# Conditions of rules\n\nGenerated from `internal/judge/rules/condition`; do not edit. ")
+	b.WriteString("[How to add a rule](adding-a-rule.md).\n\n")
+	b.WriteString("A condition is asked about one event, or fact, at a time. A field that does not apply\n")
+	b.WriteString("is empty, never missing. A predicate answers for the event at hand unless it has\narguments.\n")
+	for _, s := range sections() {
+		fmt.Fprintf(&b, "\n## %s\n\n| name | type | meaning | example |\n| --- | --- | --- | --- |\n", s.title)
+		for _, f := range s.fields {
+			row(&b, f.Name, typeName(f.get), f.Doc, f.Example)
+		}
+		for _, p := range s.predicates {
+			row(&b, p.Name+"("+strings.Join(p.Params, ", ")+")", answerName(p.answer), p.Doc, p.Example)
+		}
+	}
+	return b.String()
+}
+
+func row(b *strings.Builder, name, kind, doc, example string) {
+	fmt.Fprintf(b, "| `%s` | %s | %s | `%s` |\n", name, kind, doc, strings.ReplaceAll(example, "|", `\|`))
+}
+
+// typeName is the type of a field for people.
+func typeName(get any) string {
+	switch zeroOf(get).(type) {
+	case string:
+		return "text"
+	case bool:
+		return "true or false"
+	case int, float64:
+		return "number"
+	case []string:
+		return "list of texts"
+	}
+	return ""
+}
+
+// answerName is what a predicate gives, for people.
+func answerName(answer any) string {
+	switch answer.(type) {
+	case func(*Env) string, func(*Env, string) string:
+		return "text"
+	case func(*Env) int:
+		return "number"
+	}
+	return "true or false"
+}

@@ -1,0 +1,109 @@
+package condition
+
+import (
+	"github.com/expr-lang/expr/types"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+)
+
+// Field is a field of the event that conditions can name.
+type Field struct {
+	Name string
+	// Doc is one sentence, Example a condition.
+	Doc     string
+	Example string
+	// get reads it: a func(*fields) that returns a string, a bool, an int, a
+	// float64 or a []string.
+	get any
+}
+
+// Predicate is a function that conditions can call.
+type Predicate struct {
+	Name string
+	// Params are the names of its arguments.
+	Params  []string
+	Doc     string
+	Example string
+	// answer gives the answer: a func(*env, ...) of one of the types that
+	// [signature] knows.
+	answer any
+}
+
+// Vocabulary is what a condition may name: the fields of the event, the
+// predicates, and the earlier steps of a sequence, which have the same fields.
+// Only types matter; the values are never looked at.
+func Vocabulary(steps []string) map[string]any {
+	words, ofStep := map[string]any{}, types.Map{}
+	for _, f := range Fields() {
+		words[f.Name] = zeroOf(f.get)
+		ofStep[f.Name] = types.TypeOf(words[f.Name])
+	}
+	for _, p := range Predicates() {
+		words[p.Name] = signature(p.answer)
+	}
+	for _, name := range steps {
+		if name != "" {
+			words[name] = ofStep
+		}
+	}
+	return words
+}
+
+// zeroOf is a value of the type that a field has in conditions.
+func zeroOf(get any) any {
+	switch get.(type) {
+	case func(*event.Fields) string:
+		return ""
+	case func(*event.Fields) bool:
+		return false
+	case func(*event.Fields) float64:
+		return 0.0
+	case func(*event.Fields) int:
+		return 0
+	case func(*event.Fields) []string:
+		return []string(nil)
+	}
+	return nil
+}
+
+// signature is the type that a predicate has in conditions.
+func signature(answer any) any {
+	switch answer.(type) {
+	case func(*Env) bool:
+		return (func() bool)(nil)
+	case func(*Env, string) bool:
+		return (func(string) bool)(nil)
+	case func(*Env, string, string) bool:
+		return (func(string, string) bool)(nil)
+	case func(*Env, string, bool) bool:
+		return (func(string, bool) bool)(nil)
+	case func(*Env) string:
+		return (func() string)(nil)
+	case func(*Env, string) string:
+		return (func(string) string)(nil)
+	case func(*Env) int:
+		return (func() int)(nil)
+	}
+	return nil
+}
+
+// fieldNamed finds how a field is read.
+func fieldNamed(name string) any {
+	for _, f := range Fields() {
+		if f.Name == name {
+			return f.get
+		}
+	}
+	return nil
+}
+
+// predicateNamed finds a predicate and its place.
+func predicateNamed(name string) (at int, found *Predicate) {
+	all := Predicates()
+	for i := range all {
+		if all[i].Name == name {
+			return i, &all[i]
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,32 @@
+package declared
+
+import (
+	"path"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
+)
+
+// Declaration is what is known of a server before its first event: what the
+// user configured, and what the package and its tools say of themselves.
+type Declaration struct {
+	Scope   Scope
+	Places  paths.Places
+	Config  Config
+	Purpose Purpose
+	Tools   *Tools
+	Hosts   *Hosts
+}
+
+// New reads a scope.
+func New(scope Scope) *Declaration {
+	scope.Home, scope.WorkDir = path.Clean(scope.Home), path.Clean(scope.WorkDir)
+	return &Declaration{
+		Scope:   scope,
+		Places:  paths.Places{Home: scope.Home, Workdir: scope.WorkDir, Words: lex.NameWords(scope.Name)},
+		Config:  newConfig(scope),
+		Purpose: newPurpose(scope),
+		Tools:   NewTools(scope.Tools),
+		Hosts:   newHosts(scope),
+	}
+}

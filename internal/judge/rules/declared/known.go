@@ -1,0 +1,24 @@
+package declared
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+)
+
+//go:embed known.yaml
+var knownText []byte
+
+// known is what stands in known.yaml.
+var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+
+// lists are the services, their secrets, and words of declarations.
+type lists struct {
+	Owners    []owner   `yaml:"owners"`
+	Services  []service `yaml:"services"`
+	Watchers  []string  `yaml:"watchers"`
+	Ordinary  table.Set `yaml:"ordinary"`
+	Tails     []string  `yaml:"tails"`
+	Execution table.Set `yaml:"execution"`
+}

@@ -1,0 +1,49 @@
+package declared
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// Annotated tells whether the tool of the call says that of itself. What it
+// leaves out it does not say: the defaults of the protocol are nobody's word.
+func (t *Tools) Annotated(tool, name string, value bool) bool {
+	raw := t.tools[tool].Annotations
+	var hints map[string]json.RawMessage
+	if len(raw) == 0 || len(raw) > lex.MaxParams || json.Unmarshal(raw, &hints) != nil {
+		return false
+	}
+	var said bool
+	return hints[name] != nil && string(hints[name]) != "null" && json.Unmarshal(hints[name], &said) == nil && said == value
+}
+
+// offline finds the promise of a tool that nothing leaves the machine.
+var offline = regexp.MustCompile(`(?i)\bworks? (?:fully |entirely |completely |purely )?offline\b|\boffline only\b|\b(?:fully|entirely|completely|100%) (?:local|offline)\b` +
+	`|\bnothing (?:is (?:stored or |ever |logged or )?(?:sent|uploaded|transmitted)|(?:ever )?leaves|gets sent)\b` +
+	`|\b(?:never|not) (?:leaves?|leave|sent|uploaded|transmitted|sends? anything|uploads? anything)\b|\bwithout (?:any )?(?:network|internet)\b` +
+	`|\bno (?:data|network|internet|text|input)\b[^.]{0,24}\b(?:leaves|is sent|is needed|is used|needed|required|access)\b|\bstays? on (?:this|your|the) (?:machine|computer|device)\b`)
+
+// SaysOffline tells whether a tool promises that nothing leaves the machine.
+func (t *Tools) SaysOffline(tool string) bool { return offline.MatchString(t.description(tool)) }
+
+// WrongKind tells whether a tool that makes files of one kind, by its name, has
+// to do with a file of another: pictures are no text, and nobody who asks for
+// one wants a file without an ending.
+func WrongKind(tool, file string) bool {
+	words := lex.Words(tool)
+	for _, k := range []struct{ words, endings []string }{
+		{[]string{"screenshot", "image", "picture", "photo", "snapshot", "thumbnail"}, []string{"png", "jpg", "jpeg", "webp", "gif", "bmp", "svg", "avif", "tiff"}},
+		{[]string{"recording", "record", "video", "screencast"}, []string{"mp4", "webm", "mov", "mkv", "avi", "gif", "mp3", "wav", "ogg", "m4a"}},
+		{[]string{"pdf"}, []string{"pdf"}},
+	} {
+		if slices.ContainsFunc(k.words, func(w string) bool { return slices.Contains(words, w) }) {
+			return !slices.Contains(k.endings, strings.ToLower(strings.TrimPrefix(path.Ext(file), ".")))
+		}
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+package declared
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+var (
+	// ownHosts finds in a description that only some hosts are meant.
+	ownHosts = regexp.MustCompile(`(?i)\b(?:only|must|has to|have to|limited to|restricted to)\b[^.;!?]{0,60}?` + hostName +
+		`|` + hostName + `[)"']? (?:urls? |links? |addresses |pages )?only\b` +
+		`|\bonly (?:\w+ ){0,3}(?:public|allowed|approved|trusted|permitted) (?:hosts?|domains?|sites?|servers?|addresses)\b`)
+	// noLimit is what makes a host in such a sentence an example, or no host.
+	noLimit = regexp.MustCompile(`(?i)\be\.g\b|\bsuch as\b|\bfor example\b|\blike\b|example\.(?:com|org|net)` +
+		`|\.(?:html?|jsx?|mjs|tsx?|json|md|txt|xml|pdf|png|jpe?g|gif|svg|webp|py|csv|ya?ml|zip|toml)$`)
+	// hostInPattern finds one in a pattern for addresses.
+	hostInPattern = regexp.MustCompile(`(?i)://` + hostName[len(`\b`):])
+)
+
+// NamesItsHosts tells whether the tool says that it speaks to some hosts only.
+func (t *Tools) NamesItsHosts(tool, place string) bool {
+	about, pattern := t.property(tool, place)
+	for _, said := range ownHosts.FindAllString(t.description(tool)+"\n"+about, maxSentences) {
+		if !noLimit.MatchString(said) {
+			return true
+		}
+	}
+	return hostInPattern.MatchString(strings.NewReplacer(`\.`, ".", `\/`, "/").Replace(pattern))
+}
+
+// maxSentences bounds how many of them are looked at.
+const maxSentences = 8
+
+// property is what the schema of a tool says of one of its arguments.
+func (t *Tools) property(tool, place string) (about, pattern string) {
+	var schema struct {
+		Properties map[string]struct {
+			Description any `json:"description"`
+			Pattern     any `json:"pattern"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(t.tools[tool].InputSchema, &schema) != nil {
+		return "", ""
+	}
+	p := schema.Properties[strings.TrimPrefix(place, "/")]
+	about, _ = p.Description.(string)
+	pattern, _ = p.Pattern.(string)
+	return about[:min(len(about), maxDescription)], pattern[:min(len(pattern), maxDescription)]
+}
+
+// welcomesFiles finds in a description that files are as welcome as addresses.
+var welcomesFiles = regexp.MustCompile(`(?i)\bfile:|\bfile ur[il]|\blocal(?:ly)? |\b(?:file|path|filename)s?,? (?:or|and|/) |\bfile, |\b(?:or|and|/) (?:an? |the )?(?:absolute |relative )?(?:file|path)|\b(?:file)?path\b|\bon disk\b`)
+
+// TakesFiles tells whether the tool says that the argument may be a file.
+func (t *Tools) TakesFiles(tool, place string) bool {
+	about, _ := t.property(tool, place)
+	name := strings.Join(lex.Words(place), " ")
+	return welcomesFiles.MatchString(t.description(tool) + "\n" + name + "\n" + about)
+}
+
+// hostName matches the name of a host in prose, and of a file.
+const hostName = `\b(?:[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?\.){1,4}[a-z]{2,12}\b`

@@ -1,0 +1,150 @@
+package event
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+)
+
+// What a server asks of its client: the user's answers, the model's words, the
+// folders it may use.
+
+// The methods of a server.
+const (
+	methodElicit = "elicitation/create"
+	methodSample = "sampling/createMessage"
+	MethodRoots  = "roots/list"
+)
+
+// AsksClient tells whether a method is one that servers use.
+func AsksClient(method string) bool {
+	return method == methodElicit || method == methodSample || method == MethodRoots
+}
+
+// request of the user or of the model, as far as it is judged.
+type clientAsk struct {
+	Message string `json:"message"`
+	URL     string `json:"url"`
+	Context string `json:"includeContext"`
+	Schema  struct {
+		Properties map[string]property `json:"properties"`
+	} `json:"requestedSchema"`
+}
+
+type property struct {
+	Type        string          `json:"type"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Pattern     string          `json:"pattern"`
+	Enum        json.RawMessage `json:"enum"`
+	OneOf       json.RawMessage `json:"oneOf"`
+}
+
+// FillAsk describes a request of the server. Detail is what of a form asks for
+// a secret.
+func (f *Fields) FillAsk(d *mcpsf.MCPDetail, known *hostname.Domains) {
+	var ask clientAsk
+	if len(d.Body) > lex.MaxParams || json.Unmarshal(d.Body, &ask) != nil {
+		return
+	}
+	switch d.Method {
+	case methodSample:
+		f.What = ask.Context
+	case methodElicit:
+		f.Detail = ask.secret()
+		if u, err := url.Parse(ask.URL); err == nil && u.Host != "" {
+			f.URL, f.Host = quote.Cut(ask.URL, lex.MaxURL), hostname.Canonical(u.Hostname())
+			f.Domain, f.Class = hostname.Registrable(f.Host), string(known.Directory.Of(f.Host))
+		}
+	}
+}
+
+// secrets names what nobody may ask for in a form.
+var secrets = regexp.MustCompile(`\b(?:pass ?words?|passphrases?|passcodes?|pwd|api ?keys?|(?:secret|access|private|ssh|encryption|signing|license) keys?|secret access keys?` +
+	`|(?:access|auth|authentication|api|bearer|refresh|secret|session|security|github|slack) tokens?|client secrets?|credentials?` +
+	`|seed (?:phrases?|words)|secret (?:phrases?|recovery phrases?)|recovery (?:phrases?|words|codes?|keys?)|mnemonics?` +
+	`|(?:credit|debit|payment) cards?(?: numbers?)?|card numbers?|cvv2?|cvc2?|social security(?: numbers?)?|ssn` +
+	`|one time (?:codes?|passwords?)|otp|2fa codes?|mfa codes?)\b`)
+
+// looks is how the secrets of well-known services begin: who says what it
+// begins with asks for one, whatever he calls it.
+var looks = regexp.MustCompile(`\b(?:gh[opsur]_|github_pat_|glpat-|sk-(?:ant-|proj-|live)?|sk_live|xox[abp]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|eyJ|dop_v1_|shpat_)`)
+
+var (
+	// about is what makes of a secret's name the name of something else.
+	about = regexp.MustCompile(`^ (?:length|policy|name|names|id|ids|count|type|label|hint|expiry|expires|ttl|rotation|manager|strength|file|path|reset|field|limit|date|provider|store|vault|format|prefix)\b`)
+	// denied is what makes of a question for a secret a warning.
+	denied = regexp.MustCompile(`\b(?:no|not|never|without|don t|avoid|instead of)\b[a-z ]{0,60}$`)
+	// wanted is how a sentence asks.
+	wanted = regexp.MustCompile(`\b(?:enter|provide|type|give|paste|input|share|supply|submit|confirm|need|needs|required?|requires|tell|send|what is)\b[a-z ]{0,60}$`)
+)
+
+// secret is what the form asks for that nobody may ask for, "" if nothing.
+func (a *clientAsk) secret() string {
+	names := lex.SortedKeys(a.Schema.Properties)
+	for _, name := range names[:min(len(names), lex.MaxArgs)] {
+		p := a.Schema.Properties[name]
+		if p.Type == "boolean" || p.Enum != nil || p.OneOf != nil {
+			continue
+		}
+		for _, text := range []string{name, p.Title, p.Description} {
+			if found, _ := secretIn(text); found != "" {
+				return name
+			}
+		}
+	}
+	if a.URL == "" && a.takesText() && a.showsSecret() {
+		return "what begins with " + looks.FindString(quote.Cut(a.words(), lex.MaxPath))
+	}
+	if found, before := secretIn(a.Message); found != "" && wanted.MatchString(before) && (a.URL == "" && a.takesText()) {
+		return found
+	}
+	return ""
+}
+
+// words is what the user gets to read.
+func (a *clientAsk) words() string {
+	all := []string{a.Message}
+	names := lex.SortedKeys(a.Schema.Properties)
+	for _, name := range names[:min(len(names), lex.MaxArgs)] {
+		p := a.Schema.Properties[name]
+		all = append(all, p.Title, p.Description, p.Pattern)
+	}
+	return strings.Join(all, "\n")
+}
+
+// showsSecret tells whether the user is told what the text he is to type looks
+// like, and it is a secret of a well-known service.
+func (a *clientAsk) showsSecret() bool { return looks.MatchString(quote.Cut(a.words(), lex.MaxPath)) }
+
+// takesText tells whether there is a field to type into.
+func (a *clientAsk) takesText() bool {
+	return slices.ContainsFunc(lex.SortedKeys(a.Schema.Properties), func(name string) bool {
+		p := a.Schema.Properties[name]
+		return p.Enum == nil && p.OneOf == nil && (p.Type == "string" || p.Type == "")
+	})
+}
+
+// secretIn finds the name of a secret in a text, and what stands before it.
+func secretIn(text string) (found, before string) {
+	said := strings.Join(lex.Words(quote.Cut(text, lex.MaxPath)), " ")
+	for _, at := range secrets.FindAllStringIndex(said, lex.MaxArgs) {
+		if !about.MatchString(said[at[1]:]) && !denied.MatchString(said[:at[0]]) {
+			return said[at[0]:at[1]], said[:at[0]]
+		}
+	}
+	return "", ""
+}
+
+// SignIn tells whether an address is where people prove who they are to
+// somebody else, or on the machine itself.
+func (f *Fields) SignIn() bool {
+	return Reach(&mcpsf.NetDetail{Address: f.Host}) == "loopback" || f.Host == "localhost" || hostname.IsSignIn(f.Host)
+}

@@ -1,0 +1,40 @@
+package event
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// Facts are what was found without running the server.
+type Facts []mcpsf.Fact
+
+// Has tells whether there is a fact of a kind.
+func (s Facts) Has(kind string) bool {
+	return slices.ContainsFunc(s, func(f mcpsf.Fact) bool { return f.Kind == kind })
+}
+
+// HasText tells whether there is one whose text has that in it.
+func (s Facts) HasText(kind, part string) bool {
+	return slices.ContainsFunc(s, func(f mcpsf.Fact) bool { return f.Kind == kind && strings.Contains(f.Text, part) })
+}
+
+// HasFile tells whether there is one about a file, given by its path in the
+// sandbox or in the package.
+func (s Facts) HasFile(kind, path string) bool {
+	return slices.ContainsFunc(s, func(f mcpsf.Fact) bool {
+		return f.Kind == kind && f.Path != "" && (f.Path == path || strings.HasSuffix(path, "/"+f.Path))
+	})
+}
+
+// OfFact describe a fact. It is about a file, or about what it names.
+func OfFact(fact *mcpsf.Fact) Fields {
+	var f Fields
+	f.Kind, f.Path, f.Subject, f.What, f.Detail = fact.Kind, fact.Path, fact.Path, fact.Name, fact.Text
+	f.Tool, f.Level, f.Package = fact.Tool, string(fact.Level), fact.Package
+	if f.Subject == "" || strings.HasPrefix(fact.Kind, "dependency.") {
+		f.Subject = fact.Name
+	}
+	return f
+}

@@ -1,0 +1,124 @@
+package event
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/hostname"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// FillChange describes what the server says differently.
+func (f *Fields) FillChange(d *mcpsf.ChangeDetail) {
+	f.What, f.Subject, f.Field, f.Was, f.Is = d.Of, d.Name, d.Field, d.Before, d.After
+	f.Since, f.Announced = string(d.Since), d.Announced
+}
+
+// FillRemote describes a check of a server that listens.
+func (f *Fields) FillRemote(d *mcpsf.RemoteDetail) {
+	f.Check, f.URL, f.Method, f.What, f.Detail, f.Why = string(d.Check), d.URL, d.Method, d.Sent, d.Got, d.Want
+	f.Weak, f.Open, f.Private, f.Subject = d.Weak, d.Open, d.Private, d.Got
+}
+
+// FillProcess describes a process that begins or ends.
+func (f *Fields) FillProcess(d *mcpsf.ProcessDetail) {
+	f.Path, f.Subject, f.Error = d.Path, d.Path, d.Error
+	f.Args = d.Args[:min(len(d.Args), lex.MaxArgs)]
+	f.Memory, f.Thread, f.Code, f.Signal = d.Memory, d.Thread, d.Code, d.Signal
+	f.Remote = d.Remote
+	if f.Kind == string(mcpsf.KindProcessExit) {
+		f.Subject = f.Signal
+		if f.Subject == "" {
+			f.Subject = "exit code " + strconv.Itoa(d.Code)
+		}
+	}
+}
+
+// FillMCP describes a message of the protocol.
+func (f *Fields) FillMCP(d *mcpsf.MCPDetail) {
+	f.FromServer, f.Failed, f.Seconds, f.Size = d.FromServer, d.Failed, d.Seconds, d.Size
+	if f.Kind == string(mcpsf.KindMCPStderr) {
+		f.Line = LineOf(d)
+	}
+	if d.Method != "" {
+		f.Method = d.Method
+	}
+	if d.Tool != "" {
+		f.Tool = d.Tool
+	}
+	f.Subject = f.Method
+	f.Shown = d.Attack != nil && d.Attack.Shown
+}
+
+// FillDisruption describes what a message did to the server.
+func (f *Fields) FillDisruption(d *mcpsf.DisruptionDetail) {
+	f.What, f.Subject = string(d.What), string(d.What)
+	f.Payload, f.Why, f.Asks = d.Message, d.Why, d.Asks
+	f.Code, f.Signal, f.Seconds, f.Detail = d.Code, d.Signal, d.Seconds, d.Words
+}
+
+// FillAgent describes what an agent was made to do: the text that made it is
+// what the finding is about.
+func (f *Fields) FillAgent(d *mcpsf.AgentDetail) {
+	f.What, f.Path, f.To = string(d.Action), d.What, d.To
+	f.Program = d.Tool
+	f.Why = fmt.Sprintf("%d of %d times and %d of %d without that text", d.Seen, d.Runs, d.SeenWithout, d.RunsWithout)
+	if len(d.Causes) == 0 {
+		return
+	}
+	c := &d.Causes[0]
+	f.Of, f.Part, f.Detail, f.Subject = c.Of, c.Field, c.Quote, c.Name
+	f.Tool = ""
+	if c.Of == "tool" || c.Of == "result" {
+		f.Tool = c.Name
+	}
+	if f.Subject == "" {
+		f.Subject = c.Of
+	}
+}
+
+// FillText describes something remarkable in a text of the server.
+func (f *Fields) FillText(d *mcpsf.TextDetail) {
+	f.What, f.Of, f.Part, f.Detail, f.To = string(d.What), d.Of, d.Field, d.Excerpt, d.Target
+	f.Subject = TextName(d)
+	if d.Of == "tool" {
+		f.Tool = d.Name
+	}
+	if d.What == mcpsf.TextImage {
+		f.Host = addressHost(d.Target)
+		f.Domain = hostname.Registrable(f.Host)
+	}
+}
+
+// InCall tells work for the user from the rest: the handshake and the
+// listings are requests too, but they ask for nothing.
+func InCall(f *Fields) bool {
+	if f.Call == "" {
+		return false
+	}
+	switch f.Method {
+	case "initialize", "ping":
+		return false
+	}
+	return !strings.HasSuffix(f.Method, "/list")
+}
+
+// LineOf is the text of one line of standard error.
+func LineOf(d *mcpsf.MCPDetail) string {
+	var line string
+	if len(d.Body) > lex.MaxParams || json.Unmarshal(d.Body, &line) != nil {
+		return ""
+	}
+	return line
+}
+
+// TextName is what a text belongs to; the server itself has no name there.
+func TextName(d *mcpsf.TextDetail) string {
+	if d.Name == "" {
+		return d.Of
+	}
+	return d.Name
+}

@@ -1,0 +1,42 @@
+package explain
+
+import (
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+)
+
+// Thefts are the calls of the present sandbox in which a secret was read that
+// nobody asked for.
+type Thefts struct {
+	explainer *Explainer
+	calls     map[string]bool
+}
+
+// NewThefts begins with none.
+func NewThefts(x *Explainer) *Thefts { return &Thefts{x, map[string]bool{}} }
+
+// Restart forgets what ended with a sandbox.
+func (t *Thefts) Restart() { clear(t.calls) }
+
+// See takes in an event, and remembers if by it a script, or the server in a
+// call, has a secret that is not its own.
+func (t *Thefts) See(e *mcpsf.Event) {
+	if e.Kind != mcpsf.KindCanaryRead {
+		return
+	}
+	var f event.Fields
+	x := t.explainer
+	x.run.Describe(e, &f)
+	if f.Script != nil && !x.UsedByOwner(&f) && !x.ByHabit(&f) {
+		f.Script.Stole = true
+	}
+	if e.Phase != mcpsf.PhaseInstall && f.Decoy != mcpsf.DecoyDocument && !x.Path(&f).OK() &&
+		!x.UsedByOwner(&f) && !x.declared.Purpose.Covers(f.Phase, f.Subject) && !x.ByHabit(&f) && !x.InGivenFolder(&f) {
+		t.calls[e.Call] = true
+	}
+}
+
+// HoldsSecret tells whether who did what f describes has one.
+func (t *Thefts) HoldsSecret(f *event.Fields) bool {
+	return f.Script != nil && f.Script.Stole || f.Phase != string(mcpsf.PhaseInstall) && t.calls[f.Call]
+}

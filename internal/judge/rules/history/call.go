@@ -1,0 +1,131 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// Call is one request of ours. What its arguments hold is worked out when
+// somebody asks, because most calls are asked nothing.
+type Call struct {
+	Method string
+	tool   string
+	// prompt is what a prompts/get asked for.
+	prompt   string
+	Params   json.RawMessage
+	Attack   *mcpsf.AttackDetail // what it was to find out, nil for nothing
+	Size     int64
+	answered bool
+	// again is set if the same was asked for before; asked counts what the
+	// server asked for and told meanwhile, by method.
+	again bool
+	asked map[string]int
+
+	arguments *arguments
+	strings   []argument
+	claims    *[]declared.Claim
+	hosts     declared.HostClaims
+	// texts are the strings of the arguments without quotation marks, lowered
+	// is params in lower case.
+	texts   *[]string
+	lowered []byte
+}
+
+// maxHeard is how many methods of the server's are told apart in one call.
+const maxHeard = 64
+
+// heard counts a message of the server's own.
+func (c *Call) heard(e *mcpsf.Event) {
+	if c == nil || len(c.asked) >= maxHeard && c.asked[e.MCP.Method] == 0 {
+		return
+	}
+	if c.asked == nil {
+		c.asked = map[string]int{}
+	}
+	c.asked[e.MCP.Method] += int(max(e.Count, 1))
+}
+
+// arguments are the parts of a request's params that the caller fills in.
+type arguments struct {
+	URI       string                     `json:"uri"`
+	Arguments map[string]json.RawMessage `json:"arguments"`
+	// broken is set for params that are too large or no JSON.
+	broken bool
+}
+
+// argument is a string in the arguments of a call.
+type argument struct {
+	Name, Value string
+	// key is set for the name of a member and not its value.
+	key bool
+}
+
+// given are the arguments.
+func (c *Call) given() *arguments {
+	if c.arguments == nil {
+		c.arguments = &arguments{}
+		if len(c.Params) > lex.MaxParams || json.Unmarshal(c.Params, c.arguments) != nil {
+			c.arguments = &arguments{broken: true}
+		}
+	}
+	return c.arguments
+}
+
+// Each are all strings of the arguments, in a fixed order.
+func (c *Call) Each() []argument {
+	if c.strings != nil {
+		return c.strings
+	}
+	p := c.given()
+	c.strings = []argument{}
+	if p.URI != "" {
+		c.strings = append(c.strings, argument{Name: "uri", Value: p.URI})
+	}
+	for _, name := range lex.SortedKeys(p.Arguments) {
+		lex.Walk(p.Arguments[name], func(value string, key bool) bool {
+			c.strings = append(c.strings, argument{name, value, key})
+			return true
+		})
+	}
+	return c.strings
+}
+
+// values are the strings that the caller gave, without quotation marks: quoting
+// changes them, and what is quoted is still the caller's.
+func (c *Call) values() []string {
+	if c.texts != nil {
+		return *c.texts
+	}
+	texts := []string{}
+	for _, a := range c.Each() {
+		if a.key || len(a.Value) > lex.MaxValue || len(texts) >= lex.MaxClaims {
+			continue
+		}
+		if text := strings.TrimSpace(lex.Unquoted(a.Value)); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	c.texts = &texts
+	return texts
+}
+
+// lower is the call's params in lower case, for one search after another.
+func (c *Call) lower() []byte {
+	if c.lowered == nil {
+		c.lowered = bytes.ToLower(c.Params[:min(len(c.Params), lex.MaxParams)])
+	}
+	return c.lowered
+}
+
+// EasierThan prefers calls that are no attack, then short ones.
+func (c *Call) EasierThan(other *Call) bool {
+	if (c.Attack == nil) != (other.Attack == nil) {
+		return c.Attack == nil
+	}
+	return len(c.Params) < len(other.Params)
+}

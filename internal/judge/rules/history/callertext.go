@@ -1,0 +1,48 @@
+package history
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+)
+
+// CallerText tells whether a string that the caller gave stands in the
+// arguments of the program that was started: with a shell that is where a
+// command can be put in.
+func (l *Calls) CallerText(f *event.Fields) bool {
+	c := l.ByID[f.Call]
+	if c == nil || len(f.Args) < 2 {
+		return false
+	}
+	line := lex.Unquoted(strings.Join(f.Args[1:], "\n"))
+	words := strings.FieldsFunc(line, lex.BetweenWords)
+	return slices.ContainsFunc(c.values(), func(text string) bool {
+		if len(text) >= minText && strings.Contains(line, text) || slices.Contains(words, text) {
+			return true
+		}
+		// "cd DIR && tool FILE" takes a path apart.
+		base := path.Base(text)
+		return base != text && len(base) >= minText && slices.Contains(words, base)
+	})
+}
+
+// ArgumentWords are the words in the arguments of the call.
+func (l *Calls) ArgumentWords(id string) []string {
+	c := l.ByID[id]
+	if c == nil {
+		return nil
+	}
+	var words []string
+	for _, text := range c.values() {
+		words = append(words, strings.FieldsFunc(quote.Cut(text, lex.MaxPath), lex.BetweenWords)...)
+	}
+	return words
+}
+
+// minText is the length from which a text of the caller's is recognised
+// anywhere in a command line. Shorter ones have to be a word of it.
+const minText = 4

@@ -1,0 +1,117 @@
+package history
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+)
+
+// Describe fills f with what there is to say of e. It runs for every event that a
+// rule looks at.
+func (r *Run) Describe(e *mcpsf.Event, f *event.Fields) {
+	*f = event.Fields{OriginFields: event.OriginFields{
+		Kind: string(e.Kind), Phase: string(e.Phase), Call: e.Call, Proc: e.Proc,
+		Program: r.Processes.Programs[e.PID].Path, PID: e.PID, Seq: e.Seq, T: e.T,
+		Server: e.PID != 0 && e.PID == r.Processes.Server,
+	}}
+	if e.Phase == mcpsf.PhaseInstall {
+		f.Script = r.Processes.scriptBehind(e, r.Box)
+	}
+	if c := r.Calls.ByID[e.Call]; c != nil {
+		f.Method, f.Tool, f.Pending = c.Method, c.tool, !c.answered
+		f.Prompt = c.prompt
+		if a := c.Attack; a != nil {
+			f.Attack, f.Place, f.Payload, f.Sign = a.Class, a.Place, a.Payload, string(a.Sign)
+			f.Plain, f.Why, f.By, f.Encoded = a.Plain, a.Why, a.By, a.Encoded
+		}
+	}
+	switch {
+	case e.ExecProof != nil:
+		f.FillExecProof(e.ExecProof)
+	case e.Leak != nil:
+		r.describeTraffic(e, f)
+	case e.File != nil:
+		r.describeFile(e, f)
+	case e.Process != nil:
+		f.FillProcess(e.Process)
+	case e.Canary != nil:
+		f.Decoy, f.Path, f.What = e.Canary.Kind, e.Canary.Source, e.Canary.How
+		f.To = e.Canary.Path
+		f.Subject = f.Path
+	case e.Net != nil:
+		r.describeTraffic(e, f)
+	case e.Env != nil:
+		f.Variable, f.All, f.Subject = e.Env.Name, e.Env.All, e.Env.Name
+		f.Planted = e.Env.Canary != ""
+	case e.MCP != nil:
+		f.FillMCP(e.MCP)
+		if e.MCP.FromServer && event.AsksClient(e.MCP.Method) {
+			f.FillAsk(e.MCP, r.Domains)
+		}
+	case e.Change != nil:
+		f.FillChange(e.Change)
+	case e.Disruption != nil:
+		f.FillDisruption(e.Disruption)
+	case e.Agent != nil:
+		f.FillAgent(e.Agent)
+	case e.Remote != nil:
+		f.FillRemote(e.Remote)
+	case e.Text != nil:
+		f.FillText(e.Text)
+	case e.Privilege != nil:
+		f.Syscall, f.What, f.Detail = e.Privilege.Syscall, e.Privilege.What, e.Privilege.Detail
+		f.Error, f.Subject, f.Target = e.Privilege.Error, e.Privilege.What, e.Privilege.Detail
+	case e.Probe != nil:
+		f.What, f.Detail, f.Subject = e.Probe.What, e.Probe.Detail, e.Probe.What
+	case e.Limit != nil:
+		f.Limit, f.Action, f.Subject = e.Limit.Name, e.Limit.Action, e.Limit.Name
+	case e.Sandbox != nil:
+		f.Detail = e.Sandbox.Text
+	}
+}
+
+func (r *Run) describeFile(e *mcpsf.Event, f *event.Fields) {
+	d := e.File
+	f.Path, f.To, f.Flags, f.Error = d.Path, d.To, d.Flags, d.Error
+	f.Subject, f.Decoy = d.Path, d.CanaryKind
+	worked := d.Error == ""
+	f.Runnable = worked && d.Mode&0o111 != 0 && !strings.Contains(d.Flags, "d")
+	f.OpenToAll = worked && d.Mode&0o002 != 0 && e.Kind == mcpsf.KindFileChmod
+	switch e.Kind {
+	case mcpsf.KindFileOpen:
+		f.Changed = worked && strings.ContainsAny(d.Flags, "wct")
+		f.Destroyed = worked && strings.Contains(d.Flags, "t")
+	case mcpsf.KindFileWrite:
+		f.Changed = worked
+		f.Destroyed = worked && !strings.Contains(d.Flags, "a")
+	case mcpsf.KindFileDelete:
+		f.Changed, f.Destroyed = worked, worked
+	case mcpsf.KindFileRename:
+		f.Changed, f.Destroyed = worked, worked
+		r.renamed(d, f)
+	case mcpsf.KindFileLink:
+		f.Changed = worked
+		if worked || d.CanaryKind == "" || r.Declared.Places.Persistent(d.To) {
+			f.Subject, f.Decoy = d.To, "" // a refused one is about the decoy
+		}
+	case mcpsf.KindFileCreate, mcpsf.KindFileChmod:
+		f.Changed = worked
+	}
+}
+
+// renamed decides which of the two names the event is about. Of a decoy the
+// event does not say whether it was moved away or replaced: it was replaced if
+// the other file is known to be none. Of other files it is the name that was
+// written, unless that one is harmless and the old one is not.
+func (r *Run) renamed(d *mcpsf.FileDetail, f *event.Fields) {
+	if d.CanaryKind != "" {
+		if !r.Files.decoys[d.Path] && (r.Files.Written[d.Path] || r.Declared.Places.Own(d.Path)) {
+			f.Subject = d.To
+		}
+		return
+	}
+	if !r.Declared.Places.Own(d.To) || r.Declared.Places.Persistent(d.To) {
+		f.Subject = d.To
+	}
+}

@@ -1,0 +1,85 @@
+package history
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+func TestParametersInOddMessages(t *testing.T) {
+	const given = `{"name":"fetch","arguments":{"url":"https://a.example/"}}`
+	call := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":` + given + `}`
+	for _, tt := range []struct{ name, text, want string }{
+		{"a call and its cancellation", call + "\n" + `{"method":"notifications/cancelled","params":{"requestId":2}}`, given},
+		{"behind a request that gives nothing", `{"id":2,"method":"ping","params":{}}` + "\n" + call, given},
+		{"in a list", `[{"id":1,"method":"ping"},` + call + `]`, given},
+		{"a resource", `{"params":{"uri":"docs://a"}}` + "\n{}", `{"uri":"docs://a"}`},
+		{"half a message", call[:len(call)-9], ""},
+		{"parameters that are none", `{"params":[1]}` + "\n" + `{"params":7}` + "\nnull\n[null]", ""},
+		{"nested without end", strings.Repeat("[", 5000) + call, ""},
+		{"nothing", "", ""},
+	} {
+		body, err := json.Marshal(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(inText(body)); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	if got := inText(json.RawMessage(`"\ud800`)); got != nil {
+		t.Errorf("what is no JSON has the parameters %s", got)
+	}
+}
+
+// Of a call that is not all there an ordinary one of the same tool tells what it
+// was given, and no attack does.
+func TestUsualParameters(t *testing.T) {
+	r := New(declared.New(declared.Scope{})).Calls
+	attack := &mcpsf.AttackDetail{Class: "overlong-input"}
+	cut := &mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(`"{\"arguments\":{\"body\":\"aaaa"`), Truncated: true, Attack: attack}
+	if got := string(r.paramsOf(cut)); got != string(cut.Body) {
+		t.Errorf("before any other call: %s", got)
+	}
+	r.paramsOf(&mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(`{"arguments":{"to":"x"}}`), Attack: attack})
+	if got := string(r.paramsOf(cut)); got != string(cut.Body) {
+		t.Errorf("after an attack: %s", got)
+	}
+	usual := `{"arguments":{"to":"a@b.example"}}`
+	r.paramsOf(&mcpsf.MCPDetail{Tool: "send", Body: json.RawMessage(usual)})
+	if got := string(r.paramsOf(cut)); got != usual {
+		t.Errorf("after an ordinary call: %s", got)
+	}
+	if c := (&Call{Params: json.RawMessage(usual), Size: 90_000}); !c.IsCut() {
+		t.Error("a call of 90000 bytes is taken to be all there")
+	}
+	if c := (&Call{Params: json.RawMessage(usual), Size: int64(len(usual)) + 60}); c.IsCut() {
+		t.Error("a call that is all there is taken to be cut")
+	}
+}
+
+// A long answer may have named any host: then none that is named later counts.
+func TestToldHostsAreNoExcuse(t *testing.T) {
+	ask := &mcpsf.MCPDetail{Tool: "add", Body: json.RawMessage(`{"arguments":{"feed":"https://a.example/"}}`)}
+	for name, answer := range map[string]*mcpsf.MCPDetail{
+		"told":   {Body: json.RawMessage(`{"content":[{"text":"see a.example"}]}`)},
+		"cut":    {Body: json.RawMessage(`"{"`), Truncated: true},
+		"buried": {Body: json.RawMessage(`{"content":[{"text":"` + strings.Repeat("x", lex.MaxValue) + ` a.example"}]}`)},
+	} {
+		r := New(declared.New(declared.Scope{})).Calls
+		r.tells(answer)
+		r.paramsOf(ask)
+		if _, ok := r.Memory.Earlier.Find("a.example"); ok {
+			t.Errorf("%s: the host counts as named by the caller", name)
+		}
+	}
+	r := New(declared.New(declared.Scope{})).Calls
+	r.paramsOf(ask)
+	if _, ok := r.Memory.Earlier.Find("a.example"); !ok {
+		t.Error("the host that the caller named is forgotten")
+	}
+}

@@ -1,0 +1,131 @@
+package history
+
+import (
+	"path"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lineage"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
+)
+
+// Processes is which process of the present sandbox runs what.
+type Processes struct {
+	workdir  string
+	Programs map[int]programs.Program
+	Parents  map[int]int
+	// Server is the pid of the first process, entry the script or program of its
+	// own that it runs.
+	Server int
+	Entry  string
+	// Lineage tells the scripts of an installation from the package manager,
+	// asking is what scripts asked of the network, by sandbox.
+	Lineage lineage.Lineage
+	asking  map[int]*lineage.Asking
+}
+
+func newProcesses(workdir string) *Processes {
+	p := &Processes{workdir: workdir, asking: map[int]*lineage.Asking{}}
+	p.restart()
+	return p
+}
+
+// restart forgets what ended with a sandbox.
+func (p *Processes) restart() {
+	p.Programs, p.Parents = map[int]programs.Program{}, map[int]int{}
+	p.Server, p.Entry = 0, ""
+}
+
+// forked takes in that a process has a child.
+func (p *Processes) forked(e *mcpsf.Event) {
+	if e.Process != nil && !e.Process.Thread && e.Process.Child != 0 {
+		p.Programs[e.Process.Child] = p.Programs[e.PID]
+		p.Parents[e.Process.Child] = e.PID
+	}
+}
+
+// executed takes in that a process runs another program.
+func (p *Processes) executed(e *mcpsf.Event) {
+	if e.Process == nil || e.Process.Error != "" {
+		return
+	}
+	prog := programs.Program{Path: e.Process.Path, Args: e.Process.Args}
+	// A script that names its interpreter is told first as itself, and then
+	// as the interpreter with the very same arguments.
+	if before := p.Programs[e.PID]; len(prog.Args) > 0 && slices.Equal(before.Args, prog.Args) &&
+		before.Path != prog.Path && before.Path == paths.Absolute(prog.Args[0], p.workdir) {
+		prog.Script = before.Path
+	}
+	if p.Server == 0 {
+		p.Server = e.PID
+	}
+	if e.PID == p.Server {
+		p.Entry = programs.EntryOf(prog, p.workdir)
+	}
+	_, prog.Installer = programs.NameOf(prog, programs.Installers())
+	p.Programs[e.PID] = prog
+	if e.PPID != 0 {
+		p.Parents[e.PID] = e.PPID
+	}
+}
+
+// scriptBehind finds the script an event belongs to. What the network was asked
+// says only that, not by whom.
+func (p *Processes) scriptBehind(e *mcpsf.Event, box int) *lineage.Script {
+	switch asked := p.asking[box]; {
+	case e.PID != 0:
+		return p.Lineage.Of(e.PID).Script
+	case asked == nil:
+		return nil
+	case e.Kind == mcpsf.KindNetDNS:
+		return asked.Resolver
+	case e.Kind == mcpsf.KindNetHTTP && e.HTTP == nil:
+		return asked.Gateway
+	case e.Net != nil && !lineage.ToGateway(e.Net):
+		return asked.Others
+	}
+	return nil
+}
+
+// StartedByProgram tells whether a program of the system started the event's
+// process on its own account, as tar does with gzip and make with every line.
+// The server itself, whatever runs its code, and programs that merely run what
+// they are given are no such programs.
+func (p *Processes) StartedByProgram(f *event.Fields) bool {
+	parent := p.Parents[f.PID]
+	if parent == 0 || parent == p.Server {
+		return false
+	}
+	prog := p.Programs[parent]
+	if !paths.IsSystem(prog.Path) || programs.IsShell(prog.Path, prog.Args) || programs.PassesOn(path.Base(prog.Path)) {
+		return false
+	}
+	if programs.IsRuntime(path.Base(prog.Path)) {
+		return len(prog.Args) > 1 && paths.IsSystem(path.Clean(prog.Args[1]))
+	}
+	return true
+}
+
+// Runs asks about the file that a program was started from, and about the
+// script that an interpreter was started for.
+func (p *Processes) Runs(f *event.Fields, foreign func(string) bool) bool {
+	if foreign(f.Path) {
+		return true
+	}
+	if script := p.Programs[f.PID].Script; script != "" {
+		return foreign(script)
+	}
+	var inline []string // options that make the rest of the line the code
+	switch {
+	case programs.IsShell(f.Path, f.Args):
+		inline = []string{"-c"}
+	case programs.IsRuntime(path.Base(f.Path)):
+		inline = []string{"-c", "-e", "-p", "-m", "--eval", "--print"}
+	default:
+		return false
+	}
+	script := programs.ScriptOf(f.Args, inline)
+	return script != "" && foreign(paths.Absolute(script, p.workdir))
+}

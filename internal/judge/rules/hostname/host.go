@@ -1,0 +1,158 @@
+package hostname
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+// maxName is the length of the longest name that a host can have.
+const maxName = 253
+
+// A host in a text: behind the scheme of an address, or bare. Of a bare one
+// the last part has to be a word, so that numbers and versions are none.
+var (
+	hostInURL = regexp.MustCompile(`(?i)\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@"'<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#"'<>\\,;)\]}|]+)`)
+	bareHost  = regexp.MustCompile(`(?i)(?:[\p{L}0-9_](?:[\p{L}0-9_-]{0,61}[\p{L}0-9])?\.)+[\p{L}][\p{L}0-9-]{1,62}`)
+	address   = regexp.MustCompile(`(?i)\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b`)
+)
+
+// Find returns the names and addresses of machines that a text names.
+func Find(text string) []string {
+	if text == "" || len(text) > lex.MaxValue || !strings.ContainsAny(text, ".:") {
+		return nil
+	}
+	var out []string
+	add := func(s string) {
+		if s = Canonical(s); s != "" && len(out) < lex.MaxClaims {
+			out = append(out, s)
+		}
+	}
+	if strings.Contains(text, "://") {
+		for _, m := range hostInURL.FindAllStringSubmatch(text, lex.MaxClaims) {
+			add(m[1])
+		}
+	}
+	if mayNameHost(text) {
+		for _, s := range bareHost.FindAllString(text, lex.MaxClaims) {
+			add(s)
+		}
+	}
+	if strings.Count(text, ":") < 2 && strings.Count(text, ".") < 3 {
+		return out // no room for an address
+	}
+	for _, s := range address.FindAllString(text, lex.MaxClaims) {
+		if _, err := netip.ParseAddr(s); err == nil {
+			add(s)
+		}
+	}
+	return out
+}
+
+// mayNameHost tells quickly whether there is a dot with a part of a name on
+// either side, as every bare name has.
+func mayNameHost(text string) bool {
+	for i := 1; i < len(text)-1; i++ {
+		if text[i] == '.' && partOfName(text[i-1]) && (text[i+1]|0x20 >= 'a' && text[i+1]|0x20 <= 'z' || text[i+1] >= 0x80) {
+			return true
+		}
+	}
+	return false
+}
+
+func partOfName(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}
+
+// Canonical writes the name or address of a host in the one way in which hosts
+// are compared, "" if it is none.
+func Canonical(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if mayBeAddress(host) {
+		if addr, err := netip.ParseAddr(host); err == nil {
+			return addr.Unmap().WithZone("").String()
+		}
+	}
+	for i := range len(host) {
+		if host[i] >= 0x80 {
+			host, _ = idna.Punycode.ToASCII(host)
+			break
+		}
+	}
+	if len(host) > maxName {
+		return ""
+	}
+	return host
+}
+
+// SplitPort takes "name:443", "192.0.2.1:443" and "[2001:db8::1]:443" apart.
+func SplitPort(s string) string {
+	if strings.HasPrefix(s, "[") {
+		host, _, _ := strings.Cut(s[1:], "]")
+		return Canonical(host)
+	}
+	if strings.Count(s, ":") == 1 {
+		s, _, _ = strings.Cut(s, ":")
+	}
+	return Canonical(s)
+}
+
+// Registrable is the part of a name that one owner has, and of an address all
+// of it. Below the suffixes of providers everybody is an owner: two
+// customers of the same cloud have nothing to do with each other.
+func Registrable(host string) string {
+	if IsAddress(host) {
+		return host
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return host
+	}
+	return domain
+}
+
+// MainLabel is the word that an owner chose.
+func MainLabel(domain string) string {
+	label, _, _ := strings.Cut(domain, ".")
+	return label
+}
+
+// IsAddress tells an address from a name.
+func IsAddress(host string) bool {
+	if !mayBeAddress(host) {
+		return false
+	}
+	_, err := netip.ParseAddr(host)
+	return err == nil
+}
+
+// mayBeAddress saves names the error that parsing one as an address makes.
+func mayBeAddress(host string) bool {
+	return host != "" && (host[len(host)-1] >= '0' && host[len(host)-1] <= '9' || strings.IndexByte(host, ':') >= 0)
+}
+
+// below reports whether a host is a domain or lies in it.
+func below(host, domain string) bool {
+	rest, ok := strings.CutSuffix(host, domain)
+	return ok && (rest == "" || strings.HasSuffix(rest, "."))
+}
+
+// BelowAny reports whether a host is one of the domains or lies in one.
+func BelowAny(host string, domains []string) bool {
+	for _, d := range domains {
+		if below(host, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsPublic tells an address of the Internet from those of a house.
+func IsPublic(addr netip.Addr) bool {
+	return addr.IsGlobalUnicast() && !addr.IsPrivate()
+}

@@ -1,0 +1,23 @@
+package hostname
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+)
+
+//go:embed known.yaml
+var knownText []byte
+
+// known is what stands in known.yaml.
+var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+
+// lists are the hosts and domains that are known by name.
+type lists struct {
+	Classes         map[Class][]string `yaml:"classes"`
+	Metadata        table.Set          `yaml:"metadata"`
+	AbusedTLDs      table.Set          `yaml:"abused_tlds"`
+	SignIn          table.Set          `yaml:"sign_in"`
+	SignInProviders []string           `yaml:"sign_in_providers"`
+}

@@ -1,0 +1,28 @@
+package rules
+
+import (
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/condition"
+)
+
+// maxSieves bounds the combinations that are remembered. A run has a few
+// hundred.
+const maxSieves = 10_000
+
+// interested are the rules that can have something to say about an event.
+func (p *pass) interested(e *mcpsf.Event) []*tally {
+	s := condition.SieveOf(e, p.known.Run.Calls)
+	list, known := p.bySieve[s]
+	if known {
+		return list
+	}
+	for _, t := range p.byKind[e.Kind] {
+		if t.rule.Possible(s) {
+			list = append(list, t)
+		}
+	}
+	if len(p.bySieve) < maxSieves {
+		p.bySieve[s] = list
+	}
+	return list
+}

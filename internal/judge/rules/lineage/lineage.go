@@ -1,0 +1,228 @@
+package lineage
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/paths"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/programs"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/quote"
+)
+
+// Lineage tells which processes of an installation belong to a script.
+//
+// The first process is ours: it becomes the package manager, or is a shell that
+// starts it, and what that shell executes is ours as well. What a package
+// manager executes is a script: the shell that npm gives a line of
+// package.json to, the Python that pip runs a build in. The exceptions are the
+// manager itself once more, and the few programs of the system it asks a
+// question. Everything a script starts belongs to it for ever, however it is
+// called and whoever its parent becomes.
+type Lineage struct {
+	first int
+	known map[int]kin
+	// shell is set if the first process is one; preparing while it makes a
+	// virtual environment, before it becomes pip: no foreign code is there yet.
+	shell, preparing bool
+	// Ended is set once the manager has, by itself.
+	Ended bool
+}
+
+// kin is what a process belongs to; nothing is the manager itself.
+type kin struct {
+	Script *Script
+	helper bool
+	// ours is set for a child of our shell until it executes something.
+	ours bool
+	// tried is the first program that was not found.
+	tried string
+}
+
+// Script is one start of foreign code by the package manager.
+type Script struct {
+	args []string
+	// pkg is the package whose script it is, if that is known.
+	pkg string
+	// Stole is set once it has read a planted secret.
+	Stole bool
+}
+
+// See takes in an event.
+func (l *Lineage) See(e *mcpsf.Event) {
+	if e.Kind == mcpsf.KindSandboxStart {
+		*l = Lineage{}
+	}
+	d := e.Process
+	if e.Phase != mcpsf.PhaseInstall || d == nil {
+		return
+	}
+	if d.Error != "" {
+		l.notFound(e)
+		return
+	}
+	switch e.Kind {
+	case mcpsf.KindProcessFork:
+		if !d.Thread && d.Child != 0 && l.known != nil {
+			k := l.Of(e.PID)
+			k.ours = l.shell && e.PID == l.first
+			l.known[d.Child] = k
+		}
+	case mcpsf.KindProcessExec:
+		l.exec(e.PID, programs.Program{Path: d.Path, Args: d.Args})
+	case mcpsf.KindProcessExit:
+		l.Ended = l.Ended || e.PID == l.first && d.Signal == ""
+	}
+}
+
+func (l *Lineage) exec(pid int, prog programs.Program) {
+	if l.first == 0 {
+		l.first = pid
+		l.known = map[int]kin{pid: {}}
+	}
+	_, manages := programs.NameOf(prog, programs.Installers())
+	if pid == l.first {
+		l.preparing = !manages && programs.IsRuntime(path.Base(prog.Path))
+		l.shell = programs.IsShell(prog.Path, nil)
+	}
+	k := l.Of(pid)
+	switch {
+	case pid == l.first || l.preparing || k.Script != nil:
+		return
+	case k.ours:
+		l.known[pid] = kin{}
+		return
+	case k.helper:
+		if helps(prog) {
+			return
+		}
+	default:
+		if manages {
+			return
+		}
+		if asksSystem(prog) {
+			l.known[pid] = kin{helper: true}
+			return
+		}
+	}
+	l.known[pid] = kin{Script: &Script{args: prog.Args, pkg: packageOf(k.tried)}}
+}
+
+// notFound remembers where a process looked first for what it is to execute.
+func (l *Lineage) notFound(e *mcpsf.Event) {
+	k, ok := l.known[e.PID]
+	if ok && e.Kind == mcpsf.KindProcessExec && k.tried == "" {
+		k.tried = e.Process.Path
+		l.known[e.PID] = k
+	}
+}
+
+// packageOf knows whose script npm is about to run: it looks for the shell
+// first among the programs of that package's own dependencies, before any
+// code of the package runs.
+func packageOf(tried string) string {
+	own, _ := path.Split(tried)
+	dir, ok := strings.CutSuffix(own, "/node_modules/.bin/")
+	i := strings.LastIndex(dir, "/node_modules/")
+	if !ok || i < 0 {
+		return ""
+	}
+	return dir[i+len("/node_modules/"):]
+}
+
+// String is the script for humans. What a path leads to says enough, and
+// temporary names say nothing.
+func (s *Script) String() string {
+	var words []string
+	for _, arg := range s.args {
+		switch {
+		case !path.IsAbs(arg) || strings.ContainsAny(arg, " \n"):
+			words = append(words, arg)
+		case !paths.Temporary(arg):
+			words = append(words, path.Base(arg))
+		}
+	}
+	text := quote.Text(strings.Join(words, " "))
+	if s.pkg != "" {
+		text += " of " + quote.Text(s.pkg)
+	}
+	return text
+}
+
+// Of returns what pid belongs to. A process nobody has seen the beginning of
+// is not taken for the manager.
+func (l *Lineage) Of(pid int) kin {
+	k, ok := l.known[pid]
+	if !ok && l.known != nil {
+		k = kin{Script: &Script{}}
+		l.known[pid] = k
+	}
+	return k
+}
+
+// asksSystem knows the programs that package managers run on their own
+// account: for the header that says who they are, and to fetch from git.
+func asksSystem(prog programs.Program) bool {
+	name := path.Base(prog.Path)
+	if programs.IsShell(prog.Path, nil) && len(prog.Args) > 0 {
+		name = path.Base(prog.Args[0]) // a script of the system's
+		if programs.IsShell(name, nil) {
+			return false
+		}
+	}
+	return paths.IsSystem(prog.Path) && slices.Contains([]string{"git", "lsb_release", "uname", "rustc"}, name)
+}
+
+// helps tells whether a helper merely goes on to another program of the
+// system's. git runs any line that its settings hold, and a script may have
+// written those.
+func helps(prog programs.Program) bool {
+	inline := programs.IsShell(prog.Path, prog.Args) && slices.Contains(prog.Args, "-c")
+	return paths.IsSystem(prog.Path) && !inline && !programs.IsRuntime(path.Base(prog.Path))
+}
+
+// The network of an installation: the resolver and the gateway to the package
+// registries. Whatever else answers is made up.
+
+// ToResolver tells whether a connection goes to the resolver of the sandbox.
+func ToResolver(d *mcpsf.NetDetail) bool {
+	return d.Port == 53 && (d.Address == mcpsf.NetRouter4 || d.Address == mcpsf.NetRouter6)
+}
+
+// ToGateway tells whether a connection goes to the gateway to the registries.
+func ToGateway(d *mcpsf.NetDetail) bool {
+	return d.Port == 80 && d.Address == mcpsf.NetGateway4
+}
+
+// Asking are the scripts of a sandbox that spoke to the resolver, to the
+// gateway, and to others. What those were asked does not say by whom; the manager itself asks
+// for packages alone, so what else was asked is laid at the script's door, or,
+// if there were several, at that of one without a name.
+type Asking struct{ Resolver, Gateway, Others *Script }
+
+// See takes in a connection.
+func (a *Asking) See(l *Lineage, e *mcpsf.Event) {
+	if e.Kind != mcpsf.KindNetConnect || e.Phase != mcpsf.PhaseInstall || e.Net == nil {
+		return
+	}
+	s := l.Of(e.PID).Script
+	if ToResolver(e.Net) {
+		a.Resolver = eitherOf(a.Resolver, s)
+	}
+	if ToGateway(e.Net) {
+		a.Gateway = eitherOf(a.Gateway, s)
+		return
+	}
+	a.Others = eitherOf(a.Others, s)
+}
+
+func eitherOf(a, b *Script) *Script {
+	switch {
+	case a == nil || a == b:
+		return b
+	case b == nil:
+		return a
+	}
+	return &Script{}
+}

@@ -1,0 +1,19 @@
+package mail
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+)
+
+//go:embed known.yaml
+var knownText []byte
+
+// known is what stands in known.yaml.
+var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+
+// lists are names of fields.
+type lists struct {
+	RecipientFields table.Set `yaml:"recipient_fields"`
+}

@@ -1,0 +1,30 @@
+package paths
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+)
+
+//go:embed known.yaml
+var knownText []byte
+
+// known is what stands in known.yaml.
+var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+
+// lists are files and folders that are known by name.
+type lists struct {
+	HomeFiles         table.Set `yaml:"home_files"`
+	HomeFolders       []string  `yaml:"home_folders"`
+	PackageFolders    []string  `yaml:"package_folders"`
+	ManagerFolders    table.Set `yaml:"manager_folders"`
+	SystemFiles       table.Set `yaml:"system_files"`
+	SystemFolders     []string  `yaml:"system_folders"`
+	AgentFiles        table.Set `yaml:"agent_files"`
+	AgentEndings      []string  `yaml:"agent_endings"`
+	ToolPlaces        []string  `yaml:"tool_places"`
+	OthersNames       table.Set `yaml:"others_names"`
+	IncidentalParts   []string  `yaml:"incidental_parts"`
+	IncidentalEndings []string  `yaml:"incidental_endings"`
+}

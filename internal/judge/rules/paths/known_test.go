@@ -1,0 +1,15 @@
+package paths
+
+import (
+	"reflect"
+	"testing"
+)
+
+// The table loads, and no list of it is empty.
+func TestKnown(t *testing.T) {
+	for f, v := range reflect.ValueOf(*known()).Fields() {
+		if v.Len() == 0 {
+			t.Errorf("%s is empty", f.Name)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package paths
+
+import (
+	"testing"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/lex"
+)
+
+func TestPlaces(t *testing.T) {
+	l := Places{Home: mcpsf.Home, Workdir: mcpsf.WorkDir, Words: lex.NameWords("@example/mcp-server-memory ssh claude")}
+	tests := []struct {
+		path            string
+		own, persistent bool
+	}{
+		{mcpsf.WorkDir, true, false},
+		{mcpsf.WorkDir + "/a", true, false},
+		{mcpsf.WorkDir + "2/a", false, false},
+		{"/tmp", true, false},
+		{"/tmpfile", false, false},
+		{"/home/dev/.cache/x", true, false},
+		{"/home/dev/.memory/db", true, false},
+		{"/home/dev/.config/memory-example/db", true, false},
+		{"/home/dev/.config/memory-other/db", false, false},
+		{"/home/dev/.config/mcp/db", false, false},
+		{"/home/dev/memory/db", false, false},
+		{"/home/dev/.ssh/known_hosts", false, false},
+		{"/home/dev/.ssh/authorized_keys", false, true},
+		{"/home/dev/.claude/settings.json", false, true},
+		{"/home/dev/.bashrc", false, true},
+		{"/home/dev/.bashrc.bak", false, false},
+		{"/home/dev/.local/lib/python3.12/site-packages/x.pth", false, true},
+		{mcpsf.WorkDir + "/.git/hooks/pre-push", true, true},
+		{mcpsf.WorkDir + "/.mcp.json", true, false},
+		{"/home/dev/code/shop/.mcp.json", false, true},
+		{"/proc/7/oom_score_adj", true, false},
+		{"/proc/7/mem", false, false},
+		{"/dev/sda", false, false},
+		{"/memfd:x (deleted)", true, false},
+		{"socket:[3]", true, false},
+		{"", true, false},
+	}
+	for _, tt := range tests {
+		if got := l.Own(tt.path); got != tt.own {
+			t.Errorf("own(%q) = %v", tt.path, got)
+		}
+		if got := l.Persistent(tt.path); got != tt.persistent {
+			t.Errorf("persistent(%q) = %v", tt.path, got)
+		}
+	}
+}

@@ -1,0 +1,6 @@
+// Package programs knows programs by their names and command lines: shells,
+// interpreters, build tools, and what they are run for.
+//
+// In: a program and its arguments. Out: whether it is, or does, something that
+// rules ask about.
+package programs

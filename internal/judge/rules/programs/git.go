@@ -1,0 +1,38 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+)
+
+// GitDestroys are the commands that git is run for if they throw something away
+// that cannot be had back: "reset", "clean", ...
+func GitDestroys(args []string) []string {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(args, w) })
+	}
+	forced := slices.ContainsFunc(args, func(a string) bool {
+		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "f")
+	})
+	var found []string
+	for _, action := range []struct {
+		command string
+		done    bool
+	}{
+		{"reset", has("--hard")},
+		{"clean", forced || has("--force")},
+		{"push", has("--force", "-f", "--mirror", "--delete")},
+		{"reflog", has("expire", "delete")},
+		{"gc", has("--prune=now", "--prune=all")},
+		{"filter-branch", true},
+		{"filter-repo", true},
+		{"branch", has("-D")},
+		{"stash", has("clear", "drop")},
+		{"update-ref", has("-d")},
+	} {
+		if has(action.command) && action.done {
+			found = append(found, action.command)
+		}
+	}
+	return found
+}

@@ -1,0 +1,29 @@
+package programs
+
+import (
+	_ "embed"
+	"sync"
+
+	"github.com/mcpsf/mcpsf/internal/judge/rules/table"
+)
+
+//go:embed known.yaml
+var knownText []byte
+
+// known is what stands in known.yaml.
+var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
+
+// lists are programs, options and system calls that are known by name.
+type lists struct {
+	Shells          table.Set `yaml:"shells"`
+	Runtimes        []string  `yaml:"runtimes"`
+	PassOn          table.Set `yaml:"pass_on"`
+	ProcessListers  table.Set `yaml:"process_listers"`
+	Installers      []string  `yaml:"installers"`
+	Compilers       table.Set `yaml:"compilers"`
+	Managers        table.Set `yaml:"managers"`
+	Scripting       table.Set `yaml:"scripting"`
+	KeyOptions      table.Set `yaml:"key_options"`
+	GitRuns         []string  `yaml:"git_runs"`
+	RoutineSyscalls table.Set `yaml:"routine_syscalls"`
+}

@@ -1,0 +1,44 @@
+package programs
+
+import (
+	"slices"
+	"strings"
+)
+
+// SchedulesExecution tells whether a program is run to have something run later: a schedule,
+// a unit, a setting of another program that names a program.
+func SchedulesExecution(program string, args []string) bool {
+	if len(args) < 2 {
+		return false
+	}
+	args = args[1:]
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(words, a) })
+	}
+	switch program {
+	case "crontab":
+		return !has("-l", "-V", "-h", "--help", "--version")
+	case "at", "batch":
+		return !has("-l", "-V", "-c")
+	case "systemctl":
+		return has("enable", "link", "edit")
+	case "loginctl":
+		return has("enable-linger")
+	case "launchctl":
+		return has("load", "bootstrap", "submit", "enable")
+	case "git":
+		return has("config") && has("--global", "--system") && !has("--get", "--get-all", "--list", "-l", "--unset") && names(args, known().GitRuns)
+	case "npm", "pip", "pip3", "yarn", "pnpm":
+		return has("config") && has("set") && names(args, []string{"registry", "script-shell", "global.index-url", "global.extra-index-url", "//"})
+	}
+	return false
+}
+
+// names tells whether one of the arguments is a setting that begins like that,
+// and is given a value.
+func names(args, settings []string) bool {
+	at := slices.IndexFunc(args, func(a string) bool {
+		return slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(strings.ToLower(a), s) })
+	})
+	return at >= 0 && (at+1 < len(args) || strings.Contains(args[at], "="))
+}

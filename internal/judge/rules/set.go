@@ -1,0 +1,28 @@
+package rules
+
+import (
+	"github.com/mcpsf/mcpsf/internal/judge/rules/declared"
+	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
+)
+
+// Scope is what a run declares, and Rule what a rule says about itself.
+type (
+	Scope = declared.Scope
+	Rule  = rulefile.Rule
+)
+
+// Set is a compiled set of rules. It is immutable and safe for concurrent use.
+type Set struct {
+	rules []*rulefile.Compiled
+	// leftOut are the ids of those that [Set.Only] has left out.
+	leftOut []string
+}
+
+// Rules lists the rules in the order of their ids.
+func (s *Set) Rules() []Rule {
+	out := make([]Rule, len(s.rules))
+	for i, r := range s.rules {
+		out[i] = r.Rule
+	}
+	return out
+}
