@@ -107,7 +107,7 @@ func TestRulesDoNotChangeEachOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := []mcpsf.Event{bait("", "ssh-key", "/home/dev/.ssh/id_rsa"), {Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: "/x", Flags: "w"}}}
+	events := []mcpsf.Event{decoyRead("", "ssh-key", "/home/dev/.ssh/id_rsa"), {Kind: mcpsf.KindFileOpen, File: &mcpsf.FileDetail{Path: "/x", Flags: "w"}}}
 	before, after := evaluate(t, one, events, testScope()), evaluate(t, both, events, testScope())
 	var rest []mcpsf.Finding
 	for _, f := range after {

@@ -57,7 +57,7 @@ func request(call, tool, args string) mcpsf.Event {
 	}
 }
 
-func bait(call, kind, path string) mcpsf.Event {
+func decoyRead(call, kind, path string) mcpsf.Event {
 	phase := mcpsf.PhaseDrive
 	if call == "" {
 		phase = mcpsf.PhaseStart
@@ -72,10 +72,10 @@ func bait(call, kind, path string) mcpsf.Event {
 func TestFinding(t *testing.T) {
 	events := []mcpsf.Event{
 		request("c1", "read_notes", `{"query": "a much longer query"}`),
-		bait("c1", "aws-credentials", aws),
+		decoyRead("c1", "aws-credentials", aws),
 		request("c2", "read_notes", `{"query": "x"}`),
-		bait("c2", "aws-credentials", aws),
-		bait("c2", "aws-credentials", aws),
+		decoyRead("c2", "aws-credentials", aws),
+		decoyRead("c2", "aws-credentials", aws),
 	}
 	events[4].Count = 3
 	got := evaluate(t, builtinSet(t), events, testScope())
@@ -106,12 +106,12 @@ func TestFindingsAreStable(t *testing.T) {
 	set := builtinSet(t)
 	trace := func(first int64, pid int, call, log string) []mcpsf.Event {
 		events := []mcpsf.Event{
-			bait("", "ssh-key", "/home/dev/.ssh/id_rsa"),
+			decoyRead("", "ssh-key", "/home/dev/.ssh/id_rsa"),
 			{Kind: mcpsf.KindFileOpen, Phase: mcpsf.PhaseStart, File: &mcpsf.FileDetail{Path: log, Flags: "wc"}},
 			request(call, "b", `{}`),
-			bait(call, "aws-credentials", aws),
+			decoyRead(call, "aws-credentials", aws),
 			request(call+"2", "a", `{}`),
-			bait(call+"2", "aws-credentials", aws),
+			decoyRead(call+"2", "aws-credentials", aws),
 		}
 		for i := range events {
 			events[i].Seq, events[i].PID, events[i].T = first+int64(i), pid, float64(pid)
@@ -159,28 +159,28 @@ func TestReproduce(t *testing.T) {
 		events []mcpsf.Event
 		want   string
 	}{
-		{"no call", []mcpsf.Event{bait("", "ssh-key", aws)}, "start the server"},
+		{"no call", []mcpsf.Event{decoyRead("", "ssh-key", aws)}, "start the server"},
 		{"an agent", []mcpsf.Event{request("c4", "a", `{}`), {
 			Kind: mcpsf.KindAgentAction, Phase: mcpsf.PhaseDrive, Call: "c4",
 			Agent: &mcpsf.AgentDetail{Action: mcpsf.ActionTaken, What: "/home/dev/.netrc", Causes: []mcpsf.AgentCause{{Of: "tool", Name: "a"}}, Seen: 1, Runs: 1, RunsWithout: 1},
 		}}, "have an agent use it, as conversations.jsonl has it"},
-		{"handshake", []mcpsf.Event{hello, bait("c1", "ssh-key", aws)}, "start the server"},
-		{"resource", []mcpsf.Event{read, bait("c2", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"notes://1"}}`},
+		{"handshake", []mcpsf.Event{hello, decoyRead("c1", "ssh-key", aws)}, "start the server"},
+		{"resource", []mcpsf.Event{read, decoyRead("c2", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"notes://1"}}`},
 		{"what we told beside it", []mcpsf.Event{
 			{Kind: mcpsf.KindMCPRequest, Call: "c5", MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: "a", Body: json.RawMessage(`{"name":"a","_meta":{"progressToken":3},"arguments":{"q":1}}`)}},
-			bait("c5", "ssh-key", aws),
+			decoyRead("c5", "ssh-key", aws),
 		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"arguments":{"q":1},"name":"a"}}`},
 		{"an ordinary call rather than a shorter attack", []mcpsf.Event{
-			request("c6", "a", `{"city":"Berlin"}`), bait("c6", "ssh-key", aws),
-			attackOn("c7", "a", "secret-in-error", `{"name":"a","arguments":{}}`), bait("c7", "ssh-key", aws),
+			request("c6", "a", `{"city":"Berlin"}`), decoyRead("c6", "ssh-key", aws),
+			attackOn("c7", "a", "secret-in-error", `{"name":"a","arguments":{}}`), decoyRead("c7", "ssh-key", aws),
 		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"city":"Berlin"}}}`},
 		{"an odd message that was read with the question behind it", []mcpsf.Event{
 			attackOn("c8", "a", mcpsf.ClassProtocol, `{"name":"a","arguments":{"x":1}}`),
 			{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseAttack, Call: "c9", MCP: &mcpsf.MCPDetail{Method: "ping", Body: json.RawMessage(`{}`)}},
-			bait("c9", "ssh-key", aws),
+			decoyRead("c9", "ssh-key", aws),
 		}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":1}}}`},
-		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), bait("c3", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a\u001b[2J","arguments":{}}}`},
-		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 2999)+`"}`), bait("c4", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":"` + strings.Repeat("y", 2000-85) + "…"},
+		{"hostile name", []mcpsf.Event{request("c3", "a\x1b[2J", `{}`), decoyRead("c3", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a\u001b[2J","arguments":{}}}`},
+		{"long", []mcpsf.Event{request("c4", "a", `{"x":"`+strings.Repeat("y", 2999)+`"}`), decoyRead("c4", "ssh-key", aws)}, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","arguments":{"x":"` + strings.Repeat("y", 2000-85) + "…"},
 	}
 	for _, tt := range tests {
 		got := evaluate(t, builtinSet(t), tt.events, testScope())
@@ -199,7 +199,7 @@ func TestMessagesAreHarmless(t *testing.T) {
 			Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseDrive, Call: "c1",
 			MCP: &mcpsf.MCPDetail{Method: "tools/call", Tool: evil, Body: json.RawMessage("{\"arguments\":{\"a\":\"\u202e" + strings.Repeat("B", 1000) + "\"}}")},
 		},
-		bait("c1", evil, "/home/dev/"+evil),
+		decoyRead("c1", evil, "/home/dev/"+evil),
 		{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, Process: &mcpsf.ProcessDetail{Path: "/tmp/" + evil + "/sh", Args: []string{evil, evil}}},
 		{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, Process: &mcpsf.ProcessDetail{Path: evil, Memory: true}},
 		{Kind: mcpsf.KindFileOpen, Phase: mcpsf.PhaseDrive, Call: "c1", PID: 2, File: &mcpsf.FileDetail{Path: "/srv/" + evil, Flags: "wc"}},
@@ -245,7 +245,7 @@ func TestMessagesAreHarmless(t *testing.T) {
 func TestFindingsAreBounded(t *testing.T) {
 	var events []mcpsf.Event
 	for i := range 20_000 {
-		events = append(events, bait("", "ssh-key", fmt.Sprintf("/home/dev/.ssh/%s", word(i))))
+		events = append(events, decoyRead("", "ssh-key", fmt.Sprintf("/home/dev/.ssh/%s", word(i))))
 	}
 	set, err := builtinSet(t).Only([]string{"decoy-*"})
 	if err != nil {
@@ -333,7 +333,7 @@ func TestQuietOnAGoodServer(t *testing.T) {
 		exec("", 1, "/usr/bin/env", "/usr/bin/env", "node", "/usr/bin/npx", "notes"),
 		exec("", 1, "/usr/bin/node", "node", "/usr/bin/npx", "notes"),
 		file("", "/etc/passwd", "r"), file("", "/home/dev/.gitconfig", "r"), file("", "/dev/null", "rw"),
-		bait("", "npm-token", "/home/dev/.npmrc"),
+		decoyRead("", "npm-token", "/home/dev/.npmrc"),
 		file("", "/home/dev/.npm/_logs/2025-01-01T00_00_00_000Z-debug-0.log", "wc"),
 		exec("", 3, "/usr/bin/dash", "sh", "-c", "notes"),
 		exec("", 3, "/usr/bin/node", "node", "/home/dev/.npm/_npx/x/node_modules/.bin/notes"),

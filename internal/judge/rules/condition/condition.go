@@ -10,7 +10,7 @@ import (
 )
 
 // maxPredicates bounds the loops in a condition. expr has no time limit; with
-// two loops over lists of at most [maxArgs] elements a condition is short.
+// two loops over lists of at most [lex.MaxArgs] elements a condition is short.
 const maxPredicates = 2
 
 // Condition is a compiled condition.

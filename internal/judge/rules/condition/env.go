@@ -57,7 +57,7 @@ type memo struct {
 
 // NewEnv is an environment without an event.
 func NewEnv(k *Knowledge) *Env {
-	return &Env{Known: k, answers: make([]memo, len(Predicates())), matched: map[matching]bool{}}
+	return &Env{Known: k, answers: make([]memo, len(language().predicates)), matched: map[matching]bool{}}
 }
 
 // Next says that the fields are those of another event.

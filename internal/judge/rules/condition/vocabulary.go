@@ -1,6 +1,9 @@
 package condition
 
 import (
+	"maps"
+	"sync"
+
 	"github.com/expr-lang/expr/types"
 
 	"github.com/mcpsf/mcpsf/internal/judge/rules/event"
@@ -33,21 +36,37 @@ type Predicate struct {
 // predicates, and the earlier steps of a sequence, which have the same fields.
 // Only types matter; the values are never looked at.
 func Vocabulary(steps []string) map[string]any {
-	words, ofStep := map[string]any{}, types.Map{}
-	for _, f := range Fields() {
-		words[f.Name] = zeroOf(f.get)
-		ofStep[f.Name] = types.TypeOf(words[f.Name])
-	}
-	for _, p := range Predicates() {
-		words[p.Name] = signature(p.answer)
-	}
+	all := maps.Clone(language().types)
 	for _, name := range steps {
 		if name != "" {
-			words[name] = ofStep
+			all[name] = language().step
 		}
 	}
-	return words
+	return all
 }
+
+// words are the fields and predicates by name.
+type words struct {
+	fields     map[string]any
+	predicates []Predicate
+	places     map[string]int
+	// types are what each of them is to expr, step what an earlier step is.
+	types map[string]any
+	step  types.Map
+}
+
+// language is the whole of it, put together once.
+var language = sync.OnceValue(func() *words {
+	w := &words{fields: map[string]any{}, predicates: Predicates(), places: map[string]int{}, types: map[string]any{}, step: types.Map{}}
+	for _, f := range Fields() {
+		w.fields[f.Name], w.types[f.Name] = f.get, zeroOf(f.get)
+		w.step[f.Name] = types.TypeOf(w.types[f.Name])
+	}
+	for i, p := range w.predicates {
+		w.places[p.Name], w.types[p.Name] = i, signature(p.answer)
+	}
+	return w
+})
 
 // zeroOf is a value of the type that a field has in conditions.
 func zeroOf(get any) any {
@@ -87,23 +106,14 @@ func signature(answer any) any {
 	return nil
 }
 
-// fieldNamed finds how a field is read.
-func fieldNamed(name string) any {
-	for _, f := range Fields() {
-		if f.Name == name {
-			return f.get
-		}
-	}
-	return nil
-}
+// fieldNamed finds how a field is read, nil if there is none of that name.
+func fieldNamed(name string) any { return language().fields[name] }
 
 // predicateNamed finds a predicate and its place.
 func predicateNamed(name string) (at int, found *Predicate) {
-	all := Predicates()
-	for i := range all {
-		if all[i].Name == name {
-			return i, &all[i]
-		}
+	at, ok := language().places[name]
+	if !ok {
+		return 0, nil
 	}
-	return 0, nil
+	return at, &language().predicates[at]
 }
