@@ -231,10 +231,10 @@ func (t *dialogue) numbered(of, name string) place {
 func asksSecret(reply string) bool {
 	reply = strings.ToLower(reply)
 	wants, secret := false, false
-	for _, word := range []string{"please", "tell me", "provide", "enter", "need your", "what is your", "?"} {
+	for _, word := range words().Requests {
 		wants = wants || strings.Contains(reply, word)
 	}
-	for _, word := range []string{"password", "passphrase", "passcode", "api key", "secret", "token", "pin", "private key", "credential", "seed phrase", "2fa", "one-time code"} {
+	for _, word := range words().Secrets {
 		secret = secret || containsWord(reply, word)
 	}
 	return wants && secret
