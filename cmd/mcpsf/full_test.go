@@ -145,7 +145,7 @@ func TestFullData(t *testing.T) {
 	d.fill()
 	refused := packed(t, map[string]string{"server.py": "print(3)\n"})
 	a.refuses(refused, first)
-	s.until(t, "the report that cannot be kept", func() bool { return strings.Contains(s.stderr.String(), "the report cannot be kept yet") })
+	s.until(t, "the report that cannot be kept", func() bool { return strings.Contains(s.stderr.String(), "cannot store the report yet") })
 	a.hidden(slow)
 	a.refuses(refused, first)
 	d.free()
@@ -187,11 +187,11 @@ func TestFullTemp(t *testing.T) {
 	refused := packed(t, map[string]string{"server.py": "print(3)\n"})
 	a.refuses(refused, first)
 	failed := a.until(slow, "to fail", func(j *job.Job) bool { return j.State != job.Running })
-	if failed.State != job.Queued || failed.Problem == nil || failed.Problem.Code != mcpsf.CodeUnavailable || !strings.Contains(failed.Problem.Message, "disk is full") {
+	if failed.State != job.Queued || failed.Problem == nil || failed.Problem.Code != mcpsf.CodeUnavailable || !strings.Contains(failed.Problem.Message, "disk of the worker is full") {
 		t.Errorf("on a full disk it is %s: %+v", failed.State, failed.Problem)
 	}
 	a.hidden(slow)
-	s.until(t, "a worker that begins nothing", func() bool { return strings.Contains(s.stderr.String(), "a job is begun only if") })
+	s.until(t, "a worker that begins nothing", func() bool { return strings.Contains(s.stderr.String(), "and a job needs") })
 	for _, id := range []string{slow, next} {
 		if j := a.job(id); j.State != job.Queued {
 			t.Errorf("a job is %s on a full disk", j.State)

@@ -41,10 +41,10 @@ func TestServerOptions(t *testing.T) {
 // anything is opened.
 func TestServeRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
-		"is everybody":  {"--trusted-proxies", "0.0.0.0/0"},
-		"is no address": {"--trusted-proxies", "nginx"},
+		"matches every address": {"--trusted-proxies", "0.0.0.0/0"},
+		"is not an address":     {"--trusted-proxies", "nginx"},
 
-		"--traces is the address of a collector": {"--traces", "localhost:4317"},
+		"--traces must be the URL of a collector": {"--traces", "localhost:4317"},
 	} {
 		var stderr bytes.Buffer
 		data := t.TempDir()

@@ -86,7 +86,7 @@ func TestCloud(t *testing.T) {
 	}
 
 	again := p.run(t, s.env(), "assess", p.target, "--profile", "safe", "--seed", "5", "--output", out+"2", "--env", "GREETING=hello", "--", "python3", "server.py")
-	if again.wait() != exitOK || strings.Count(s.stderr.String(), `"msg":"job begun"`) != 1 {
+	if again.wait() != exitOK || strings.Count(s.stderr.String(), `"msg":"job started"`) != 1 {
 		t.Errorf("the same was assessed twice: %s", s.stderr.String())
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -137,11 +137,11 @@ func TestCloudRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a flag of this machine": {s.env(), []string{"assess", p.target, "--boxes", "2"}, "--boxes is for assessments on this machine"},
-		"a wrong key":            {[]string{"MCPSF_API_URL=" + s.url, "MCPSF_API_KEY=mcpsf_aaaaaaaaaaaa_" + strings.Repeat("a", 52)}, []string{"assess", p.target}, "does not know the key in MCPSF_API_KEY"},
-		"no key":                 {[]string{"MCPSF_API_URL=" + s.url}, []string{"assess", p.target}, "wants a key; put one in MCPSF_API_KEY"},
-		"no address":             {nil, []string{"assess", p.target, "--executor", "cloud"}, "MCPSF_API_URL is the address of a service"},
-		"no such executor":       {nil, []string{"assess", p.target, "--executor", "moon"}, "--executor is auto, local, docker or cloud"},
+		"a flag of this machine": {s.env(), []string{"assess", p.target, "--boxes", "2"}, "--boxes works only on this machine"},
+		"a wrong key":            {[]string{"MCPSF_API_URL=" + s.url, "MCPSF_API_KEY=mcpsf_aaaaaaaaaaaa_" + strings.Repeat("a", 52)}, []string{"assess", p.target}, "does not accept the key in MCPSF_API_KEY"},
+		"no key":                 {[]string{"MCPSF_API_URL=" + s.url}, []string{"assess", p.target}, "needs a key; set MCPSF_API_KEY"},
+		"no address":             {nil, []string{"assess", p.target, "--executor", "cloud"}, "MCPSF_API_URL must be the URL of a service"},
+		"no such executor":       {nil, []string{"assess", p.target, "--executor", "moon"}, "--executor must be auto, local, docker or cloud"},
 		"a private address":      {s.env(), []string{"assess", "http://127.0.0.1:9/mcp"}, "the service at "},
 	} {
 		c := p.run(t, tt.env, tt.args...)

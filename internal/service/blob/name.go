@@ -9,15 +9,15 @@ import (
 	"unicode"
 )
 
-// Names have to fit into a file system, and with a prefix into the 1024 bytes
-// that a bucket takes.
+// Limits of names: they have to fit into a file system and, with a prefix, into the
+// 1024 bytes of an S3 key.
 const (
 	maxName   = 512
 	maxPart   = 255
 	maxPrefix = 256
 )
 
-// check tells whether a name is one of a file or a directory below the root.
+// check checks the name of a file or of a directory below the root.
 func check(name string) error {
 	if name == "." || !proper(name) {
 		return fmt.Errorf("%.80q: %w", name, ErrName)
@@ -25,7 +25,7 @@ func check(name string) error {
 	return nil
 }
 
-// checkDir lets the root pass, too.
+// checkDir also accepts the root.
 func checkDir(name string) error {
 	if name == "." {
 		return nil
@@ -42,16 +42,16 @@ func proper(name string) bool {
 			return false
 		}
 	}
-	// Some systems take a backslash for a slash.
+	// Some systems treat a backslash like a slash.
 	return !strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || !unicode.IsPrint(r) })
 }
 
-// reader is a function that reads.
+// reader is an [io.Reader] made of a function.
 type reader func(p []byte) (int, error)
 
 func (r reader) Read(p []byte) (int, error) { return r(p) }
 
-// until reads as long as the context lives.
+// until reads until ctx ends.
 func until(ctx context.Context, r io.Reader) io.Reader {
 	return reader(func(p []byte) (int, error) {
 		if err := ctx.Err(); err != nil {

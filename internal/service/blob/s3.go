@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// S3 keeps files in a bucket.
+// S3 stores files in a bucket.
 type S3 struct {
 	*bucket
 
@@ -23,7 +23,7 @@ type S3 struct {
 
 var _ Opened = (*S3)(nil)
 
-// OpenS3 opens a bucket, which has to be there.
+// OpenS3 opens a bucket, which has to exist.
 func OpenS3(ctx context.Context, place string, creds Credentials) (*S3, error) {
 	b, err := parse(place)
 	if err != nil {
@@ -39,8 +39,8 @@ func OpenS3(ctx context.Context, place string, creds Credentials) (*S3, error) {
 	}
 	client, err := minio.New(b.endpoint.Host, &minio.Options{
 		Creds:  credentials.NewStaticV4(creds.ID, creds.Secret, creds.Token),
-		Secure: secure, Transport: transport, Region: b.region, MaxRetries: 1, // see again
-		BucketLookup: minio.BucketLookupPath, // every server has it
+		Secure: secure, Transport: transport, Region: b.region, MaxRetries: 1, // see retry
+		BucketLookup: minio.BucketLookupPath, // supported by every server
 	})
 	if err != nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--files: this endpoint cannot be used", Err: err}
@@ -52,7 +52,7 @@ func OpenS3(ctx context.Context, place string, creds Credentials) (*S3, error) {
 		return err
 	})
 	if err == nil && !found {
-		err = &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf("there is no bucket %s at %s; make it first", b.name, b.endpoint.Host)}
+		err = &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf("there is no bucket %s at %s; create it first", b.name, b.endpoint.Host)}
 	}
 	if err != nil {
 		_ = s.Close()
@@ -61,13 +61,13 @@ func OpenS3(ctx context.Context, place string, creds Credentials) (*S3, error) {
 	return s, nil
 }
 
-// Close ends the connections that nobody uses.
+// Close closes idle connections.
 func (s *S3) Close() error {
 	s.transport.CloseIdleConnections()
 	return nil
 }
 
-// failed says in one line what is wrong.
+// failed describes an error in one line.
 func (s *S3) failed(err error) error {
 	if _, ok := errors.AsType[*mcpsf.Error](err); ok || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -81,7 +81,7 @@ func (s *S3) failed(err error) error {
 	case answer.StatusCode == http.StatusNotFound && answer.Code != minio.NoSuchBucket:
 		return ErrNotFound
 	}
-	// What the server says may be a page of HTML.
+	// The message may be a page of HTML, so it is left out.
 	return &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: fmt.Sprintf("the bucket %s answers %d %.60q", s.name, answer.StatusCode, answer.Code)}
 }
 
@@ -96,7 +96,7 @@ func (s *S3) List(ctx context.Context, dir string) ([]Info, error) {
 	}
 	var found []Info
 	for _, o := range objects {
-		// There may be things that others put into the bucket.
+		// Other objects in the bucket are not ours.
 		if name := s.file(o.Key); name != "" {
 			found = append(found, Info{Name: name, Size: o.Size})
 		}
@@ -115,7 +115,7 @@ func (s *S3) objects(ctx context.Context, dir string) ([]minio.ObjectInfo, error
 			}
 			all = append(all, o)
 		}
-		return ctx.Err() // it may have ended the iteration without a word
+		return ctx.Err() // the iteration ends without an error when ctx does
 	})
 	if err != nil {
 		return nil, s.failed(err)

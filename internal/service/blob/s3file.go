@@ -10,8 +10,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// Ready implements [Store]. To write something would cost money: whether that
-// can be done shows when it is.
+// Ready implements [Store]. It does not write, because that would cost money.
 func (s *S3) Ready(ctx context.Context) error {
 	f, err := s.Open(ctx, "uploads/none")
 	if errors.Is(err, ErrNotFound) {
@@ -45,7 +44,7 @@ func (s *S3) Open(ctx context.Context, name string) (File, error) {
 	}}, nil
 }
 
-// from reads a file of a certain state beginning at an offset.
+// from reads a version of a file from an offset.
 func (s *S3) from(ctx context.Context, name, etag string, offset int64) (io.ReadCloser, error) {
 	var opts minio.GetObjectOptions
 	if offset > 0 {
@@ -62,7 +61,7 @@ func (s *S3) from(ctx context.Context, name, etag string, offset int64) (io.Read
 	if err != nil {
 		return nil, s.failed(err)
 	}
-	// Asking with If-Match would be shorter, but not every server knows it.
+	// If-Match would be simpler, but not every server supports it.
 	if info.ETag != etag {
 		_ = body.Close()
 		return nil, errors.New("it was replaced meanwhile; open it again")
@@ -70,12 +69,11 @@ func (s *S3) from(ctx context.Context, name, etag string, offset int64) (io.Read
 	return body, nil
 }
 
-// s3File is read from where it was sought to. Nothing is asked for before
-// somebody reads.
+// s3File is an open file. It sends no request before the first read after a seek.
 type s3File struct {
 	size, offset int64
 	from         func(offset int64) (io.ReadCloser, error)
-	body         io.ReadCloser // nil, or what comes at offset
+	body         io.ReadCloser // nil, or the bytes from offset
 	closed       bool
 }
 
@@ -93,7 +91,7 @@ func (f *s3File) Read(p []byte) (int, error) {
 	for try := 1; ; try++ {
 		n, err := f.some(p)
 		f.offset += int64(n)
-		// What broke off goes on where it broke off.
+		// Resume where the connection broke.
 		if n > 0 || err == nil || try == tries || !errors.Is(err, errBroken) {
 			return n, err
 		}
@@ -101,7 +99,7 @@ func (f *s3File) Read(p []byte) (int, error) {
 }
 
 // errBroken marks a body that ended too early.
-var errBroken = errors.New("the connection broke off")
+var errBroken = errors.New("the connection broke")
 
 func (f *s3File) some(p []byte) (int, error) {
 	if f.body == nil {
@@ -116,7 +114,7 @@ func (f *s3File) some(p []byte) (int, error) {
 		return n, nil
 	}
 	f.drop()
-	if n > 0 { // what came is good; the rest is asked for next time
+	if n > 0 { // the rest is requested by the next read
 		return n, nil
 	}
 	return 0, fmt.Errorf("%w: %w", errBroken, err)
@@ -145,7 +143,7 @@ func (f *s3File) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
-// drop lets go of a body that is of no use any more.
+// drop closes the current body.
 func (f *s3File) drop() {
 	if f.body != nil {
 		_ = f.body.Close()

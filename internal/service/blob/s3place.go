@@ -7,22 +7,22 @@ import (
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
-// amazon is asked if no endpoint is named.
+// amazon is the default endpoint.
 const amazon = "https://s3.amazonaws.com"
 
-// bucket is what a place says.
+// bucket is a parsed s3:// URL.
 type bucket struct {
 	name, prefix string
 	endpoint     *url.URL
 	region       string
 }
 
-// parse reads s3://BUCKET/PREFIX?endpoint=URL&region=NAME. What is wrong with
-// it is said without repeating it: somebody may have put a key in there.
+// parse reads s3://BUCKET/PREFIX?endpoint=URL&region=NAME. Errors do not repeat the
+// URL, which may contain a secret.
 func parse(place string) (*bucket, error) {
 	u, err := url.Parse(place)
 	if err != nil {
-		return nil, usage("--files is not a proper s3:// URL")
+		return nil, usage("--files is not a valid s3:// URL")
 	}
 	if u.User != nil {
 		return nil, usage("--files must not hold credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
@@ -46,7 +46,7 @@ func parse(place string) (*bucket, error) {
 		}
 	}
 	if b.endpoint, err = url.Parse(endpoint); err != nil || !usable(b.endpoint) {
-		return nil, usage("--files: the endpoint of a bucket is http:// or https:// with a host and a port, and nothing else")
+		return nil, usage("--files: the endpoint must be http:// or https:// with a host and a port, and nothing else")
 	}
 	if s3utils.CheckValidBucketNameStrict(b.name) != nil {
 		return nil, usage("--files: a bucket's name has 3 to 63 small letters, digits, dots and dashes")
@@ -70,7 +70,7 @@ func (b *bucket) key(name string) string {
 	return b.prefix + "/" + name
 }
 
-// below is what the names of all files in a directory begin with.
+// below is the key prefix of a directory.
 func (b *bucket) below(dir string) string {
 	switch {
 	case dir != ".":
@@ -81,7 +81,7 @@ func (b *bucket) below(dir string) string {
 	return ""
 }
 
-// file is the name that a key stands for, "" if none.
+// file is the name of the file with a key, "" if there is none.
 func (b *bucket) file(key string) string {
 	name, ok := strings.CutPrefix(key, b.below("."))
 	if !ok || check(name) != nil {

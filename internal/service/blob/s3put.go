@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// partSize is what is sent at once, and held in memory for it. A file has
-	// 10000 parts at most, which makes 160 GB.
+	// partSize is the size of a part, which is held in memory. A file has at most
+	// 10000 parts, which makes 160 GB.
 	partSize = 16 << 20
 	maxParts = 10000
 	// abortTimeout bounds cleaning up after a cancelled upload.
 	abortTimeout = 30 * time.Second
 )
 
-// Put implements [Store]. It reads a part before it sends it, so that it can be
-// sent again, and a bucket never sees some of a file as a file.
+// Put implements [Store]. It buffers each part, so that it can be sent again, and an
+// incomplete file never becomes visible.
 func (s *S3) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
@@ -45,9 +45,8 @@ func (s *S3) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	return size, nil
 }
 
-// fill reads the next part, and tells whether it is the last. Each part has a
-// memory of its own: a connection that was answered early may still read from
-// the one before.
+// fill reads the next part, and tells whether it is the last. Each part has its own
+// buffer: a connection that was answered early may still read the previous one.
 func fill(r io.Reader) (part []byte, last bool, err error) {
 	var b bytes.Buffer
 	_, err = io.CopyN(&b, r, partSize)
@@ -57,7 +56,7 @@ func fill(r io.Reader) (part []byte, last bool, err error) {
 	return b.Bytes(), false, err
 }
 
-// body is sent once: without Seek the library does not try again.
+// body cannot be rewound: without Seek the library does not retry.
 func body(part []byte) io.Reader {
 	return reader(bytes.NewReader(part).Read)
 }
@@ -80,7 +79,7 @@ func (s *S3) putWhole(ctx context.Context, name string, data []byte) error {
 	return nil
 }
 
-// putParts sends a file of more than one part. The first is read already.
+// putParts uploads a file of several parts. The first one is already read.
 func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader) (size int64, err error) {
 	key := s.key(name)
 	var id string
@@ -93,7 +92,7 @@ func (s *S3) putParts(ctx context.Context, name string, part []byte, r io.Reader
 	}
 	defer func() {
 		if err != nil {
-			// The context may be why it failed.
+			// ctx may have ended.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 			defer cancel()
 			_ = retry(ctx, func() error { return s.core.AbortMultipartUpload(ctx, s.name, key, id) })

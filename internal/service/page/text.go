@@ -15,7 +15,7 @@ import (
 
 // How long a text may be on a page, in characters.
 const (
-	maxBand  = 14 // a little more than the longest there is
+	maxBand  = 14 // longer than any band
 	maxName  = 160
 	maxLine  = 300
 	maxProse = 1200

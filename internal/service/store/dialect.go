@@ -19,19 +19,18 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// connections are how many an orchestrator has to PostgreSQL, or to read a
-// SQLite file.
+// connections is the size of the pool to PostgreSQL, or for reading a SQLite
+// file.
 const connections = 8
 
-// connecting is how long it may take to connect to PostgreSQL.
+// connecting is the connect timeout of PostgreSQL.
 const connecting = 5 * time.Second
 
 // dialect is what differs between the databases.
 type dialect struct {
 	goose goose.Dialect
 	words *strings.Replacer
-	// lock keeps others from changing the schema meanwhile, where the database
-	// itself cannot.
+	// lock prevents concurrent migrations if the migration tool does not.
 	lock func(context.Context) (func(), error)
 }
 
@@ -40,7 +39,7 @@ func connect(database string) (*Store, error) {
 		return connectPostgres(database)
 	}
 	if strings.Contains(database, "://") {
-		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--database is postgres://… or the path of a file"}
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--database must be postgres://… or the path of a file"}
 	}
 	return connectSQLite(database)
 }
@@ -50,12 +49,12 @@ func connectPostgres(database string) (*Store, error) {
 	if err != nil {
 		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "--database is no address of a PostgreSQL database", Err: err}
 	}
-	if config.ConnectTimeout == 0 { // it may be said in the address
+	if config.ConnectTimeout == 0 { // unless the URL sets it
 		config.ConnectTimeout = connecting
 	}
 	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
-		// A machine that is cut off in the middle of a transaction would keep
-		// what it has locked from all others for hours.
+		// A client that disappears in the middle of a transaction would hold its
+		// locks for hours.
 		_, err := c.Exec(ctx, fmt.Sprintf("SET idle_in_transaction_session_timeout = %d", 2*queryTimeout.Milliseconds()))
 		return err
 	}))
@@ -68,7 +67,7 @@ func connectPostgres(database string) (*Store, error) {
 			"{lock}", "FOR UPDATE", "{blob}", "BYTEA",
 			"{skip}", "FOR UPDATE SKIP LOCKED",
 		),
-		lock: func(context.Context) (func(), error) { return func() {}, nil }, // goose does
+		lock: func(context.Context) (func(), error) { return func() {}, nil }, // goose locks itself
 	}}, nil
 }
 
@@ -113,7 +112,7 @@ func openSQLite(path, begin string, most int) (*sql.DB, error) {
 	return db, nil
 }
 
-// lockFile waits until nobody else has the file locked.
+// lockFile waits for an exclusive lock of the file.
 func lockFile(path string) (func(), error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

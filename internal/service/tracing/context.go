@@ -8,16 +8,16 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// parentName is what W3C's Trace Context calls it. What else there may be beside
-// it, such as tracestate, is free text and not taken.
+// parentName is the header of W3C Trace Context. tracestate is free text and
+// ignored.
 const parentName = "traceparent"
 
-// maxParent is how long one may be: today's have 55 bytes, later ones may have
-// more.
+// maxParent is the longest accepted value: version 00 has 55 bytes, later ones may
+// have more.
 const maxParent = 128
 
-// Continue has what is begun below ctx be part of a trace that was begun
-// elsewhere. What is no traceparent changes nothing.
+// Continue makes spans below ctx part of a trace that began in another process. An
+// invalid traceparent is ignored.
 func Continue(ctx context.Context, parent string) context.Context {
 	if parent == "" || len(parent) > maxParent {
 		return ctx
@@ -25,14 +25,15 @@ func Continue(ctx context.Context, parent string) context.Context {
 	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{parentName: parent})
 }
 
-// Carry is what [Continue] needs elsewhere, "" if ctx is in no trace.
+// Carry is the traceparent of ctx, for [Continue] in another process; "" if there
+// is none.
 func Carry(ctx context.Context) string {
 	parent := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, parent)
 	return parent[parentName]
 }
 
-// fromHeader is the trace that a client is in. One that names two is in none.
+// fromHeader is the traceparent of a client. Two of them are ignored.
 func fromHeader(h http.Header) string {
 	if said := h.Values("Traceparent"); len(said) == 1 {
 		return said[0]

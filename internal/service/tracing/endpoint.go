@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// Endpoint is the address that spans are sent to, "" if none are made: the one
-// that is given, or what the variables of OpenTelemetry say. An address without
-// a path is a collector's, and gets the usual one. It also looks at the other
-// variables that would be misread in silence; what they hold is not repeated, as
-// it may be secret.
+// Endpoint is the URL that spans are sent to, "" for none: the one given, or that
+// in the variables of OpenTelemetry. A URL without a path gets the usual one. It
+// also checks other variables that the exporter would silently misread; errors do
+// not repeat values, which may be secret.
 func Endpoint(given string, getenv func(string) string) (string, error) {
 	if err := checkHeaders(getenv); err != nil {
 		return "", err
@@ -41,14 +40,14 @@ func Endpoint(given string, getenv func(string) string) (string, error) {
 	return check("OTEL_EXPORTER_OTLP_ENDPOINT", base, usualPath)
 }
 
-// usualPath is where collectors take traces.
+// usualPath is the path of traces in OTLP over HTTP.
 const usualPath = "/v1/traces"
 
-// check reads an address; below is added to its path.
+// check parses a URL; below is added to its path.
 func check(name, text, below string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return "", fmt.Errorf("%s is the address of a collector for OTLP over HTTP, such as http://127.0.0.1:4318", name)
+		return "", fmt.Errorf("%s must be the URL of a collector for OTLP over HTTP, such as http://127.0.0.1:4318", name)
 	}
 	if u.User != nil {
 		return "", fmt.Errorf("%s has a password in it; put it into OTEL_EXPORTER_OTLP_HEADERS", name)
@@ -62,11 +61,11 @@ func check(name, text, below string) (string, error) {
 	return u.String(), nil
 }
 
-// headerName is what a header may be called.
+// headerName is the format of header names.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// checkHeaders finds headers that the exporter would leave out, after having
-// written them to the terminal.
+// checkHeaders refuses headers that the exporter would drop, after printing them
+// to the terminal.
 func checkHeaders(getenv func(string) string) error {
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"} {
 		text := strings.TrimSpace(getenv(name))

@@ -37,15 +37,15 @@ func TestEndpoint(t *testing.T) {
 		env   env
 		want  string
 	}{
-		"no address":       {"secret", nil, "--traces is the address"},
-		"no host":          {"http://", nil, "--traces is the address"},
-		"another scheme":   {"grpc://secret:4317", nil, "--traces is the address"},
-		"only a host":      {"secret:4318", nil, "--traces is the address"},
-		"a query":          {"http://otel.example/?key=secret", nil, "--traces is the address"},
+		"no address":       {"secret", nil, "--traces must be the URL"},
+		"no host":          {"http://", nil, "--traces must be the URL"},
+		"another scheme":   {"grpc://secret:4317", nil, "--traces must be the URL"},
+		"only a host":      {"secret:4318", nil, "--traces must be the URL"},
+		"a query":          {"http://otel.example/?key=secret", nil, "--traces must be the URL"},
 		"a password":       {"http://x:secret@otel.example", nil, "put it into OTEL_EXPORTER_OTLP_HEADERS"},
-		"a control":        {"http://secret\x00", nil, "--traces is the address"},
-		"a variable":       {"", env{"OTEL_EXPORTER_OTLP_ENDPOINT": "secret:4317"}, "OTEL_EXPORTER_OTLP_ENDPOINT is the address"},
-		"the other":        {"", env{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "secret"}, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is the address"},
+		"a control":        {"http://secret\x00", nil, "--traces must be the URL"},
+		"a variable":       {"", env{"OTEL_EXPORTER_OTLP_ENDPOINT": "secret:4317"}, "OTEL_EXPORTER_OTLP_ENDPOINT must be the URL"},
+		"the other":        {"", env{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "secret"}, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be the URL"},
 		"gRPC":             {"", env{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://b.example:4317"}, "not spoken here"},
 		"no headers":       {"http://c.example", env{"OTEL_EXPORTER_OTLP_HEADERS": "secret"}, "OTEL_EXPORTER_OTLP_HEADERS is a list"},
 		"bad escapes":      {"http://c.example", env{"OTEL_EXPORTER_OTLP_TRACES_HEADERS": "a=secret%zz"}, "OTEL_EXPORTER_OTLP_TRACES_HEADERS is a list"},

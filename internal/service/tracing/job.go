@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-// maxPhases is how many an attempt may have: the process that tells them is not
+// maxPhases bounds the phases of an attempt: the process that reports them is not
 // trusted.
 const maxPhases = 100
 
@@ -21,18 +21,18 @@ type Run struct {
 	tracer *Tracer
 	id     string
 	span   trace.Span
-	// phase is nil if none is under way.
+	// phase is the current one, or nil.
 	phase  trace.Span
 	phases int
 }
 
-// Job begins the span of an attempt, in the trace that the job was submitted in,
-// and tells how long it had waited for the first.
+// Job begins the span of an attempt, in the trace of the submission. The first
+// attempt also gets a span for the time in the queue.
 func (t *Tracer) Job(ctx context.Context, j *job.Job, parent string) (context.Context, *Run) {
 	ctx = Continue(ctx, parent)
 	id := attribute.String("mcpsf.job.id", j.ID)
 	if j.Attempt == 1 && j.Started != nil && isTraced(ctx) {
-		// Both times are the database's.
+		// Both times are from the clock of the database.
 		_, wait := t.begin(ctx, "wait", trace.WithTimestamp(j.Created), trace.WithAttributes(id))
 		wait.End(trace.WithTimestamp(*j.Started))
 	}
@@ -56,7 +56,7 @@ func (r *Run) Phase(ctx context.Context, step string) {
 	_, r.phase = r.tracer.begin(trace.ContextWithSpan(ctx, r.span), job.Step(step), trace.WithAttributes(attribute.String("mcpsf.job.id", r.id)))
 }
 
-// EndPhase ends the phase that is under way, if there is one.
+// EndPhase ends the current phase, if there is one.
 func (r *Run) EndPhase() {
 	if r.phase != nil {
 		r.phase.End()
@@ -64,7 +64,7 @@ func (r *Run) EndPhase() {
 	}
 }
 
-// End tells what became of the attempt. The result and the problem may be nil.
+// End records the outcome of the attempt. Result and problem may be nil.
 func (r *Run) End(state job.State, result *job.Result, problem *job.Problem) {
 	r.EndPhase()
 	r.span.SetAttributes(attribute.String("mcpsf.job.state", known(state, job.States()...)))
@@ -74,13 +74,14 @@ func (r *Run) End(state job.State, result *job.Result, problem *job.Problem) {
 	if result != nil {
 		r.span.SetAttributes(attribute.String("mcpsf.verdict.band", known(result.Band, mcpsf.Bands()...)))
 	}
-	if problem != nil { // its message may quote anybody
+	if problem != nil { // its message may contain untrusted text
 		r.span.SetStatus(codes.Error, known(problem.Code, mcpsf.CodeUsage, mcpsf.CodeUnavailable, mcpsf.CodeInternal))
 	}
 	r.span.End()
 }
 
-// known is a word of ours: what comes out of the process of a job may be another.
+// known replaces words that are not in our lists: they come from an untrusted
+// process.
 func known[T ~string](word T, all ...T) string {
 	if !slices.Contains(all, word) {
 		return "other"

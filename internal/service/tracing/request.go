@@ -12,18 +12,18 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Request is one that is being answered.
+// Request is the span of a request.
 type Request struct{ span trace.Span }
 
-// Request begins the span of a request. A client that is in a trace says so in
-// the header.
+// Request begins the span of a request, in the trace of the client if the header
+// has one.
 func (t *Tracer) Request(ctx context.Context, h http.Header) (context.Context, *Request) {
 	ctx, span := t.begin(Continue(ctx, fromHeader(h)), "HTTP", trace.WithSpanKind(trace.SpanKindServer))
 	return ctx, &Request{span}
 }
 
-// End tells how it was answered. The pattern is that of the route, such as
-// "GET /runs/{id}", or "" if there is none: no path, which has ids in it.
+// End records the answer. The pattern is that of the route, such as
+// "GET /runs/{id}", or "" if there is none; never the path, which has ids in it.
 func (r *Request) End(pattern, method string, status int) {
 	if !r.span.IsRecording() {
 		r.span.End()
@@ -47,7 +47,7 @@ func (r *Request) End(pattern, method string, status int) {
 	r.span.End()
 }
 
-// Submitted tells of the request in ctx which job it queued, or shares.
+// Submitted records which job the request in ctx queued or shares.
 func Submitted(ctx context.Context, id string, shared bool) {
 	trace.SpanFromContext(ctx).SetAttributes(attribute.String("mcpsf.job.id", id), attribute.Bool("mcpsf.job.shared", shared))
 }

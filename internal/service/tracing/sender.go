@@ -48,7 +48,7 @@ type sender struct {
 var _ sdktrace.SpanProcessor = (*sender)(nil)
 
 func newSender(ctx context.Context, to sdktrace.SpanExporter, logger *slog.Logger) *sender {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the last spans come when all else has ended
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // the last spans end after ctx
 	s := &sender{
 		to: to, logger: logger, queue: make(chan sdktrace.ReadOnlySpan, maxWaiting),
 		stop: make(chan struct{}), ended: make(chan struct{}), cancel: cancel,
@@ -72,16 +72,16 @@ func (s *sender) OnEnd(span sdktrace.ReadOnlySpan) {
 	}
 }
 
-// ForceFlush implements [sdktrace.SpanProcessor]. Nobody waits for a collector
-// before the end.
+// ForceFlush implements [sdktrace.SpanProcessor]. It does nothing: only shutdown
+// waits for the collector.
 func (s *sender) ForceFlush(context.Context) error { return nil }
 
-// Shutdown implements [sdktrace.SpanProcessor]: it sends what is left, and gives
-// up after a while.
+// Shutdown implements [sdktrace.SpanProcessor]: it sends the remaining spans, and
+// gives up after a while.
 func (s *sender) Shutdown(ctx context.Context) error {
 	s.once.Do(func() {
 		close(s.stop)
-		late := time.AfterFunc(linger, s.cancel)
+		late := time.AfterFunc(shutdownTimeout, s.cancel)
 		defer late.Stop()
 		defer context.AfterFunc(ctx, s.cancel)()
 		<-s.ended
@@ -109,12 +109,12 @@ func (s *sender) run(ctx context.Context) {
 		s.send(ctx, batch)
 		batch = nil
 		if s.lost.Load() > 0 && time.Since(s.logged) >= quiet {
-			s.tell(ctx)
+			s.logLost(ctx)
 		}
 	}
 }
 
-// finish sends what waits, and says what is lost for good.
+// finish sends the remaining spans, and logs what was lost.
 func (s *sender) finish(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 	for {
 		select {
@@ -130,7 +130,7 @@ func (s *sender) finish(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 	}
 	s.send(ctx, batch)
 	if s.lost.Load() > 0 {
-		s.tell(ctx)
+		s.logLost(ctx)
 	}
 	_ = s.to.Shutdown(ctx) // it only closes things
 }
@@ -147,8 +147,8 @@ func (s *sender) send(ctx context.Context, batch []sdktrace.ReadOnlySpan) {
 	}
 }
 
-// tell logs what was lost since the last time.
-func (s *sender) tell(ctx context.Context) {
+// logLost logs how many spans were lost since the last time.
+func (s *sender) logLost(ctx context.Context) {
 	why := "the queue is full"
 	if s.failure != nil {
 		why = safetext.Line(s.failure.Error(), maxReason) // a collector may answer with a page of HTML

@@ -1,16 +1,17 @@
-// Package tracing tells an OpenTelemetry collector how long things took.
+// Package tracing sends traces to an OpenTelemetry collector.
 //
-// In come requests and jobs of the service as they begin and end; out go spans,
-// by OTLP over HTTP: a submission, the wait of its job, the attempts at it and
-// their phases are one trace, across all processes that had a part in it.
+// In: requests and jobs of the service as they begin and end.
 //
-// What is told is in request.go and job.go, and nowhere else: numbers, our own
-// ids, and words of lists that we know. Nothing that a client, a package or a
-// server under assessment wrote gets into a span.
+// Out: spans by OTLP over HTTP. A submission, the time its job was queued, the
+// attempts and their phases are one trace, across all processes.
 //
-// A collector that is slow or gone holds up nobody: what it does not take is
-// dropped, counted, and logged once in a while. There is no global state: a
-// [Tracer] is handed to whoever needs one, and nil tells nobody.
+// Never: put text of a client, a package or an assessed server into a span, only
+// numbers, our own ids and known words (request.go and job.go have all of them);
+// block when the collector is slow or gone. Spans it does not accept are dropped,
+// counted, and logged at intervals.
+//
+// There is no global state: a [Tracer] is passed to whoever needs one, and nil
+// makes no spans.
 package tracing
 
 import (
@@ -27,28 +28,28 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Options of [New]. Endpoint is needed.
+// Options of [New]. Endpoint is required.
 type Options struct {
-	// Endpoint is where spans go; see [Endpoint].
+	// Endpoint is the URL of the collector; see [Endpoint].
 	Endpoint string
-	// Version is that of mcpsf, Instance tells its processes apart.
+	// Version is that of mcpsf, Instance names the process.
 	Version, Instance string
-	// Logger is told what could not be delivered; nil is silent.
+	// Logger is told how many spans were dropped; nil is silent.
 	Logger *slog.Logger
 }
 
-// linger is how long the end of a program may wait for a collector.
-const linger = 3 * time.Second
+// shutdownTimeout bounds the wait for the collector at shutdown.
+const shutdownTimeout = 3 * time.Second
 
-// Tracer makes spans. Nil makes none, but passes on what clients sent.
+// Tracer makes spans. Nil makes none, but propagates the traceparent of clients.
 type Tracer struct {
 	tracer trace.Tracer
 	sender *sender
 }
 
-// New makes a tracer whose spans go to a collector. What else there is to say of
-// that, such as headers and certificates, the exporter reads from the variables
-// OTEL_… itself. Call [Tracer.Stop] at the end. ctx may end before that.
+// New makes a tracer. The exporter reads further settings, such as headers and
+// certificates, from the variables OTEL_… itself. Call [Tracer.Stop] at the end.
+// ctx may end before that.
 func New(ctx context.Context, o Options) (*Tracer, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -68,21 +69,21 @@ func New(ctx context.Context, o Options) (*Tracer, error) {
 	s := newSender(ctx, to, o.Logger)
 	provider := sdktrace.NewTracerProvider(
 		sdktrace.WithResource(about), sdktrace.WithSpanProcessor(s),
-		sdktrace.WithoutPanicRecording(), // who knows what is in one
+		sdktrace.WithoutPanicRecording(), // a panic may contain untrusted text
 	)
 	return &Tracer{tracer: provider.Tracer("github.com/mcpsf/mcpsf"), sender: s}, nil
 }
 
-// Stop sends what is left, within a few seconds or until ctx ends. It may be
+// Stop sends the remaining spans, within a few seconds or until ctx ends. It may be
 // called again.
 func (t *Tracer) Stop(ctx context.Context) {
 	if t != nil {
-		// Not by the provider: it leaves the sender alone if ctx has ended.
+		// Not by the provider: it does nothing if ctx has ended.
 		_ = t.sender.Shutdown(ctx)
 	}
 }
 
-// begin starts a span below that of ctx.
+// begin starts a child span of that in ctx.
 func (t *Tracer) begin(ctx context.Context, name string, opts ...trace.SpanStartOption) (context.Context, trace.Span) {
 	if t == nil {
 		return noop.Tracer{}.Start(ctx, name)
