@@ -53,11 +53,27 @@ func (b block) subjects(gap string) (frame string, subjects []string) {
 	for _, m := range messages {
 		subjects = append(subjects, strings.Join(m[before:len(m)-after], " "))
 	}
+	if end := lastSign(subjects); end != "" {
+		gap += end
+		for i := range subjects {
+			subjects[i] = strings.TrimSuffix(subjects[i], end)
+		}
+	}
 	head, tail := messages[0][:before], messages[0][len(messages[0])-after:]
 	if before+after == 0 {
 		return "", subjects
 	}
 	return strings.Join(slices.Concat(head, []string{gap}, tail), " "), subjects
+}
+
+// lastSign is the punctuation that all of them end with.
+func lastSign(subjects []string) string {
+	for _, sign := range []string{",", ";", ":", "."} {
+		if !slices.ContainsFunc(subjects, func(s string) bool { return !strings.HasSuffix(s, sign) }) {
+			return sign
+		}
+	}
+	return ""
 }
 
 // evidence is that of all findings, in order, each event once.

@@ -55,7 +55,10 @@ func (p *page) finding(b block) {
 // fix writes each line of the advice as a paragraph of its own.
 func (p *page) fix(advice string) {
 	head := dim("  fix")
-	for line := range strings.Lines(advice) {
+	for line := range strings.SplitSeq(advice, "\n") {
+		if line == "" {
+			continue
+		}
 		p.paragraph(head, findingIndent, roleText, line, 4)
 		head = text("")
 	}

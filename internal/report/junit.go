@@ -198,7 +198,7 @@ func junitText(f *mcpsf.Finding) string {
 		lines = append(lines, "reproduce: "+brief(f.Reproduce, maxRequest))
 	}
 	if f.Remediation != "" {
-		lines = append(lines, "fix: "+brief(f.Remediation, maxSentence))
+		lines = append(lines, "fix: "+brief(wording.OneLine(f.Remediation), maxSentence))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -129,7 +129,7 @@ func mdFold(b block, events map[int64]*mcpsf.Event) string {
 		out.WriteString("To see it again, send:\n\n" + codeBlock(f.Reproduce, maxRequest) + "\n")
 	}
 	if f.Remediation != "" {
-		fmt.Fprintf(&out, "What to do: %s\n\n", prose(f.Remediation, maxSentence))
+		fmt.Fprintf(&out, "What to do: %s\n\n", prose(wording.OneLine(f.Remediation), maxSentence))
 	}
 	if ids := taxonomies(f.Maps); len(ids) > 0 {
 		fmt.Fprintf(&out, "Known as %s\n\n", code(strings.Join(ids, " "), maxSentence/2))

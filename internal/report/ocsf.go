@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // ocsf is the format of security data lakes: a line for the run, a Scan Activity,
@@ -94,7 +95,7 @@ func ocsfOf(r *mcpsf.Report, f *mcpsf.Finding, events map[int64]*mcpsf.Event, n 
 	line.RiskLevelID, line.RiskLevel = ocsfRisk(f)
 	line.ConfidenceID, line.Confidence = ocsfConfidence(f.Grade)
 	if f.Remediation != "" {
-		line.Remediation = &ocsfRemediation{Desc: brief(f.Remediation, maxSentence)}
+		line.Remediation = &ocsfRemediation{Desc: brief(wording.OneLine(f.Remediation), maxSentence)}
 	}
 	line.prove(r.Run, f, events)
 	if static(f) {

@@ -177,7 +177,7 @@ func (b *sarifBuilder) facts(f *mcpsf.Finding) sarifResultFacts {
 	facts := sarifResultFacts{
 		Severity: brief(string(f.Severity), maxName), Grade: brief(string(f.Grade), maxName), Weight: f.Weight,
 		Phase: brief(string(f.Phase), maxName), Call: brief(f.Call, maxName), Tool: brief(f.Tool, sarifShort),
-		Evidence: list(f.Evidence[:min(len(f.Evidence), sarifNotes)]), Reproduce: brief(f.Reproduce, sarifLong), Remediation: brief(f.Remediation, sarifShort),
+		Evidence: list(f.Evidence[:min(len(f.Evidence), sarifNotes)]), Reproduce: brief(f.Reproduce, sarifLong), Remediation: brief(wording.OneLine(f.Remediation), sarifShort),
 		PURL: brief(f.Package, maxPURL), Advisories: sarifAdvisories(b.report, f),
 	}
 	if f.Explanation != nil {

@@ -21,7 +21,7 @@ func (b *sarifBuilder) rule(id string, f *mcpsf.Finding) sarifRule {
 	return sarifRule{
 		ID: id, Name: sarifName(id),
 		ShortDescription: sarifText{Text: title},
-		FullDescription:  sarifText{Text: brief(wording.Joined(strings.TrimRight(title, ".")+".", f.Remediation), sarifShort)},
+		FullDescription:  sarifText{Text: brief(wording.Joined(strings.TrimRight(title, ".")+".", wording.OneLine(f.Remediation)), sarifShort)},
 		Help:             sarifHelp(f, title),
 		DefaultConfiguration: sarifLevel{
 			Level: sarifLevelOf(f),
@@ -35,8 +35,8 @@ func (b *sarifBuilder) rule(id string, f *mcpsf.Finding) sarifRule {
 func sarifHelp(f *mcpsf.Finding, title string) sarifText {
 	text, md := title, "**"+prose(title, sarifShort)+"**"
 	if f.Remediation != "" {
-		text += "\n\nWhat to do: " + brief(f.Remediation, sarifShort)
-		md += "\n\nWhat to do: " + prose(f.Remediation, sarifShort)
+		text += "\n\nWhat to do: " + brief(wording.OneLine(f.Remediation), sarifShort)
+		md += "\n\nWhat to do: " + prose(wording.OneLine(f.Remediation), sarifShort)
 	}
 	if f.Grade != "" {
 		text += "\n\nGrade: " + brief(string(f.Grade), maxName)

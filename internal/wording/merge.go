@@ -10,7 +10,7 @@ import (
 const maxMerged = 8
 
 // Merge makes one text of several that differ in a few words, line by line:
-// "Rotate a." and "Rotate b." become "Rotate a, b.". Of texts that have not
+// "Rotate a." and "Rotate b." become "Rotate a and b.". Of texts that have not
 // the same number of lines it keeps the first.
 func Merge(texts []string) string {
 	if len(texts) == 0 {
@@ -33,7 +33,7 @@ func Merge(texts []string) string {
 
 // mergeLines lists what different lines do not share.
 func mergeLines(lines []string) string {
-	if len(lines) == 1 || strings.TrimSpace(lines[0]) == "" {
+	if len(lines) < 2 || strings.TrimSpace(lines[0]) == "" {
 		return lines[0]
 	}
 	var split [][]string
@@ -41,6 +41,9 @@ func mergeLines(lines []string) string {
 		if words := strings.Fields(line); len(words) > 0 {
 			split = append(split, words)
 		}
+	}
+	if len(split) == 1 {
+		return lines[0]
 	}
 	before, after := Shared(split)
 	var middle []string
@@ -54,8 +57,17 @@ func mergeLines(lines []string) string {
 	first := split[0]
 	last := first[len(first)-after-1]
 	end := last[len(strings.TrimRight(last, ",.:;")):]
-	return strings.Join(slices.Concat(first[:before], []string{strings.Join(middle, ", ") + end}, first[len(first)-after:]), " ")
+	return strings.Join(slices.Concat(first[:before], []string{enumerate(middle) + end}, first[len(first)-after:]), " ")
 }
+
+// enumerate lists words as in a sentence: "a, b and c".
+func enumerate(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// OneLine makes one line of a text of several.
+func OneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
 // Shared counts the words that all texts begin and end with. Each keeps at
 // least a word of its own, so that there is something to list.

@@ -19,7 +19,7 @@ func Markdown(s *Set) string {
 	}
 	for _, r := range s.Rules() {
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s, weight %d)\n\n", r.ID, r.Title, r.Severity, r.Grade, r.Weight)
-		fmt.Fprintf(&b, "%s\n\n*What to do:* %s\n\n", r.Rationale, r.Remediation)
+		fmt.Fprintf(&b, "%s\n\n*What to do:* %s\n\n", r.Rationale, strings.ReplaceAll(r.Remediation, "\n", " "))
 		fmt.Fprintf(&b, "Looks at: %s.\n", looksAt(r))
 		if m := joinMaps(r.Maps); m != "" {
 			fmt.Fprintf(&b, "Known elsewhere as: %s.\n", m)

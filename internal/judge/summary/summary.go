@@ -47,7 +47,7 @@ func Recommendations(r *mcpsf.Report) []string {
 	}
 	seen := make(map[string]bool)
 	for _, group := range byRule(MostSevereFirst(r.Findings)) {
-		if s := Advice(group); s != "" && !seen[s] {
+		if s := wording.OneLine(Advice(group)); s != "" && !seen[s] {
 			seen[s] = true
 			list = append(list, s)
 		}

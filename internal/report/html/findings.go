@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 // The bounds of the findings: how many are shown, how many things one is about,
@@ -105,7 +106,7 @@ func (b *builder) finding(i int, block Block, room *int) findingView {
 		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
 		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(summary.Title(&f), maxProse),
 		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
-		Fix: b.line(summary.Advice(block.Findings), maxProse), Taxonomy: b.taxonomy(f.Maps),
+		Fix: b.line(wording.OneLine(summary.Advice(block.Findings)), maxProse), Taxonomy: b.taxonomy(f.Maps),
 	}
 	for _, s := range firstOf(block.Subjects, maxSubjects) {
 		v.Subjects = append(v.Subjects, b.line(s, maxLine))

@@ -268,7 +268,7 @@ func TestRunStates(t *testing.T) {
 		{"failed", []string{"There is no such package.", "/?again="}, "data-live", func(string) { w.finish(w.claim("w"), failedWith("there is no such package")) }},
 		{"quarantined", []string{"Quarantined, not tried again: the assessment crashed: 3 times."}, "data-live", quarantine},
 		{"done", []string{
-			"CRITICAL", "A planted secret was sent over the network", `<iframe class="report" sandbox="allow-scripts" src="/api/v1/jobs/`, "format=sarif", "format=markdown", "evidence.tar.zst", "/?again=",
+			"CRITICAL", "Secret exfiltration", `<iframe class="report" sandbox="allow-scripts" src="/api/v1/jobs/`, "format=sarif", "format=markdown", "evidence.tar.zst", "/?again=",
 		}, "data-live", func(string) { w.leave(w.claim("w"), thief(t)) }},
 	} {
 		id := w.queue(job.Request{Source: "npm:" + tt.state, Env: map[string]string{"TOKEN": ""}})

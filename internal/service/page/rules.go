@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 type rulesView struct {
@@ -67,7 +68,7 @@ func ruleOf(r *rules.Rule) ruleView {
 	looks = append(looks, r.Facts...)
 	return ruleView{
 		ID: line(r.ID, maxName), Title: line(r.Title, maxLine), Level: severity(r.Severity), Grade: line(string(r.Grade), 40),
-		Rationale: line(r.Rationale, maxProse), Remediation: line(r.Remediation, maxProse), Looks: line(strings.Join(looks, ", "), maxLine),
+		Rationale: line(r.Rationale, maxProse), Remediation: line(wording.OneLine(r.Remediation), maxProse), Looks: line(strings.Join(looks, ", "), maxLine),
 		Own: !r.Builtin, Taxonomy: taxonomyOf(&r.Maps),
 	}
 }

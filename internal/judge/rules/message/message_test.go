@@ -10,18 +10,18 @@ import (
 // A message says what the event has, and nothing of how it was found takes the
 // place of a field of the same name.
 func TestRender(t *testing.T) {
-	m, err := Compile("{{.Place}} of {{.Tool}}{{if .Other}}!{{end}}", nil)
+	m, err := Compile("message", "{{.Place}} of {{.Tool}}{{if .Other}}!{{end}}", nil)
 	if err == nil || m != nil {
 		t.Errorf("there is no field Other: %v", err)
 	}
-	m, err = Compile("{{.Place}} of {{.Tool}} after {{.first.Path}}{{if .Times}}, {{.Times}} times{{end}}", []string{"first"})
+	m, err = Compile("message", "{{.Place}} of {{.Tool}} after {{.first.Path}}{{if .Times}}, {{.Times}} times{{end}}", []string{"first"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var f, first event.Fields
 	f.Place, f.Tool, first.Path = "/host", "ping\x1b[2J", "/x"
 	got := m.Render(&Data{Fields: &f, File: "package.json:3", Times: 2}, func(int) *event.Fields { return &first })
-	if want := `"/host" of "ping\x1b[2J" after "/x", 2 times`; got != want {
+	if want := `"/host" of "ping\x1b[2J" after /x, 2 times`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

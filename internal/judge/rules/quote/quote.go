@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 // MaxQuoted bounds every string of the target's in a message.
@@ -40,8 +42,9 @@ var identifier = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
 var oneWord = regexp.MustCompile(`^[A-Za-z0-9~/.@][A-Za-z0-9~/.@:+_-]{0,159}( port [0-9]{1,5})?$`)
 
 // Name leaves paths and names of one word as they are, with ~ for the home
-// directory, and quotes the rest.
+// directory, and quotes the rest. A variable is called by its name alone.
 func Name(s, home string) string {
+	s = strings.TrimPrefix(s, mcpsf.SourceVariable)
 	if home != "" && (s == home || strings.HasPrefix(s, home+"/")) {
 		s = "~" + s[len(home):]
 	}
