@@ -36,7 +36,10 @@ func rooms() map[string]room {
 			imports: []string{"internal/drive/attack", "internal/drive/schema", "internal/drive/sse", "internal/network/netclass", "internal/observe/canary"},
 			tests:   []string{"internal/drive/session"},
 		},
-		"internal/report": {imports: []string{"internal/judge", "internal/observe/trace", "internal/static/sbom"}},
+		"internal/report": {
+			imports: []string{"internal/judge", "internal/observe/trace", "internal/static/sbom"},
+			tests:   []string{"schema"},
+		},
 		"internal/assess": {imports: []string{
 			"internal/acquire", "internal/static", "internal/sandbox", "internal/network", "internal/drive", "internal/observe",
 			"internal/agents", "internal/judge",
@@ -94,6 +97,7 @@ func exempt() map[string]string {
 		"internal/sandbox/box/dispatch_linux.go":        "the binary started again as a part of the sandbox: it never returns to cmd",
 		"internal/static/code/child/read.go":            "the reading child ends itself when it has used too much memory",
 		"internal/sandbox/sandboxtest/require.go":       "reads MCPSF_REQUIRE_SANDBOX, which only tests know",
+		"schema/schematest/python.go":                   "reads MCPSF_REQUIRE_JUDGES, which only tests know",
 		"internal/service/store/storetest/storetest.go": "databases that tests may, or must, have",
 	}
 }

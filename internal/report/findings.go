@@ -151,6 +151,8 @@ func (p *page) evidence(b block) []string {
 		parts = append(parts, wording.Joined("calls "+listed(calls, maxSubjects), of(f.Tool)))
 	case len(calls) == 1:
 		parts = append(parts, wording.Joined("call "+calls[0], of(f.Tool)))
+	case len(b.places()) > 0:
+		parts = append(parts, "read in "+listed(b.places(), maxSubjects))
 	case f.Phase != "":
 		parts = append(parts, "phase "+string(f.Phase))
 	}

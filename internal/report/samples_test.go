@@ -76,7 +76,7 @@ func crowded() *mcpsf.Report {
 	for i := range 8 {
 		r.Findings = append(r.Findings, mcpsf.Finding{
 			ID: "bait-read", Title: "A planted secret was read in a call that did not ask for it",
-			Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1,
+			Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1, Phase: mcpsf.PhaseDrive,
 			Message:  fmt.Sprintf("The planted secret \"/home/dev/.secret/%d\" was read in a call of \"search\"; nothing names it.", i),
 			Evidence: []int64{int64(3*i + 3)}, Call: fmt.Sprintf("c%d", 5+i/4), Tool: "search",
 			Remediation: "Do not use this server where real credentials are in reach.",

@@ -56,7 +56,7 @@ func (p *pass) finding(r *rule, g *group) mcpsf.Finding {
 	return mcpsf.Finding{
 		ID: r.ID, Title: r.Title, Severity: r.Severity, Grade: r.Grade, Weight: r.Weight,
 		Message:     r.message.render(g, p.run),
-		Evidence:    g.evidence,
+		Evidence:    append([]int64{}, g.evidence...), // never null: a fact has no events
 		Occurrences: g.occurrences,
 		Phase:       g.firstPhase,
 		Call:        g.first.Call,
