@@ -47,12 +47,12 @@ it, or one that became graver; 2 usage; 3 the new run was inconclusive.`,
 			return a.runDiff(cmd.Context(), args[0], args[1], &f)
 		},
 	}
-	cmd.Flags().StringVar(&f.format, "format", string(compare.FormatText), "what to print: "+diffFormats())
-	cmd.Flags().StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
-	cmd.Flags().StringVar(&f.profile, "profile", "balanced", "how hard a source is pressed: safe, balanced or aggressive")
+	cmd.Flags().StringVar(&f.format, "format", string(compare.FormatText), "output format: "+diffFormats())
+	cmd.Flags().StringVar(&f.failOn, "fail-on", "high", "exit 1 if a new finding has at least this severity: low, medium, high, critical, never")
+	cmd.Flags().StringVar(&f.profile, "profile", "balanced", "how hard a server is attacked: safe, balanced or aggressive")
 	cmd.Flags().StringArrayVar(&f.env, "env", nil, "variable for the servers, K=V; may be given again")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of decoys and inputs")
-	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed for decoys and inputs")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	return cmd
 }
 

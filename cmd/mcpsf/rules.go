@@ -17,7 +17,7 @@ import (
 func (a *app) rules() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "Check rule files and run the tests inside them",
+		Short: "Check rule files and run their tests",
 		Long: `A rule is one YAML file with tests in it; docs/adding-a-rule.md tells how to
 write one. assess --rules DIR uses those of a directory beside the built-in
 ones.

@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 				Files: []string{file},
 				Setup: setupScript,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"code": exits, "clean": clean, "plain": plain, "valid": valid,
+					"code": exits, "clean": clean, "plain": plain, "valid": valid, "screen": screen,
 					"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing, "zip": zipDir,
 				},
 			})
@@ -111,6 +111,14 @@ func plain(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Fatalf("%s has the control character %U", name, r)
 			}
 		}
+	}
+}
+
+// screen wants what was printed last to fit on one screen.
+func screen(ts *testscript.TestScript, _ bool, _ []string) {
+	text := ts.ReadFile("stdout")
+	if n := strings.Count(text, "\n"); n > 24 {
+		ts.Fatalf("%d lines:\n%s", n, text)
 	}
 }
 

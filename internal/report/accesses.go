@@ -13,7 +13,7 @@ const (
 )
 
 // accesses lists what the server was seen to use, by tool, each with the
-// reason it was let pass or that there is none.
+// reason why it was allowed, or that there is none.
 func (p *page) accesses(all []mcpsf.Access) {
 	if len(all) == 0 {
 		return
@@ -59,5 +59,13 @@ func (p *page) access(a mcpsf.Access) {
 		mark, c = p.bullet, roleMedium
 	}
 	p.paragraph(colored(c, mark+" "+string(a.Kind)), accessIndent, roleText, what, 2)
-	p.paragraph(text(""), accessIndent+2, roleDim, string(a.Explanation.By)+": "+a.Explanation.Reason, 2)
+	p.paragraph(text(""), accessIndent+2, roleDim, explainer(a.Explanation.By)+": "+a.Explanation.Reason, 2)
+}
+
+// explainer says what explains an access.
+func explainer(by mcpsf.Explainer) string {
+	if by == mcpsf.ByNobody {
+		return "unexplained"
+	}
+	return "explained by " + string(by)
 }

@@ -34,9 +34,10 @@ func blocks(findings []mcpsf.Finding) []block {
 	return all
 }
 
-// subjects splits the messages into what they share and what each is about.
-// gap stands for the difference. A block with one message has no subjects.
-func (b block) subjects(gap string) (frame string, subjects []string) {
+// told is the first message as it is, and of every other one what differs: the
+// reader gets a whole sentence and what else it holds for. Messages with little
+// in common are told as they are.
+func (b block) told() (message string, others []string) {
 	var messages [][]string
 	seen := make(map[string]bool)
 	for _, f := range b {
@@ -45,18 +46,14 @@ func (b block) subjects(gap string) (frame string, subjects []string) {
 			messages = append(messages, strings.Fields(m))
 		}
 	}
-	if len(messages) == 1 {
-		return b[0].Message, nil
-	}
 	before, after := shared(messages)
-	for _, m := range messages {
-		subjects = append(subjects, strings.Join(m[before:len(m)-after], " "))
+	for _, m := range messages[1:] {
+		if own := m[before : len(m)-after]; 2*len(own) <= len(m) {
+			m = own
+		}
+		others = append(others, strings.Join(m, " "))
 	}
-	head, tail := messages[0][:before], messages[0][len(messages[0])-after:]
-	if before+after == 0 {
-		return "", subjects
-	}
-	return strings.Join(slices.Concat(head, []string{gap}, tail), " "), subjects
+	return b[0].Message, others
 }
 
 // shared counts the words all messages begin and end with. Each message keeps

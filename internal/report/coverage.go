@@ -9,10 +9,10 @@ import (
 )
 
 // coverageIndent is the width of the labels in the coverage section.
-const coverageIndent = 11
+const coverageIndent = 13
 
-// maxBlind bounds the list of what was not seen.
-const maxBlind = 12
+// maxGaps bounds the list of what was not covered.
+const maxGaps = 12
 
 // coverage says how far the verdict reaches.
 func (p *page) coverage(r *mcpsf.Report) {
@@ -21,7 +21,7 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.inspection(r)
 	if c.Static {
 		p.facts("model", coverageIndent, consulted(r.SecondOpinion))
-		p.blind(c.Gaps)
+		p.gaps(c.Gaps)
 		return
 	}
 	p.facts("calls", coverageIndent, p.callFacts(c.Calls))
@@ -33,10 +33,10 @@ func (p *page) coverage(r *mcpsf.Report) {
 	p.facts("sandbox", coverageIndent, p.sandboxFacts(c.Sandbox))
 	p.limits(c.Limits)
 	p.facts("model", coverageIndent, consulted(r.SecondOpinion))
-	p.blind(c.Gaps)
+	p.gaps(c.Gaps)
 }
 
-// agents says who used the server, and how much.
+// agents says which agents used the server, and how much.
 func (p *page) agents(all []mcpsf.AgentRun) {
 	for i := range all {
 		p.facts("agent", coverageIndent, agentFacts(&all[i]))
@@ -80,22 +80,22 @@ func spent(u *mcpsf.ModelUsage) string {
 	return s
 }
 
-func (p *page) blind(list []string) {
-	label := "not seen"
+func (p *page) gaps(list []string) {
+	label := "not covered"
 	for i, s := range list {
-		if i == maxBlind {
+		if i == maxGaps {
 			s = fmt.Sprintf("and %d more in %s", len(list)-i, FileName)
 		}
 		p.paragraph(dim(fmt.Sprintf("%-*s%s", coverageIndent, label, p.dot)), coverageIndent+2, roleText, s, 3)
 		label = ""
-		if i == maxBlind {
+		if i == maxGaps {
 			return
 		}
 	}
 }
 
 func (p *page) callFacts(c mcpsf.CallTotals) []string {
-	facts := []string{fmt.Sprintf("%d of %s reached", c.Reached, wording.Plural(int64(c.Tools), "tool"))}
+	facts := []string{fmt.Sprintf("%d of %s called", c.Reached, wording.Plural(int64(c.Tools), "tool"))}
 	for _, n := range []struct {
 		count int
 		word  string
@@ -138,10 +138,10 @@ func (p *page) eventTotals(e mcpsf.EventTotals) {
 	if e.Lost != 0 || e.Produced != e.Received || !e.Complete {
 		r, state = roleUnsure, fmt.Sprintf("%d lost of %d", e.Lost, e.Produced)
 		if !e.Complete {
-			state += ", the stream ended in the middle"
+			state += ", the stream was cut off"
 		}
 	}
-	seen := fmt.Sprintf("%d seen, ", e.Received)
+	seen := fmt.Sprintf("%d recorded, ", e.Received)
 	head := []span{column(roleDim, coverageIndent, "events"), text(seen)}
 	if p.fits(head, []span{text(state)}) {
 		p.line(append(head, colored(r, state))...)
@@ -157,7 +157,7 @@ func (p *page) monitors(all []mcpsf.MonitorStatus) {
 			label = "monitors"
 		}
 		if !m.Alive {
-			state = span{role: roleUnsure, text: p.bad + " did not run to the end"}
+			state = span{role: roleUnsure, text: p.bad + " stopped early"}
 		}
 		p.line(column(roleDim, coverageIndent, label), text(m.Name+" "), state)
 		if m.Note != "" {

@@ -44,7 +44,7 @@ func (p *page) events(r *mcpsf.Report, events []mcpsf.Event) {
 		p.group(run[0], calls[run[0].call], r, proc)
 	}
 	if hidden > 0 {
-		p.line(dim(fmt.Sprintf("%s %s with nothing that is not shown above, in %s", p.ellipsis, wording.Plural(int64(hidden), "more call"), EventsName)))
+		p.line(dim(fmt.Sprintf("%s %s with nothing new: see %s", p.ellipsis, wording.Plural(int64(hidden), "more call"), EventsName)))
 	}
 }
 

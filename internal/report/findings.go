@@ -22,27 +22,26 @@ func (p *page) findings(all []mcpsf.Finding) {
 	if len(all) == 0 {
 		return
 	}
-	p.heading("FINDINGS", fmt.Sprint(len(all)))
-	shown := 0
-	for i, b := range blocks(summary.MostSevereFirst(all)) {
+	groups := blocks(summary.MostSevereFirst(all))
+	p.heading("FINDINGS", countedFindings(len(all), len(groups)))
+	for i, b := range groups {
 		if i == maxFindings {
-			p.line(dim(fmt.Sprintf("%s %d more in %s", p.ellipsis, len(all)-shown, FileName)))
+			p.line(dim(fmt.Sprintf("%s %d more in %s", p.ellipsis, len(groups)-i, FileName)))
 			return
 		}
 		if i > 0 {
 			p.line()
 		}
 		p.finding(b)
-		shown += len(b)
 	}
 }
 
 func (p *page) finding(b block) {
 	f := b[0]
 	p.findingTitle(f)
-	frame, subjects := b.subjects(p.ellipsis)
-	p.paragraph(text(""), findingIndent, roleText, frame, 4)
-	p.subjects(subjects)
+	message, others := b.told()
+	p.paragraph(text(""), findingIndent, roleText, message, 4)
+	p.others(others)
 	p.facts("  evidence", findingIndent, p.evidence(b))
 	p.explanation(f)
 	p.opinion(f.Opinion)
@@ -58,7 +57,7 @@ func (p *page) finding(b block) {
 // finding's own words do.
 func (p *page) explanation(f mcpsf.Finding) {
 	if x := f.Explanation; x != nil && !strings.Contains(f.Message, x.Reason) {
-		p.paragraph(dim("  explained"), findingIndent, roleText, "by "+string(x.By)+": "+x.Reason, 3)
+		p.paragraph(dim("  context"), findingIndent, roleText, explainer(x.By)+": "+x.Reason, 3)
 	}
 }
 
@@ -126,7 +125,11 @@ func (p *page) findingTitle(f mcpsf.Finding) {
 // maxSubjects bounds what one block lists.
 const maxSubjects = 6
 
-func (p *page) subjects(list []string) {
+// others lists what else a finding's message holds for.
+func (p *page) others(list []string) {
+	if len(list) > 0 {
+		p.paragraph(text(""), findingIndent, roleText, "The same holds for:", 1)
+	}
 	for i, s := range list {
 		if i == maxSubjects {
 			s = fmt.Sprintf("and %d more", len(list)-i)

@@ -71,12 +71,12 @@ func TestBlocks(t *testing.T) {
 	if len(all) != 3 {
 		t.Fatalf("%d blocks, want 3", len(all))
 	}
-	frame, subjects := all[0].subjects("...")
-	if frame != "The file ... was read." {
-		t.Errorf("frame %q", frame)
+	message, others := all[0].told()
+	if message != "The file one was read." {
+		t.Errorf("message %q", message)
 	}
-	if diff := cmp.Diff([]string{"one", "two of two"}, subjects); diff != "" {
-		t.Errorf("subjects (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"two of two"}, others); diff != "" {
+		t.Errorf("others (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int64{3, 5, 7}, all[0].evidence()); diff != "" {
 		t.Errorf("evidence (-want +got):\n%s", diff)
@@ -85,25 +85,26 @@ func TestBlocks(t *testing.T) {
 
 // Messages that share nothing, everything or more than there is must not
 // crash or lose a message.
-func TestSubjectsOfOddMessages(t *testing.T) {
+func TestToldOddMessages(t *testing.T) {
 	for _, tt := range []struct {
 		messages []string
-		frame    string
-		subjects []string
+		message  string
+		others   []string
 	}{
 		{[]string{"a b", "a b"}, "a b", nil},
-		{[]string{"", "a"}, "", []string{"", "a"}},
-		{[]string{"a", "b"}, "", []string{"a", "b"}},
-		{[]string{"a a", "a a a"}, "a ...", []string{"a", "a a"}},
-		{[]string{"a x c", "a c"}, "a ...", []string{"x c", "c"}},
+		{[]string{"", "a"}, "", []string{"a"}},
+		{[]string{"a", "b"}, "a", []string{"b"}},
+		{[]string{"a a", "a a a"}, "a a", []string{"a a a"}},
+		{[]string{"a x c", "a c"}, "a x c", []string{"c"}},
+		{[]string{"The file x was read.", "The file y was read."}, "The file x was read.", []string{"y"}},
 	} {
 		var b block
 		for _, m := range tt.messages {
 			b = append(b, mcpsf.Finding{Message: m})
 		}
-		frame, subjects := b.subjects("...")
-		if diff := cmp.Diff(tt.subjects, subjects); diff != "" || frame != tt.frame {
-			t.Errorf("%q: frame %q, subjects (-want +got):\n%s", tt.messages, frame, diff)
+		message, others := b.told()
+		if diff := cmp.Diff(tt.others, others); diff != "" || message != tt.message {
+			t.Errorf("%q: message %q, others (-want +got):\n%s", tt.messages, message, diff)
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -53,6 +55,51 @@ func TestTimelineGolden(t *testing.T) {
 				check(t, buf.String(), s)
 			})
 		}
+	}
+}
+
+// The summary of every sample fits on one screen.
+func TestSummaryGolden(t *testing.T) {
+	styles := map[string]Style{
+		"plain": {Width: 80, Unicode: true, Dir: "reports/20260102-030405-7f3a"},
+		"color": {Width: 80, Unicode: true, Color: true, Dir: "reports/20260102-030405-7f3a"},
+		"ascii": {Width: 80, Dir: "reports/20260102-030405-7f3a"},
+	}
+	for name, r := range samples() {
+		for style, s := range styles {
+			t.Run(name+"/"+style, func(t *testing.T) {
+				out := render(t, FormatSummary, r, s)
+				golden(t, "summary."+name+"."+style+".txt", out)
+				check(t, string(out), s)
+				if n := strings.Count(string(out), "\n"); n > screenLines {
+					t.Errorf("%d lines, at most %d", n, screenLines)
+				}
+			})
+		}
+	}
+}
+
+// Neither many findings, nor reasons, nor gaps make the summary longer than a
+// screen.
+func TestSummaryFitsOneScreen(t *testing.T) {
+	r := huge(60, strings.Repeat("words ", 40))
+	for i := range r.report.Findings {
+		r.report.Findings[i].Title = fmt.Sprintf("%s %d", strings.Repeat("long ", 20), i)
+	}
+	r.report.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Score: 100, Action: "do not deploy"}
+	r.report.Recommendations = slices.Repeat([]string{strings.Repeat("do this ", 50)}, 20)
+	for i := range 10 {
+		r.report.Verdict.Reasons = append(r.report.Verdict.Reasons, fmt.Sprintf("reason %d %s", i, strings.Repeat("because ", 10)))
+		r.report.Coverage.Gaps = append(r.report.Coverage.Gaps, "gap")
+	}
+	style := Style{Width: 80, Unicode: true, Dir: "reports/run"}
+	out := string(render(t, FormatSummary, r, style))
+	check(t, out, style)
+	if n := strings.Count(out, "\n"); n > screenLines {
+		t.Errorf("%d lines, at most %d:\n%s", n, screenLines, out)
+	}
+	if !strings.Contains(out, "more: mcpsf report reports/run --details") {
+		t.Errorf("does not say how to see the rest:\n%s", out)
 	}
 }
 

@@ -38,7 +38,7 @@ type group struct {
 // row is one event worth a line.
 type row struct {
 	event *mcpsf.Event
-	// severity is that of the gravest finding it proves, "" if none.
+	// severity is that of the most severe finding it proves, "" if none.
 	severity mcpsf.Severity
 	// count is how many observations look the same.
 	count int64
@@ -104,7 +104,7 @@ func timeless(events []mcpsf.Event) []bool {
 }
 
 // proof is what an event is evidence of: findings, by their place in the report,
-// and the severity of the gravest.
+// and the severity of the most severe.
 type proof struct {
 	findings []int
 	severity mcpsf.Severity

@@ -26,7 +26,7 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 	groups, hidden := htmlGroups(r, doc.events)
 	run := &html.Run{
 		Report: r, Events: doc.events,
-		Summary: cmp.Or(r.Summary, summary.Of(r)), LastWords: htmlLastWords(r, doc.events),
+		Summary: cmp.Or(r.Summary, summary.Of(r)), Stderr: htmlStderr(r, doc.events),
 		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden, Consulted: strings.Join(consulted(r.SecondOpinion), ", "),
 		Words: html.Words{
 			Clean: safetext.Clean, Indent: indent, Describe: describe, Size: wording.Size, Seconds: wording.Seconds, Amount: wording.Amount, Spent: spent,
@@ -43,9 +43,9 @@ func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
 func htmlBlocks(findings []mcpsf.Finding) []html.Block {
 	var all []html.Block
 	for _, b := range blocks(summary.MostSevereFirst(findings)) {
-		frame, subjects := b.subjects("…")
+		message, others := b.told()
 		all = append(all, html.Block{
-			Findings: b, Frame: frame, Subjects: subjects, Evidence: b.evidence(), Places: b.places(), Reproduce: readable(b[0].Reproduce),
+			Findings: b, Message: message, Others: others, Evidence: b.evidence(), Places: b.places(), Reproduce: readable(b[0].Reproduce),
 		})
 	}
 	return all
@@ -75,12 +75,12 @@ func htmlGroups(r *mcpsf.Report, events []mcpsf.Event) (list []html.Group, hidde
 	return list, hidden
 }
 
-func htmlLastWords(r *mcpsf.Report, events []mcpsf.Event) *html.LastWords {
-	of, where, lines := finalWords(r, events)
-	if of == "" {
+func htmlStderr(r *mcpsf.Report, events []mcpsf.Event) *html.Output {
+	out := stderrOf(r, events)
+	if out == nil {
 		return nil
 	}
-	return &html.LastWords{Of: of, Where: where, Lines: lines}
+	return &html.Output{Title: out.title, Lines: out.lines}
 }
 
 // indent lays out JSON of the target's; what is none, it cleans.

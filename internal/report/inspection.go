@@ -20,20 +20,20 @@ func (p *page) inspection(r *mcpsf.Report) {
 		return
 	}
 	p.facts("source", coverageIndent, p.sourceFacts(in))
-	p.facts("can", coverageIndent, p.abilityFacts(in.Capabilities))
+	p.facts("capabilities", coverageIndent, p.abilityFacts(in.Capabilities))
 	p.facts("packages", coverageIndent, p.packageFacts(in.Packages))
 	p.facts("advisories", coverageIndent, p.advisoryFacts(in, r.Run.Started))
 }
 
 func (p *page) sourceFacts(in *mcpsf.Inspection) []string {
-	facts := []string{fmt.Sprintf("%d of %s understood", in.Files.Parsed, wording.Plural(int64(in.Files.Source), "source file"))}
+	facts := []string{fmt.Sprintf("%d of %s parsed", in.Files.Parsed, wording.Plural(int64(in.Files.Source), "source file"))}
 	if n := len(in.Tools); n > 0 {
-		facts = append(facts, wording.Plural(int64(n), "tool")+" defined there")
+		facts = append(facts, wording.Plural(int64(n), "tool")+" defined")
 	}
 	return facts
 }
 
-// abilityFacts name the powers that the server's own source has, and those that
+// abilityFacts name the capabilities of the server's own source, and those that
 // only come with its dependencies.
 func (p *page) abilityFacts(all []mcpsf.Capability) []string {
 	var facts []string
@@ -51,7 +51,7 @@ func (p *page) abilityFacts(all []mcpsf.Capability) []string {
 		facts = append(facts, fact)
 	}
 	if len(facts) == 0 {
-		facts = []string{"nothing that concerns others, as far as was understood"}
+		facts = []string{"none found in the code that was parsed"}
 	}
 	return facts
 }
@@ -82,7 +82,7 @@ func (p *page) advisoryFacts(in *mcpsf.Inspection, run time.Time) []string {
 		facts = append(facts, string(unicode.ToLower(first))+strings.TrimSuffix(say[size:], "."))
 	}
 	if slices.ContainsFunc(looked.Sources, func(s html.LookupSource) bool { return s.Stale }) {
-		facts = append(facts, "mcpsf db update brings newer ones")
+		facts = append(facts, "update it with mcpsf db update")
 	}
 	return facts
 }

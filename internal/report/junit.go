@@ -169,7 +169,7 @@ func junitWaived(w *mcpsf.Waived) junitCase {
 // junitRest stands for the findings that have no case of their own.
 func junitRest(rest []mcpsf.Finding, gate int) junitCase {
 	c := junitCase{Class: "mcpsf", Name: "further findings", Time: "0.000"}
-	text := fmt.Sprintf("%s, less grave than those above, only in %s", wording.Counted(int64(len(rest)), "more finding{s}"), FileName)
+	text := fmt.Sprintf("%s, less severe than those above, only in %s", wording.Counted(int64(len(rest)), "more finding{s}"), FileName)
 	if slices.ContainsFunc(rest, func(f mcpsf.Finding) bool { return rankOf(&f) >= gate }) {
 		c.Failure = &junitReason{Message: text}
 	} else {
@@ -234,7 +234,7 @@ func gateOf(failOn string) int {
 	return summary.SeverityRank(mcpsf.SeverityMedium)
 }
 
-// rankOf is how grave a finding is for a gate: signs alone count one band lower,
+// rankOf is how severe a finding is for a gate: signs alone count one band lower,
 // as in the verdict.
 func rankOf(f *mcpsf.Finding) int {
 	rank := summary.SeverityRank(f.Severity)

@@ -51,28 +51,28 @@ func lookedUp(in *mcpsf.Inspection, run time.Time) html.Lookup {
 	say := func(format string, args ...any) { out.Says = append(out.Says, fmt.Sprintf(format, args...)) }
 	switch {
 	case len(in.Packages) == 0 && n == 0:
-		say("No package was found, so there was nothing to look up.")
+		say("No packages found, so there was nothing to check.")
 		return out
 	case l.Missing != "" && n == 0:
-		say("Nothing was looked up: %s.", strings.TrimRight(l.Missing, ". "))
-		say("Whether anything is published about %s is not known.", wording.Counted(int64(len(in.Packages)), "package{s}"))
+		say("Advisories were not checked: %s.", strings.TrimRight(l.Missing, ". "))
+		say("Known vulnerabilities of %s are unknown.", wording.Counted(int64(len(in.Packages)), "package{s}"))
 	case n > 0:
 		say("%s about %s.", advisoryCount(n), wording.Counted(int64(concerned(in.Advisories)), "package{s}"))
 	case l.Packages <= 0 || len(l.Sources) == 0:
-		say("None of the packages could be looked up. Whether anything is published about them is not known.")
+		say("None of the packages could be checked, so their known vulnerabilities are unknown.")
 	case stale:
-		say("None was found about %s, but what was asked is too old to say that there is none.", wording.Counted(int64(l.Packages), "package{s}"))
+		say("No advisory found for %s, but the database is too old to rule one out.", wording.Counted(int64(l.Packages), "package{s}"))
 	default:
-		say("None is about the %s that %s looked up.", wording.Counted(int64(l.Packages), "package{s}"), wasOrWere(l.Packages))
+		say("No advisory for the %s checked.", wording.Counted(int64(l.Packages), "package{s}"))
 	}
 	if n > 0 && l.Missing != "" {
-		say("Not all could be looked up: %s.", strings.TrimRight(l.Missing, ". "))
+		say("Not all could be checked: %s.", strings.TrimRight(l.Missing, ". "))
 	}
 	if n > 0 && stale {
-		say("What was asked is old: there may be more.")
+		say("The database is old: there may be more.")
 	}
 	if l.Unknown > 0 && l.Packages > 0 {
-		say("Of %s nothing is known: no version, or of an ecosystem that no source has.", wording.Counted(int64(l.Unknown), "further package{s}"))
+		say("Not checked: %s without a version, or of an ecosystem that no source covers.", wording.Counted(int64(l.Unknown), "package{s}"))
 	}
 	for _, s := range l.Sources {
 		out.Sources = append(out.Sources, html.LookupSource{Text: sourceWords(&s, run), Stale: s.Stale})
@@ -85,13 +85,6 @@ func advisoryCount(n int64) string {
 		return "1 advisory"
 	}
 	return fmt.Sprintf("%d advisories", n)
-}
-
-func wasOrWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // concerned counts the packages that advisories are about.
@@ -113,7 +106,7 @@ func sourceWords(s *mcpsf.AdvisorySource, run time.Time) string {
 		parts = append(parts, wording.Counted(int64(s.Records), "record{s}"))
 	}
 	if !s.Exported.IsZero() {
-		parts = append(parts, "newest of "+s.Exported.UTC().Format(time.DateOnly))
+		parts = append(parts, "newest record "+s.Exported.UTC().Format(time.DateOnly))
 	}
 	if !s.Fetched.IsZero() {
 		fetched := "fetched " + s.Fetched.UTC().Format(time.DateOnly)

@@ -23,17 +23,17 @@ func TestLookedUp(t *testing.T) {
 		want   string
 		unsure bool
 	}{
-		"nothing published":    {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 3 packages that were looked up.", false},
-		"one package":          {mcpsf.Inspection{Packages: some[:1], Lookup: mcpsf.Lookup{Packages: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 1 package that was looked up.", false},
+		"nothing published":    {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "No advisory for the 3 packages checked.", false},
+		"one package":          {mcpsf.Inspection{Packages: some[:1], Lookup: mcpsf.Lookup{Packages: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "No advisory for the 1 package checked.", false},
 		"something published":  {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "2 advisories about 1 package.", false},
-		"nothing to ask":       {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Missing: "there is no database.", Unknown: 3}}, "Nothing was looked up: there is no database. Whether anything is published about 3 packages is not known.", true},
-		"an old one":           {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh, old}}}, "None was found about 3 packages, but what was asked is too old to say that there is none.", true},
-		"something in old one": {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{old}}}, "2 advisories about 1 package. What was asked is old: there may be more.", true},
-		"broken off":           {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 1, Missing: "timeout", Sources: []mcpsf.AdvisorySource{fresh}}}, "2 advisories about 1 package. Not all could be looked up: timeout.", true},
-		"some unknown":         {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 2, Unknown: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "None is about the 2 packages that were looked up. Of 1 further package nothing is known: no version, or of an ecosystem that no source has.", true},
-		"all unknown":          {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Unknown: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "None of the packages could be looked up. Whether anything is published about them is not known.", true},
-		"nobody was asked":     {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3}}, "None of the packages could be looked up. Whether anything is published about them is not known.", true},
-		"no packages":          {mcpsf.Inspection{Lookup: mcpsf.Lookup{Missing: "there is no database"}}, "No package was found, so there was nothing to look up.", false},
+		"nothing to ask":       {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Missing: "there is no database.", Unknown: 3}}, "Advisories were not checked: there is no database. Known vulnerabilities of 3 packages are unknown.", true},
+		"an old one":           {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{fresh, old}}}, "No advisory found for 3 packages, but the database is too old to rule one out.", true},
+		"something in old one": {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 3, Sources: []mcpsf.AdvisorySource{old}}}, "2 advisories about 1 package. The database is old: there may be more.", true},
+		"broken off":           {mcpsf.Inspection{Packages: some, Advisories: one, Lookup: mcpsf.Lookup{Packages: 1, Missing: "timeout", Sources: []mcpsf.AdvisorySource{fresh}}}, "2 advisories about 1 package. Not all could be checked: timeout.", true},
+		"some unknown":         {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 2, Unknown: 1, Sources: []mcpsf.AdvisorySource{fresh}}}, "No advisory for the 2 packages checked. Not checked: 1 package without a version, or of an ecosystem that no source covers.", true},
+		"all unknown":          {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Unknown: 3, Sources: []mcpsf.AdvisorySource{fresh}}}, "None of the packages could be checked, so their known vulnerabilities are unknown.", true},
+		"nobody was asked":     {mcpsf.Inspection{Packages: some, Lookup: mcpsf.Lookup{Packages: 3}}, "None of the packages could be checked, so their known vulnerabilities are unknown.", true},
+		"no packages":          {mcpsf.Inspection{Lookup: mcpsf.Lookup{Missing: "there is no database"}}, "No packages found, so there was nothing to check.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := lookedUp(&tt.in, run)

@@ -108,16 +108,19 @@ func mdFold(b block, events map[int64]*mcpsf.Event) string {
 	f := b[0]
 	var out strings.Builder
 	fmt.Fprintf(&out, "<details>\n<summary>%s: %s</summary>\n\n", proseHTML(strings.ToUpper(string(f.Severity)), maxName), proseHTML(summary.Title(&f), maxName*2))
-	frame, subjects := b.subjects("...")
-	out.WriteString(prose(frame, maxSentence) + "\n\n")
-	for i, s := range subjects {
+	message, others := b.told()
+	out.WriteString(prose(message, maxSentence) + "\n\n")
+	if len(others) > 0 {
+		out.WriteString("The same holds for:\n\n")
+	}
+	for i, s := range others {
 		if i == maxSubjects {
-			fmt.Fprintf(&out, "- and %d more\n", len(subjects)-i)
+			fmt.Fprintf(&out, "- and %d more\n", len(others)-i)
 			break
 		}
 		fmt.Fprintf(&out, "- %s\n", code(s, maxName*2))
 	}
-	if len(subjects) > 0 {
+	if len(others) > 0 {
 		out.WriteString("\n")
 	}
 	if f.Explanation != nil && f.Explanation.Reason != "" {
@@ -176,7 +179,7 @@ func mdCoverage(r *mcpsf.Report) string {
 	c := r.Coverage
 	out := "**Coverage:** " + prose(summary.Extent(c), maxSentence)
 	if n := len(c.Gaps); n > 0 {
-		out += fmt.Sprintf(" Not seen: %s", prose(c.Gaps[0], maxSentence/2))
+		out += fmt.Sprintf(" Not covered: %s", prose(c.Gaps[0], maxSentence/2))
 		if n > 1 {
 			out += fmt.Sprintf(" (and %d more)", n-1)
 		}

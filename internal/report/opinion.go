@@ -90,7 +90,7 @@ func (p *page) suspicions(o *mcpsf.SecondOpinion) {
 		p.opinion(f.Opinion)
 		p.line()
 	}
-	p.paragraph(text(""), 0, roleDim, wording.Joined("No rule found these: they are a model's word and no more.", dropped(o)), 3)
+	p.paragraph(text(""), 0, roleDim, wording.Joined("No rule confirms these, so they do not count.", dropped(o)), 3)
 }
 
 func (p *page) opinion(o *mcpsf.Opinion) {

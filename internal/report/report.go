@@ -15,6 +15,8 @@ type Format string
 
 // The formats.
 const (
+	// FormatSummary fits on one screen; FormatTimeline tells everything.
+	FormatSummary  Format = "summary"
 	FormatTimeline Format = "timeline"
 	FormatJSON     Format = "json"
 	FormatHTML     Format = "html"
@@ -37,7 +39,7 @@ type Style struct {
 	// Unicode allows characters beyond ASCII. Without it those of the target
 	// are escaped as well.
 	Unicode bool
-	// Explain adds what the server used, each with the reason it was let pass.
+	// Explain adds what the server used, each with the reason why it was allowed.
 	Explain bool
 	// Dir is where report.json and events.jsonl were written, to tell the
 	// reader; "" leaves that out.
@@ -93,7 +95,7 @@ type document struct {
 
 func formats() []format {
 	return []format{
-		timeline{}, jsonFormat{}, htmlFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{}, cycloneDX(), spdx(),
+		screenFormat{}, timeline{}, jsonFormat{}, htmlFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{}, cycloneDX(), spdx(),
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 func TestAllAreWritable(t *testing.T) {
-	if diff := cmp.Diff([]Format{FormatTimeline, FormatJSON, FormatHTML, FormatJSONL, FormatSARIF, FormatMarkdown, FormatJUnit, FormatOCSF, FormatCycloneDX, FormatSPDX}, All()); diff != "" {
+	if diff := cmp.Diff([]Format{FormatSummary, FormatTimeline, FormatJSON, FormatHTML, FormatJSONL, FormatSARIF, FormatMarkdown, FormatJUnit, FormatOCSF, FormatCycloneDX, FormatSPDX}, All()); diff != "" {
 		t.Errorf("All (-want +got):\n%s", diff)
 	}
 	for _, f := range All() {

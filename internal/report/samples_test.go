@@ -30,7 +30,7 @@ func samples() map[string]run {
 func silent() *mcpsf.Report {
 	r := sample()
 	r.Verdict = mcpsf.Verdict{
-		Band: mcpsf.BandInconclusive, Action: "do not decide on this: fix what is named and run again",
+		Band: mcpsf.BandInconclusive, Action: "no verdict: the run was incomplete; fix what is named and run again",
 		Reasons: []string{"The server never answered initialize, so nothing could be called."},
 	}
 	r.Coverage.Calls = mcpsf.CallTotals{Crashed: 1}

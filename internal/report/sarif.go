@@ -22,7 +22,7 @@ const (
 	sarifRuleID  = 255
 	sarifShort   = 1024
 	sarifLong    = 4096
-	// sarifNotes bounds the reasons, and what was not seen.
+	// sarifNotes bounds the reasons, and what was not covered.
 	sarifNotes = 100
 )
 
@@ -48,7 +48,7 @@ func (sarif) write(buf *bytes.Buffer, doc document) error {
 		}
 	}
 	if left > 0 {
-		run.note("warning", fmt.Sprintf("%s left out, the least grave ones: the file would be larger than code scanning takes. %s has all of them.",
+		run.note("warning", fmt.Sprintf("%s left out, the least severe ones: the file would be larger than code scanning takes. %s has all of them.",
 			wording.Were(left, "result"), FileName))
 	}
 	if o := r.SecondOpinion; o != nil && len(o.Suspicions) > 0 {
@@ -78,7 +78,7 @@ type sarifBuilder struct {
 	files  map[string]int
 	bytes  int
 	// full is set with the first result that there was no room for: what comes
-	// after it is less grave and must not take its place.
+	// after it is less severe and must not take its place.
 	full    bool
 	cutTags bool
 }
@@ -93,7 +93,7 @@ func newSarifRun(r *mcpsf.Report) *sarifBuilder {
 	b.Artifacts = []sarifArtifact{sarifPackage(r)}
 	b.Results = []sarifResult{}
 	b.Invocations = []sarifInvocation{{
-		// A run that could not see what it had to is no successful one.
+		// A run that did not cover what it had to is not successful.
 		ExecutionSuccessful: r.Verdict.Band != mcpsf.BandInconclusive,
 		StartTimeUTC:        stamp(r.Run.Started),
 		EndTimeUTC:          stamp(moment(r.Run, r.Run.Duration)),
@@ -108,7 +108,7 @@ func newSarifRun(r *mcpsf.Report) *sarifBuilder {
 		level = "error"
 	}
 	b.notes(level, "", r.Verdict.Reasons)
-	b.notes("note", "Not seen: ", r.Coverage.Gaps)
+	b.notes("note", "Not covered: ", r.Coverage.Gaps)
 	return b
 }
 

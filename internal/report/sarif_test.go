@@ -78,7 +78,7 @@ func acceptable(t *testing.T, run sarifRun) {
 	}
 }
 
-// What does not fit is left out, the least grave first, and that is said.
+// What does not fit is left out, the least severe first, and that is said.
 func TestSARIFSaysWhatIsLeftOut(t *testing.T) {
 	for name, text := range map[string]string{"too many": "x", "too large": strings.Repeat("words ", 1000)} {
 		t.Run(name, func(t *testing.T) {

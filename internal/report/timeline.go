@@ -14,7 +14,7 @@ import (
 )
 
 // timeline is the format for people: the verdict, what was found, what
-// happened in the order it happened, and what was not looked at.
+// happened in the order it happened, and what was not covered.
 type timeline struct{}
 
 var _ format = timeline{}
@@ -25,7 +25,7 @@ func (timeline) write(buf *bytes.Buffer, doc document) error {
 	p := newPage(buf, doc.style)
 	p.header(doc.report)
 	p.verdict(doc.report)
-	p.lastWords(doc.report, doc.events)
+	p.stderr(doc.report, doc.events)
 	p.findings(doc.report.Findings)
 	p.suspicions(doc.report.SecondOpinion)
 	p.waived(doc.report.Waived)
@@ -59,7 +59,7 @@ func (p *page) header(r *mcpsf.Report) {
 		facts = append(facts, p.shortDigest(a.Digest))
 	}
 	if r.Coverage.Remote {
-		facts = append(facts, "runs elsewhere, not sandboxed")
+		facts = append(facts, "remote, not sandboxed")
 	} else {
 		facts = append(facts, wording.Plural(int64(a.Files), "file"), wording.Size(a.Bytes))
 	}
@@ -87,7 +87,7 @@ func installation(i *mcpsf.Installation) string {
 	s := fmt.Sprintf("installed by %s with %s: %s, %s", i.Manager, i.Runtime, wording.Plural(int64(len(i.Packages)), "package"), wording.Seconds(i.Seconds))
 	switch {
 	case i.Failed != "":
-		return fmt.Sprintf("not installed by %s with %s: %s", i.Manager, i.Runtime, i.Failed)
+		return fmt.Sprintf("installation by %s with %s failed: %s", i.Manager, i.Runtime, i.Failed)
 	case i.Cached:
 		return s + ", in an earlier run"
 	}
@@ -108,7 +108,7 @@ func tries(all []mcpsf.EntryCandidate) []mcpsf.EntryCandidate {
 // wideGauge is how many cells the score gets where there is room.
 const wideGauge = 20
 
-// verdict draws the box that is readable from across the room.
+// verdict draws a box with the verdict and its reasons.
 func (p *page) verdict(r *mcpsf.Report) {
 	v, c := r.Verdict, bandRole(r.Verdict.Band)
 	score := min(max(v.Score, 0), 100)
@@ -131,7 +131,7 @@ func (p *page) verdict(r *mcpsf.Report) {
 	summary := cmp.Or(r.Summary, summary.Of(r))
 	p.boxedText(c, "", summary)
 	for _, reason := range v.Reasons {
-		if !strings.Contains(summary, wording.Clause(reason)) {
+		if !strings.Contains(strings.ToLower(summary), strings.ToLower(wording.Clause(reason))) {
 			p.boxedText(c, p.bullet+" ", reason)
 		}
 	}

@@ -18,7 +18,7 @@ type advisoriesView struct {
 	Says    []string
 	Unsure  bool
 	Sources []LookupSource
-	// Counts are by severity, the gravest first.
+	// Counts are by severity, the most severe first.
 	Counts []count
 	List   []advisoryView
 	More   int

@@ -21,7 +21,7 @@ const (
 
 type findingsView struct {
 	List []findingView
-	// Counts are by severity, the gravest first.
+	// Counts are by severity, the most severe first.
 	Counts []count
 	Total  int
 	// More are those in report.json only.
@@ -35,16 +35,16 @@ type count struct {
 
 type findingView struct {
 	// ID is the anchor's number.
-	ID           int
-	Level        string
-	Severity     string
-	Grade, Rule  string
-	Title        string
-	Message      string
-	Subjects     []string
-	MoreSubjects int
-	Where        string
-	Seen         int
+	ID          int
+	Level       string
+	Severity    string
+	Grade, Rule string
+	Title       string
+	Message     string
+	Others      []string
+	MoreOthers  int
+	Where       string
+	Seen        int
 	// Evidence are the first events, Further those behind a fold, and
 	// MoreEvidence counts those that are not on the page.
 	Evidence, Further []eventView
@@ -78,8 +78,8 @@ func (b *builder) findings() findingsView {
 		mcpsf.SeverityCritical, mcpsf.SeverityHigh, mcpsf.SeverityMedium, mcpsf.SeverityLow, mcpsf.SeverityInfo,
 	} {
 		n := 0
-		for _, f := range b.Report.Findings {
-			if severityLevel(f.Severity) == string(s) {
+		for _, block := range b.Run.Findings {
+			if severityLevel(block.Findings[0].Severity) == string(s) {
 				n++
 			}
 		}
@@ -103,13 +103,13 @@ func (b *builder) finding(i int, block Block, room *int) findingView {
 	v := findingView{
 		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
 		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(f.Title, maxProse),
-		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
+		Message: b.line(block.Message, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
 		Fix: b.line(f.Remediation, maxProse), Taxonomy: b.taxonomy(f.Maps),
 	}
-	for _, s := range firstOf(block.Subjects, maxSubjects) {
-		v.Subjects = append(v.Subjects, b.line(s, maxLine))
+	for _, s := range firstOf(block.Others, maxSubjects) {
+		v.Others = append(v.Others, b.line(s, maxLine))
 	}
-	v.MoreSubjects = len(block.Subjects) - len(v.Subjects)
+	v.MoreOthers = len(block.Others) - len(v.Others)
 	for _, f := range block.Findings {
 		v.Seen += max(f.Occurrences, 1)
 	}

@@ -15,8 +15,8 @@ type flowsView struct {
 	Map            flowMap
 	Rows           []flowRow
 	More           int
-	// Unseen are caveats.
-	Unseen []string
+	// NotCovered are caveats.
+	NotCovered []string
 }
 
 // flowRow is a role of a tool, and why it has it.
@@ -61,7 +61,7 @@ func (b *builder) flows() *flowsView {
 	}
 	for _, s := range b.Flows.Servers {
 		for _, caveat := range s.Caveats {
-			view.Unseen = append(view.Unseen, b.line(caveat, maxProse))
+			view.NotCovered = append(view.NotCovered, b.line(caveat, maxProse))
 		}
 	}
 	return view

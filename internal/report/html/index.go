@@ -18,7 +18,7 @@ type builder struct {
 
 // proof is what an event proves.
 type proof struct {
-	// severity is that of the gravest finding.
+	// severity is that of the most severe finding.
 	severity mcpsf.Severity
 	event    *mcpsf.Event
 }
@@ -39,7 +39,7 @@ type call struct {
 
 func newBuilder(run *Run) *builder {
 	b := &builder{Run: run, Words: run.Words, calls: make(map[string]*call), proofs: make(map[int64]proof), shown: make(map[int64]bool)}
-	for _, block := range run.Findings { // the gravest first
+	for _, block := range run.Findings { // the most severe first
 		for _, seq := range block.Evidence {
 			if _, ok := b.proofs[seq]; !ok {
 				b.proofs[seq] = proof{severity: block.Findings[0].Severity}

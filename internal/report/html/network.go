@@ -154,7 +154,7 @@ func (b *builder) leaked(t *talk, d *mcpsf.LeakDetail) {
 	}
 }
 
-// explain looks up why each was let pass or not.
+// explain looks up why each was allowed, or that nothing explains it.
 func (b *builder) explain(talks []*talk) {
 	why := make(map[talkKey]mcpsf.Explanation)
 	for _, a := range b.Report.Accesses {

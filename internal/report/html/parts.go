@@ -14,7 +14,7 @@ import (
 type inventory struct {
 	all []mcpsf.Package
 	by  map[string]*mcpsf.Package
-	// worst is the place of the gravest advisory about a package in levels, and
+	// worst is the place of the most severe advisory about a package in levels, and
 	// count how many there are.
 	worst, count map[string]int
 }

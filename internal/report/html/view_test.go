@@ -248,7 +248,7 @@ func TestCaveat(t *testing.T) {
 		rest   string
 		others []string
 	}{
-		{"deploy", []string{`Deploy, knowing what was not tested: the Internet and 2 more (see "not seen").`, "x"}, ", knowing what was not tested: the Internet and 2 more", []string{"x"}},
+		{"deploy", []string{`Deploy, but note what was not covered: the Internet and 2 more.`, "x"}, ", but note what was not covered: the Internet and 2 more", []string{"x"}},
 		{"block", []string{"Block."}, "", []string{}},
 		{"block", []string{"Replace every key."}, "", []string{"Replace every key."}},
 		{"", []string{"x"}, "", []string{"x"}},
