@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/terminal"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -71,8 +72,8 @@ func TestSummaryGolden(t *testing.T) {
 				out := render(t, FormatSummary, r, s)
 				golden(t, "summary."+name+"."+style+".txt", out)
 				check(t, string(out), s)
-				if n := strings.Count(string(out), "\n"); n > screenLines {
-					t.Errorf("%d lines, at most %d", n, screenLines)
+				if n := strings.Count(string(out), "\n"); n > terminal.ScreenLines {
+					t.Errorf("%d lines, at most %d", n, terminal.ScreenLines)
 				}
 			})
 		}
@@ -95,8 +96,8 @@ func TestSummaryFitsOneScreen(t *testing.T) {
 	style := Style{Width: 80, Unicode: true, Dir: "reports/run"}
 	out := string(render(t, FormatSummary, r, style))
 	check(t, out, style)
-	if n := strings.Count(out, "\n"); n > screenLines {
-		t.Errorf("%d lines, at most %d:\n%s", n, screenLines, out)
+	if n := strings.Count(out, "\n"); n > terminal.ScreenLines {
+		t.Errorf("%d lines, at most %d:\n%s", n, terminal.ScreenLines, out)
 	}
 	if !strings.Contains(out, "more: mcpsf report reports/run --details") {
 		t.Errorf("does not say how to see the rest:\n%s", out)
@@ -128,7 +129,7 @@ func TestNoLineIsTooWide(t *testing.T) {
 	all := samples()
 	all["hostile"] = run{hostileReport(), hostileEvents()}
 	for name, r := range all {
-		for width := minWidth; width <= 120; width += 1 + width/80*4 { // narrow ones are where it gets tight
+		for width := terminal.MinWidth; width <= 120; width += 1 + width/80*4 { // narrow ones are where it gets tight
 			for _, unicode := range []bool{false, true} {
 				s := Style{Width: width, Unicode: unicode, Dir: "reports/20260102-030405-7f3a"}
 				t.Run(fmt.Sprintf("%s/%d/%t", name, width, unicode), func(t *testing.T) {
@@ -171,7 +172,7 @@ func check(t *testing.T, out string, s Style) {
 	}
 	width := s.Width
 	if width == 0 {
-		width = defaultWidth
+		width = terminal.DefaultWidth
 	}
 	for line := range strings.SplitSeq(out, "\n") {
 		if w := ansi.StringWidth(line); w > width {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
 )
 
 func TestAllAreWritable(t *testing.T) {
@@ -84,7 +85,7 @@ func TestSave(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(complete(want), &got); diff != "" {
+	if diff := cmp.Diff(encode.Complete(want), &got); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {

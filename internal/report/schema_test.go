@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
 	"github.com/mcpsf/mcpsf/schema"
 	"github.com/mcpsf/mcpsf/schema/schematest"
 )
@@ -40,7 +41,7 @@ func TestJSONMatchesTheSchema(t *testing.T) {
 // The report that was handed over stays as it was.
 func TestCompleteCopies(t *testing.T) {
 	r := &mcpsf.Report{Inspection: &mcpsf.Inspection{}, Findings: []mcpsf.Finding{{}}}
-	c := complete(r)
+	c := encode.Complete(r)
 	if c.Inspection.Advisories == nil || c.Findings[0].Evidence == nil {
 		t.Errorf("lists are missing in %+v", c)
 	}

@@ -27,14 +27,14 @@ func theft(r *mcpsf.Report) []string {
 	if len(tools) == 0 {
 		return nil
 	}
-	stop := "Stop this server wherever it runs and do not deploy it: it steals data."
+	stop := "Stop this server wherever it runs, and do not deploy it."
 	rotate := "Revoke and replace every secret that it could read."
 	if files := named(r, tools, mcpsf.AccessRead); len(files) > 0 {
-		rotate = fmt.Sprintf("Revoke and replace every secret it could read, such as %s.", strings.Join(files, ", "))
+		rotate = fmt.Sprintf("Revoke and replace what it read: %s.", strings.Join(files, ", "))
 	}
-	block := "Search your logs for connections of this server, and block where they went."
+	block := "Search your logs for connections of this server, and block their hosts."
 	if hosts := named(r, tools, mcpsf.AccessHost); len(hosts) > 0 {
-		block = fmt.Sprintf("Block %s, and search your logs for connections to it.", strings.Join(hosts, ", "))
+		block = fmt.Sprintf("Block %s and search your logs for it.", strings.Join(hosts, ", "))
 	}
 	return []string{stop, rotate, block}
 }

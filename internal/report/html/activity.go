@@ -39,7 +39,7 @@ type mark struct {
 }
 
 // activity counts the events in each part of the run.
-func (b *builder) activity() chart {
+func (b timelineSection) activity() chart {
 	end := 0.0
 	for i := range b.Events {
 		if t := b.Events[i].T; !math.IsInf(t, 0) {

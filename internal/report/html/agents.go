@@ -49,7 +49,10 @@ type shareView struct {
 	Percent int
 }
 
-func (b *builder) agents() *agentsView {
+// agentsSection tells what agents did with the server.
+type agentsSection struct{ *index }
+
+func (b agentsSection) agents() *agentsView {
 	if len(b.Report.Agents) == 0 {
 		return nil
 	}
@@ -70,7 +73,7 @@ func (b *builder) agents() *agentsView {
 	return v
 }
 
-func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
+func (b agentsSection) agentRun(a *mcpsf.AgentRun) agentRunView {
 	v := agentRunView{Name: b.line(a.Agent, maxName), Facts: []string{
 		plural(a.Tasks, "task"), plural(a.Conversations, "conversation"), plural(a.Calls, "call"),
 	}}
@@ -83,7 +86,7 @@ func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
 	return v
 }
 
-func (b *builder) action(e *mcpsf.Event) deedView {
+func (b agentsSection) action(e *mcpsf.Event) deedView {
 	d := e.Agent
 	v := deedView{
 		Title: b.deedTitle(d), Agent: b.line(d.Agent, maxName), Task: b.line(d.Task, maxLine),
@@ -104,7 +107,7 @@ func (b *builder) action(e *mcpsf.Event) deedView {
 }
 
 // deedTitle says what was done in a few words.
-func (b *builder) deedTitle(d *mcpsf.AgentDetail) string {
+func (b agentsSection) deedTitle(d *mcpsf.AgentDetail) string {
 	verbs := map[mcpsf.AgentAction]string{
 		mcpsf.ActionTaken: "gave away", mcpsf.ActionRead: "read", mcpsf.ActionSent: "sent something", mcpsf.ActionAltered: "did the task in another way",
 		mcpsf.ActionReplaced: "used this server in place of another", mcpsf.ActionRemembered: "kept something for later conversations",

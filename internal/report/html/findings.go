@@ -72,7 +72,10 @@ type taxonomy struct {
 	IDs  []string
 }
 
-func (b *builder) findings() findingsView {
+// findingsSection tells what was found, and what a model suspects.
+type findingsSection struct{ *index }
+
+func (b findingsSection) findings() findingsView {
 	view := findingsView{Total: len(b.Report.Findings)}
 	for _, s := range []mcpsf.Severity{
 		mcpsf.SeverityCritical, mcpsf.SeverityHigh, mcpsf.SeverityMedium, mcpsf.SeverityLow, mcpsf.SeverityInfo,
@@ -98,7 +101,7 @@ func (b *builder) findings() findingsView {
 	return view
 }
 
-func (b *builder) finding(i int, block Block, room *int) findingView {
+func (b findingsSection) finding(i int, block Block, room *int) findingView {
 	f := block.Findings[0]
 	v := findingView{
 		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
@@ -133,7 +136,7 @@ func (b *builder) finding(i int, block Block, room *int) findingView {
 
 // evidence shows events, each to be unfolded where it is first shown and while
 // there is room.
-func (b *builder) evidence(seqs []int64, room *int) (views []eventView, more int) {
+func (b findingsSection) evidence(seqs []int64, room *int) (views []eventView, more int) {
 	for _, seq := range seqs {
 		e := b.proofs[seq].event
 		if e == nil || len(views) == maxEvidence {
@@ -154,7 +157,7 @@ func (b *builder) evidence(seqs []int64, room *int) (views []eventView, more int
 }
 
 // where names the calls that findings were made in.
-func (b *builder) where(block Block) string {
+func (b findingsSection) where(block Block) string {
 	f := block.Findings[0]
 	if n := len(block.Places); n > 0 {
 		s := "Read without running it, in " + strings.Join(firstOf(block.Places, fewPlaces), ", ")
@@ -186,7 +189,7 @@ func (b *builder) where(block Block) string {
 	return b.line(s, maxLine)
 }
 
-func (b *builder) explanation(e *mcpsf.Explanation) *explanationView {
+func (b *index) explanation(e *mcpsf.Explanation) *explanationView {
 	if e == nil || e.By == "" && e.Reason == "" {
 		return nil
 	}
@@ -197,7 +200,7 @@ func (b *builder) explanation(e *mcpsf.Explanation) *explanationView {
 	return v
 }
 
-func (b *builder) taxonomy(m mcpsf.Maps) []taxonomy {
+func (b findingsSection) taxonomy(m mcpsf.Maps) []taxonomy {
 	var list []taxonomy
 	for _, t := range []taxonomy{
 		{"OWASP MCP", m.OWASPMCP},

@@ -44,7 +44,10 @@ type step struct {
 
 type outputView struct{ Title, Text string }
 
-func (b *builder) verdict() verdictView {
+// verdictSection tells how it was judged.
+type verdictSection struct{ *index }
+
+func (b verdictSection) verdict() verdictView {
 	v := b.Report.Verdict
 	view := verdictView{
 		Band: b.line(string(v.Band), maxName), Level: bandLevel(v.Band),
@@ -98,7 +101,7 @@ func scale(here mcpsf.Band) []step {
 	return steps
 }
 
-func (b *builder) figures() []figure {
+func (b verdictSection) figures() []figure {
 	c := b.Report.Coverage
 	lost := "none lost"
 	if c.Events.Lost != 0 || !c.Events.Complete {

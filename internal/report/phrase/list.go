@@ -1,0 +1,34 @@
+package phrase
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MaxSubjects bounds what one block lists.
+const MaxSubjects = 6
+
+func OfTool(tool string) string {
+	if tool == "" {
+		return ""
+	}
+	return "of " + tool
+}
+
+// MaxEvidence bounds the event numbers named in one finding.
+const MaxEvidence = 6
+
+// Listed joins the first of a list and counts the rest.
+func Listed(list []string, limit int) string {
+	if len(list) <= limit {
+		return strings.Join(list, " ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:limit], " "), len(list)-limit)
+}
+
+func NonNil[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
