@@ -110,24 +110,55 @@ func (s *screen) findings(room int) {
 	groups := digest.Blocks(summary.MostSevereFirst(all))
 	s.line(strong(countedFindings(len(all), len(groups)) + ", most severe first"))
 	room--
-	shown := min(len(groups), screenFindings, max(room/2, 1))
-	if shown < len(groups) && 2*shown+1 > room && shown > 1 {
-		shown--
-	}
+	shown, terse := plan(groups, room)
 	for _, b := range groups[:shown] {
-		s.finding(b)
+		s.finding(b, terse && minor(b))
 	}
 	if rest := len(groups) - shown; rest > 0 {
 		s.line(dim(fmt.Sprintf("%s %d more: %s", s.ellipsis, rest, s.details())))
 	}
 }
 
-func (s *screen) finding(b digest.Block) {
+// plan says how many findings are shown on so many lines. If not all of them fit
+// with their evidence, minor ones go without: terse.
+func plan(groups []digest.Block, room int) (shown int, terse bool) {
+	lines := func(n int, terse bool) int {
+		total := 0
+		for _, b := range groups[:n] {
+			total += 2
+			if terse && minor(b) {
+				total--
+			}
+		}
+		if n < len(groups) {
+			total++ // says how many more there are
+		}
+		return total
+	}
+	all := min(len(groups), screenFindings)
+	if lines(all, false) <= room {
+		return all, false
+	}
+	for shown = all; shown > 1 && lines(shown, true) > room; {
+		shown--
+	}
+	return shown, true
+}
+
+// minor tells whether a finding is of those that are only mentioned.
+func minor(b digest.Block) bool {
+	return b[0].Severity == mcpsf.SeverityLow || b[0].Severity == mcpsf.SeverityInfo
+}
+
+// finding writes a title with its rule, and below it the sentence that proves it.
+func (s *screen) finding(b digest.Block, terse bool) {
 	f := b[0]
 	c := severityRole(f.Severity)
 	head := []span{colored(c, s.bullet+" "), column(c, findingIndent-2, strings.ToUpper(string(f.Severity)))}
 	s.between(append(head, strong(f.Title)), []span{dim(timesOf(b, s.times) + f.ID)})
-	s.line(column(roleText, findingIndent, ""), text(b[0].Message))
+	if !terse {
+		s.line(column(roleText, findingIndent, ""), text(b[0].Message))
+	}
 }
 
 // timesOf says how many findings a group has, "" for one.
@@ -171,12 +202,12 @@ func (s *screen) extent() []string {
 		}
 		return facts
 	}
-	lost := ", none lost"
+	lost := ", 0 lost"
 	if c.Events.Lost != 0 || !c.Events.Complete {
 		lost = fmt.Sprintf(", %d LOST", c.Events.Lost)
 	}
 	return []string{
-		fmt.Sprintf("%d of %s called", c.Calls.Reached, wording.Plural(int64(c.Calls.Tools), "tool")),
+		fmt.Sprintf("%d/%s called", c.Calls.Reached, wording.Plural(int64(c.Calls.Tools), "tool")),
 		fmt.Sprintf("%d succeeded", succeeded(s.report.Session.Calls)),
 		wording.Plural(attacks(s.events), "attack"),
 		wording.Plural(c.Events.Received, "event") + lost,
