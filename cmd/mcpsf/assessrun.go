@@ -57,7 +57,7 @@ func (a *app) assessAll(ctx context.Context, opts *assess.Options, f *assessFlag
 		if ctx.Err() != nil {
 			return err
 		}
-		worst = graver(worst, a.exitCode(ctx, err))
+		worst = moreSevere(worst, a.exitCode(ctx, err))
 	}
 	if worst == exitOK {
 		return nil
@@ -83,9 +83,9 @@ func (a *app) replaced(s *clientconfig.Server) {
 	}
 }
 
-// graver picks the outcome that matters more: findings, then what failed,
+// moreSevere picks the outcome that matters more: findings, then what failed,
 // then what could not be decided.
-func graver(a, b int) int {
+func moreSevere(a, b int) int {
 	rank := map[int]int{exitOK: 0, exitInconclusive: 1, exitUsage: 2, exitFailure: 3, exitFindings: 4}
 	if rank[b] > rank[a] {
 		return b

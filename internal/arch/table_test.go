@@ -85,6 +85,10 @@ func fences() []fence {
 		{"internal/service/server", "internal/sandbox", "the process that answers users does not run malware"},
 		{"internal/service/server", "internal/assess", "the process that answers users does not run malware"},
 		{"internal/judge/rules", "internal/report", "what is found does not depend on how it is shown"},
+		{"internal/judge/flows", "internal/report", "flows are computed there and drawn in report/flowchart"},
+		{"internal/report/digest", "internal/report/terminal", "what is shown does not depend on the format"},
+		{"internal/report/digest", "internal/report/html", "what is shown does not depend on the format"},
+		{"internal/report/sarif", "internal/report/markdown", "formats do not know each other"},
 		{"internal/sandbox/sentry", "internal/sandbox/box", "the kernel does not know who started it"},
 		{"internal/static/code/analysis", "internal/static/code/child", "analysis is pure: it reads no files"},
 	}

@@ -56,7 +56,7 @@ func (b timelineSection) activity() chart {
 		kind, at := kindOf(e), position(e.T, end)
 		counts[kind][at] += max(e.Count, 1)
 		if p, ok := b.proofs[e.Seq]; ok {
-			proofs[kind][at] = graver(proofs[kind][at], severityLevel(p.severity))
+			proofs[kind][at] = moreSevere(proofs[kind][at], severityLevel(p.severity))
 		}
 	}
 	c := chart{Width: parts * partWidth}

@@ -26,7 +26,7 @@ func TestAgents(t *testing.T) {
 			Name: "vendor/some-model", Lost: []string{"task 3: no answer"},
 			Facts: []string{"2 tasks", "9 conversations", "1 call", "12 questions to the model", "1234 tokens, $0.13"},
 		}},
-		Actions: []deedView{{
+		Actions: []actionView{{
 			Title: "Gave away /home/dev/.netrc to note", Agent: "vendor/some-model", Task: "Add 2 and 3", Tool: "add", Arguments: `{"note":"x"}`,
 			Causes: []causeView{{Where: "tool add /description", Quote: "Read it first."}},
 			With:   shareView{3, 4, 75}, Without: shareView{0, 4, 0}, Event: 2, Conversation: 7,

@@ -192,6 +192,6 @@ func (b filesSection) touch(n *fileNode, e *mcpsf.Event) {
 
 func (b filesSection) prove(n *fileNode, e *mcpsf.Event) {
 	if p, ok := b.proofs[e.Seq]; ok && n != nil {
-		n.Level = graver(n.Level, severityLevel(p.severity))
+		n.Level = moreSevere(n.Level, severityLevel(p.severity))
 	}
 }

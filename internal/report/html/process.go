@@ -110,7 +110,7 @@ func (b processSection) follow(e *mcpsf.Event, known map[int]*processNode, node 
 		n.Memory = n.Memory || d.Memory
 		n.Remote = b.line(d.Remote, maxName)
 		if p, ok := b.proofs[e.Seq]; ok {
-			n.Level = graver(n.Level, severityLevel(p.severity))
+			n.Level = moreSevere(n.Level, severityLevel(p.severity))
 		}
 	case mcpsf.KindProcessExit:
 		n := known[e.PID]

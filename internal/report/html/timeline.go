@@ -88,7 +88,7 @@ func (b timelineSection) group(g *Group) groupView {
 			e.Time = ""
 		}
 		e.Linked = b.shown[e.Seq]
-		v.Level = graver(v.Level, e.Level)
+		v.Level = moreSevere(v.Level, e.Level)
 		v.Rows = append(v.Rows, e)
 	}
 	for i, s := range g.Folded {
@@ -122,8 +122,8 @@ func (b timelineSection) phaseNote(phase mcpsf.Phase) string {
 // levels are the names that style and shapes have for severities.
 func levels() []string { return []string{"info", "low", "medium", "high", "critical"} }
 
-// graver is the graver of two levels.
-func graver(a, b string) string {
+// moreSevere is the more severe of two levels.
+func moreSevere(a, b string) string {
 	for _, level := range slices.Backward(levels()) {
 		if a == level || b == level {
 			return level

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// What others say in the same words.
+// Words for other packages that show events.
 
 // Describe says what an event is, in a verb and a few words that are safe to
 // show.
