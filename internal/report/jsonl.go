@@ -9,8 +9,6 @@ import (
 	"github.com/mcpsf/mcpsf/internal/report/encode"
 )
 
-// writeJSONL writes the contract as lines, for what reads logs: one for the
-// report, then one for each event. Nothing is cut.
 // reportLine is report.json with what tells the lines apart.
 type reportLine struct {
 	Type  string `json:"type"`
@@ -27,6 +25,8 @@ type eventLine struct {
 	*mcpsf.Event
 }
 
+// writeJSONL writes the contract as lines, for what reads logs: one for the
+// report, then one for each event. Nothing is cut.
 func writeJSONL(buf *bytes.Buffer, data digest.Data) error {
 	r := encode.Complete(data.Report)
 	if err := encode.Line(buf, reportLine{Type: "report", RunID: r.Run.ID, Report: r}); err != nil {

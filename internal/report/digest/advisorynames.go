@@ -16,6 +16,7 @@ func CommonName(a *mcpsf.Advisory) string {
 	return ""
 }
 
+// FixedIn is the lowest version that fixes an advisory, "" if there is none.
 func FixedIn(a *mcpsf.Advisory) string {
 	if len(a.Fixed) == 0 {
 		return ""

@@ -98,6 +98,7 @@ func (b Block) Calls() []string {
 	return all
 }
 
+// Occurrences is how often the findings were seen in all.
 func (b Block) Occurrences() int {
 	n := 0
 	for _, f := range b {

@@ -47,6 +47,7 @@ type Row struct {
 	Timeless bool
 }
 
+// Tally counts events that are not shown one by one.
 type Tally struct {
 	What  string
 	Count int64

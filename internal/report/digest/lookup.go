@@ -93,6 +93,7 @@ func LookUp(in *mcpsf.Inspection, run time.Time) Lookup {
 	return out
 }
 
+// AdvisoryCount words a number of advisories.
 func AdvisoryCount(n int64) string {
 	if n == 1 {
 		return "1 advisory"

@@ -72,6 +72,8 @@ type Reason struct {
 	Text    string `xml:",chardata"`
 }
 
+// Write writes the test suite. failOn is the severity from which on a finding fails
+// the build, "never" for none, "" for medium.
 func Write(buf *bytes.Buffer, data digest.Data, failOn string) error {
 	r := data.Report
 	gate := gateOf(failOn)

@@ -28,6 +28,7 @@ const MaxPURL = 500
 // maxIDs bounds a list of names.
 const maxIDs = 50
 
+// Briefs cuts and cleans the first of a list of names.
 func Briefs(all []string) []string {
 	var out []string
 	for _, s := range all[:min(len(all), maxIDs)] {

@@ -8,6 +8,7 @@ import (
 // MaxSubjects bounds what one block lists.
 const MaxSubjects = 6
 
+// OfTool names the tool of a call, "" for none.
 func OfTool(tool string) string {
 	if tool == "" {
 		return ""
@@ -26,6 +27,7 @@ func Listed(list []string, limit int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:limit], " "), len(list)-limit)
 }
 
+// NonNil is s, or an empty list for nil: JSON has no null there.
 func NonNil[T any](s []T) []T {
 	if s == nil {
 		return []T{}

@@ -19,6 +19,7 @@ func Opinion(o *mcpsf.Opinion) string {
 	return strings.TrimSuffix("the model "+o.Model+Stance(o)+": "+o.Text, ": ")
 }
 
+// Stance says whether a model agrees with a finding, "" if it does not say.
 func Stance(o *mcpsf.Opinion) string {
 	switch o.Stance {
 	case mcpsf.StanceAgrees:
