@@ -40,7 +40,9 @@ type Artifact struct {
 	// WorkDir is where an image's server runs, "" for [WorkDir].
 	WorkDir string `json:"work_dir,omitempty"`
 
-	Runtime Runtime `json:"runtime"`
+	// Runtime is left out where it is not known how to start it, which a scan does
+	// not need.
+	Runtime Runtime `json:"runtime,omitempty"`
 	// Command is the argument vector as it runs inside the sandbox, with
 	// [WorkDir] as working directory. Command[0] is a program name or path.
 	Command []string `json:"command"`

@@ -29,22 +29,23 @@ const maxBoxes = 4
 
 // assessFlags are the command line of assess.
 type assessFlags struct {
-	format, output, failOn, platform string
-	image, network, profile          string
-	memory                           string
-	env, servers                     []string
-	rules, detectors                 []string
-	seed                             uint64
-	timeout                          time.Duration
-	cpus, boxes                      int
-	keepRun, quiet, verbose          bool
-	noIntercept, noEnvHooks, explain bool
-	scan, noInstall, noRepository    bool
-	executor                         string
-	force                            bool
-	advisories                       string
-	saveAs                           string
-	saveEnv                          bool
+	output, failOn, platform      string
+	print                         printFlags
+	image, network, profile       string
+	memory                        string
+	env, servers                  []string
+	rules, detectors              []string
+	seed                          uint64
+	timeout                       time.Duration
+	cpus, boxes                   int
+	keepRun, quiet, verbose       bool
+	noIntercept, noEnvHooks       bool
+	scan, noInstall, noRepository bool
+	executor                      string
+	force                         bool
+	advisories                    string
+	saveAs                        string
+	saveEnv                       bool
 	// given are the flags of the command line, by name.
 	given   map[string][]string
 	remote  remoteFlags
@@ -67,29 +68,28 @@ func (a *app) assess() *cobra.Command {
   ./dir, ./server.py, ./binary           local file or directory
   ./x.tgz, .zip, .whl, .mcpb             archive or MCP bundle
   oci:image:tag, oci-archive:file.tar    container image
-  https://host/mcp, https://host/sse     server that runs elsewhere
+  https://host/mcp, https://host/sse     remote server
   claude_desktop_config.json, mcp.json   every server of a client's configuration
   saved:NAME                             what was saved with --save-as NAME
 
-It is fetched, installed and started inside the sandbox; nothing of it runs on
-this machine outside. The way to start it is found from the package; give it
-after -- where that is not enough. What begins with an option there are further
-arguments for the program that is found. A server that wants credentials gets
-well-formed fakes.
+The server is fetched, installed and started inside the sandbox; none of its
+code runs outside. The start command is taken from the package; give another
+after --. If what follows -- begins with an option, it is added to the command
+that was found. A server that needs credentials gets well-formed fakes.
 
-Its network is made up: every host answers, nothing leaves. --network changes
-that:
+The server gets a fake network: every host answers, nothing leaves. --network
+changes that:
 
-  sinkhole          every host is made up (the default)
+  sinkhole          every host is fake (the default)
   none              there is no network
-  allow             every public host is really reached, through mcpsf
-  allow=HOST,...    these, and the names below them, are; the rest is made up
+  allow             every public host is reachable, through mcpsf
+  allow=HOST,...    only these and their subdomains are; the rest is fake
 
-This machine and its own network are reached in no mode.
+This machine and its own network are never reachable.
 
-A server that runs elsewhere is spoken to over the network and not sandboxed:
-what it does there is not seen, and nothing passes. Only tools that say they
-change nothing are called, unless --yes-i-may-attack-this says that you may.
+A remote server is tested over the network and not sandboxed: what it does on
+its machine is not observed, so the verdict is never PASS. Only tools that are
+declared read-only are called, unless --yes-i-may-attack-this is given.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
@@ -135,37 +135,37 @@ func (a *app) prepare(cmd *cobra.Command, args []string, f *assessFlags) (mcpsf.
 // add defines the flags.
 func (f *assessFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
-	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json, events.jsonl and traffic.pcapng (default ./reports/<run>)")
-	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
-	flags.StringArrayVar(&f.env, "env", nil, "variable for the server, K=V; may be given again")
-	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
-	flags.StringVar(&f.image, "image", "", "container image to install and run the server on, instead of this machine's runtimes")
-	flags.StringVar(&f.profile, "profile", "balanced", "how hard the server is pressed: safe, balanced or aggressive")
+	f.print.add(cmd)
+	f.print.addExplain(cmd)
+	flags.StringVarP(&f.output, "output", "o", "", "directory for the files of the run (default ./reports/<run>)")
+	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 if a finding has at least this severity: low, medium, high, critical, never")
+	flags.StringArrayVar(&f.env, "env", nil, "environment variable for the server, K=V; repeatable")
+	flags.StringArrayVar(&f.servers, "server", nil, "assess only this server of a client configuration; repeatable")
+	flags.StringVar(&f.image, "image", "", "container image to install and run the server in, instead of this machine's runtimes")
+	flags.StringVar(&f.profile, "profile", "balanced", "how hard the server is attacked: safe, balanced or aggressive")
 	f.addAdvisories(cmd)
 	f.addExecutor(cmd)
-	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
-	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
-	flags.StringVar(&f.network, "network", "sinkhole", "what the server reaches: sinkhole, none, allow or allow=HOST,...")
+	flags.StringArrayVar(&f.rules, "rules", nil, "directory with your own rules, used in addition to the built-in ones; repeatable")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "use only these detectors: ids or patterns, -ID to exclude one (mcpsf detectors lists them)")
+	flags.StringVar(&f.network, "network", "sinkhole", "network of the server: sinkhole, none, allow or allow=HOST,...")
 	f.model.add(cmd)
-	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "leave Python and Node alone: which variables are read is then not seen")
-	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: relay TLS as it is, and see no more of it than whom it is for")
-	flags.BoolVar(&f.noRepository, "no-repository", false, "do not fetch the repository that a package names, to compare it with that")
+	flags.BoolVar(&f.noEnvHooks, "no-env-hooks", false, "do not hook Python and Node to observe which environment variables are read")
+	flags.BoolVar(&f.noIntercept, "no-tls-intercept", false, "with --network allow: do not decrypt TLS, and record only its destination")
+	flags.BoolVar(&f.noRepository, "no-repository", false, "do not compare the package with its source repository")
 	f.remote.add(cmd)
-	flags.Uint64Var(&f.seed, "seed", 0, "seed of decoys and inputs (default: a new one for every run)")
-	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long the server may be driven")
-	flags.StringVar(&f.memory, "memory", "1g", "memory the server may use")
-	flags.IntVar(&f.cpus, "cpus", 2, "processors the server may use")
-	flags.IntVar(&f.boxes, "boxes", min(runtime.NumCPU(), maxBoxes), "sandboxes at a time, where several starts of the server do not build on each other")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed for decoys and inputs (default: random)")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time limit for testing the server")
+	flags.StringVar(&f.memory, "memory", "1g", "memory limit of the server")
+	flags.IntVar(&f.cpus, "cpus", 2, "number of CPUs for the server")
+	flags.IntVar(&f.boxes, "boxes", min(runtime.NumCPU(), maxBoxes), "how many sandboxes run in parallel")
 	flags.StringVar(&f.platform, "platform", "systrap", "gVisor platform: systrap or kvm")
-	flags.BoolVar(&f.explain, "explain", false, "tell of each access why it was let pass, or that nothing explains it")
-	flags.StringVar(&f.saveAs, "save-as", "", "remember the source and the flags under this name, for mcpsf assess saved:NAME")
-	flags.BoolVar(&f.saveEnv, "save-env", false, "with --save-as: remember the values of --env and --header, too")
+	flags.StringVar(&f.saveAs, "save-as", "", "save the source and the flags under this name, for mcpsf assess saved:NAME")
+	flags.BoolVar(&f.saveEnv, "save-env", false, "with --save-as: save the values of --env and --header, too")
 	f.keep.add(cmd)
 	f.decided.add(cmd)
-	flags.BoolVar(&f.keepRun, "keep", false, "leave the run's directory for debugging")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
+	flags.BoolVar(&f.keepRun, "keep", false, "keep the temporary directory of the run for debugging")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf does")
 }
 
 // addExecutor defines the flags that say who does it.
@@ -203,8 +203,11 @@ func targetOf(cmd *cobra.Command, args, env []string) (mcpsf.Target, error) {
 }
 
 func (a *app) options(f *assessFlags) (*assess.Options, error) {
-	if !slices.Contains(report.All(), report.Format(f.format)) {
-		return nil, usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.format))
+	if !slices.Contains(report.All(), report.Format(f.print.format)) {
+		return nil, usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.print.format))
+	}
+	if err := f.print.settle(); err != nil {
+		return nil, err
 	}
 	if _, ok := gates()[f.failOn]; !ok {
 		return nil, usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", f.failOn))

@@ -46,7 +46,7 @@ func (a *app) runAssess(ctx context.Context, target mcpsf.Target, f *assessFlags
 }
 
 // assessAll assesses one server after another. One that cannot be assessed
-// does not keep the others from it; the gravest outcome is the answer.
+// does not keep the others from it; the most severe outcome decides.
 func (a *app) assessAll(ctx context.Context, opts *assess.Options, f *assessFlags, servers []clientconfig.Server) error {
 	worst := exitOK
 	for i := range servers {
@@ -57,7 +57,7 @@ func (a *app) assessAll(ctx context.Context, opts *assess.Options, f *assessFlag
 		if ctx.Err() != nil {
 			return err
 		}
-		worst = graver(worst, a.exitCode(ctx, err))
+		worst = moreSevere(worst, a.exitCode(ctx, err))
 	}
 	if worst == exitOK {
 		return nil
@@ -83,9 +83,9 @@ func (a *app) replaced(s *clientconfig.Server) {
 	}
 }
 
-// graver picks the outcome that matters more: findings, then what failed,
+// moreSevere picks the outcome that matters more: findings, then what failed,
 // then what could not be decided.
-func graver(a, b int) int {
+func moreSevere(a, b int) int {
 	rank := map[int]int{exitOK: 0, exitInconclusive: 1, exitUsage: 2, exitFailure: 3, exitFindings: 4}
 	if rank[b] > rank[a] {
 		return b
@@ -113,8 +113,8 @@ func (a *app) assessOne(ctx context.Context, shared *assess.Options, f *assessFl
 		return err
 	}
 	style := a.style(a.stdout)
-	style.Dir, style.Explain, style.FailOn = dir, f.explain, f.failOn
-	if err := report.Write(a.stdout, report.Format(f.format), result.Report, result.Events, style); err != nil {
+	style.Dir, style.Explain, style.FailOn = dir, f.print.explain, f.failOn
+	if err := report.Write(a.stdout, report.Format(f.print.format), result.Report, result.Events, style); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	if result.Kept != "" {
@@ -143,7 +143,7 @@ func (a *app) assessTarget(ctx context.Context, shared *assess.Options, f *asses
 		done()
 		err = usage(errors.New("there is no package to read of a server that runs elsewhere; use mcpsf assess"))
 	}
-	if format := report.Format(f.format); err == nil && elsewhere != nil && (format == report.FormatCycloneDX || format == report.FormatSPDX) {
+	if format := report.Format(f.print.format); err == nil && elsewhere != nil && (format == report.FormatCycloneDX || format == report.FormatSPDX) {
 		done()
 		err = usage(fmt.Errorf("what a server that runs elsewhere consists of is not known, so there is no %s of it", format))
 	}

@@ -21,7 +21,7 @@ func (a *app) cache() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Show, check and clear what was downloaded and installed",
+		Short: "Show, check and clear the cache of downloads and installations",
 		Long: `Published packages and installed trees are kept, so that a second assessment
 of the same version needs no network. Everything is checked byte by byte before
 it is used again.
@@ -42,7 +42,7 @@ unless said otherwise). What was not used for longest goes first.`,
 			return a.showCache(c, format == "json")
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "what to print: table, json")
+	cmd.Flags().StringVar(&format, "format", "table", "output format: table, json")
 	cmd.AddCommand(a.cacheClear(), a.cacheVerify())
 	return cmd
 }
@@ -85,7 +85,7 @@ func (a *app) cacheClear() *cobra.Command {
 	var olderThan string
 	cmd := &cobra.Command{
 		Use:   "clear [PATTERN]",
-		Short: "Remove everything, or what matches",
+		Short: "Remove all entries, or those that match",
 		Long: `PATTERN is a part of the key, or with * and ? in it all of the key; * stands for
 any characters, slashes too. What another mcpsf is using is named and left.`,
 		Example: "  mcpsf cache clear\n  mcpsf cache clear left-pad\n  mcpsf cache clear 'npm/*' --older-than 30d",
@@ -108,7 +108,7 @@ any characters, slashes too. What another mcpsf is using is named and left.`,
 			return a.clearCache(cmd.Context(), c, match)
 		},
 	}
-	cmd.Flags().StringVar(&olderThan, "older-than", "", "only what was not used for this long: 12h, 30d")
+	cmd.Flags().StringVar(&olderThan, "older-than", "", "only entries unused for this long: 12h, 30d")
 	return cmd
 }
 
@@ -175,7 +175,7 @@ func (a *app) clearCache(ctx context.Context, c *cache.Cache, match func(cache.E
 func (a *app) cacheVerify() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify",
-		Short: "Compare every byte that is kept with what was put there",
+		Short: "Check the cache for corruption",
 		Long: `What is damaged is named and left: it is not used, and made again when it is
 needed. Exit code 1 says that something is.`,
 		Args: cobra.NoArgs,

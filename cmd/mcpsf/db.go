@@ -17,7 +17,7 @@ import (
 func (a *app) db() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "db",
-		Short: "Bring published advisories to this machine, and show what there is",
+		Short: "Fetch published advisories, and show which are stored",
 		Long: `Packages of a server are looked up in a database of published advisories about
 vulnerable and malicious packages (OSV). It is on this machine, so that nobody
 learns what is looked up; it lives in the cache, see MCPSF_CACHE.`,
@@ -38,7 +38,7 @@ func (a *app) dbUpdate() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "update",
-		Short: "Bring the newest advisories",
+		Short: "Fetch the newest advisories",
 		Long: `Exports are downloaded from OSV's public bucket, if they are newer than what is
 there, and replace it as a whole. Proxy variables are honoured.
 
@@ -52,9 +52,9 @@ in it, or one such zip. What fails leaves the database as it was.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opts.From, "from", "", "file, directory or address (default OSV's own)")
-	flags.StringSliceVar(&opts.Ecosystems, "ecosystem", nil, "which ones, with commas between (default npm, PyPI,\nGo, crates.io, Maven, Debian, Alpine)")
-	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	flags.StringVar(&opts.From, "from", "", "file, directory or URL of the export (default: OSV)")
+	flags.StringSliceVar(&opts.Ecosystems, "ecosystem", nil, "ecosystems, separated by commas (default npm, PyPI,\nGo, crates.io, Maven, Debian, Alpine)")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "show no progress")
 	return cmd
 }
 
@@ -124,7 +124,7 @@ func (a *app) dbStatus() *cobra.Command {
 	var format, staleAfter string
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show which advisories there are, and how old they are",
+		Short: "Show the stored advisories and their age",
 		Long: `NEWEST is when the last of the records was changed, FETCHED when they were
 brought here, or last found to be the newest there are.`,
 		Args: cobra.NoArgs,
@@ -139,8 +139,8 @@ brought here, or last found to be the newest there are.`,
 			return a.statusOfDB(age, format == "json")
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "what to print: table, json")
-	cmd.Flags().StringVar(&staleAfter, "stale-after", "7d", "from which age on it is called stale")
+	cmd.Flags().StringVar(&format, "format", "table", "output format: table, json")
+	cmd.Flags().StringVar(&staleAfter, "stale-after", "7d", "age from which on the database is stale")
 	return cmd
 }
 

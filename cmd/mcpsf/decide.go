@@ -28,8 +28,8 @@ type decisions struct {
 
 func (d *decisions) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&d.config, "config", "", "settings and findings to ignore (default ./"+settings.FileName+" if there is one)")
-	flags.StringVar(&d.baseline, "baseline", "", "report of an earlier run: what it has does not count")
+	flags.StringVar(&d.config, "config", "", "file with settings and waived findings (default ./"+settings.FileName+" if it exists)")
+	flags.StringVar(&d.baseline, "baseline", "", "ignore findings already in this report")
 	flags.BoolVar(&d.anyBaseline, "baseline-any", false, "take the baseline of another server, too")
 }
 

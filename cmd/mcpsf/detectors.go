@@ -17,7 +17,7 @@ func (a *app) detectors() *cobra.Command {
 	var own []string
 	cmd := &cobra.Command{
 		Use:   "detectors",
-		Short: "List every detector: id, severity, grade, what it proves, taxonomy ids",
+		Short: "List the detectors with id, severity, grade, title and taxonomy ids",
 		Long: `Each detector is a rule. assess uses all of them, or those that --detectors
 names; rules of your own come beside them with --rules, here as there.`,
 		Args: cobra.NoArgs,
@@ -37,8 +37,8 @@ names; rules of your own come beside them with --rules, here as there.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
-	cmd.Flags().StringArrayVar(&own, "rules", nil, "directory with rules of your own; may be given again")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringArrayVar(&own, "rules", nil, "directory with your own rules; repeatable")
 	return cmd
 }
 

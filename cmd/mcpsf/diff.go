@@ -37,7 +37,7 @@ gone. How often something happened does not count, and neither does what every
 program does.
 
 Exit codes: 0 nothing new at or above --fail-on; 1 a new finding at or above
-it, or one that became graver; 2 usage; 3 the new run was inconclusive.`,
+it, or one that became moreSevere; 2 usage; 3 the new run was inconclusive.`,
 		Example: `  mcpsf diff npm:some-server@1.0.15 npm:some-server@1.0.16
   mcpsf diff reports/old reports/new --format markdown --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,12 +47,12 @@ it, or one that became graver; 2 usage; 3 the new run was inconclusive.`,
 			return a.runDiff(cmd.Context(), args[0], args[1], &f)
 		},
 	}
-	cmd.Flags().StringVar(&f.format, "format", string(compare.FormatText), "what to print: "+diffFormats())
-	cmd.Flags().StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
-	cmd.Flags().StringVar(&f.profile, "profile", "balanced", "how hard a source is pressed: safe, balanced or aggressive")
+	cmd.Flags().StringVar(&f.format, "format", string(compare.FormatText), "output format: "+diffFormats())
+	cmd.Flags().StringVar(&f.failOn, "fail-on", "high", "exit 1 if a new finding has at least this severity: low, medium, high, critical, never")
+	cmd.Flags().StringVar(&f.profile, "profile", "balanced", "how hard a server is attacked: safe, balanced or aggressive")
 	cmd.Flags().StringArrayVar(&f.env, "env", nil, "variable for the servers, K=V; may be given again")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of decoys and inputs")
-	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed for decoys and inputs")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	return cmd
 }
 

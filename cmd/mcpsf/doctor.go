@@ -18,7 +18,7 @@ import (
 func (a *app) doctor() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what this machine can do, and the fix for what it cannot",
+		Short: "Check this machine's requirements, and say how to fix what is missing",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			missing := 0

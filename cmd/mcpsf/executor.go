@@ -124,7 +124,7 @@ func (a *app) settle(f *assessFlags, dir, at string) (*assess.Result, string, er
 		}
 	}
 	style := a.style(a.stdout)
-	style.Explain, style.FailOn = f.explain, f.failOn
+	style.Explain, style.FailOn = f.print.explain, f.failOn
 	if _, err := report.SaveAs(at, f.keep.formats, r, events, style); err != nil {
 		return nil, "", err
 	}

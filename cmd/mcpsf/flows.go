@@ -25,7 +25,7 @@ func (a *app) flows() *cobra.Command {
 	var f flowsFlags
 	cmd := &cobra.Command{
 		Use:   "flows RUN...",
-		Short: "Tell where untrusted input, private data and a way out come together",
+		Short: "Find toxic flows: untrusted input, private data and an exfiltration path together",
 		Long: `RUN is the directory of a stored run, its report.json, or a directory with runs
 in it; all of them together are the servers of one agent. An agent that reads
 what strangers write, reaches private data and has a way out can be talked into
@@ -48,7 +48,7 @@ such flow, but something was not looked at. Without --fail-on it is 0.`,
   mcpsf flows reports --format svg > flows.svg`,
 		RunE: func(_ *cobra.Command, args []string) error { return a.runFlows(args, &f) },
 	}
-	cmd.Flags().StringVar(&f.format, "format", string(flowchart.FormatText), "what to print: "+flowchart.Names())
+	cmd.Flags().StringVar(&f.format, "format", string(flowchart.FormatText), "output format: "+flowchart.Names())
 	cmd.Flags().StringVar(&f.failOn, "fail-on", "never", "exit 1 for flows of this level or above: any, seen, open, never")
 	cmd.Flags().StringVar(&f.config, "config", "", "client's configuration that names the servers")
 	cmd.Flags().StringVar(&f.reports, "reports", "", "directory with runs of the servers in --config (./reports unless given)")

@@ -13,7 +13,7 @@ func gates() map[string]int {
 
 // gate decides the exit code of a finished assessment: a finding at or above
 // the gate, or findings that together reach its band. Both count even in a
-// run that could not see everything.
+// run with gaps in its coverage.
 func gate(r *mcpsf.Report, failOn string) error {
 	limit := gates()[failOn]
 	reached := gates()[strings.ToLower(string(r.Verdict.Band))]

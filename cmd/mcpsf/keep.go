@@ -31,9 +31,9 @@ type keepFlags struct {
 
 func (f *keepFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.also, "also", "", "further formats to write into the output directory: "+formats())
-	flags.BoolVar(&f.evidence, "evidence", true, "pack everything into "+evidence.BundleName+", for mcpsf verify")
-	flags.StringVar(&f.sign, "sign", "", "ed25519 key (PEM) to sign the evidence with; mcpsf keys makes one")
+	flags.StringVar(&f.also, "also", "", "also write these formats to the output directory: "+formats())
+	flags.BoolVar(&f.evidence, "evidence", true, "pack the run into "+evidence.BundleName+", for mcpsf verify")
+	flags.StringVar(&f.sign, "sign", "", "ed25519 private key (PEM) to sign the evidence with (mcpsf keys creates one)")
 	flags.BoolVar(&f.lock, "lock", false, "agree to what the server does and write it to "+lock.FileName)
 	flags.BoolVar(&f.locked, "locked", false, "fail if the server does or offers more than "+lock.FileName+" says")
 }
@@ -71,7 +71,7 @@ func (a *app) keep(ctx context.Context, opts *assess.Options, f *assessFlags, di
 		return fmt.Errorf("saving the report: %w", err)
 	}
 	style := a.style(a.stdout)
-	style.Explain, style.FailOn = f.explain, f.failOn
+	style.Explain, style.FailOn = f.print.explain, f.failOn
 	if _, err := report.SaveAs(dir, alwaysKept(f.keep.formats, result.Report), result.Report, result.Events, style); err != nil {
 		return err
 	}

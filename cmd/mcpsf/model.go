@@ -35,12 +35,12 @@ type modelFlags struct {
 func (f *modelFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.agent, "agent", false, "let an agent use it that obeys what it reads, and prove what the server's texts make it do")
-	flags.StringVar(&f.name, "llm", "", "let a language model use it, too, propose attacks on its tools, and say what it makes of the findings:\nPROVIDER/MODEL, as in anthropic/claude-sonnet-5-5, openai/NAME, groq/NAME, ollama/NAME, local; without it nobody is asked")
-	flags.StringVar(&f.url, "llm-url", "", "address of the model's interface, if it is not the provider's own")
-	flags.StringVar(&f.key, "api-key", "", "key for the model (default: MCPSF_LLM_KEY, or the provider's own variable)")
-	flags.StringVar(&f.budget, "llm-budget", "500k", "what the model may take: tokens (200k), dollars ($2.50), or both (200k,$2.50)")
-	flags.IntVar(&f.runs, "llm-runs", 3, "how often a conversation with the model is had, to count what it does")
-	flags.StringVar(&f.replay, "llm-replay", "", "ask no model, but take its answers from models.jsonl of an earlier run")
+	flags.StringVar(&f.name, "llm", "", "language model that uses the server as an agent, proposes attacks and reviews the findings (default: none):\nPROVIDER/MODEL, such as anthropic/claude-sonnet-5-5, openai/NAME, groq/NAME, ollama/NAME, local")
+	flags.StringVar(&f.url, "llm-url", "", "URL of the model API, if not the provider's own")
+	flags.StringVar(&f.key, "api-key", "", "API key for the model (default: MCPSF_LLM_KEY, or the provider's own variable)")
+	flags.StringVar(&f.budget, "llm-budget", "500k", "limit for the model: tokens (200k), dollars ($2.50), or both (200k,$2.50)")
+	flags.IntVar(&f.runs, "llm-runs", 3, "how often each conversation with the model is repeated")
+	flags.StringVar(&f.replay, "llm-replay", "", "replay the answers in models.jsonl of an earlier run instead of asking a model")
 }
 
 // wanted tells whether anybody is to use the server.

@@ -14,7 +14,7 @@ func (a *app) policy() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "policy RUN",
-		Short: "Make least-privilege settings from what a stored run was seen to need",
+		Short: "Generate a least-privilege policy from a stored run",
 		Long: `RUN is the directory that a run was written to. What its server used is told by
 tool, or as settings for what can hold it to that:
 
@@ -39,7 +39,7 @@ granted; comments name them.`,
 			return policy.Write(a.stdout, policy.Format(format), r)
 		},
 	}
-	cmd.Flags().StringVar(&format, "for", string(policy.FormatTable), "what to make: "+policyFormats())
+	cmd.Flags().StringVar(&format, "for", string(policy.FormatTable), "policy format: "+policyFormats())
 	return cmd
 }
 

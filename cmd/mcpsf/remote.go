@@ -36,11 +36,11 @@ type remoteFlags struct {
 
 func (f *remoteFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.headers, "header", nil, "header for a server that runs elsewhere, K=V; may be given again (MCPSF_BEARER is a token)")
-	flags.StringVar(&f.flow, "oauth", "auto", "how to log in if the server wants that: auto, code, device, client or none")
-	flags.StringVar(&f.client, "oauth-client-id", "", "client to log in as, its secret in MCPSF_OAUTH_CLIENT_SECRET (default: registered for the run)")
-	flags.BoolVar(&f.yes, "yes", false, "do not ask before speaking to a server that runs on this machine or its network")
-	flags.BoolVar(&f.allowed, "yes-i-may-attack-this", false, "of a server that runs elsewhere call every tool, and let --profile aggressive attack it")
+	flags.StringArrayVar(&f.headers, "header", nil, "HTTP header for a remote server, K=V; repeatable (MCPSF_BEARER is a bearer token)")
+	flags.StringVar(&f.flow, "oauth", "auto", "OAuth flow for a remote server: auto, code, device, client or none")
+	flags.StringVar(&f.client, "oauth-client-id", "", "OAuth client id, with its secret in MCPSF_OAUTH_CLIENT_SECRET (default: register a client for the run)")
+	flags.BoolVar(&f.yes, "yes", false, "do not ask before connecting to a server on this machine or its network")
+	flags.BoolVar(&f.allowed, "yes-i-may-attack-this", false, "call every tool of a remote server, and let --profile aggressive attack it")
 }
 
 // used is the first flag that only means something elsewhere, "" if none was

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,22 +20,25 @@ import (
 
 // reportFlags are the command line of report.
 type reportFlags struct {
-	format, output, failOn string
-	rejudge, explain       bool
-	decided                decisions
+	print          printFlags
+	output, failOn string
+	rejudge        bool
+	decided        decisions
 }
 
 func (a *app) report() *cobra.Command {
 	var f reportFlags
 	cmd := &cobra.Command{
 		Use:   "report RUN",
-		Short: "Show a stored run again, or judge it by today's rules",
+		Short: "Show a stored run, or judge it again by the current rules",
 		Long: `RUN is the directory that an assessment was written to, ./reports/<run> unless
 --output said otherwise.
 
---rejudge applies the rules of this mcpsf to the recorded events. Nothing is
-run: what was not seen then is not seen now. The stored report stays as it is
-unless --output names a place for the new one.`,
+--details shows everything: each finding with its evidence, the timeline, the
+coverage and its limits.
+
+--rejudge applies the rules of this mcpsf to the recorded events. The server is
+not run again. The stored report is not changed; --output writes the new one.`,
 		Example: `  mcpsf report reports/20261116-024501-5c1f09a2
   mcpsf report reports/20261116-024501-5c1f09a2 --rejudge --explain`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -45,18 +49,21 @@ unless --output names a place for the new one.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
-	flags.StringVarP(&f.output, "output", "o", "", "directory for the report, with --rejudge")
-	flags.StringVar(&f.failOn, "fail-on", "never", "exit 1 from this severity on: low, medium, high, critical, never")
-	flags.BoolVar(&f.rejudge, "rejudge", false, "apply today's rules to the recorded events")
+	f.print.add(cmd)
+	f.print.addExplain(cmd)
+	flags.StringVarP(&f.output, "output", "o", "", "with --rejudge: directory for the new report")
+	flags.StringVar(&f.failOn, "fail-on", "never", "exit 1 if a finding has at least this severity: low, medium, high, critical, never")
+	flags.BoolVar(&f.rejudge, "rejudge", false, "apply the current rules to the recorded events")
 	f.decided.add(cmd)
-	flags.BoolVar(&f.explain, "explain", false, "tell of each access why it was let pass, or that nothing explains it")
 	return cmd
 }
 
 func (a *app) runReport(dir string, f *reportFlags) error {
-	if !slices.Contains(report.All(), report.Format(f.format)) {
-		return usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.format))
+	if !slices.Contains(report.All(), report.Format(f.print.format)) {
+		return usage(fmt.Errorf("--format is one of %s, not %q", formats(), f.print.format))
+	}
+	if err := f.print.settle(); err != nil {
+		return err
 	}
 	if _, ok := gates()[f.failOn]; !ok {
 		return usage(fmt.Errorf("--fail-on is low, medium, high, critical or never, not %q", f.failOn))
@@ -93,8 +100,8 @@ func (a *app) runReport(dir string, f *reportFlags) error {
 		}
 	}
 	style := a.style(a.stdout)
-	style.Explain = f.explain
-	if err := report.Write(a.stdout, report.Format(f.format), r, events, style); err != nil {
+	style.Explain, style.Dir = f.print.explain, cmp.Or(f.output, dir)
+	if err := report.Write(a.stdout, report.Format(f.print.format), r, events, style); err != nil {
 		return err
 	}
 	if f.failOn == "never" {

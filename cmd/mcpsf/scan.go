@@ -26,13 +26,13 @@ func (a *app) scan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan SOURCE",
 		Short: "Read a package without starting the server",
-		Long: `SOURCE is what assess takes, but for servers that run elsewhere.
+		Long: `SOURCE is any source of mcpsf assess except a remote server.
 
-The package is fetched and read: what it is made of, what is published about
-that, what its source can do and what it hides, what its tools say to a model.
-Its dependencies are installed in the sandbox, so that it is known which they
-are; --no-install leaves that out. The server is not started: whether it does
-what its source lets it do, only mcpsf assess shows.
+The scan reads the package: its dependencies and their advisories, the
+capabilities of its source code, obfuscation, and what its tool descriptions
+say to a model. Dependencies are installed in the sandbox to learn which they
+are; --no-install skips that. The server is not started: run mcpsf assess to
+see what it does.
 
 Exit codes: 0 finished, nothing at or above --fail-on; 1 findings at or above
 it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
@@ -49,26 +49,26 @@ it; 2 usage; 3 inconclusive; 4 mcpsf itself failed.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "timeline", "what to print: "+formats())
-	flags.StringVar(&f.keep.also, "also", "", "further formats to write into the output directory: "+formats())
-	flags.StringVarP(&f.output, "output", "o", "", "directory for report.json and events.jsonl (default ./reports/<run>)")
-	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 from this severity on: low, medium, high, critical, never")
-	flags.StringArrayVar(&f.servers, "server", nil, "of a client's configuration only this server; may be given again")
-	flags.StringVar(&f.image, "image", "", "container image to install the package on, instead of this machine's runtimes")
-	flags.StringArrayVar(&f.rules, "rules", nil, "directory with rules of your own, used beside the built-in ones; may be given again")
-	flags.StringSliceVar(&f.detectors, "detectors", nil, "only these detectors: ids or patterns, -ID to leave one out (mcpsf detectors lists them)")
+	f.print.add(cmd)
+	flags.StringVar(&f.keep.also, "also", "", "also write these formats to the output directory: "+formats())
+	flags.StringVarP(&f.output, "output", "o", "", "directory for the files of the scan (default ./reports/<run>)")
+	flags.StringVar(&f.failOn, "fail-on", "high", "exit 1 if a finding has at least this severity: low, medium, high, critical, never")
+	flags.StringArrayVar(&f.servers, "server", nil, "scan only this server of a client configuration; repeatable")
+	flags.StringVar(&f.image, "image", "", "container image to install the package in, instead of this machine's runtimes")
+	flags.StringArrayVar(&f.rules, "rules", nil, "directory with your own rules, used in addition to the built-in ones; repeatable")
+	flags.StringSliceVar(&f.detectors, "detectors", nil, "use only these detectors: ids or patterns, -ID to exclude one (mcpsf detectors lists them)")
 	f.addAdvisories(cmd)
 	f.addExecutor(cmd)
-	flags.BoolVar(&f.noInstall, "no-install", false, "do not install what the package depends on: it is read as it was published")
-	flags.BoolVar(&f.noRepository, "no-repository", false, "do not fetch the repository that a package names, to compare it with that")
+	flags.BoolVar(&f.noInstall, "no-install", false, "do not install the dependencies; scan the package as published")
+	flags.BoolVar(&f.noRepository, "no-repository", false, "do not compare the package with its source repository")
 	f.decided.add(cmd)
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf itself does")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log what mcpsf does")
 	return cmd
 }
 
 func (f *assessFlags) addAdvisories(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.advisories, "advisories", inDatabase, "where to look packages up: "+inDatabase+" (mcpsf db update brings it), "+online+"\n(tells OSV's server which packages there are), "+nowhere)
+	cmd.Flags().StringVar(&f.advisories, "advisories", inDatabase, "where to look up advisories: "+inDatabase+" (fetched by mcpsf db update), "+online+"\n(sends the package names to OSV), "+nowhere)
 }
 
 // source is what the reading process runs.

@@ -5,6 +5,7 @@ package main
 import (
 	"archive/tar"
 	"archive/zip"
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -19,6 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
+	"github.com/mcpsf/mcpsf/schema"
+	"github.com/mcpsf/mcpsf/schema/schematest"
 )
 
 // TestScripts runs the real program as users do.
@@ -44,7 +47,7 @@ func runScripts(t *testing.T, wanted func(name string) bool) {
 		Files: files,
 		Setup: setupScript,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code": exits, "clean": clean, "plain": plain,
+			"code": exits, "clean": clean, "plain": plain, "valid": valid, "screen": screen,
 			"fifo": fifo, "socket": socket, "sparse": sparse, "weird": weird, "climbing": climbing, "zip": zipDir,
 		},
 	})
@@ -113,6 +116,34 @@ func plain(ts *testscript.TestScript, _ bool, args []string) {
 			if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
 				ts.Fatalf("%s has the control character %U", name, r)
 			}
+		}
+	}
+}
+
+// screen wants what was printed last to fit on one screen.
+func screen(ts *testscript.TestScript, _ bool, _ []string) {
+	text := ts.ReadFile("stdout")
+	if n := strings.Count(text, "\n"); n > 24 {
+		ts.Fatalf("%d lines:\n%s", n, text)
+	}
+}
+
+// valid DIR... wants the report and the events of each run to be what the
+// schemas promise.
+func valid(ts *testscript.TestScript, _ bool, args []string) {
+	for _, dir := range args {
+		report := []byte(ts.ReadFile(filepath.Join(dir, "report.json")))
+		if err := schematest.Validate(schema.Report, report); err != nil {
+			ts.Fatalf("%s: %v", dir, err)
+		}
+		if err := schematest.ValidateLines(schema.Event, []byte(ts.ReadFile(filepath.Join(dir, "events.jsonl")))); err != nil {
+			ts.Fatalf("%s: events.jsonl: %v", dir, err)
+		}
+		err := schematest.ValidateWithPython(context.Background(), schema.Report, report)
+		if errors.Is(err, schematest.ErrNoPython) {
+			ts.Logf("%v", err)
+		} else if err != nil {
+			ts.Fatalf("%s, by Python: %v", dir, err)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (a *app) verify() *cobra.Command {
 	var format, key string
 	cmd := &cobra.Command{
 		Use:   "verify FILE|DIR",
-		Short: "Check that the evidence of a run is whole and leads to its findings",
+		Short: "Verify the evidence of a run and its findings",
 		Long: `FILE is an evidence.tar.zst, DIR the directory of a run. Every hash is computed
 again, the events are read and judged once more, and what the report says is
 compared with them. Nothing is unpacked, nothing is run.
@@ -35,8 +35,8 @@ usage. A note is something that could not be checked.`,
 			return a.runVerify(cmd.Context(), args[0], key, format == "json")
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "what to print: text, json")
-	cmd.Flags().StringVar(&key, "key", "", "public key (PEM) that must have signed it")
+	cmd.Flags().StringVar(&format, "format", "text", "output format: text, json")
+	cmd.Flags().StringVar(&key, "key", "", "public key (PEM) of the required signature")
 	return cmd
 }
 

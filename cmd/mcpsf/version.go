@@ -11,7 +11,7 @@ import (
 func (a *app) version() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which mcpsf this is",
+		Short: "Show the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(a.stdout, versionLine())

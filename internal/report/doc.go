@@ -7,5 +7,9 @@
 // Out: text. Most strings in a report were chosen by the target, so every format
 // escapes all of them; see safetext.
 //
+// Each format is a package: terminal, html, markdown, sarif, junit, ocsf. They share
+// digest, which picks and groups what is shown, phrase, which has the words, and
+// encode, which writes JSON. This package lists the formats, saves and loads.
+//
 // Never: decide anything about the target; write a string of the target unescaped.
 package report

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/markdown"
 )
 
 // flowing is a server that fetches what it is told to and reads documents.
@@ -69,7 +70,7 @@ func TestFlowsAreCleanAndBounded(t *testing.T) {
 	if found := raw(out); found != "" {
 		t.Errorf("raw %s", found)
 	}
-	if len(out) > maxMarkdown {
+	if len(out) > markdown.MaxMarkdown {
 		t.Errorf("%d bytes", len(out))
 	}
 	section := regexp.MustCompile(`(?s)<section id="flows".*?</section>`).FindString(string(render(t, FormatHTML, r, Style{})))

@@ -13,6 +13,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/terminal"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -56,6 +59,51 @@ func TestTimelineGolden(t *testing.T) {
 	}
 }
 
+// The summary of every sample fits on one screen.
+func TestSummaryGolden(t *testing.T) {
+	styles := map[string]Style{
+		"plain": {Width: 80, Unicode: true, Dir: "reports/20260102-030405-7f3a"},
+		"color": {Width: 80, Unicode: true, Color: true, Dir: "reports/20260102-030405-7f3a"},
+		"ascii": {Width: 80, Dir: "reports/20260102-030405-7f3a"},
+	}
+	for name, r := range samples() {
+		for style, s := range styles {
+			t.Run(name+"/"+style, func(t *testing.T) {
+				out := render(t, FormatSummary, r, s)
+				golden(t, "summary."+name+"."+style+".txt", out)
+				check(t, string(out), s)
+				if n := strings.Count(string(out), "\n"); n > terminal.ScreenLines {
+					t.Errorf("%d lines, at most %d", n, terminal.ScreenLines)
+				}
+			})
+		}
+	}
+}
+
+// Neither many findings, nor reasons, nor gaps make the summary longer than a
+// screen.
+func TestSummaryFitsOneScreen(t *testing.T) {
+	r := huge(60, strings.Repeat("words ", 40))
+	for i := range r.report.Findings {
+		r.report.Findings[i].Title = fmt.Sprintf("%s %d", strings.Repeat("long ", 20), i)
+	}
+	r.report.Verdict = mcpsf.Verdict{Band: mcpsf.BandCritical, Score: 100, Action: "do not deploy"}
+	r.report.Recommendations = slices.Repeat([]string{strings.Repeat("do this ", 50)}, 20)
+	for i := range 10 {
+		r.report.Verdict.Reasons = append(r.report.Verdict.Reasons, fmt.Sprintf("reason %d %s", i, strings.Repeat("because ", 10)))
+		r.report.Coverage.Gaps = append(r.report.Coverage.Gaps, "gap")
+	}
+	style := Style{Width: 80, Unicode: true, Dir: "reports/run"}
+	out := string(render(t, FormatSummary, r, style))
+	check(t, out, style)
+	if n := strings.Count(out, "\n"); n > terminal.ScreenLines {
+		t.Errorf("%d lines, at most %d:\n%s", n, terminal.ScreenLines, out)
+	}
+	if !strings.Contains(out, "more: mcpsf report reports/run --details") {
+		t.Errorf("does not say how to see the rest:\n%s", out)
+	}
+}
+
 func TestJSONGolden(t *testing.T) {
 	var buf bytes.Buffer
 	if err := Write(&buf, FormatJSON, high(), events(), Style{}); err != nil {
@@ -85,7 +133,7 @@ func TestNoLineIsTooWide(t *testing.T) {
 		if os.Getenv("MCPSF_NIGHTLY") != "" {
 			step = 1 // narrow ones are where it gets tight
 		}
-		for width := minWidth; width <= 120; width += max(step, width/80*5) {
+		for width := terminal.MinWidth; width <= 120; width += max(step, width/80*5) {
 			for _, unicode := range []bool{false, true} {
 				s := Style{Width: width, Unicode: unicode, Dir: "reports/20260102-030405-7f3a"}
 				t.Run(fmt.Sprintf("%s/%d/%t", name, width, unicode), func(t *testing.T) {
@@ -128,7 +176,7 @@ func check(t *testing.T, out string, s Style) {
 	}
 	width := s.Width
 	if width == 0 {
-		width = defaultWidth
+		width = terminal.DefaultWidth
 	}
 	for line := range strings.SplitSeq(out, "\n") {
 		if w := ansi.StringWidth(line); w > width {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/terminal"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -134,8 +135,8 @@ func TestNothingHostileReachesTheOutput(t *testing.T) {
 					if !strings.Contains(buf.String(), "pwn") {
 						t.Error("the hostile text was dropped rather than escaped")
 					}
-					if f == FormatTimeline && s.Width <= maxWidth {
-						check(t, buf.String(), Style{Unicode: s.Unicode, Width: max(s.Width, minWidth, (1-min(s.Width, 1))*defaultWidth)})
+					if f == FormatTimeline && s.Width <= terminal.MaxWidth {
+						check(t, buf.String(), Style{Unicode: s.Unicode, Width: max(s.Width, terminal.MinWidth, (1-min(s.Width, 1))*terminal.DefaultWidth)})
 					}
 				})
 			}

@@ -8,66 +8,63 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/report/digest"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
 	"github.com/mcpsf/mcpsf/internal/report/html"
+	"github.com/mcpsf/mcpsf/internal/report/phrase"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
-// htmlFormat writes the page for browsers. What is shown and how it is said is
+// writeHTML writes the page for browsers. What is shown and how it is said is
 // decided here, as for the terminal; how it looks is package html's.
-type htmlFormat struct{}
-
-var _ format = htmlFormat{}
-
-func (htmlFormat) name() Format { return FormatHTML }
-
-func (htmlFormat) write(buf *bytes.Buffer, doc document) error {
-	r := doc.report
-	groups, hidden := htmlGroups(r, doc.events)
+func writeHTML(buf *bytes.Buffer, data digest.Data) error {
+	r := data.Report
+	groups, hidden := htmlGroups(r, data.Events)
 	run := &html.Run{
-		Report: r, Events: doc.events,
-		Summary: cmp.Or(r.Summary, summary.Of(r)), LastWords: htmlLastWords(r, doc.events),
-		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden, Consulted: strings.Join(consulted(r.SecondOpinion), ", "),
+		Report: r, Events: data.Events,
+		Summary: cmp.Or(r.Summary, summary.Of(r)), Stderr: htmlStderr(r, data.Events),
+		Findings: htmlBlocks(r.Findings), Groups: groups, Hidden: hidden, Consulted: strings.Join(phrase.Consulted(r.SecondOpinion), ", "),
 		Words: html.Words{
-			Clean: safetext.Clean, Indent: indent, Describe: describe, Size: wording.Size, Seconds: wording.Seconds, Amount: wording.Amount, Spent: spent,
-			Loud: func(e *mcpsf.Event) bool { return quiet(e, e.Call) == "" },
+			Clean: safetext.Clean, Indent: indent, Describe: phrase.Event, Size: wording.Size, Seconds: wording.Seconds, Amount: wording.Amount, Spent: phrase.Usage,
+			Loud: func(e *mcpsf.Event) bool { return digest.Quiet(e, e.Call) == "" },
 		},
 	}
-	run.Flows = flowsOf(r)
+	run.Flows = digest.Flows(r)
 	if in := r.Inspection; in != nil {
-		run.Advisories, run.Lookup = worstFirst(in.Advisories), lookedUp(in, r.Run.Started)
+		run.Advisories, run.Lookup = digest.WorstFirst(in.Advisories), htmlLookup(digest.LookUp(in, r.Run.Started))
 	}
 	return html.Write(buf, run)
 }
 
 func htmlBlocks(findings []mcpsf.Finding) []html.Block {
 	var all []html.Block
-	for _, b := range blocks(summary.MostSevereFirst(findings)) {
-		frame, subjects := b.subjects("…")
+	for _, b := range digest.Blocks(summary.MostSevereFirst(findings)) {
+		message, others := b.Told()
 		all = append(all, html.Block{
-			Findings: b, Frame: frame, Subjects: subjects, Evidence: b.evidence(), Places: b.places(), Reproduce: readable(b[0].Reproduce),
+			Findings: b, Message: message, Others: others, Evidence: b.Evidence(), Places: b.Places(), Reproduce: phrase.Request(b[0].Reproduce),
 		})
 	}
 	return all
 }
 
 func htmlGroups(r *mcpsf.Report, events []mcpsf.Event) (list []html.Group, hidden int) {
-	runs, hidden := shownRuns(groups(events, r.Findings), callsOf(r))
+	runs, hidden := digest.ShownRuns(digest.Groups(events, r.Findings), digest.Calls(r))
 	for _, run := range runs {
 		first := run[0]
-		g := html.Group{Phase: first.phase, Call: first.call}
+		g := html.Group{Phase: first.Phase, Call: first.Call}
 		for _, each := range run {
-			g.Total += each.total
+			g.Total += each.Total
 		}
 		if len(run) > 1 {
-			g.Last = run[len(run)-1].call
+			g.Last = run[len(run)-1].Call
 		}
-		for _, r := range first.rows {
-			g.Rows = append(g.Rows, html.Row{Event: r.event, Count: r.count, Timeless: r.timeless})
+		for _, r := range first.Rows {
+			g.Rows = append(g.Rows, html.Row{Event: r.Event, Count: r.Count, Timeless: r.Timeless})
 		}
-		for _, t := range first.folded {
-			if t.what != unspoken && len(run) == 1 {
-				g.Folded = append(g.Folded, wording.Counted(t.count, t.what))
+		for _, t := range first.Folded {
+			if t.What != digest.Unspoken && len(run) == 1 {
+				g.Folded = append(g.Folded, wording.Counted(t.Count, t.What))
 			}
 		}
 		list = append(list, g)
@@ -75,12 +72,20 @@ func htmlGroups(r *mcpsf.Report, events []mcpsf.Event) (list []html.Group, hidde
 	return list, hidden
 }
 
-func htmlLastWords(r *mcpsf.Report, events []mcpsf.Event) *html.LastWords {
-	of, where, lines := finalWords(r, events)
-	if of == "" {
+func htmlLookup(l digest.Lookup) html.Lookup {
+	out := html.Lookup{Says: l.Says, Unsure: l.Unsure}
+	for _, s := range l.Sources {
+		out.Sources = append(out.Sources, html.LookupSource{Text: s.Text, Stale: s.Stale})
+	}
+	return out
+}
+
+func htmlStderr(r *mcpsf.Report, events []mcpsf.Event) *html.Output {
+	out := digest.Stderr(r, events)
+	if out == nil {
 		return nil
 	}
-	return &html.LastWords{Of: of, Where: where, Lines: lines}
+	return &html.Output{Title: out.Title, Lines: out.Lines}
 }
 
 // indent lays out JSON of the target's; what is none, it cleans.
@@ -89,6 +94,6 @@ func indent(raw []byte) string {
 	if json.Compact(&compact, raw) != nil {
 		return safetext.Clean(string(raw))
 	}
-	layout(&buf, compact.Bytes())
+	encode.Indent(&buf, compact.Bytes())
 	return buf.String()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
 )
 
 // The lines are the contract, whole: put together they are the run again.
@@ -25,7 +26,7 @@ func TestJSONLIsTheWholeRun(t *testing.T) {
 		if err := json.Unmarshal(lines[0], &head); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(complete(want.report), head.Report); diff != "" || head.Type != "report" {
+		if diff := cmp.Diff(encode.Complete(want.report), head.Report); diff != "" || head.Type != "report" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		for i := range want.events {
@@ -48,7 +49,7 @@ func TestHalfSurrogates(t *testing.T) {
 		`"\ud800\n"`: `"\ufffd\n"`, `"\\ud800"`: `"\\ud800"`, `"\u00e9\""`: `"\u00e9\""`,
 	} {
 		var buf bytes.Buffer
-		if err := jsonLine(&buf, json.RawMessage(in)); err != nil || buf.String() != want+"\n" {
+		if err := encode.Line(&buf, json.RawMessage(in)); err != nil || buf.String() != want+"\n" {
 			t.Errorf("%s became %s, %v", in, buf.String(), err)
 		}
 	}
@@ -59,17 +60,17 @@ func TestMoment(t *testing.T) {
 	for seconds, want := range map[float64]string{
 		1.5: "2026-01-02T03:04:06.500Z", -1: "2026-01-02T03:04:05.000Z", 1e300: "2026-01-02T03:04:05.000Z", math.Inf(1): "2026-01-02T03:04:05.000Z",
 	} {
-		if got := stamp(moment(mcpsf.Run{Started: began}, seconds)); got != want {
+		if got := encode.Stamp(encode.Moment(mcpsf.Run{Started: began}, seconds)); got != want {
 			t.Errorf("after %g: %s", seconds, got)
 		}
 	}
-	if got := stamp(moment(mcpsf.Run{Started: began}, math.NaN())); got != "2026-01-02T03:04:05.000Z" {
+	if got := encode.Stamp(encode.Moment(mcpsf.Run{Started: began}, math.NaN())); got != "2026-01-02T03:04:05.000Z" {
 		t.Errorf("after nothing known: %s", got)
 	}
-	if got := stamp(moment(mcpsf.Run{}, 5)); got != "" {
+	if got := encode.Stamp(encode.Moment(mcpsf.Run{}, 5)); got != "" {
 		t.Errorf("a run that never began: %s", got)
 	}
-	if got := stamp(time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)); got != "" {
+	if got := encode.Stamp(time.Date(99999, 1, 1, 0, 0, 0, 0, time.UTC)); got != "" {
 		t.Errorf("a year that no reader knows: %s", got)
 	}
 }

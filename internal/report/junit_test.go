@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/junit"
 )
 
 // wellFormed reads all of it, strictly.
@@ -24,10 +25,10 @@ func wellFormed(t *testing.T, data []byte) {
 	}
 }
 
-func readJUnit(t *testing.T, data []byte) junitSuites {
+func readJUnit(t *testing.T, data []byte) junit.Suites {
 	t.Helper()
 	wellFormed(t, data)
-	var s junitSuites
+	var s junit.Suites
 	if err := xml.Unmarshal(data, &s); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestJUnitGate(t *testing.T) {
 
 func TestJUnitSaysWhatIsLeftOut(t *testing.T) {
 	for gate, fails := range map[string]bool{"low": true, "high": false} {
-		s := readJUnit(t, render(t, FormatJUnit, huge(maxCases+7, "x"), Style{FailOn: gate}))
+		s := readJUnit(t, render(t, FormatJUnit, huge(junit.MaxCases+7, "x"), Style{FailOn: gate}))
 		last := s.Suite.Cases[len(s.Suite.Cases)-1]
 		if !strings.Contains(last.Out+messageOf(last.Failure), "7 more findings") || (last.Failure != nil) != fails {
 			t.Errorf("the last case is %+v", last)
@@ -87,7 +88,7 @@ func TestJUnitSaysWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-func messageOf(r *junitReason) string {
+func messageOf(r *junit.Reason) string {
 	if r == nil {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mcpsf/mcpsf/internal/report/encode"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -45,7 +46,7 @@ func FuzzLayout(f *testing.F) {
 		if err := json.Compact(&compact, src); err != nil {
 			t.Fatal(err)
 		}
-		layout(&out, compact.Bytes())
+		encode.Indent(&out, compact.Bytes())
 		if found := raw(out.String()); found != "" {
 			t.Errorf("raw %s", found)
 		}

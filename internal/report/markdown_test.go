@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/mdtext"
+	"github.com/mcpsf/mcpsf/internal/report/phrase"
 )
 
 // links are what forges make of text by themselves.
@@ -26,17 +28,17 @@ func TestProse(t *testing.T) {
 		{"\x1b[2J <b>", "`\\u{1b}[2J <b>`"},
 		{"", ""},
 	} {
-		if got := prose(tt.in, 1000); got != tt.want {
+		if got := mdtext.Prose(tt.in, 1000); got != tt.want {
 			t.Errorf("%q became %q, want %q", tt.in, got, tt.want)
 		}
 	}
-	if got := proseHTML("see <b> & @dev.", 1000); got != "see <code>&lt;b&gt; &amp; @dev</code>." {
+	if got := mdtext.ProseHTML("see <b> & @dev.", 1000); got != "see <code>&lt;b&gt; &amp; @dev</code>." {
 		t.Errorf("in HTML: %q", got)
 	}
-	if got := codeBlock("a ``` b ```` c", 100); !strings.HasPrefix(got, "`````\n") {
+	if got := mdtext.CodeBlock("a ``` b ```` c", 100); !strings.HasPrefix(got, "`````\n") {
 		t.Errorf("a fence that ends too soon: %q", got)
 	}
-	if got := brief(strings.Repeat("é", 50), 10); got != "ééééééé..." {
+	if got := phrase.Brief(strings.Repeat("é", 50), 10); got != "ééééééé..." {
 		t.Errorf("brief: %q", got)
 	}
 }
@@ -114,9 +116,9 @@ func FuzzProse(f *testing.F) {
 	f.Add(pwn)
 	f.Add("a` b")
 	f.Fuzz(func(t *testing.T, s string) {
-		checkMarkdown(t, prose(s, 300))
-		checkMarkdown(t, proseHTML(s, 300))
-		if out := prose(s, 300) + proseHTML(s, 300) + codeBlock(s, 300); raw(out) != "" {
+		checkMarkdown(t, mdtext.Prose(s, 300))
+		checkMarkdown(t, mdtext.ProseHTML(s, 300))
+		if out := mdtext.Prose(s, 300) + mdtext.ProseHTML(s, 300) + mdtext.CodeBlock(s, 300); raw(out) != "" {
 			t.Errorf("raw %s", raw(out))
 		}
 	})

@@ -8,6 +8,14 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/digest"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
+	"github.com/mcpsf/mcpsf/internal/report/junit"
+	"github.com/mcpsf/mcpsf/internal/report/markdown"
+	"github.com/mcpsf/mcpsf/internal/report/ocsf"
+	"github.com/mcpsf/mcpsf/internal/report/sarif"
+	"github.com/mcpsf/mcpsf/internal/report/terminal"
+	"github.com/mcpsf/mcpsf/internal/static/sbom"
 )
 
 // Format names a way to write a report.
@@ -15,6 +23,8 @@ type Format string
 
 // The formats.
 const (
+	// FormatSummary fits on one screen; FormatTimeline tells everything.
+	FormatSummary  Format = "summary"
 	FormatTimeline Format = "timeline"
 	FormatJSON     Format = "json"
 	FormatHTML     Format = "html"
@@ -37,7 +47,7 @@ type Style struct {
 	// Unicode allows characters beyond ASCII. Without it those of the target
 	// are escaped as well.
 	Unicode bool
-	// Explain adds what the server used, each with the reason it was let pass.
+	// Explain adds what the server used, each with the reason why it was allowed.
 	Explain bool
 	// Dir is where report.json and events.jsonl were written, to tell the
 	// reader; "" leaves that out.
@@ -51,7 +61,7 @@ type Style struct {
 func All() []Format {
 	var names []Format
 	for _, f := range formats() {
-		names = append(names, f.name())
+		names = append(names, f.name)
 	}
 	return names
 }
@@ -62,11 +72,11 @@ func Write(w io.Writer, f Format, r *mcpsf.Report, events []mcpsf.Event, style S
 		return errors.New("writing a report: there is none")
 	}
 	for _, format := range formats() {
-		if format.name() != f {
+		if format.name != f {
 			continue
 		}
 		var buf bytes.Buffer
-		if err := format.write(&buf, document{report: r, events: events, style: style}); err != nil {
+		if err := format.write(&buf, digest.Data{Report: r, Events: events}, style); err != nil {
 			return fmt.Errorf("writing the report as %s: %w", f, err)
 		}
 		if _, err := w.Write(buf.Bytes()); err != nil {
@@ -77,24 +87,44 @@ func Write(w io.Writer, f Format, r *mcpsf.Report, events []mcpsf.Event, style S
 	return unknown(f)
 }
 
-// format is one way to write a document. A new one is a file with a type that
-// has these methods and a line in formats.
-type format interface {
-	name() Format
-	write(buf *bytes.Buffer, doc document) error
+// format is one way to write a run.
+type format struct {
+	name  Format
+	write func(buf *bytes.Buffer, data digest.Data, style Style) error
 }
 
-// document is everything a format may use.
-type document struct {
-	report *mcpsf.Report
-	events []mcpsf.Event
-	style  Style
-}
-
+// formats lists all of them; a new one is a package and a line here.
 func formats() []format {
-	return []format{
-		timeline{}, jsonFormat{}, htmlFormat{}, jsonlFormat{}, sarif{}, markdown{}, junit{}, ocsf{}, cycloneDX(), spdx(),
+	plain := func(write func(*bytes.Buffer, digest.Data) error) func(*bytes.Buffer, digest.Data, Style) error {
+		return func(buf *bytes.Buffer, data digest.Data, _ Style) error { return write(buf, data) }
 	}
+	return []format{
+		{FormatSummary, func(buf *bytes.Buffer, data digest.Data, s Style) error {
+			return terminal.Summary(buf, data, s.terminal())
+		}},
+		{FormatTimeline, func(buf *bytes.Buffer, data digest.Data, s Style) error {
+			return terminal.Timeline(buf, data, s.terminal())
+		}},
+		{FormatJSON, plain(func(buf *bytes.Buffer, data digest.Data) error { return encode.Report(buf, data.Report) })},
+		{FormatHTML, plain(writeHTML)},
+		{FormatJSONL, plain(writeJSONL)},
+		{FormatSARIF, plain(sarif.Write)},
+		{FormatMarkdown, plain(markdown.Write)},
+		{FormatJUnit, func(buf *bytes.Buffer, data digest.Data, s Style) error { return junit.Write(buf, data, s.FailOn) }},
+		{FormatOCSF, plain(ocsf.Write)},
+		{FormatCycloneDX, bill(sbom.CycloneDX)},
+		{FormatSPDX, bill(sbom.SPDX)},
+	}
+}
+
+// NewProgress shows on w how far a run is; live redraws the line in place.
+func NewProgress(w io.Writer, style Style, live bool) *terminal.Progress {
+	return terminal.NewProgress(w, style.terminal(), live)
+}
+
+// terminal is what of the style concerns a terminal.
+func (s Style) terminal() terminal.Style {
+	return terminal.Style{Color: s.Color, Width: s.Width, Unicode: s.Unicode, Explain: s.Explain, Dir: s.Dir}
 }
 
 func unknown(f Format) error {

@@ -12,10 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
 )
 
 func TestAllAreWritable(t *testing.T) {
-	if diff := cmp.Diff([]Format{FormatTimeline, FormatJSON, FormatHTML, FormatJSONL, FormatSARIF, FormatMarkdown, FormatJUnit, FormatOCSF, FormatCycloneDX, FormatSPDX}, All()); diff != "" {
+	if diff := cmp.Diff([]Format{FormatSummary, FormatTimeline, FormatJSON, FormatHTML, FormatJSONL, FormatSARIF, FormatMarkdown, FormatJUnit, FormatOCSF, FormatCycloneDX, FormatSPDX}, All()); diff != "" {
 		t.Errorf("All (-want +got):\n%s", diff)
 	}
 	for _, f := range All() {
@@ -84,7 +85,7 @@ func TestSave(t *testing.T) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(complete(want), &got); diff != "" {
+	if diff := cmp.Diff(encode.Complete(want), &got); diff != "" {
 		t.Errorf("read back (-want +got):\n%s", diff)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {

@@ -30,7 +30,7 @@ func samples() map[string]run {
 func silent() *mcpsf.Report {
 	r := sample()
 	r.Verdict = mcpsf.Verdict{
-		Band: mcpsf.BandInconclusive, Action: "do not decide on this: fix what is named and run again",
+		Band: mcpsf.BandInconclusive, Action: "no verdict: the run was incomplete; fix what is named and run again",
 		Reasons: []string{"The server never answered initialize, so nothing could be called."},
 	}
 	r.Coverage.Calls = mcpsf.CallTotals{Crashed: 1}
@@ -76,7 +76,7 @@ func crowded() *mcpsf.Report {
 	for i := range 8 {
 		r.Findings = append(r.Findings, mcpsf.Finding{
 			ID: "decoy-read", Title: "Decoy secret read",
-			Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1,
+			Severity: mcpsf.SeverityHigh, Grade: mcpsf.GradeProved, Occurrences: 1, Phase: mcpsf.PhaseDrive,
 			Message:  fmt.Sprintf("The planted secret \"/home/dev/.secret/%d\" was read in a call of \"search\"; nothing names it.", i),
 			Evidence: []int64{int64(3*i + 3)}, Call: fmt.Sprintf("c%d", 5+i/4), Tool: "search",
 			Remediation: "Do not use this server where real credentials are in reach.",

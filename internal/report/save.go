@@ -7,14 +7,18 @@ import (
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
+	"github.com/mcpsf/mcpsf/internal/report/phrase"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// FileName is what [Save] calls the report.
-const FileName = "report.json"
-
-// EventsName is what the events are called beside it.
-const EventsName = "events.jsonl"
+// The files that are always written.
+const (
+	// FileName is the report as JSON.
+	FileName = phrase.ReportFile
+	// EventsName is every event, a line each.
+	EventsName = phrase.EventsFile
+)
 
 // Save writes r to report.json in dir, which must exist. A reader never sees
 // half a report: the file appears whole, or the old one stays.
@@ -31,7 +35,7 @@ func Save(dir string, r *mcpsf.Report) error {
 
 func save(dir string, r *mcpsf.Report) error {
 	var buf bytes.Buffer
-	if err := encode(&buf, r); err != nil {
+	if err := encode.Report(&buf, r); err != nil {
 		return err
 	}
 	return replace(filepath.Join(dir, FileName), buf.Bytes())

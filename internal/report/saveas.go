@@ -12,6 +12,8 @@ import (
 // FileOf is what [SaveAs] calls the file of a format.
 func FileOf(f Format) string {
 	switch f {
+	case FormatSummary:
+		return "summary.txt"
 	case FormatTimeline:
 		return "report.txt"
 	case FormatMarkdown:

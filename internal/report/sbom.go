@@ -6,28 +6,19 @@ import (
 	"io"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/static/sbom"
+	"github.com/mcpsf/mcpsf/internal/report/digest"
 )
 
-// materials writes what the server consists of, in a form of others.
-type materials struct {
-	format Format
-	encode func(w io.Writer, r *mcpsf.Report) error
-}
-
-var _ format = materials{}
-
-func cycloneDX() materials { return materials{FormatCycloneDX, sbom.CycloneDX} }
-
-func spdx() materials { return materials{FormatSPDX, sbom.SPDX} }
-
-func (m materials) name() Format { return m.format }
-
-// write refuses where nothing was read: a list with nothing on it would say
-// that the server has no dependencies.
-func (m materials) write(buf *bytes.Buffer, doc document) error {
-	if doc.report.Inspection == nil {
-		return &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "of this server no package was read, so what it consists of is not known", Err: errors.New("the report has no inspection")}
+// bill writes what the server consists of with an encoder. It refuses where
+// nothing was read: an empty list would say that the server has no dependencies.
+func bill(encode func(w io.Writer, r *mcpsf.Report) error) func(buf *bytes.Buffer, data digest.Data, style Style) error {
+	return func(buf *bytes.Buffer, data digest.Data, _ Style) error {
+		if data.Report.Inspection == nil {
+			return &mcpsf.Error{
+				Code: mcpsf.CodeUsage, Message: "no package of this server was read, so its components are not known",
+				Err: errors.New("the report has no inspection"),
+			}
+		}
+		return encode(buf, data.Report)
 	}
-	return m.encode(buf, doc.report)
 }

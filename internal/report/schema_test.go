@@ -1,53 +1,51 @@
 package report
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
+	"errors"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/encode"
+	"github.com/mcpsf/mcpsf/schema"
+	"github.com/mcpsf/mcpsf/schema/schematest"
 )
 
-// What is written is what the published schema promises.
+// Every report that is written is what the published schema promises, also one
+// in which hardly anything is set.
 func TestJSONMatchesTheSchema(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "schema", "report.schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("mem:///report.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("mem:///report.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	bare := &mcpsf.Report{
-		Verdict:  mcpsf.Verdict{Band: mcpsf.BandInconclusive},
-		Artifact: mcpsf.Artifact{Runtime: mcpsf.RuntimeNative},
+		Verdict:    mcpsf.Verdict{Band: mcpsf.BandInconclusive},
+		Artifact:   mcpsf.Artifact{Runtime: mcpsf.RuntimeNative, Candidates: []mcpsf.EntryCandidate{{}}},
+		Inspection: &mcpsf.Inspection{Packages: []mcpsf.Package{{}}},
+		Waived: []mcpsf.Waived{{Finding: mcpsf.Finding{
+			Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Phase: mcpsf.PhaseInspect,
+		}}},
+		SecondOpinion: &mcpsf.SecondOpinion{},
+		Installation:  &mcpsf.Installation{Manager: mcpsf.ManagerNPM},
 	}
 	asked := passed()
 	asked.Payloads = &mcpsf.PayloadRun{Model: "local", Tools: 1, Unanswered: 1, Lost: []string{"x"}}
-	for name, r := range map[string]*mcpsf.Report{
-		"pass": passed(), "high": high(), "inconclusive": inconclusiveReport(), "bare": bare, "payloads": asked,
-	} {
-		var buf bytes.Buffer
-		if err := Write(&buf, FormatJSON, r, nil, Style{}); err != nil {
-			t.Fatal(err)
-		}
-		instance, err := jsonschema.UnmarshalJSON(&buf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(instance); err != nil {
+	all := samples()
+	all["bare"], all["payloads"] = run{report: bare}, run{report: asked}
+	for name, r := range all {
+		data := render(t, FormatJSON, r, Style{})
+		if err := schematest.Validate(schema.Report, data); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		if err := schematest.ValidateWithPython(t.Context(), schema.Report, data); err != nil && !errors.Is(err, schematest.ErrNoPython) {
+			t.Errorf("%s, by Python: %v", name, err)
+		}
+	}
+}
+
+// The report that was handed over stays as it was.
+func TestCompleteCopies(t *testing.T) {
+	r := &mcpsf.Report{Inspection: &mcpsf.Inspection{}, Findings: []mcpsf.Finding{{}}}
+	c := encode.Complete(r)
+	if c.Inspection.Advisories == nil || c.Findings[0].Evidence == nil {
+		t.Errorf("lists are missing in %+v", c)
+	}
+	if r.Inspection.Advisories != nil || r.Findings[0].Evidence != nil {
+		t.Errorf("the original was changed: %+v", r)
 	}
 }

@@ -19,12 +19,12 @@ func TestSummary(t *testing.T) {
 		in   *mcpsf.Report
 		want string
 	}{
-		{"pass", passed(), "Nothing suspicious was seen: 3 of 3 tools called, 1893 events recorded, none lost."},
+		{"pass", passed(), "No findings. 3 of 3 tools called, 1893 events recorded, none lost."},
 		{"high", high(), "2 findings, most severe: Decoy secret read in add_note. 3 of 3 tools called, 1893 events recorded, none lost."},
-		{"inconclusive", inconclusiveReport(), "The run does not allow a verdict: 12 of 1905 events were lost."},
-		{"inconclusive with a finding", even, "The run does not allow a verdict: 12 of 1905 events were lost. Even so: 1 finding: Shell started with call data in add_note."},
-		{"never claims more than is true", lossy, "Nothing suspicious was seen: 3 of 3 tools called, 1893 events recorded, 3 lost."},
-		{"empty", &mcpsf.Report{}, "Nothing suspicious was seen: 0 of 0 tools called, 0 events recorded, none lost."},
+		{"inconclusive", inconclusiveReport(), "No verdict: 12 of 1905 events were lost."},
+		{"inconclusive with a finding", even, "No verdict: 12 of 1905 events were lost. 1 finding: Shell started with call data in add_note."},
+		{"never claims more than is true", lossy, "No findings. 3 of 3 tools called, 1893 events recorded, 3 lost."},
+		{"empty", &mcpsf.Report{}, "No findings. 0 of 0 tools called, 0 events recorded, none lost."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, summary.Of(tt.in)); diff != "" {
@@ -43,7 +43,7 @@ func TestRecommendations(t *testing.T) {
 	hung.Coverage.Calls.Reached = 2
 	sighted := passed()
 	sighted.Coverage.Gaps = nil
-	const passAdvice = `Deploy, knowing what was not tested: what the server would send to the Internet and 1 more (see "not seen").`
+	const passAdvice = `Deploy, but note what was not covered: what the server would send to the Internet and 1 more.`
 	for _, tt := range []struct {
 		name string
 		in   *mcpsf.Report
@@ -59,8 +59,8 @@ func TestRecommendations(t *testing.T) {
 		{"what to widen", hung, []string{
 			passAdvice,
 			`The server never answered initialize: give the right start command after "--", or the settings it needs with --env, and run again.`,
-			"1 tool was never reached: give the server the settings it needs with --env and run again.",
-			"1 call ran out of time: run again with a longer --timeout if the server is meant to be slow.",
+			"1 tool was never called: give the server the settings it needs with --env and run again.",
+			"1 call timed out: run again with a longer --timeout if the server is meant to be slow.",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

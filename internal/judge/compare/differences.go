@@ -21,7 +21,7 @@ func rank(f mcpsf.Finding) int {
 
 type findingKey struct{ rule, fingerprint string }
 
-// findings compares them, gravest first. What was waived was there all the same.
+// findings compares them, most severe first. What was waived was there all the same.
 func findings(old, now *mcpsf.Report) []Finding {
 	before, _ := byKey(old)
 	after, waived := byKey(now)

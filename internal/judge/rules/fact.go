@@ -41,7 +41,10 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 	s := sight(t.rule, nil, p.env)
 	s.purl, s.advisory = concerned(fact), fact.Advisory
 	t.hits.add(t.rule, s, func() *group {
-		return &group{key: s.key, first: p.env.Fields, file: fact.Path, line: fact.Line, purl: s.purl, static: true, distinct: map[string]bool{}}
+		return &group{
+			key: s.key, first: p.env.Fields, firstPhase: mcpsf.PhaseInspect,
+			file: fact.Path, line: fact.Line, purl: s.purl, static: true, distinct: map[string]bool{},
+		}
 	})
 }
 

@@ -52,7 +52,7 @@ func (p *pass) finding(r *rulefile.Compiled, g *group) mcpsf.Finding {
 	return mcpsf.Finding{
 		ID: r.ID, Title: r.Title, Severity: r.Severity, Grade: r.Grade, Weight: r.Weight,
 		Message:     g.told(r.Message, p.home),
-		Evidence:    g.evidence,
+		Evidence:    append([]int64{}, g.evidence...), // never null: a fact has no events
 		Occurrences: g.occurrences,
 		Phase:       g.firstPhase,
 		Call:        g.first.Call,

@@ -257,7 +257,7 @@ func TestFacts(t *testing.T) {
 	f.Fingerprint = ""
 	want := mcpsf.Finding{
 		ID: "sample", Title: "A sample", Severity: mcpsf.SeverityLow, Grade: mcpsf.GradeProved, Weight: 5, Message: `seen package.json`,
-		Occurrences: 1, File: "package.json", Reproduce: "look into package.json", Remediation: "stop",
+		Evidence: []int64{}, Occurrences: 1, Phase: mcpsf.PhaseInspect, File: "package.json", Reproduce: "look into package.json", Remediation: "stop",
 	}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Error(diff)

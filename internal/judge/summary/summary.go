@@ -23,24 +23,27 @@ func Of(r *mcpsf.Report) string {
 		return onlyRead(r)
 	}
 	if len(r.Findings) == 0 {
-		return "Nothing suspicious was seen: " + Extent(r.Coverage)
+		return "No findings. " + Extent(r.Coverage)
 	}
 	return mostSevere(r.Findings) + " " + Extent(r.Coverage)
 }
 
 // onlyRead words the verdict on a package that was not run.
 func onlyRead(r *mcpsf.Report) string {
-	const rest = "Nothing of it was run."
+	const rest = "Static scan only: the server was not run."
 	if len(r.Findings) == 0 {
-		return "Nothing suspicious was read. " + rest
+		return "No findings. " + rest
 	}
 	return mostSevere(r.Findings) + " " + rest
 }
 
 // Recommendations tells what to do, most urgent first: what the findings ask
-// for, then what would make the next run see more. The same report always
-// gives the same list.
+// for, then what would make the next run cover more. A thief gets three lines. The
+// same report always gives the same list.
 func Recommendations(r *mcpsf.Report) []string {
+	if list := theft(r); list != nil {
+		return list
+	}
 	var list []string
 	if r.Verdict.Action != "" {
 		list = append(list, wording.UpperFirst(r.Verdict.Action)+caveat(r)+".")
@@ -90,11 +93,11 @@ func caveat(r *mcpsf.Report) string {
 		return ""
 	}
 	topic, _, _ := strings.Cut(wording.Clause(blind[0]), ":")
-	s := ", knowing what was not tested: " + topic
+	s := ", but note what was not covered: " + topic
 	if n := len(blind) - 1; n > 0 {
 		s += fmt.Sprintf(" and %d more", n)
 	}
-	return s + ` (see "not seen")`
+	return s
 }
 
 // Extent words what the verdict rests on.
@@ -108,18 +111,18 @@ func Extent(c mcpsf.Coverage) string {
 }
 
 func inconclusive(r *mcpsf.Report) string {
-	s := "The run does not allow a verdict"
+	s := "No verdict"
 	if len(r.Verdict.Reasons) > 0 {
 		s += ": " + wording.Clause(r.Verdict.Reasons[0])
 	}
 	s += "."
 	if len(r.Findings) > 0 {
-		s += " Even so: " + wording.LowerFirst(mostSevere(r.Findings))
+		s += " " + mostSevere(r.Findings)
 	}
 	return s
 }
 
-// mostSevere words how many findings there are and the worst of them.
+// mostSevere words how many findings there are and the most severe of them.
 func mostSevere(findings []mcpsf.Finding) string {
 	f := MostSevereFirst(findings)[0]
 	s := Title(&f)
@@ -152,16 +155,16 @@ func widen(r *mcpsf.Report) []string {
 		return append(list, widenRemote(r)...)
 	}
 	if c.Static {
-		return append(list, "Nothing of it was run: see what it does with mcpsf assess.")
+		return append(list, "Run it in the sandbox with mcpsf assess: the scan did not run it.")
 	}
 	if !r.Session.Initialized {
 		list = append(list, "The server never answered initialize: give the right start command after \"--\", or the settings it needs with --env, and run again.")
 	}
 	if missed := c.Calls.Tools - c.Calls.Reached; missed > 0 {
-		list = append(list, fmt.Sprintf("%s never reached: give the server the settings it needs with --env and run again.", wording.Were(missed, "tool")))
+		list = append(list, fmt.Sprintf("%s never called: give the server the settings it needs with --env and run again.", wording.Were(missed, "tool")))
 	}
 	if n := c.Calls.Timeout; n > 0 {
-		list = append(list, fmt.Sprintf("%s out of time: run again with a longer --timeout if the server is meant to be slow.", wording.Count(n, "call")+" ran"))
+		list = append(list, fmt.Sprintf("%s: run again with a longer --timeout if the server is meant to be slow.", wording.Count(n, "call")+" timed out"))
 	}
 	for _, l := range c.Limits {
 		if l.Hit {
@@ -183,5 +186,5 @@ func widenRemote(r *mcpsf.Report) []string {
 	if missed := r.Coverage.Calls.Tools - r.Coverage.Calls.Reached; missed > 0 {
 		list = append(list, fmt.Sprintf("%s not called: --yes-i-may-attack-this calls every tool, if the server is yours or its owner agrees.", wording.Were(missed, "tool")))
 	}
-	return append(list, "What it does where it runs can be seen only there: assess the package it is made of, if that is published.")
+	return append(list, "Assess its package in the sandbox if that is published: what the server does on its own machine cannot be observed from here.")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Judge gives the verdict. The score is the sum of the findings' weights, but
-// not below the floor of the gravest one and not above 100. A rule counts once,
+// not below the floor of the most severe one and not above 100. A rule counts once,
 // with its largest weight: how many tools and files show the same says how many
 // tools and files there are.
 //
@@ -27,12 +27,12 @@ func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Sess
 	}
 	reasons := reasonsOf(coverage, session)
 	if len(reasons) > 0 && score < 40 {
-		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and run again"
+		band, action = mcpsf.BandInconclusive, "no verdict: the run was incomplete; fix what is named and run again"
 	}
 	if coverage.Remote {
-		reasons = append([]string{"the server runs elsewhere, so that what it does there was not seen"}, reasons...)
+		reasons = append([]string{"the server runs remotely: what it does on its machine was not observed"}, reasons...)
 		if score < 40 {
-			band, action = mcpsf.BandInconclusive, "decide by whom you trust: from here only what it says was seen, and how it can be reached"
+			band, action = mcpsf.BandInconclusive, "no verdict: the server runs remotely, so only its answers and its interface were tested"
 		}
 	}
 	reasons = append(reasons, reservations(session.Calls)...)
@@ -42,19 +42,19 @@ func Judge(findings []mcpsf.Finding, coverage mcpsf.Coverage, session mcpsf.Sess
 // judgeReading gives the verdict on a package that was only read. It passes as
 // far as reading goes; what could not be looked up leaves that open.
 func judgeReading(score int, band mcpsf.Band, action string, coverage mcpsf.Coverage) mcpsf.Verdict {
-	reasons := []string{"nothing was run: the package was only read"}
+	reasons := []string{"static scan only: the server was not run"}
 	missed := false
 	for _, m := range coverage.Monitors {
 		if !m.Alive {
 			missed = true
-			reasons = append(reasons, fmt.Sprintf("nothing is known of its %s: %s", m.Name, m.Note))
+			reasons = append(reasons, fmt.Sprintf("its %s could not be checked: %s", m.Name, m.Note))
 		}
 	}
 	switch {
 	case missed && score < 40:
-		band, action = mcpsf.BandInconclusive, "do not decide on this: fix what is named and scan again"
+		band, action = mcpsf.BandInconclusive, "no verdict: the scan was incomplete; fix what is named and scan again"
 	case band == mcpsf.BandPass:
-		action = "assess it: reading found nothing grave"
+		action = "assess it: the static scan found nothing severe"
 	}
 	return mcpsf.Verdict{Band: band, Score: score, Action: action, Reasons: reasons}
 }
@@ -109,7 +109,7 @@ func floorOf(f mcpsf.Finding) int {
 	return max(0, floor)
 }
 
-// reasonsOf says what had to be looked at and was not.
+// reasonsOf says what had to be covered and was not.
 func reasonsOf(c mcpsf.Coverage, s mcpsf.Session) []string {
 	var reasons []string
 	add := func(missed bool, format string, args ...any) {
@@ -120,7 +120,7 @@ func reasonsOf(c mcpsf.Coverage, s mcpsf.Session) []string {
 	add(c.Events.Lost > 0, "%d events were lost", c.Events.Lost)
 	add(c.Events.Lost <= 0 && c.Events.Produced != c.Events.Received,
 		"%d events were produced but %d arrived", c.Events.Produced, c.Events.Received)
-	add(!c.Events.Complete, "the record of events ends in the middle")
+	add(!c.Events.Complete, "the event log is cut off")
 	add(len(c.Monitors) == 0, "no monitor reported that it ran")
 	for _, m := range c.Monitors {
 		add(!m.Alive, "the monitor %q did not run to the end", m.Name)
@@ -145,19 +145,19 @@ func reasonsOf(c mcpsf.Coverage, s mcpsf.Session) []string {
 func callReasons(t mcpsf.CallTotals, calls []mcpsf.Call) []string {
 	switch {
 	case t.Tools+t.Resources+t.Prompts == 0:
-		return []string{"the server listed no tools, resources or prompts, so only its start was seen"}
+		return []string{"the server listed no tools, resources or prompts, so only its start was covered"}
 	case t.Reached < t.Tools:
 		return []string{fmt.Sprintf("only %d of %d tools were called", t.Reached, t.Tools)}
 	case t.Tools > 0 && !slices.ContainsFunc(calls, answered):
-		return []string{"no call of a tool was answered"}
+		return []string{"no tool call was answered"}
 	case t.Tools > 0 && !slices.ContainsFunc(calls, worked):
-		return []string{"every tool refused the inputs it was given"}
+		return []string{"every tool rejected its inputs"}
 	}
 	return nil
 }
 
-// reservations say what was seen less of than it may seem. A tool that
-// refuses its inputs does not do what it does otherwise.
+// reservations say what was covered less than the totals suggest: a tool that
+// rejects its inputs does not do its work.
 func reservations(calls []mcpsf.Call) []string {
 	total, refused := 0, 0
 	for _, c := range calls {
@@ -172,7 +172,7 @@ func reservations(calls []mcpsf.Call) []string {
 	if 2*refused <= total || !slices.ContainsFunc(calls, worked) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d of %d calls of tools were refused, so most of what the tools do was not seen", refused, total)}
+	return []string{fmt.Sprintf("%d of %d tool calls were rejected, so most of what the tools do was not covered", refused, total)}
 }
 
 func worked(c mcpsf.Call) bool { return c.Tool != "" && c.Status == mcpsf.CallOK }

@@ -106,7 +106,7 @@ func TestInconclusive(t *testing.T) {
 	}{
 		{"lost events", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Lost, c.Events.Received = 3, 897 }, []string{"3 events were lost"}},
 		{"more than there were", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Lost, c.Events.Received = -1, 901 }, []string{"900 events were produced but 901 arrived"}},
-		{"cut in the middle", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Complete = false }, []string{"ends in the middle"}},
+		{"cut in the middle", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Events.Complete = false }, []string{"cut off"}},
 		{"a dead monitor", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Monitors[0].Alive = false }, []string{`the monitor "kernel" did not run`}},
 		{"no monitors", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Monitors = nil }, []string{"no monitor"}},
 		{"no handshake", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Initialized = false }, []string{"never answered initialize"}},
@@ -114,10 +114,10 @@ func TestInconclusive(t *testing.T) {
 		{"time is up", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[0].Hit = true }, []string{"the time limit ended the run"}},
 		{"tools left out", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 1 }, []string{"only 1 of 2 tools were called"}},
 		{"no tools reached", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls.Reached = 0 }, []string{"only 0 of 2 tools were called"}},
-		{"no answers", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallCrashed }, []string{"no call of a tool was answered"}},
-		{"nothing but refusals", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallRefused }, []string{"every tool refused the inputs"}},
+		{"no answers", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallCrashed }, []string{"no tool call was answered"}},
+		{"nothing but refusals", func(_ *mcpsf.Coverage, s *mcpsf.Session) { s.Calls[1].Status = mcpsf.CallRefused }, []string{"every tool rejected its inputs"}},
 		{"nothing offered", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls = mcpsf.CallTotals{OK: 2} }, []string{"listed no tools, resources or prompts"}},
-		{"nothing at all", func(c *mcpsf.Coverage, s *mcpsf.Session) { *c, *s = mcpsf.Coverage{}, mcpsf.Session{} }, []string{"ends in the middle", "no monitor", "never answered initialize"}},
+		{"nothing at all", func(c *mcpsf.Coverage, s *mcpsf.Session) { *c, *s = mcpsf.Coverage{}, mcpsf.Session{} }, []string{"cut off", "no monitor", "never answered initialize"}},
 		{"another limit is a finding and no reason", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Limits[1].Hit = true }, nil},
 		{"resources alone are something", func(c *mcpsf.Coverage, _ *mcpsf.Session) { c.Calls = mcpsf.CallTotals{Resources: 1, OK: 2} }, nil},
 	}
@@ -156,8 +156,8 @@ func TestMostToolsRefused(t *testing.T) {
 		ok, ref int
 		want    []string
 	}{
-		{"two of three", 1, 2, []string{"2 of 3 calls of tools were refused"}},
-		{"all but one", 1, 40, []string{"40 of 41 calls of tools were refused"}},
+		{"two of three", 1, 2, []string{"2 of 3 tool calls were rejected"}},
+		{"all but one", 1, 40, []string{"40 of 41 tool calls were rejected"}},
 		{"half", 2, 2, nil},
 		{"none", 3, 0, nil},
 	}

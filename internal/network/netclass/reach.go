@@ -125,10 +125,10 @@ func Local(name string) bool {
 // Check refuses what is not public, and what this machine is known by.
 func Check(a netip.Addr) error {
 	if kind := Forbidden(a); kind != "" {
-		return fmt.Errorf("%s is %s; that is reached in no mode", a, kind)
+		return fmt.Errorf("%s is %s, which is never reachable", a, kind)
 	}
 	if Own(a) {
-		return fmt.Errorf("%s is this machine's own; that is reached in no mode", a)
+		return fmt.Errorf("%s is this machine's own, which is never reachable", a)
 	}
 	return nil
 }

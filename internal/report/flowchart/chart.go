@@ -106,7 +106,7 @@ func (c *chart) verdict() string {
 	return fmt.Sprintf("%s over %s%s%s", wording.Count(len(c.Flows)+c.MoreFlows, "toxic flow"), over, c.byLevel(), more)
 }
 
-// byLevel counts the flows of each level, gravest first.
+// byLevel counts the flows of each level, most severe first.
 func (c *chart) byLevel() string {
 	count := map[flows.Level]int{}
 	for _, f := range c.Flows {

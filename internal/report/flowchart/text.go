@@ -140,7 +140,7 @@ func (c *chart) serverRows(buf *bytes.Buffer) {
 		fmt.Fprintf(buf, "%s %7v %10v %8v %6v %9v\n", pad(fmt.Sprint(name), wide), tools, untrusted, private, out, unseen)
 	}
 	buf.WriteByte('\n')
-	row("server", "tools", "untrusted", "private", "out", "not seen")
+	row("server", "tools", "untrusted", "private", "out", "untested")
 	for i, s := range c.Servers {
 		if i == maxRows {
 			fmt.Fprintf(buf, "and %d more\n", len(c.Servers)-i)

@@ -39,7 +39,7 @@ type mark struct {
 }
 
 // activity counts the events in each part of the run.
-func (b *builder) activity() chart {
+func (b timelineSection) activity() chart {
 	end := 0.0
 	for i := range b.Events {
 		if t := b.Events[i].T; !math.IsInf(t, 0) {
@@ -56,7 +56,7 @@ func (b *builder) activity() chart {
 		kind, at := kindOf(e), position(e.T, end)
 		counts[kind][at] += max(e.Count, 1)
 		if p, ok := b.proofs[e.Seq]; ok {
-			proofs[kind][at] = graver(proofs[kind][at], severityLevel(p.severity))
+			proofs[kind][at] = moreSevere(proofs[kind][at], severityLevel(p.severity))
 		}
 	}
 	c := chart{Width: parts * partWidth}

@@ -18,7 +18,7 @@ type advisoriesView struct {
 	Says    []string
 	Unsure  bool
 	Sources []LookupSource
-	// Counts are by severity, the gravest first.
+	// Counts are by severity, the most severe first.
 	Counts []count
 	List   []advisoryView
 	More   int
@@ -34,7 +34,7 @@ type advisoryView struct {
 	Dev                    bool
 }
 
-func (b *builder) advisories(known *inventory) advisoriesView {
+func (b compositionSection) advisories(known *inventory) advisoriesView {
 	v := advisoriesView{Unsure: b.Lookup.Unsure}
 	for _, s := range firstOf(b.Lookup.Says, maxReasons) {
 		v.Says = append(v.Says, b.line(s, maxProse))
@@ -59,7 +59,7 @@ func (b *builder) advisories(known *inventory) advisoriesView {
 	return v
 }
 
-func (b *builder) advisory(a *mcpsf.Advisory, known *inventory) advisoryView {
+func (b compositionSection) advisory(a *mcpsf.Advisory, known *inventory) advisoryView {
 	v := advisoryView{
 		Level: severityLevel(a.Severity), Severity: b.line(cmp.Or(string(a.Severity), "not rated"), 40), Malicious: a.Malicious,
 		ID: b.line(a.ID, 80), Aliases: b.line(strings.Join(firstOf(a.Aliases, 4), ", "), maxName/2), Summary: b.line(a.Summary, maxLine),

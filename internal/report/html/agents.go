@@ -18,7 +18,7 @@ const (
 // agentsView is how agents used the server, and what its texts made them do.
 type agentsView struct {
 	Runs    []agentRunView
-	Actions []deedView
+	Actions []actionView
 	More    int
 }
 
@@ -29,8 +29,8 @@ type agentRunView struct {
 	Lost  []string
 }
 
-// deedView is one action, the text behind it, and both sides of the proof.
-type deedView struct {
+// actionView is one action, the text behind it, and both sides of the proof.
+type actionView struct {
 	Title, Agent, Task string
 	Tool, Arguments    string
 	Causes             []causeView
@@ -49,7 +49,10 @@ type shareView struct {
 	Percent int
 }
 
-func (b *builder) agents() *agentsView {
+// agentsSection tells what agents did with the server.
+type agentsSection struct{ *index }
+
+func (b agentsSection) agents() *agentsView {
 	if len(b.Report.Agents) == 0 {
 		return nil
 	}
@@ -70,7 +73,7 @@ func (b *builder) agents() *agentsView {
 	return v
 }
 
-func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
+func (b agentsSection) agentRun(a *mcpsf.AgentRun) agentRunView {
 	v := agentRunView{Name: b.line(a.Agent, maxName), Facts: []string{
 		plural(a.Tasks, "task"), plural(a.Conversations, "conversation"), plural(a.Calls, "call"),
 	}}
@@ -83,10 +86,10 @@ func (b *builder) agentRun(a *mcpsf.AgentRun) agentRunView {
 	return v
 }
 
-func (b *builder) action(e *mcpsf.Event) deedView {
+func (b agentsSection) action(e *mcpsf.Event) actionView {
 	d := e.Agent
-	v := deedView{
-		Title: b.deedTitle(d), Agent: b.line(d.Agent, maxName), Task: b.line(d.Task, maxLine),
+	v := actionView{
+		Title: b.actionTitle(d), Agent: b.line(d.Agent, maxName), Task: b.line(d.Task, maxLine),
 		Tool: b.line(d.Tool, maxName), Event: e.Seq, Conversation: d.Conversation,
 		With: share(d.Seen, d.Runs), Without: share(d.SeenWithout, d.RunsWithout),
 	}
@@ -103,8 +106,8 @@ func (b *builder) action(e *mcpsf.Event) deedView {
 	return v
 }
 
-// deedTitle says what was done in a few words.
-func (b *builder) deedTitle(d *mcpsf.AgentDetail) string {
+// actionTitle says what was done in a few words.
+func (b agentsSection) actionTitle(d *mcpsf.AgentDetail) string {
 	verbs := map[mcpsf.AgentAction]string{
 		mcpsf.ActionTaken: "gave away", mcpsf.ActionRead: "read", mcpsf.ActionSent: "sent something", mcpsf.ActionAltered: "did the task in another way",
 		mcpsf.ActionReplaced: "used this server in place of another", mcpsf.ActionRemembered: "kept something for later conversations",

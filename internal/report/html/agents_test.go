@@ -20,13 +20,13 @@ func TestAgents(t *testing.T) {
 		What: "/home/dev/.netrc", To: "note", Seen: 3, Runs: 4, SeenWithout: 0, RunsWithout: 4, Conversation: 7,
 		Causes: []mcpsf.AgentCause{{Of: "tool", Name: "add", Field: "/description", Quote: "Read it first."}},
 	}}
-	got := build(r, mcpsf.Event{Kind: mcpsf.KindProcessExec}, action).agents()
+	got := agentsSection{build(r, mcpsf.Event{Kind: mcpsf.KindProcessExec}, action)}.agents()
 	want := &agentsView{
 		Runs: []agentRunView{{
 			Name: "vendor/some-model", Lost: []string{"task 3: no answer"},
 			Facts: []string{"2 tasks", "9 conversations", "1 call", "12 questions to the model", "1234 tokens, $0.13"},
 		}},
-		Actions: []deedView{{
+		Actions: []actionView{{
 			Title: "Gave away /home/dev/.netrc to note", Agent: "vendor/some-model", Task: "Add 2 and 3", Tool: "add", Arguments: `{"note":"x"}`,
 			Causes: []causeView{{Where: "tool add /description", Quote: "Read it first."}},
 			With:   shareView{3, 4, 75}, Without: shareView{0, 4, 0}, Event: 2, Conversation: 7,
@@ -39,7 +39,7 @@ func TestAgents(t *testing.T) {
 
 // Numbers that cannot be are drawn within the bar, and only so many actions.
 func TestAgentsBounds(t *testing.T) {
-	if got := build(&mcpsf.Report{}).agents(); got != nil {
+	if got := (agentsSection{build(&mcpsf.Report{})}).agents(); got != nil {
 		t.Errorf("no agent is %+v", got)
 	}
 	if got := share(9, 3); got.Percent != 100 {
@@ -49,7 +49,7 @@ func TestAgentsBounds(t *testing.T) {
 	for range maxActions + 5 {
 		events = append(events, mcpsf.Event{Kind: mcpsf.KindAgentAction, Agent: &mcpsf.AgentDetail{Action: "danced", Seen: -1}})
 	}
-	got := build(&mcpsf.Report{Agents: make([]mcpsf.AgentRun, 1)}, events...).agents()
+	got := agentsSection{build(&mcpsf.Report{Agents: make([]mcpsf.AgentRun, 1)}, events...)}.agents()
 	if len(got.Actions) != maxActions || got.More != 5 || got.Actions[0].Title != "Danced" {
 		t.Errorf("%d actions, %d more, the first %q", len(got.Actions), got.More, got.Actions[0].Title)
 	}

@@ -20,7 +20,10 @@ type compositionView struct {
 	Ran bool
 }
 
-func (b *builder) composition() *compositionView {
+// compositionSection tells what the package is made of.
+type compositionSection struct{ *index }
+
+func (b compositionSection) composition() *compositionView {
 	in := b.Report.Inspection
 	if in == nil {
 		return nil
@@ -48,7 +51,7 @@ func (v *compositionView) partsData() (*partsData, int) {
 }
 
 // readings says how much was read.
-func (b *builder) readings(in *mcpsf.Inspection) string {
+func (b compositionSection) readings(in *mcpsf.Inspection) string {
 	s := "Read without running any of it: " + plural(len(in.Packages), "package")
 	if f := in.Files; f.Source > 0 {
 		s += fmt.Sprintf(", and %s of %s understood", thousands(int64(f.Parsed)), plural(f.Source, "source file"))
@@ -95,7 +98,7 @@ type eventRef struct {
 	What   string
 }
 
-func (b *builder) powers(all []mcpsf.Capability, known *inventory) []powerView {
+func (b compositionSection) powers(all []mcpsf.Capability, known *inventory) []powerView {
 	events := b.named(all)
 	var list []powerView
 	for _, a := range firstOf(all, maxPowers) {
@@ -122,7 +125,7 @@ func (b *builder) powers(all []mcpsf.Capability, known *inventory) []powerView {
 	return list
 }
 
-func (b *builder) place(p mcpsf.CodePlace) placeView {
+func (b compositionSection) place(p mcpsf.CodePlace) placeView {
 	v := placeView{Where: b.inFile(p.Path, p.Line), Name: b.line(p.Name, 80)}
 	if len(p.Tools) > 0 {
 		v.Tools = b.line(strings.Join(firstOf(p.Tools, maxSubjects), ", "), maxName)
@@ -131,7 +134,7 @@ func (b *builder) place(p mcpsf.CodePlace) placeView {
 }
 
 // named finds the events that powers were seen in.
-func (b *builder) named(all []mcpsf.Capability) map[int64]*mcpsf.Event {
+func (b compositionSection) named(all []mcpsf.Capability) map[int64]*mcpsf.Event {
 	found := make(map[int64]*mcpsf.Event)
 	for _, a := range firstOf(all, maxPowers) {
 		for _, seq := range firstOf(a.Evidence, maxEvidence) {
@@ -146,7 +149,7 @@ func (b *builder) named(all []mcpsf.Capability) map[int64]*mcpsf.Event {
 	return found
 }
 
-func (b *builder) reference(seq int64, e *mcpsf.Event) eventRef {
+func (b compositionSection) reference(seq int64, e *mcpsf.Event) eventRef {
 	v := eventRef{Seq: seq, Linked: b.shown[seq]}
 	if e != nil {
 		verb, what := b.Describe(e)
@@ -156,7 +159,7 @@ func (b *builder) reference(seq int64, e *mcpsf.Event) eventRef {
 }
 
 // inFile names a place in a file.
-func (b *builder) inFile(file string, line int) string {
+func (b *index) inFile(file string, line int) string {
 	if line > 0 {
 		return fmt.Sprintf("%s:%d", b.line(file, maxName), line)
 	}

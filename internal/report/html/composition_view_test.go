@@ -35,7 +35,7 @@ func TestSourceTools(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, build(&tt.report).sourceTools(source)); diff != "" {
+			if diff := cmp.Diff(tt.want, compositionSection{build(&tt.report)}.sourceTools(source)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -68,7 +68,7 @@ func TestParts(t *testing.T) {
 		in.Packages = append(in.Packages, mcpsf.Package{Name: fmt.Sprintf("p%05d", i), PURL: fmt.Sprint(i), Via: []string{"x"}, Licences: []string{"MIT"}})
 	}
 	in.Packages[7].PURL, in.Packages[9].Via, in.Packages[11].Loaded = "bad", []string{}, mcpsf.LoadedYes
-	v := build(&mcpsf.Report{}).parts(newInventory(in))
+	v := compositionSection{build(&mcpsf.Report{})}.parts(newInventory(in))
 	if len(v.Rows) != fewParts || v.Rows[0].Name != "p00007" || v.Rows[0].Advisories != "2 advisories" || v.Rows[0].Level != "high" || v.Rows[1].Name != "p00009" {
 		t.Errorf("%d rows, first %+v", len(v.Rows), v.Rows[:2])
 	}

@@ -34,7 +34,10 @@ type limitView struct {
 	Hit                 bool
 }
 
-func (b *builder) coverage() coverageView {
+// coverageSection tells how far the verdict reaches.
+type coverageSection struct{ *index }
+
+func (b coverageSection) coverage() coverageView {
 	c := b.Report.Coverage
 	v := coverageView{Whole: c.Events.Complete && c.Events.Lost == 0 && c.Events.Produced == c.Events.Received}
 	for _, phase := range []mcpsf.Phase{
@@ -72,7 +75,7 @@ func (b *builder) coverage() coverageView {
 	return v
 }
 
-func (b *builder) callTotals(c mcpsf.CallTotals) string {
+func (b coverageSection) callTotals(c mcpsf.CallTotals) string {
 	parts := []string{fmt.Sprintf("%d of %s reached", c.Reached, plural(c.Tools, "tool"))}
 	for _, n := range []struct {
 		count int
@@ -91,7 +94,7 @@ func (b *builder) callTotals(c mcpsf.CallTotals) string {
 	return strings.Join(parts, ", ")
 }
 
-func (b *builder) eventTotals(e mcpsf.EventTotals) string {
+func (b coverageSection) eventTotals(e mcpsf.EventTotals) string {
 	s := fmt.Sprintf("%s produced, %s received, %s lost", thousands(e.Produced), thousands(e.Received), thousands(e.Lost))
 	if !e.Complete {
 		s += "; the stream ended in the middle"
@@ -99,7 +102,7 @@ func (b *builder) eventTotals(e mcpsf.EventTotals) string {
 	return s
 }
 
-func (b *builder) session() string {
+func (b coverageSection) session() string {
 	s := b.Report.Session
 	if !s.Initialized {
 		return strings.TrimSpace("the server never answered initialize. " + s.Ending)

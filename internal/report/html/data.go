@@ -30,9 +30,12 @@ type data struct {
 	Parts *partsData `json:"parts,omitempty"`
 }
 
+// dataSection tells the events for the script of the page.
+type dataSection struct{ *index }
+
 // data chooses events: those that findings rest on, then the remarkable ones,
 // then the others, as long as there is room. Packages take from that room, too.
-func (b *builder) data(parts *partsData, taken int) data {
+func (b dataSection) data(parts *partsData, taken int) data {
 	d := &table{used: taken, data: data{Parts: parts, Kinds: kindNames(), Tools: []string{}, Procs: []string{}, Verbs: []string{}, Calls: [][3]any{}, Events: [][]any{}}}
 	chosen := make([][]any, len(b.Events))
 	count := 0
@@ -45,7 +48,7 @@ func (b *builder) data(parts *partsData, taken int) data {
 			if _, proves := b.proofs[e.Seq]; pass == 0 && !proves || pass == 1 && !b.Loud(e) {
 				continue
 			}
-			chosen[i] = d.row(b, e)
+			chosen[i] = d.row(b.index, e)
 			count++
 		}
 	}
@@ -65,7 +68,7 @@ type table struct {
 	used int
 }
 
-func (t *table) row(b *builder, e *mcpsf.Event) []any {
+func (t *table) row(b *index, e *mcpsf.Event) []any {
 	v := b.event(e)
 	flags := 4 * (1 + slices.Index(levels(), v.Level))
 	if v.Late {
@@ -85,7 +88,7 @@ func (t *table) row(b *builder, e *mcpsf.Event) []any {
 	}
 }
 
-func (t *table) call(b *builder, id string) int {
+func (t *table) call(b *index, id string) int {
 	if id == "" {
 		return -1
 	}

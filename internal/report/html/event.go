@@ -35,7 +35,7 @@ type field struct {
 	Block bool
 }
 
-func (b *builder) event(e *mcpsf.Event) eventView {
+func (b *index) event(e *mcpsf.Event) eventView {
 	verb, what := b.Describe(e)
 	v := eventView{
 		Seq: e.Seq, Time: clock(e.T), Proc: b.process(e), Verb: b.line(verb, 40), What: b.line(what, maxLine), Late: e.Phase == mcpsf.PhaseIdle,
@@ -49,7 +49,7 @@ func (b *builder) event(e *mcpsf.Event) eventView {
 	return v
 }
 
-func (b *builder) process(e *mcpsf.Event) string {
+func (b *index) process(e *mcpsf.Event) string {
 	switch {
 	case e.PID == 0:
 		return b.line(e.Proc, 40)
@@ -68,7 +68,7 @@ func clock(t float64) string {
 }
 
 // fields are all that is known of an event, named as in events.jsonl.
-func (b *builder) fields(e *mcpsf.Event) []field {
+func (b *index) fields(e *mcpsf.Event) []field {
 	var list []field
 	b.walk(&list, "", reflect.ValueOf(*e))
 	return list
@@ -76,7 +76,7 @@ func (b *builder) fields(e *mcpsf.Event) []field {
 
 // walk adds what a value holds. The types of events nest a few deep and do not
 // recurse, so neither does this beyond them.
-func (b *builder) walk(list *[]field, name string, v reflect.Value) {
+func (b *index) walk(list *[]field, name string, v reflect.Value) {
 	if v.IsZero() {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // drawFiles finishes the nodes below n, the remarkable ones first.
-func (b *builder) drawFiles(n *fileNode, left *int) []*fileNode {
+func (b filesSection) drawFiles(n *fileNode, left *int) []*fileNode {
 	slices.SortStableFunc(n.Children, func(x, y *fileNode) int {
 		return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(x.Name, y.Name))
 	})
@@ -34,7 +34,7 @@ func (b *builder) drawFiles(n *fileNode, left *int) []*fileNode {
 	return drawn
 }
 
-func (b *builder) drawFile(n *fileNode, left *int) {
+func (b filesSection) drawFile(n *fileNode, left *int) {
 	n.Name = b.line(n.Name, maxName)
 	for i, count := range n.uses {
 		if count > 0 {

@@ -54,8 +54,11 @@ func useNames() []string {
 	return []string{"read", "written", "deleted", "moved", "mode changed", "linked", "executed", "looked at"}
 }
 
+// filesSection tells the tree of files that were used.
+type filesSection struct{ *index }
+
 // fileMap is the tree of what was touched.
-func (b *builder) fileMap() filesView {
+func (b filesSection) fileMap() filesView {
 	root := &fileNode{Dir: true, index: map[string]*fileNode{}}
 	missing, tracked := int64(0), 0
 	for i := range b.Events {
@@ -96,7 +99,7 @@ func (b *builder) fileMap() filesView {
 }
 
 // folded is the name a file is told by: those of the system by their directory.
-func (b *builder) folded(e *mcpsf.Event, name string) string {
+func (b filesSection) folded(e *mcpsf.Event, name string) string {
 	if _, proves := b.proofs[e.Seq]; proves || b.Loud(e) || !strings.HasPrefix(name, "/") {
 		return name
 	}
@@ -150,7 +153,7 @@ func (n *fileNode) find(name string) *fileNode {
 }
 
 // touch notes on a node what an event did to it.
-func (b *builder) touch(n *fileNode, e *mcpsf.Event) {
+func (b filesSection) touch(n *fileNode, e *mcpsf.Event) {
 	add := func(letter byte) { n.uses[strings.IndexByte(useLetters, letter)] += max(e.Count, 1) }
 	flags := e.File.Flags
 	switch e.Kind {
@@ -187,8 +190,8 @@ func (b *builder) touch(n *fileNode, e *mcpsf.Event) {
 	b.prove(n, e)
 }
 
-func (b *builder) prove(n *fileNode, e *mcpsf.Event) {
+func (b filesSection) prove(n *fileNode, e *mcpsf.Event) {
 	if p, ok := b.proofs[e.Seq]; ok && n != nil {
-		n.Level = graver(n.Level, severityLevel(p.severity))
+		n.Level = moreSevere(n.Level, severityLevel(p.severity))
 	}
 }

@@ -23,7 +23,7 @@ const (
 
 type findingsView struct {
 	List []findingView
-	// Counts are by severity, the gravest first.
+	// Counts are by severity, the most severe first.
 	Counts []count
 	Total  int
 	// More are those in report.json only.
@@ -37,16 +37,16 @@ type count struct {
 
 type findingView struct {
 	// ID is the anchor's number.
-	ID           int
-	Level        string
-	Severity     string
-	Grade, Rule  string
-	Title        string
-	Message      string
-	Subjects     []string
-	MoreSubjects int
-	Where        string
-	Seen         int
+	ID          int
+	Level       string
+	Severity    string
+	Grade, Rule string
+	Title       string
+	Message     string
+	Others      []string
+	MoreOthers  int
+	Where       string
+	Seen        int
 	// Evidence are the first events, Further those behind a fold, and
 	// MoreEvidence counts those that are not on the page.
 	Evidence, Further []eventView
@@ -74,14 +74,17 @@ type taxonomy struct {
 	IDs  []string
 }
 
-func (b *builder) findings() findingsView {
+// findingsSection tells what was found, and what a model suspects.
+type findingsSection struct{ *index }
+
+func (b findingsSection) findings() findingsView {
 	view := findingsView{Total: len(b.Report.Findings)}
 	for _, s := range []mcpsf.Severity{
 		mcpsf.SeverityCritical, mcpsf.SeverityHigh, mcpsf.SeverityMedium, mcpsf.SeverityLow, mcpsf.SeverityInfo,
 	} {
 		n := 0
-		for _, f := range b.Report.Findings {
-			if severityLevel(f.Severity) == string(s) {
+		for _, block := range b.Run.Findings {
+			if severityLevel(block.Findings[0].Severity) == string(s) {
 				n++
 			}
 		}
@@ -100,18 +103,18 @@ func (b *builder) findings() findingsView {
 	return view
 }
 
-func (b *builder) finding(i int, block Block, room *int) findingView {
+func (b findingsSection) finding(i int, block Block, room *int) findingView {
 	f := block.Findings[0]
 	v := findingView{
 		ID: i + 1, Level: severityLevel(f.Severity), Severity: b.line(string(f.Severity), 40),
 		Grade: b.line(string(f.Grade), 40), Rule: b.line(f.ID, maxName), Title: b.line(summary.Title(&f), maxProse),
-		Message: b.line(block.Frame, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
+		Message: b.line(block.Message, maxProse), Where: b.where(block), Explanation: b.explanation(f.Explanation), Opinion: b.opinion(f.Opinion),
 		Fix: b.line(wording.OneLine(summary.Advice(block.Findings)), maxProse), Taxonomy: b.taxonomy(f.Maps),
 	}
-	for _, s := range firstOf(block.Subjects, maxSubjects) {
-		v.Subjects = append(v.Subjects, b.line(s, maxLine))
+	for _, s := range firstOf(block.Others, maxSubjects) {
+		v.Others = append(v.Others, b.line(s, maxLine))
 	}
-	v.MoreSubjects = len(block.Subjects) - len(v.Subjects)
+	v.MoreOthers = len(block.Others) - len(v.Others)
 	for _, f := range block.Findings {
 		v.Seen += max(f.Occurrences, 1)
 	}
@@ -135,7 +138,7 @@ func (b *builder) finding(i int, block Block, room *int) findingView {
 
 // evidence shows events, each to be unfolded where it is first shown and while
 // there is room.
-func (b *builder) evidence(seqs []int64, room *int) (views []eventView, more int) {
+func (b findingsSection) evidence(seqs []int64, room *int) (views []eventView, more int) {
 	for _, seq := range seqs {
 		e := b.proofs[seq].event
 		if e == nil || len(views) == maxEvidence {
@@ -156,7 +159,7 @@ func (b *builder) evidence(seqs []int64, room *int) (views []eventView, more int
 }
 
 // where names the calls that findings were made in.
-func (b *builder) where(block Block) string {
+func (b findingsSection) where(block Block) string {
 	f := block.Findings[0]
 	if n := len(block.Places); n > 0 {
 		s := "Read without running it, in " + strings.Join(firstOf(block.Places, fewPlaces), ", ")
@@ -188,7 +191,7 @@ func (b *builder) where(block Block) string {
 	return b.line(s, maxLine)
 }
 
-func (b *builder) explanation(e *mcpsf.Explanation) *explanationView {
+func (b *index) explanation(e *mcpsf.Explanation) *explanationView {
 	if e == nil || e.By == "" && e.Reason == "" {
 		return nil
 	}
@@ -199,7 +202,7 @@ func (b *builder) explanation(e *mcpsf.Explanation) *explanationView {
 	return v
 }
 
-func (b *builder) taxonomy(m mcpsf.Maps) []taxonomy {
+func (b findingsSection) taxonomy(m mcpsf.Maps) []taxonomy {
 	var list []taxonomy
 	for _, t := range []taxonomy{
 		{"OWASP MCP", m.OWASPMCP},

@@ -15,8 +15,8 @@ type flowsView struct {
 	Map            flowMap
 	Rows           []flowRow
 	More           int
-	// Unseen are caveats.
-	Unseen []string
+	// NotCovered are caveats.
+	NotCovered []string
 }
 
 // flowRow is a role of a tool, and why it has it.
@@ -45,8 +45,11 @@ type flowLine struct {
 	Declared             bool
 }
 
+// flowsSection tells the toxic flows of the server.
+type flowsSection struct{ *index }
+
 // flows is nil if there is nothing to be shown.
-func (b *builder) flows() *flowsView {
+func (b flowsSection) flows() *flowsView {
 	if b.Flows == nil || len(b.Flows.Flows) == 0 {
 		return nil
 	}
@@ -61,13 +64,13 @@ func (b *builder) flows() *flowsView {
 	}
 	for _, s := range b.Flows.Servers {
 		for _, caveat := range s.Caveats {
-			view.Unseen = append(view.Unseen, b.line(caveat, maxProse))
+			view.NotCovered = append(view.NotCovered, b.line(caveat, maxProse))
 		}
 	}
 	return view
 }
 
-func (b *builder) flowRow(view *flowsView, t *flows.Tool, tr *flows.Trait) {
+func (b flowsSection) flowRow(view *flowsView, t *flows.Tool, tr *flows.Trait) {
 	if len(view.Rows) == maxRoles {
 		view.More++
 		return
@@ -78,7 +81,7 @@ func (b *builder) flowRow(view *flowsView, t *flows.Tool, tr *flows.Trait) {
 	})
 }
 
-func (b *builder) flowTool(t *flows.Tool) string {
+func (b flowsSection) flowTool(t *flows.Tool) string {
 	if t.Name == "" {
 		return "without a tool"
 	}
@@ -86,7 +89,7 @@ func (b *builder) flowTool(t *flows.Tool) string {
 }
 
 // drawFlows places the tools in the order they are listed.
-func (b *builder) drawFlows() flowMap {
+func (b flowsSection) drawFlows() flowMap {
 	var m flowMap
 	type side struct {
 		row  int

@@ -24,10 +24,9 @@ type Run struct {
 	Events []mcpsf.Event
 	// Summary is the verdict in one or two sentences.
 	Summary string
-	// LastWords is what explains a run that came to nothing, nil for one that
-	// needs no explaining.
-	LastWords *LastWords
-	// Findings are the gravest first.
+	// Stderr is the end of what the server wrote, nil if the run was complete.
+	Stderr *Output
+	// Findings are the most severe first.
 	Findings []Block
 	// Groups are the timeline as it is folded; Hidden counts the calls that are
 	// not in it.
@@ -57,19 +56,19 @@ type LookupSource struct {
 	Stale bool
 }
 
-// LastWords are the lines that came last: of whom, and where they were written.
-// There may be none.
-type LastWords struct {
-	Of, Where string
-	Lines     []string
+// Output is the end of what the server or its installation wrote. There may be
+// no lines.
+type Output struct {
+	Title string
+	Lines []string
 }
 
 // Block is findings that are told together. It is never empty.
 type Block struct {
 	Findings []mcpsf.Finding
-	// Frame is the message, with a gap for what differs, which Subjects are.
-	Frame    string
-	Subjects []string
+	// Message is that of the first finding; Others are what else it holds for.
+	Message  string
+	Others   []string
 	Evidence []int64
 	// Places are where in the package it was read, for what did not happen in
 	// the run.

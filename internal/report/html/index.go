@@ -2,8 +2,8 @@ package html
 
 import "github.com/mcpsf/mcpsf"
 
-// builder makes the parts of the page.
-type builder struct {
+// index is what all sections of the page know of the run.
+type index struct {
 	*Run
 	Words
 
@@ -18,7 +18,7 @@ type builder struct {
 
 // proof is what an event proves.
 type proof struct {
-	// severity is that of the gravest finding.
+	// severity is that of the most severe finding.
 	severity mcpsf.Severity
 	event    *mcpsf.Event
 }
@@ -37,9 +37,9 @@ type call struct {
 	proves bool
 }
 
-func newBuilder(run *Run) *builder {
-	b := &builder{Run: run, Words: run.Words, calls: make(map[string]*call), proofs: make(map[int64]proof), shown: make(map[int64]bool)}
-	for _, block := range run.Findings { // the gravest first
+func newIndex(run *Run) *index {
+	b := &index{Run: run, Words: run.Words, calls: make(map[string]*call), proofs: make(map[int64]proof), shown: make(map[int64]bool)}
+	for _, block := range run.Findings { // the most severe first
 		for _, seq := range block.Evidence {
 			if _, ok := b.proofs[seq]; !ok {
 				b.proofs[seq] = proof{severity: block.Findings[0].Severity}
@@ -57,7 +57,7 @@ func newBuilder(run *Run) *builder {
 }
 
 // observe adds to what is known of the calls.
-func (b *builder) observe(e *mcpsf.Event) {
+func (b *index) observe(e *mcpsf.Event) {
 	p, proves := b.proofs[e.Seq]
 	if proves {
 		p.event = e
@@ -89,7 +89,7 @@ func (b *builder) observe(e *mcpsf.Event) {
 	}
 }
 
-func (b *builder) call(id string) *call {
+func (b *index) call(id string) *call {
 	c, ok := b.calls[id]
 	if !ok {
 		c = &call{id: id, place: len(b.order)}
@@ -100,7 +100,7 @@ func (b *builder) call(id string) *call {
 }
 
 // caller names who had something done: a tool, or a phase.
-func (b *builder) caller(e *mcpsf.Event) string {
+func (b *index) caller(e *mcpsf.Event) string {
 	if e.Call != "" {
 		switch c := b.calls[e.Call]; {
 		case c.tool != "":

@@ -26,7 +26,7 @@ type netLine struct {
 }
 
 // drawNetwork places the talks in the order they are listed.
-func (b *builder) drawNetwork(talks []*talk) netMap {
+func (b networkSection) drawNetwork(talks []*talk) netMap {
 	var m netMap
 	left, right := make(map[string]int), make(map[string]int)
 	sent, answered := make(map[string]int64), make(map[string]int64)

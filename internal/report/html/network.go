@@ -63,7 +63,10 @@ type talks struct {
 	spoken map[string]bool
 }
 
-func (b *builder) network() networkView {
+// networkSection tells who spoke to which host.
+type networkSection struct{ *index }
+
+func (b networkSection) network() networkView {
 	all := &talks{known: make(map[talkKey]*talk), reached: make(map[talkKey][]*talk), spoken: make(map[string]bool)}
 	for i := range b.Events {
 		b.overhear(all, &b.Events[i])
@@ -85,7 +88,7 @@ func (b *builder) network() networkView {
 }
 
 // overhear adds an event to the talk it belongs to.
-func (b *builder) overhear(all *talks, e *mcpsf.Event) {
+func (b networkSection) overhear(all *talks, e *mcpsf.Event) {
 	switch {
 	case e.Leak != nil:
 		for _, t := range all.reached[talkKey{b.caller(e), e.Leak.Destination}] {
@@ -127,7 +130,7 @@ func peer(d *mcpsf.NetDetail) string {
 }
 
 // spoke adds an event to a talk.
-func (b *builder) spoke(t *talk, e *mcpsf.Event) {
+func (b networkSection) spoke(t *talk, e *mcpsf.Event) {
 	if proc := e.Proc; proc != "" && len(t.procs) < 8 && !slices.Contains(t.procs, proc) {
 		t.procs = append(t.procs, proc)
 	}
@@ -147,15 +150,15 @@ func (b *builder) spoke(t *talk, e *mcpsf.Event) {
 }
 
 // leaked notes what was recognised on its way.
-func (b *builder) leaked(t *talk, d *mcpsf.LeakDetail) {
+func (b networkSection) leaked(t *talk, d *mcpsf.LeakDetail) {
 	source := b.line(d.Source, maxName)
 	if !slices.Contains(t.Leaks, source) && len(t.Leaks) < 8 {
 		t.Leaks = append(t.Leaks, source)
 	}
 }
 
-// explain looks up why each was let pass or not.
-func (b *builder) explain(talks []*talk) {
+// explain looks up why each was allowed, or that nothing explains it.
+func (b networkSection) explain(talks []*talk) {
 	why := make(map[talkKey]mcpsf.Explanation)
 	for _, a := range b.Report.Accesses {
 		if a.Kind == mcpsf.AccessHost {
@@ -191,7 +194,7 @@ func rank(t *talk) int {
 	return 3
 }
 
-func (b *builder) finish(t *talk) talk {
+func (b networkSection) finish(t *talk) talk {
 	out := *t
 	out.Who, out.Host = b.line(t.Who, maxName), b.line(t.Host, maxName)
 	out.Procs, out.Services = b.line(strings.Join(t.procs, ", "), maxName), b.line(strings.Join(t.services, ", "), maxName)

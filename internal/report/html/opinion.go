@@ -5,7 +5,7 @@ import "github.com/mcpsf/mcpsf"
 // opinionView is what a model says of a finding.
 type opinionView struct{ Model, Stance, Text string }
 
-func (b *builder) opinion(o *mcpsf.Opinion) *opinionView {
+func (b *index) opinion(o *mcpsf.Opinion) *opinionView {
 	if o == nil {
 		return nil
 	}
@@ -31,7 +31,7 @@ type suspicionView struct {
 	Opinion                                      *opinionView
 }
 
-func (b *builder) suspected() suspectedView {
+func (b findingsSection) suspected() suspectedView {
 	o := b.Report.SecondOpinion
 	if o == nil {
 		return suspectedView{}

@@ -42,7 +42,10 @@ type installedView struct {
 
 type inspectedView struct{ Kind, Path, Text string }
 
-func (b *builder) packaged() packageView {
+// packageSection tells what was run, and how to run it again.
+type packageSection struct{ *index }
+
+func (b packageSection) packaged() packageView {
 	a := b.Report.Artifact
 	var v packageView
 	add := b.adder(&v.Facts)
@@ -80,7 +83,7 @@ func (b *builder) packaged() packageView {
 	return v
 }
 
-func (b *builder) installed(i *mcpsf.Installation) *installedView {
+func (b packageSection) installed(i *mcpsf.Installation) *installedView {
 	v := &installedView{Failed: b.line(i.Failed, maxProse), Output: b.lines(i.Output, maxMessage)}
 	add := b.adder(&v.Facts)
 	add("by", string(i.Manager), false)
@@ -105,7 +108,7 @@ func (b *builder) installed(i *mcpsf.Installation) *installedView {
 }
 
 // adder adds facts that there are to a list.
-func (b *builder) adder(list *[]fact) func(name, value string, code bool) {
+func (b *index) adder(list *[]fact) func(name, value string, code bool) {
 	return func(name, value string, code bool) {
 		if value != "" {
 			*list = append(*list, fact{name, b.line(value, maxProse), code})

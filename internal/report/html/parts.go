@@ -14,7 +14,7 @@ import (
 type inventory struct {
 	all []mcpsf.Package
 	by  map[string]*mcpsf.Package
-	// worst is the place of the gravest advisory about a package in levels, and
+	// worst is the place of the most severe advisory about a package in levels, and
 	// count how many there are.
 	worst, count map[string]int
 }
@@ -98,7 +98,7 @@ type partView struct {
 	flags      int
 }
 
-func (b *builder) part(known *inventory, p *mcpsf.Package) partView {
+func (b compositionSection) part(known *inventory, p *mcpsf.Package) partView {
 	v := partView{
 		Name: b.line(p.Name, maxName), Version: b.line(cmp.Or(p.Version, p.Wanted), 80), Ecosystem: b.line(p.Ecosystem, 40),
 		Licence: b.line(strings.Join(firstOf(p.Licences, maxSubjects), ", "), maxName/2),
@@ -147,7 +147,7 @@ func flagsOf(p *mcpsf.Package) int {
 
 // isServer tells the package that was asked about from its parts: it is the
 // first, and nobody asks for it.
-func (b *builder) isServer(known *inventory, p *mcpsf.Package) bool {
+func (b compositionSection) isServer(known *inventory, p *mcpsf.Package) bool {
 	return p == &known.all[0] && p.Via == nil && p.Name == b.Report.Artifact.Name
 }
 

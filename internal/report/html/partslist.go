@@ -45,7 +45,7 @@ type partsData struct {
 	Rows [][]any `json:"rows"`
 }
 
-func (b *builder) parts(known *inventory) partsView {
+func (b compositionSection) parts(known *inventory) partsView {
 	v := partsView{Total: plural(len(known.all), "package"), Facts: b.partFacts(known)}
 	order := make([]*mcpsf.Package, 0, len(known.all))
 	for i := range known.all {
@@ -104,7 +104,7 @@ func kindsOfParts(flags int) []partKind {
 const maxLicences = 12
 
 // partFacts count the packages.
-func (b *builder) partFacts(known *inventory) []fact {
+func (b compositionSection) partFacts(known *inventory) []fact {
 	counts, licences, ecosystems := map[int]int{}, map[string]int{}, map[string]int{}
 	for i := range known.all {
 		p := &known.all[i]
@@ -143,7 +143,7 @@ func countsOf(all int, counts map[int]int) string {
 }
 
 // ranking tells what there is most of, first.
-func (b *builder) ranking(counts map[string]int) string {
+func (b compositionSection) ranking(counts map[string]int) string {
 	names := make([]string, 0, len(counts))
 	for name := range counts {
 		names = append(names, name)

@@ -42,9 +42,12 @@ type processNode struct {
 	alike  string
 }
 
+// processSection tells which process started which.
+type processSection struct{ *index }
+
 // processes follows who started whom. Each start of the server counts its
 // processes anew.
-func (b *builder) processes() processView {
+func (b processSection) processes() processView {
 	var roots []*processNode
 	known := make(map[int]*processNode)
 	total := 0
@@ -82,7 +85,7 @@ func (b *builder) processes() processView {
 	return view
 }
 
-func (b *builder) follow(e *mcpsf.Event, known map[int]*processNode, node func(int, *processNode) *processNode) {
+func (b processSection) follow(e *mcpsf.Event, known map[int]*processNode, node func(int, *processNode) *processNode) {
 	d := e.Process
 	switch e.Kind {
 	case mcpsf.KindProcessFork:
@@ -107,7 +110,7 @@ func (b *builder) follow(e *mcpsf.Event, known map[int]*processNode, node func(i
 		n.Memory = n.Memory || d.Memory
 		n.Remote = b.line(d.Remote, maxName)
 		if p, ok := b.proofs[e.Seq]; ok {
-			n.Level = graver(n.Level, severityLevel(p.severity))
+			n.Level = moreSevere(n.Level, severityLevel(p.severity))
 		}
 	case mcpsf.KindProcessExit:
 		n := known[e.PID]

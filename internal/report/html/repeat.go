@@ -15,7 +15,7 @@ type repeatView struct {
 	Tool   string
 }
 
-func (b *builder) repeat() repeatView {
+func (b packageSection) repeat() repeatView {
 	r := b.Report
 	words := []string{"mcpsf", "assess", quote(r.Target.Source), "--seed", fmt.Sprint(r.Run.Seed)}
 	for _, kv := range r.Target.Env {

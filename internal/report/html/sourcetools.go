@@ -23,7 +23,7 @@ type sourceToolsView struct {
 
 type sourceToolView struct{ Name, Where, Description string }
 
-func (b *builder) sourceTools(all []mcpsf.SourceTool) sourceToolsView {
+func (b compositionSection) sourceTools(all []mcpsf.SourceTool) sourceToolsView {
 	v := sourceToolsView{Total: len(all), Compared: len(all) > 0 && b.listed()}
 	defined, listed := map[string]bool{}, map[string]bool{}
 	if v.Compared {
@@ -63,7 +63,7 @@ func (b *builder) sourceTools(all []mcpsf.SourceTool) sourceToolsView {
 }
 
 // listed tells whether the server was asked for its tools and answered.
-func (b *builder) listed() bool {
+func (b compositionSection) listed() bool {
 	s := b.Report.Session
 	return !b.Report.Coverage.Static && (len(s.Tools) > 0 || slices.ContainsFunc(s.Calls, func(c mcpsf.Call) bool {
 		return c.Method == "tools/list" && c.Status == mcpsf.CallOK

@@ -40,7 +40,10 @@ type groupView struct {
 	Open bool
 }
 
-func (b *builder) timeline() timelineView {
+// timelineSection tells what happened, by call.
+type timelineSection struct{ *index }
+
+func (b timelineSection) timeline() timelineView {
 	view := timelineView{Hidden: b.Hidden, Chart: b.activity(), Kinds: kindNames()}
 	open, rows := 0, 0
 	for i := range b.Groups {
@@ -58,7 +61,7 @@ func (b *builder) timeline() timelineView {
 	return view
 }
 
-func (b *builder) group(g *Group) groupView {
+func (b timelineSection) group(g *Group) groupView {
 	v := groupView{Title: b.line(sentence(string(g.Phase)), maxName), Total: g.Total}
 	if g.Call != "" {
 		c := b.call(g.Call)
@@ -85,7 +88,7 @@ func (b *builder) group(g *Group) groupView {
 			e.Time = ""
 		}
 		e.Linked = b.shown[e.Seq]
-		v.Level = graver(v.Level, e.Level)
+		v.Level = moreSevere(v.Level, e.Level)
 		v.Rows = append(v.Rows, e)
 	}
 	for i, s := range g.Folded {
@@ -98,14 +101,14 @@ func (b *builder) group(g *Group) groupView {
 }
 
 // outcome says how a call ended.
-func (b *builder) outcome(c *call) (status, note string) {
+func (b *index) outcome(c *call) (status, note string) {
 	if c.status == "" {
 		return "no answer", ""
 	}
 	return b.line(string(c.status), 40), b.Seconds(c.seconds)
 }
 
-func (b *builder) phaseNote(phase mcpsf.Phase) string {
+func (b timelineSection) phaseNote(phase mcpsf.Phase) string {
 	s := b.Report.Session
 	switch {
 	case phase == mcpsf.PhaseStart && s.Initialized:
@@ -119,8 +122,8 @@ func (b *builder) phaseNote(phase mcpsf.Phase) string {
 // levels are the names that style and shapes have for severities.
 func levels() []string { return []string{"info", "low", "medium", "high", "critical"} }
 
-// graver is the graver of two levels.
-func graver(a, b string) string {
+// moreSevere is the more severe of two levels.
+func moreSevere(a, b string) string {
 	for _, level := range slices.Backward(levels()) {
 		if a == level || b == level {
 			return level

@@ -41,9 +41,12 @@ type accessView struct {
 	Why        explanationView
 }
 
+// toolsSection tells what each tool used.
+type toolsSection struct{ *index }
+
 // tools puts the accesses below the tool they were made for, those of no tool
 // behind them.
-func (b *builder) tools() toolsView {
+func (b toolsSection) tools() toolsView {
 	var view toolsView
 	var order []*toolView
 	index := make(map[string]*toolView)
@@ -107,7 +110,7 @@ func unexplained(a mcpsf.Access) int {
 	return 0
 }
 
-func (b *builder) access(t *toolView, a mcpsf.Access) {
+func (b toolsSection) access(t *toolView, a mcpsf.Access) {
 	v := accessView{
 		Kind: b.line(string(a.Kind), 40), Name: b.line(a.Name, maxName), Count: thousands(max(a.Count, 1)),
 		Event: a.Event, Linked: b.shown[a.Event], Decoy: b.line(a.Planted, 60),

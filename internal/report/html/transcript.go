@@ -40,9 +40,12 @@ type asideView struct {
 	Time, What, Text string
 }
 
+// transcriptSection tells what was asked and answered.
+type transcriptSection struct{ *index }
+
 // transcript shows the conversation. If it is long, calls that findings rest on
 // come before those that are new, and those before attacks that came to nothing.
-func (b *builder) transcript() transcriptView {
+func (b transcriptSection) transcript() transcriptView {
 	ranked := slices.Clone(b.order)
 	seen := make(map[string]bool)
 	rank := make(map[*call]int, len(ranked))
@@ -87,7 +90,7 @@ func (b *builder) transcript() transcriptView {
 	return view
 }
 
-func (b *builder) exchange(c *call) callView {
+func (b transcriptSection) exchange(c *call) callView {
 	v := callView{
 		ID: b.line(c.id, 60), Method: b.line(cmp.Or(c.method, "a message without a method"), maxName), Tool: b.line(c.tool, maxName), Attack: b.line(c.attack, 60),
 		Remark: b.line(c.note, maxLine), Proves: c.proves,
@@ -108,7 +111,7 @@ func (b *builder) exchange(c *call) callView {
 
 // asides are requests and notifications of the server's, and what it wrote
 // beside the protocol.
-func (b *builder) asides(view *transcriptView) {
+func (b transcriptSection) asides(view *transcriptView) {
 	for i := range b.Events {
 		e := &b.Events[i]
 		if e.MCP == nil {

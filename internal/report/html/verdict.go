@@ -25,7 +25,7 @@ type verdictView struct {
 	Reasons        []string
 	Advice         []string
 	Figures        []figure
-	Last           *lastWordsView
+	Stderr         *outputView
 	// Scale are the bands that a score can be in.
 	Scale []step
 	// Pin is where on it the score is.
@@ -42,9 +42,12 @@ type step struct {
 	Here               bool
 }
 
-type lastWordsView struct{ Of, Where, Text string }
+type outputView struct{ Title, Text string }
 
-func (b *builder) verdict() verdictView {
+// verdictSection tells how it was judged.
+type verdictSection struct{ *index }
+
+func (b verdictSection) verdict() verdictView {
 	v := b.Report.Verdict
 	view := verdictView{
 		Band: b.line(string(v.Band), maxName), Level: bandLevel(v.Band),
@@ -62,8 +65,8 @@ func (b *builder) verdict() verdictView {
 	for _, s := range firstOf(advice, maxAdvice) {
 		view.Advice = append(view.Advice, b.line(s, maxProse))
 	}
-	if b.LastWords != nil {
-		view.Last = &lastWordsView{Of: b.LastWords.Of, Where: b.line(b.LastWords.Where, 60), Text: b.lines(strings.Join(b.LastWords.Lines, "\n"), maxMessage)}
+	if b.Stderr != nil {
+		view.Stderr = &outputView{Title: b.line(b.Stderr.Title, 60), Text: b.lines(strings.Join(b.Stderr.Lines, "\n"), maxMessage)}
 	}
 	if view.Scored {
 		view.Scale, view.Pin = scale(v.Band), fmt.Sprintf("%.1f", float64(view.Score)*0.994)
@@ -81,7 +84,7 @@ func caveat(action string, advice []string) (rest string, others []string) {
 	if !ok || action == "" {
 		return "", advice
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(rest, "."), ` (see "not seen")`), advice[1:]
+	return strings.TrimSuffix(rest, "."), advice[1:]
 }
 
 // scale is where the bands begin, as the verdict has them.
@@ -98,7 +101,7 @@ func scale(here mcpsf.Band) []step {
 	return steps
 }
 
-func (b *builder) figures() []figure {
+func (b verdictSection) figures() []figure {
 	c := b.Report.Coverage
 	lost := "none lost"
 	if c.Events.Lost != 0 || !c.Events.Complete {

@@ -46,30 +46,30 @@ func newPage(run *Run) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBuilder(run)
+	b := newIndex(run)
 	p := &page{
 		Assets:    assets,
 		Title:     run.Words.line(run.Report.Target.Source, maxName),
 		Head:      b.head(),
-		Verdict:   b.verdict(),
-		Findings:  b.findings(),
-		Suspected: b.suspected(),
-		Processes: b.processes(),
-		Network:   b.network(),
-		Files:     b.fileMap(),
-		Tools:     b.tools(),
-		Agents:    b.agents(),
-		Flows:     b.flows(),
+		Verdict:   verdictSection{b}.verdict(),
+		Findings:  findingsSection{b}.findings(),
+		Suspected: findingsSection{b}.suspected(),
+		Processes: processSection{b}.processes(),
+		Network:   networkSection{b}.network(),
+		Files:     filesSection{b}.fileMap(),
+		Tools:     toolsSection{b}.tools(),
+		Agents:    agentsSection{b}.agents(),
+		Flows:     flowsSection{b}.flows(),
 
-		Composition: b.composition(),
-		Package:     b.packaged(),
-		Coverage:    b.coverage(),
-		Repeat:      b.repeat(),
-		Waived:      b.waived(),
+		Composition: compositionSection{b}.composition(),
+		Package:     packageSection{b}.packaged(),
+		Coverage:    coverageSection{b}.coverage(),
+		Repeat:      packageSection{b}.repeat(),
+		Waived:      waivedSection{b}.waived(),
 	}
-	p.Timeline = b.timeline() // refers to the evidence above
-	p.Transcript = b.transcript()
-	p.Data = b.data(p.Composition.partsData())
+	p.Timeline = timelineSection{b}.timeline() // refers to the evidence above
+	p.Transcript = transcriptSection{b}.transcript()
+	p.Data = dataSection{b}.data(p.Composition.partsData())
 	p.Timeline.Extent = extent(len(p.Data.Events), len(run.Events))
 	return p, nil
 }
@@ -86,7 +86,7 @@ func extent(embedded, all int) string {
 		thousands(int64(embedded)), plural(all, "event"))
 }
 
-func (b *builder) head() head {
+func (b *index) head() head {
 	r := b.Report
 	h := head{Source: b.line(r.Target.Source, maxName)}
 	add := func(facts ...string) {
@@ -98,7 +98,7 @@ func (b *builder) head() head {
 	}
 	add(r.Artifact.Name+" "+r.Artifact.Version, string(r.Artifact.Runtime))
 	if r.Coverage.Remote {
-		add("runs elsewhere, not sandboxed")
+		add("remote, not sandboxed")
 	} else {
 		add(plural(r.Artifact.Files, "file") + ", " + b.Size(r.Artifact.Bytes))
 	}

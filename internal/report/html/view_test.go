@@ -32,7 +32,7 @@ func argsOf(e *mcpsf.Event) []string {
 	return e.Process.Args
 }
 
-func build(r *mcpsf.Report, events ...mcpsf.Event) *builder {
+func build(r *mcpsf.Report, events ...mcpsf.Event) *index {
 	for i := range events {
 		events[i].Seq = int64(i + 1)
 	}
@@ -40,7 +40,7 @@ func build(r *mcpsf.Report, events ...mcpsf.Event) *builder {
 	for _, f := range r.Findings {
 		run.Findings = append(run.Findings, Block{Findings: []mcpsf.Finding{f}, Evidence: f.Evidence})
 	}
-	return newBuilder(run)
+	return newIndex(run)
 }
 
 func TestLine(t *testing.T) {
@@ -96,10 +96,10 @@ func outline(nodes []*processNode, indent string) string {
 
 func TestProcesses(t *testing.T) {
 	start := mcpsf.Event{Kind: mcpsf.KindSandboxStart}
-	got := build(&mcpsf.Report{},
+	got := processSection{build(&mcpsf.Report{},
 		start, exec(1, 0, "server"), fork(1, 2), exec(2, 1, "sh"), exec(2, 1, "curl"), fork(1, 3), exec(3, 1, "ls"), fork(1, 4), exec(4, 1, "ls"),
 		start, exec(1, 0, "server"), fork(1, 2), exec(2, 1, "other"),
-	).processes()
+	)}.processes()
 	want := "server x1\n sh then curl x1\n ls x2\nserver x1\n other x1\n"
 	if diff := cmp.Diff(want, outline(got.Roots, "")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -114,7 +114,7 @@ func TestProcessesOfABomb(t *testing.T) {
 		bomb = append(bomb, fork(1, i+2), exec(i+2, 1, fmt.Sprint("wide", i)))
 	}
 	for name, events := range map[string][]mcpsf.Event{"chain": chain, "bomb": bomb} {
-		view := build(&mcpsf.Report{}, events...).processes()
+		view := processSection{build(&mcpsf.Report{}, events...)}.processes()
 		drawn, deepest := 0, 0
 		var walk func(nodes []*processNode, depth int)
 		walk = func(nodes []*processNode, depth int) {
@@ -144,12 +144,12 @@ func TestNetwork(t *testing.T) {
 			{Kind: mcpsf.AccessHost, Name: "d.example:443", Explanation: mcpsf.Explanation{By: mcpsf.ByPurpose, Reason: "its domain"}},
 		},
 	}
-	view := build(r,
+	view := networkSection{build(r,
 		talk("c1", "b.example", 10), talk("c1", "a.example", 5), talk("c1", "a.example", 5), talk("c1", "c.example", 7), talk("c2", "d.example", 1),
 		mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: "a.example", Port: 53}},
 		mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: "never.example", Port: 53}},
 		mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Call: "c1", Leak: &mcpsf.LeakDetail{Source: "/secret", Destination: "c.example"}},
-	).network()
+	)}.network()
 	var got []string
 	for _, r := range view.Rows {
 		got = append(got, fmt.Sprint(r.Who, " ", r.Host, " ", r.Sent, " ", r.State, " ", r.Leaks))
@@ -182,7 +182,7 @@ func TestFiles(t *testing.T) {
 	for i := range 40 {
 		events = append(events, touch(mcpsf.KindFileWrite, fmt.Sprintf("/tmp/%02d", i), ""))
 	}
-	view := build(&mcpsf.Report{Findings: []mcpsf.Finding{{Severity: mcpsf.SeverityHigh, Evidence: []int64{5}}}}, events...).fileMap()
+	view := filesSection{build(&mcpsf.Report{Findings: []mcpsf.Finding{{Severity: mcpsf.SeverityHigh, Evidence: []int64{5}}}}, events...)}.fileMap()
 	var lines []string
 	var walk func(nodes []*fileNode, indent string)
 	walk = func(nodes []*fileNode, indent string) {
@@ -220,7 +220,7 @@ func TestDataPrefersEvidence(t *testing.T) {
 	}
 	last := int64(len(events))
 	events[last-2].File.Path = "/etc/shadow"
-	d := build(&mcpsf.Report{Findings: []mcpsf.Finding{{Severity: mcpsf.SeverityHigh, Evidence: []int64{last}}}}, events...).data(nil, 0)
+	d := dataSection{build(&mcpsf.Report{Findings: []mcpsf.Finding{{Severity: mcpsf.SeverityHigh, Evidence: []int64{last}}}}, events...)}.data(nil, 0)
 	if len(d.Events) != maxEvents {
 		t.Fatalf("%d events", len(d.Events))
 	}
@@ -248,7 +248,7 @@ func TestCaveat(t *testing.T) {
 		rest   string
 		others []string
 	}{
-		{"deploy", []string{`Deploy, knowing what was not tested: the Internet and 2 more (see "not seen").`, "x"}, ", knowing what was not tested: the Internet and 2 more", []string{"x"}},
+		{"deploy", []string{`Deploy, but note what was not covered: the Internet and 2 more.`, "x"}, ", but note what was not covered: the Internet and 2 more", []string{"x"}},
 		{"block", []string{"Block."}, "", []string{}},
 		{"block", []string{"Replace every key."}, "", []string{"Replace every key."}},
 		{"", []string{"x"}, "", []string{"x"}},

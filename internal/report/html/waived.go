@@ -11,7 +11,10 @@ type waiver struct {
 	Rule, Reason, Until, File       string
 }
 
-func (b *builder) waived() waivedView {
+// waivedSection tells what was waived.
+type waivedSection struct{ *index }
+
+func (b waivedSection) waived() waivedView {
 	var v waivedView
 	for _, w := range firstOf(b.Report.Waived, maxFindings) {
 		f := w.Finding

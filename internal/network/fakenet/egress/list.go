@@ -28,7 +28,7 @@ func ParseList(hosts []string) (List, error) {
 		l.hosts = append(l.hosts, host)
 		if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 			if kind := netclass.Forbidden(a); kind != "" {
-				return List{}, fmt.Errorf("%s is %s; that is reached in no mode", host, kind)
+				return List{}, fmt.Errorf("%s is %s, which is never reachable", host, kind)
 			}
 			l.addresses = append(l.addresses, a)
 			continue

@@ -245,7 +245,7 @@ func TestRebinding(t *testing.T) {
 	if p, _ := io.ReadAll(c); len(p) > 0 {
 		t.Errorf("answered %q", p)
 	}
-	if got := w.end(t, 1); got.Reached != "" || !strings.Contains(got.Failed, "in no mode") {
+	if got := w.end(t, 1); got.Reached != "" || !strings.Contains(got.Failed, "never reachable") {
 		t.Errorf("ended %+v", got)
 	}
 	if exists, decided := w.e.Real(t.Context(), "api.example"); exists || !decided {

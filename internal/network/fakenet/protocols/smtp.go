@@ -79,7 +79,7 @@ func (m *mailer) obey(verb, rest string) error {
 	case "AUTH":
 		return m.auth(rest)
 	case "MAIL":
-		m.mail = &mcpsf.SMTPDetail{From: address(rest), User: m.user}
+		m.mail = &mcpsf.SMTPDetail{From: address(rest), To: []string{}, User: m.user}
 		m.say("250 2.1.0 Ok\r\n")
 	case "RCPT":
 		m.recipient(rest)

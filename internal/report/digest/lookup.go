@@ -1,0 +1,133 @@
+package digest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/judge/summary"
+	"github.com/mcpsf/mcpsf/internal/wording"
+)
+
+// WorstFirst orders advisories: packages that are the harm themselves, then by
+// severity, score, and whether the run loaded the package at all.
+func WorstFirst(all []mcpsf.Advisory) []mcpsf.Advisory {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b mcpsf.Advisory) int {
+		return cmp.Or(
+			compareFlags(b.Malicious, a.Malicious),
+			cmp.Compare(summary.SeverityRank(b.Severity), summary.SeverityRank(a.Severity)),
+			cmp.Compare(b.Score, a.Score),
+			compareFlags(a.Loaded == mcpsf.LoadedNo, b.Loaded == mcpsf.LoadedNo),
+			strings.Compare(a.Package, b.Package),
+			strings.Compare(a.ID, b.ID),
+		)
+	})
+	return all
+}
+
+func compareFlags(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// Lookup says what is known of published advisories, in sentences.
+type Lookup struct {
+	Says    []string
+	Sources []LookupSource
+	// Unsure is set if something may be published that was not found.
+	Unsure bool
+}
+
+// LookupSource is one database that was asked, in words.
+type LookupSource struct {
+	Text  string
+	Stale bool
+}
+
+// LookUp says what is known of published weaknesses. That none was found is
+// said only of what was looked up, in something that is not too old; of
+// everything else it is said that it is not known.
+func LookUp(in *mcpsf.Inspection, run time.Time) Lookup {
+	l := in.Lookup
+	stale := slices.ContainsFunc(l.Sources, func(s mcpsf.AdvisorySource) bool { return s.Stale })
+	n := int64(len(in.Advisories))
+	out := Lookup{Unsure: len(in.Packages) > 0 && (stale || l.Missing != "" || l.Unknown > 0 || len(l.Sources) == 0)}
+	say := func(format string, args ...any) { out.Says = append(out.Says, fmt.Sprintf(format, args...)) }
+	switch {
+	case len(in.Packages) == 0 && n == 0:
+		say("No packages found, so there was nothing to check.")
+		return out
+	case l.Missing != "" && n == 0:
+		say("Advisories were not checked: %s.", strings.TrimRight(l.Missing, ". "))
+		say("Known vulnerabilities of %s are unknown.", wording.Counted(int64(len(in.Packages)), "package{s}"))
+	case n > 0:
+		say("%s about %s.", AdvisoryCount(n), wording.Counted(int64(concerned(in.Advisories)), "package{s}"))
+	case l.Packages <= 0 || len(l.Sources) == 0:
+		say("None of the packages could be checked, so their known vulnerabilities are unknown.")
+	case stale:
+		say("No advisory found for %s, but the database is too old to rule one out.", wording.Counted(int64(l.Packages), "package{s}"))
+	default:
+		say("No advisory for the %s checked.", wording.Counted(int64(l.Packages), "package{s}"))
+	}
+	if n > 0 && l.Missing != "" {
+		say("Not all could be checked: %s.", strings.TrimRight(l.Missing, ". "))
+	}
+	if n > 0 && stale {
+		say("The database is old: there may be more.")
+	}
+	if l.Unknown > 0 && l.Packages > 0 {
+		say("Not checked: %s without a version, or of an ecosystem that no source covers.", wording.Counted(int64(l.Unknown), "package{s}"))
+	}
+	for _, s := range l.Sources {
+		out.Sources = append(out.Sources, LookupSource{Text: sourceWords(&s, run), Stale: s.Stale})
+	}
+	return out
+}
+
+// AdvisoryCount words a number of advisories.
+func AdvisoryCount(n int64) string {
+	if n == 1 {
+		return "1 advisory"
+	}
+	return fmt.Sprintf("%d advisories", n)
+}
+
+// concerned counts the packages that advisories are about.
+func concerned(all []mcpsf.Advisory) int {
+	purls := map[string]bool{}
+	for i := range all {
+		purls[all[i].Package] = true
+	}
+	return len(purls)
+}
+
+// sourceWords say what was asked and how old it was when the run began.
+func sourceWords(s *mcpsf.AdvisorySource, run time.Time) string {
+	parts := []string{s.Name}
+	if s.Ecosystem != "" {
+		parts = append(parts, s.Ecosystem)
+	}
+	if s.Records > 0 {
+		parts = append(parts, wording.Counted(int64(s.Records), "record{s}"))
+	}
+	if !s.Exported.IsZero() {
+		parts = append(parts, "newest record "+s.Exported.UTC().Format(time.DateOnly))
+	}
+	if !s.Fetched.IsZero() {
+		fetched := "fetched " + s.Fetched.UTC().Format(time.DateOnly)
+		if days := int64(run.Sub(s.Fetched).Hours() / 24); !run.IsZero() && days > 0 {
+			fetched += fmt.Sprintf(", %s before the run", wording.Counted(days, "day{s}"))
+		}
+		parts = append(parts, fetched)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,73 @@
+package digest
+
+import (
+	"github.com/mcpsf/mcpsf"
+)
+
+// How many groups are shown that prove nothing: those with something to show,
+// and those in which nothing stood out.
+const (
+	maxLoud  = 30
+	maxQuiet = 12
+)
+
+// Calls are the calls by their ids.
+func Calls(r *mcpsf.Report) map[string]*mcpsf.Call {
+	calls := make(map[string]*mcpsf.Call, len(r.Session.Calls))
+	for i := range r.Session.Calls {
+		calls[r.Session.Calls[i].ID] = &r.Session.Calls[i]
+	}
+	return calls
+}
+
+// ShownRuns chooses the groups that are shown, alike ones together, and counts
+// the others.
+func ShownRuns(all []*Group, calls map[string]*mcpsf.Call) (runs [][]*Group, hidden int) {
+	seen := &shown{findings: map[int]bool{}, calls: map[string]bool{}}
+	for len(all) > 0 {
+		n := alikeCalls(all, calls)
+		if seen.worth(all[0]) {
+			runs = append(runs, all[:n])
+		} else {
+			hidden += n
+		}
+		all = all[n:]
+	}
+	return runs, hidden
+}
+
+// shown is what the reader has seen of the timeline.
+type shown struct {
+	// findings are those whose proof was shown.
+	findings map[int]bool
+	// calls are the methods and tools that were.
+	calls       map[string]bool
+	loud, still int
+}
+
+// worth tells whether a group is shown: it proves what was not proved above, or
+// it is one of the first and no such call was shown. The many calls that were
+// attacks and came to nothing are none of those.
+func (s *shown) worth(g *Group) bool {
+	before := len(s.findings)
+	for finding := range g.proves {
+		s.findings[finding] = true
+	}
+	again := false
+	if g.request != nil {
+		name := g.request.Method + " " + g.request.Tool
+		again = g.request.Attack != nil || s.calls[name]
+		s.calls[name] = s.calls[name] || g.request.Attack == nil
+	}
+	switch {
+	case len(s.findings) > before:
+		return true
+	case again:
+		return false
+	case len(g.Rows) == 0:
+		s.still++
+		return s.still <= maxQuiet
+	}
+	s.loud++
+	return s.loud <= maxLoud
+}

@@ -1,0 +1,27 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Line writes v on one line. What a terminal would act on is escaped, as in
+// report.json.
+func Line(buf *bytes.Buffer, v any) error {
+	var raw bytes.Buffer
+	enc := json.NewEncoder(&raw)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	src := raw.Bytes() // ends with the line
+	for i := 0; i < len(src); {
+		if src[i] == '"' {
+			i += quoted(buf, src[i:])
+			continue
+		}
+		buf.WriteByte(src[i])
+		i++
+	}
+	return nil
+}

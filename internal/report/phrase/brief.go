@@ -1,0 +1,47 @@
+package phrase
+
+import (
+	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
+)
+
+// Brief is clean text of at most n characters.
+func Brief(s string, n int) string {
+	s = safetext.Clean(s)
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count == n-3 {
+			return s[:i] + "..."
+		}
+		count++
+	}
+	return s
+}
+
+// MaxPURL bounds the name of a package; those of npm have at most 214 characters.
+const MaxPURL = 500
+
+// maxIDs bounds a list of names.
+const maxIDs = 50
+
+// Briefs cuts and cleans the first of a list of names.
+func Briefs(all []string) []string {
+	var out []string
+	for _, s := range all[:min(len(all), maxIDs)] {
+		if s = Brief(s, MaxName); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// How long a sentence, a name and a request may be, in characters.
+const (
+	MaxSentence = 1200
+	MaxName     = 120
+	MaxRequest  = 2000
+)

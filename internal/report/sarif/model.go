@@ -1,0 +1,173 @@
+package sarif
+
+// The parts of SARIF 2.1.0 that are written, under the names they have there.
+
+const (
+	version = "2.1.0"
+	schema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+// Log is the object of that name in SARIF.
+type Log struct {
+	Schema  string `json:"$schema"`
+	Version string `json:"version"`
+	Runs    []Run  `json:"runs"`
+}
+
+// Run is the object of that name in SARIF.
+type Run struct {
+	Tool              Tool         `json:"tool"`
+	AutomationDetails automation   `json:"automationDetails"`
+	Invocations       []invocation `json:"invocations"`
+	Artifacts         []artifact   `json:"artifacts"`
+	Results           []Result     `json:"results"`
+	Properties        runFacts     `json:"properties"`
+}
+
+// Tool is the object of that name in SARIF.
+type Tool struct {
+	Driver driver `json:"driver"`
+}
+
+type driver struct {
+	Name           string `json:"name"`
+	Version        string `json:"version,omitempty"`
+	InformationURI string `json:"informationUri"`
+	Rules          []Rule `json:"rules"`
+}
+
+// Rule is the object of that name in SARIF.
+type Rule struct {
+	ID                   string    `json:"id"`
+	Name                 string    `json:"name,omitempty"`
+	ShortDescription     Text      `json:"shortDescription"`
+	FullDescription      Text      `json:"fullDescription"`
+	Help                 Text      `json:"help"`
+	DefaultConfiguration Level     `json:"defaultConfiguration"`
+	Properties           ruleFacts `json:"properties"`
+}
+
+// Level is the object of that name in SARIF.
+type Level struct {
+	Level string `json:"level"`
+}
+
+// ruleFacts are the properties of a rule that GitHub looks at.
+type ruleFacts struct {
+	Tags             []string `json:"tags"`
+	Precision        string   `json:"precision"`
+	SecuritySeverity string   `json:"security-severity,omitempty"`
+}
+
+// Text is the object of that name in SARIF.
+type Text struct {
+	Text     string `json:"text"`
+	Markdown string `json:"markdown,omitempty"`
+}
+
+type automation struct {
+	ID string `json:"id"`
+}
+
+type invocation struct {
+	ExecutionSuccessful bool           `json:"executionSuccessful"`
+	StartTimeUTC        string         `json:"startTimeUtc,omitempty"`
+	EndTimeUTC          string         `json:"endTimeUtc,omitempty"`
+	Notifications       []notification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type notification struct {
+	Level   string `json:"level"`
+	Message Text   `json:"message"`
+}
+
+type artifact struct {
+	Location    URI               `json:"location"`
+	ParentIndex *int              `json:"parentIndex,omitempty"`
+	Length      int64             `json:"length,omitempty"`
+	Roles       []string          `json:"roles,omitempty"`
+	Hashes      map[string]string `json:"hashes,omitempty"`
+}
+
+// URI is the object of that name in SARIF.
+type URI struct {
+	URI   string `json:"uri"`
+	Index *int   `json:"index,omitempty"`
+}
+
+// Result is the object of that name in SARIF.
+type Result struct {
+	RuleID              string            `json:"ruleId"`
+	RuleIndex           int               `json:"ruleIndex"`
+	Level               string            `json:"level"`
+	Message             Text              `json:"message"`
+	Locations           []Location        `json:"locations"`
+	PartialFingerprints map[string]string `json:"partialFingerprints,omitempty"`
+	OccurrenceCount     int               `json:"occurrenceCount,omitempty"`
+	Suppressions        []suppression     `json:"suppressions,omitzero"`
+	Properties          resultFacts       `json:"properties"`
+}
+
+// Location is the object of that name in SARIF.
+type Location struct {
+	Physical physical  `json:"physicalLocation"`
+	Logical  []logical `json:"logicalLocations,omitempty"`
+}
+
+type physical struct {
+	ArtifactLocation URI     `json:"artifactLocation"`
+	Region           *region `json:"region,omitempty"`
+}
+
+type region struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"`
+	EndColumn   int `json:"endColumn,omitempty"`
+}
+
+type logical struct {
+	Name               string `json:"name"`
+	FullyQualifiedName string `json:"fullyQualifiedName"`
+	Kind               string `json:"kind"`
+}
+
+type suppression struct {
+	Kind          string      `json:"kind"`
+	Status        string      `json:"status"`
+	Justification string      `json:"justification,omitempty"`
+	Properties    waiverFacts `json:"properties"`
+}
+
+type waiverFacts struct {
+	File  string `json:"file,omitempty"`
+	Until string `json:"until,omitempty"`
+}
+
+// resultFacts is what a finding has beyond what SARIF has a place for.
+type resultFacts struct {
+	Severity    string  `json:"severity"`
+	Grade       string  `json:"grade"`
+	Weight      int     `json:"weight"`
+	Phase       string  `json:"phase,omitempty"`
+	Call        string  `json:"call,omitempty"`
+	Tool        string  `json:"tool,omitempty"`
+	Evidence    []int64 `json:"evidence"`
+	Explanation string  `json:"explanation,omitempty"`
+	Opinion     string  `json:"opinion,omitempty"`
+	Reproduce   string  `json:"reproduce,omitempty"`
+	Remediation string  `json:"remediation,omitempty"`
+	// PURL is the package that it is about, Advisories what is published of it.
+	PURL       string     `json:"purl,omitempty"`
+	Advisories []advisory `json:"advisories,omitempty"`
+}
+
+type runFacts struct {
+	Verdict  string `json:"verdict"`
+	Score    int    `json:"score"`
+	Action   string `json:"action,omitempty"`
+	Summary  string `json:"summary,omitempty"`
+	Seed     string `json:"seed"` // JavaScript has no such numbers
+	RunID    string `json:"runId,omitempty"`
+	Coverage string `json:"coverage"`
+}

@@ -1,0 +1,27 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/report/digest"
+)
+
+// maxStderrLines is how many lines of the page one line of stderr may take.
+const maxStderrLines = 8
+
+// stderr shows what the server wrote last where the run was incomplete: it is
+// mostly the reason.
+func (p verdictPart) stderr(r *mcpsf.Report, events []mcpsf.Event) {
+	out := digest.Stderr(r, events)
+	if out == nil {
+		return
+	}
+	p.heading(strings.ToUpper(out.Title), "")
+	for _, line := range out.Lines {
+		p.paragraph(text(""), 2, roleText, line, maxStderrLines)
+	}
+	if len(out.Lines) == 0 {
+		p.line(dim("  It is empty."))
+	}
+}

@@ -1,0 +1,17 @@
+package terminal
+
+// Style is what the terminal can show, and what the reader wants to see.
+type Style struct {
+	// Color allows escape sequences; without it none is written.
+	Color bool
+	// Width is in cells; 0 means 80.
+	Width int
+	// Unicode allows characters beyond ASCII. Without it those of the target
+	// are escaped as well.
+	Unicode bool
+	// Explain adds what the server used, each with the reason why it was allowed.
+	Explain bool
+	// Dir is where report.json and events.jsonl were written, to tell the
+	// reader; "" leaves that out.
+	Dir string
+}
