@@ -51,7 +51,7 @@ func TestJudgeMalicious(t *testing.T) {
 			if tt.spoil != nil {
 				tt.spoil(r)
 			}
-			e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityCritical, Rules: []string{"gone", "leak"}, Leaks: []leak{want}}}
+			e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityCritical, Rules: []string{"gone", "exfiltration"}, Leaks: []leak{want}}}
 			if got := judge(e, r, events); got.outcome != tt.want {
 				t.Errorf("%s %q, want %s", got.outcome, got.reasons, tt.want)
 			}
@@ -71,7 +71,7 @@ func TestJudgeSigns(t *testing.T) {
 		{sign{Kind: mcpsf.KindCanaryLeak, Has: []string{"ssh-key"}, Tool: "subtract"}, missed},
 		{sign{Kind: mcpsf.KindCanaryLeak, Has: []string{"ssh-key"}, Phase: mcpsf.PhaseIdle}, missed},
 	} {
-		e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityHigh, Rules: []string{"leak"}, Events: []sign{tt.sign}}}
+		e := &example{Name: "x", Malicious: true, Expect: expected{Severity: mcpsf.SeverityHigh, Rules: []string{"exfiltration"}, Events: []sign{tt.sign}}}
 		if got := judge(e, r, events); got.outcome != tt.want {
 			t.Errorf("%+v: %s, want %s", tt.sign, got.outcome, tt.want)
 		}
@@ -128,7 +128,7 @@ func TestJudgeStrays(t *testing.T) {
 			r, events := theft(tt.change)
 			events = append(events, mcpsf.Event{Kind: mcpsf.KindCanaryRead, Canary: &mcpsf.CanaryDetail{ID: tt.opened}})
 			e := &example{Name: "x", Malicious: true, Expect: expected{
-				Severity: mcpsf.SeverityHigh, Rules: []string{"leak"}, Leaks: []leak{{Kind: "ssh-key", Channel: "http"}},
+				Severity: mcpsf.SeverityHigh, Rules: []string{"exfiltration"}, Leaks: []leak{{Kind: "ssh-key", Channel: "http"}},
 			}}
 			if got := judge(e, r, events); got.outcome != tt.want {
 				t.Errorf("%s %q, want %s", got.outcome, got.reasons, tt.want)

@@ -438,8 +438,8 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s is missing", r.ID)
 		}
 	}
-	some := w.get("alpha reader", "/rules?q=SECRET-sent").text
-	if n := strings.Count(some, `class="rule"`); n < 1 || n > 5 || !strings.Contains(some, "secret-exfiltration") {
+	some := w.get("alpha reader", "/rules?q=SSRF-by").text
+	if n := strings.Count(some, `class="rule"`); n < 1 || n > 5 || !strings.Contains(some, "ssrf-by-header") {
 		t.Errorf("%d rules", n)
 	}
 	if text := w.get("alpha reader", "/rules?severity=critical").text; strings.Contains(text, "<b>high</b>") || !strings.Contains(text, "<b>critical</b>") {
