@@ -3,19 +3,78 @@
 package assess
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// containEngine: what piles up in gVisor's kernel itself rather than in the target's memory
-// ends as well: refused by a limit, or by ending the sandbox. Nothing of it
-// may be called a clean run, and nothing of it may crash gVisor's kernel.
+// containEngine piles things up in gVisor's kernel itself rather than in the
+// target's memory. That ends as well: refused by a limit, or by ending the
+// sandbox. Nothing of it may be called a clean run, and nothing of it may crash
+// gVisor's kernel.
 func containEngine(t *testing.T, h *hostCheck) {
-	for name, body := range map[string]string{
+	for name, body := range fillingBombs() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := h.assess(t, body, holding(box.Limits{Memory: 512 << 20}), within(time.Minute))
+			if hit := wantLimit(t, r, mcpsf.LimitMemory, "killed"); hit.Value <= hit.Limit || hit.Value > 2*hit.Limit {
+				t.Errorf("ended at %d of %d bytes", hit.Value, hit.Limit)
+			}
+			// One may be lost: the one that was being written when the kernel was ended.
+			if e := r.Report.Coverage.Events; e.Lost > 1 {
+				t.Errorf("events: %+v", e)
+			}
+		})
+	}
+	cases, wall := map[string]string{"all at once": allAtOnce(engineBombs())}, 6*time.Second
+	if nightly() {
+		cases, wall = engineBombs(), 10*time.Second
+	}
+	for name, body := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := h.assess(t, body, holding(box.Limits{PIDs: 1500}), within(wall))
+			t.Logf("%d events, limits %+v", len(r.Events), limitsHit(r))
+			if e := r.Report.Coverage.Events; e.Lost > 0 {
+				t.Errorf("events: %+v", e)
+			}
+			for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindSandboxError }) {
+				if strings.Contains(e.Sandbox.Text, "kernel") {
+					t.Errorf("the sandbox failed: %s", e.Sandbox.Text)
+				}
+			}
+		})
+	}
+}
+
+// allAtOnce is a server whose one tool lets all of the bombs go off, each in a
+// process of its own.
+func allAtOnce(bombs map[string]string) string {
+	var b strings.Builder
+	b.WriteString("BOMBS = []\n")
+	for _, name := range slices.Sorted(maps.Keys(bombs)) {
+		b.WriteString(bombs[name] + "\nBOMBS.append(TOOLS.pop(\"bomb\"))\n")
+	}
+	b.WriteString(`
+@tool
+def all_bombs():
+    for bomb in BOMBS:
+        if os.fork() == 0:
+            try: bomb()
+            finally: os._exit(0)
+    while True: time.sleep(0.001)
+`)
+	return b.String()
+}
+
+// fillingBombs grow without end, until the memory is used up.
+func fillingBombs() map[string]string {
+	return map[string]string{
 		"full pipes": `
 @tool
 def bomb():
@@ -43,6 +102,22 @@ def bomb():
                 except BlockingIOError: pass
     time.sleep(1000)
 `,
+		"extended attributes": `
+@tool
+def bomb():
+    for i in range(100000):
+        f = "/tmp/%d" % i
+        os.close(os.open(f, os.O_CREAT | os.O_WRONLY))
+        for j in range(100):
+            try: os.setxattr(f, "user.%d" % j, b"x" * 60000)
+            except OSError as e: return "refused"
+`,
+	}
+}
+
+// engineBombs grow until something refuses.
+func engineBombs() map[string]string {
+	return map[string]string{
 		"listening sockets": `
 import socket
 @tool
@@ -156,16 +231,6 @@ def bomb():
             time.sleep(1000)
     time.sleep(1000)
 `,
-		"extended attributes": `
-@tool
-def bomb():
-    for i in range(100000):
-        f = "/tmp/%d" % i
-        os.close(os.open(f, os.O_CREAT | os.O_WRONLY))
-        for j in range(100):
-            try: os.setxattr(f, "user.%d" % j, b"x" * 60000)
-            except OSError as e: return "refused"
-`,
 		"message queues": `
 @tool
 def bomb():
@@ -176,37 +241,5 @@ def bomb():
         if q < 0: return "refused"
         while libc.msgsnd(q, text, 8000, 0o4000) == 0: pass
 `,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			wall := 3 * time.Second
-			if nightly() {
-				wall = 10 * time.Second
-			}
-			full := slices.Contains([]string{"full pipes", "full sockets", "extended attributes"}, name)
-			if full {
-				wall = time.Minute // these get there
-			}
-			r := h.assess(t, body, within(wall))
-			t.Logf("%d events, limits %+v", len(r.Events), limitsHit(r))
-			most := int64(0)
-			if full {
-				most = 1 // the one that was being written when the kernel was ended
-			}
-			if r.Report.Coverage.Events.Lost > most {
-				t.Errorf("events: %+v", r.Report.Coverage.Events)
-			}
-			if full {
-				if hit := wantLimit(t, r, mcpsf.LimitMemory, "killed"); hit.Value <= hit.Limit || hit.Value > 2*hit.Limit {
-					t.Errorf("ended at %d of %d bytes", hit.Value, hit.Limit)
-				}
-				return
-			}
-			for _, e := range eventsOf(r, func(e *mcpsf.Event) bool { return e.Kind == mcpsf.KindSandboxError }) {
-				if strings.Contains(e.Sandbox.Text, "kernel") {
-					t.Errorf("the sandbox failed: %s", e.Sandbox.Text)
-				}
-			}
-		})
 	}
 }

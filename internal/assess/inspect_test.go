@@ -75,8 +75,8 @@ func twoDependencies(t *testing.T) *testRegistry {
 	return r
 }
 
-// TestInspectionKnowsWhatWasLoaded wants advisories about what the server used
-// told from those about what only lies there, and the way each came in.
+// installedIsLoaded wants advisories about what the server used told from those
+// about what only lies there, and the way each came in.
 func installedIsLoaded(t *testing.T, h *hostCheck) {
 	result := h.install(t, twoDependencies(t), "npm:case-server", newCache(t), reads(t, "in-use", "left-alone", "far-away"))
 	worked(t, result)

@@ -193,18 +193,3 @@ require("child_process").spawn("sleep", ["1000"], { detached: true, stdio: "igno
 	worked(t, result)
 	wantFindings(t, result, "install-background-process install")
 }
-
-// A script that starts and stops others, and one that ends late, leave nothing.
-func installLeavesNothing(t *testing.T, h *hostCheck) {
-	r := newRegistry(t)
-	r.publishNode(t, `
-const { spawnSync, spawn } = require("child_process");
-spawnSync("sleep", ["0.2"]);
-spawn("sh", ["-c", "sleep 0.5 & wait"], { stdio: "ignore" });
-`, nil)
-	result := h.install(t, r, "npm:case-server", newCache(t))
-	worked(t, result)
-	if _, grave := told(result); len(grave) > 0 {
-		t.Errorf("findings on an honest package:\n%s", strings.Join(grave, "\n"))
-	}
-}
