@@ -27,6 +27,18 @@ func TestRepository(t *testing.T) {
 	report(t, checkExempt(tr, exempt()))
 }
 
+// The README is read in one go: what is longer belongs in docs/.
+func TestReadmeIsShort(t *testing.T) {
+	const most = 150
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(data), "\n"); n > most {
+		t.Errorf("README.md has %d lines, at most %d", n, most)
+	}
+}
+
 func report(t *testing.T, problems []string) {
 	t.Helper()
 	for _, p := range problems {
