@@ -98,7 +98,7 @@ func (s *screen) reasons() {
 }
 
 // findings writes as many as there is room for, two lines each: what it is, and
-// the sentence that proves it.
+// the sentence that proves it. That of the most severe one may take two lines.
 func (s *screen) findings(room int) {
 	all := s.report.Findings
 	s.line()
@@ -110,9 +110,16 @@ func (s *screen) findings(room int) {
 	groups := digest.Blocks(summary.MostSevereFirst(all))
 	s.line(strong(countedFindings(len(all), len(groups)) + ", most severe first"))
 	room--
-	shown, terse := plan(groups, room)
-	for _, b := range groups[:shown] {
-		s.finding(b, terse && minor(b))
+	shown, terse := plan(groups, room-1)
+	for i, b := range groups[:shown] {
+		lines := 1
+		switch {
+		case terse && minor(b):
+			lines = 0
+		case i == 0:
+			lines = 2
+		}
+		s.finding(b, lines)
 	}
 	if rest := len(groups) - shown; rest > 0 {
 		s.line(dim(fmt.Sprintf("%s %d more: %s", s.ellipsis, rest, s.details())))
@@ -150,14 +157,19 @@ func minor(b digest.Block) bool {
 	return b[0].Severity == mcpsf.SeverityLow || b[0].Severity == mcpsf.SeverityInfo
 }
 
-// finding writes a title with its rule, and below it the sentence that proves it.
-func (s *screen) finding(b digest.Block, terse bool) {
+// finding writes a title with its rule, and below it the sentence that proves it,
+// on at most so many lines.
+func (s *screen) finding(b digest.Block, lines int) {
 	f := b[0]
 	c := severityRole(f.Severity)
 	head := []span{colored(c, s.bullet+" "), column(c, findingIndent-2, strings.ToUpper(string(f.Severity)))}
 	s.between(append(head, strong(summary.Title(&f))), []span{dim(timesOf(b, s.times) + f.ID)})
-	if !terse {
-		s.line(column(roleText, findingIndent, ""), text(b[0].Message))
+	switch lines {
+	case 0:
+	case 1:
+		s.line(column(roleText, findingIndent, ""), text(f.Message))
+	default:
+		s.paragraph(text(""), findingIndent, roleText, f.Message, lines)
 	}
 }
 
