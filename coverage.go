@@ -50,7 +50,7 @@ type LimitStatus struct {
 	Name  string `json:"name"`
 	Limit int64  `json:"limit"`
 	Unit  string `json:"unit"`
-	// HeldBy: "cgroup", "kernel", "rlimit", "watchdog", "harness"; several
+	// HeldBy: "cgroup", "kernel", "rlimit", "watchdog", "driver"; several
 	// joined by "+".
 	HeldBy string `json:"held_by"`
 	Hit    bool   `json:"hit,omitempty"`

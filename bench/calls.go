@@ -14,7 +14,7 @@ import (
 const maxLine = 1 << 20
 
 // client speaks lines of JSON-RPC with as little ado as possible: what is
-// measured is the server, not the harness.
+// measured is the server, not the driver.
 type client struct {
 	in   io.Writer
 	out  *bufio.Reader

@@ -109,10 +109,10 @@ func (b *boxTime) settled() bool {
 	return b.box == nil || b.box.Settled()
 }
 
-// Now implements [harness.Clock].
+// Now implements [transport.Clock].
 func (b *boxTime) Now() time.Duration { return time.Duration(b.nanos()) }
 
-// After implements [harness.Clock].
+// After implements [transport.Clock].
 func (b *boxTime) After(d time.Duration) (rings <-chan struct{}, stop func()) {
 	up, quit := make(chan struct{}), make(chan struct{})
 	if d < shortest {
@@ -144,14 +144,14 @@ func (b *boxTime) After(d time.Duration) (rings <-chan struct{}, stop func()) {
 	return up, sync.OnceFunc(func() { close(quit) })
 }
 
-// Mind implements [harness.Clock].
+// Mind implements [transport.Clock].
 func (b *boxTime) Mind(somebody func() (busy bool, done int)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.somebody = somebody
 }
 
-// Leap implements [harness.Clock].
+// Leap implements [transport.Clock].
 func (b *boxTime) Leap(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

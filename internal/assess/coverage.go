@@ -66,7 +66,7 @@ func phases(events []mcpsf.Event) []mcpsf.Phase {
 
 func limits(d *detonation, events []mcpsf.Event) []mcpsf.LimitStatus {
 	all := append(slices.Clone(d.limits),
-		mcpsf.LimitStatus{Name: mcpsf.LimitOutput, Limit: maxOutput, Unit: "bytes per stream", HeldBy: "harness"},
+		mcpsf.LimitStatus{Name: mcpsf.LimitOutput, Limit: maxOutput, Unit: "bytes per stream", HeldBy: "driver"},
 		mcpsf.LimitStatus{Name: mcpsf.LimitWall, Limit: int64(d.wall.Seconds()), Unit: "seconds", HeldBy: "watchdog"},
 	)
 	for i := range events {

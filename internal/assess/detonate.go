@@ -256,7 +256,7 @@ func conclude(p Progress, s *mcpsf.Session) {
 	p.Done(text)
 }
 
-// progressOf turns the harness's steps into ours.
+// progressOf turns the driver's steps into ours.
 func progressOf(p Progress) func(string, int, int) {
 	var drive atomic.Bool
 	return func(step string, done, total int) {

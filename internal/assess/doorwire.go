@@ -32,7 +32,7 @@ type doorWire struct {
 
 var _ transport.Wire = (*doorWire)(nil)
 
-// Do implements [harness.Wire].
+// Do implements [transport.Wire].
 func (w *doorWire) Do(r *http.Request, leaving func(offset, size int64)) (*http.Response, error) {
 	visit, err := w.door.Dial(r.Context(), w.address(r))
 	if err != nil {
@@ -110,7 +110,7 @@ type doorBody struct {
 	done  func() error
 }
 
-// Offset implements [harness.Placed].
+// Offset implements [transport.Placed].
 func (b *doorBody) Offset() int64 { return b.visit.Offset() }
 
 // Close ends the connection before it would be read to its end.

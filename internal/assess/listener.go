@@ -34,7 +34,7 @@ func newListener(m *monitor.Monitor) *listener {
 	return &listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}, names: promptscan.NamesOf()}
 }
 
-// Observe implements [harness.Tap].
+// Observe implements [transport.Tap].
 func (l *listener) Observe(m mcpsf.Message) {
 	if m.Kind == mcpsf.MessageStderr || m.Kind == mcpsf.MessageJunk {
 		l.mu.Lock()

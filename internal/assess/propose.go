@@ -47,7 +47,7 @@ func (st *stage) proposed(ctx context.Context, sess *mcpsf.Session, world *attac
 	return proposedShots(got.Calls), nil
 }
 
-// proposedShots are calls as the harness makes them.
+// proposedShots are calls as the driver makes them.
 func proposedShots(list []payload.AttackCall) []attackplan.AttackCall {
 	var shots []attackplan.AttackCall
 	for _, c := range list {

@@ -36,7 +36,7 @@ func sample() *mcpsf.Report {
 		},
 		Coverage: mcpsf.Coverage{
 			Phases:   []mcpsf.Phase{mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseStop},
-			Monitors: []mcpsf.MonitorStatus{{Name: "kernel", Alive: true}, {Name: "harness", Alive: true}},
+			Monitors: []mcpsf.MonitorStatus{{Name: "kernel", Alive: true}, {Name: "driver", Alive: true}},
 			Events:   mcpsf.EventTotals{Produced: 1893, Received: 1893, Complete: true},
 			Calls:    mcpsf.CallTotals{Tools: 3, Reached: 3, OK: 4, Refused: 1},
 			Sandbox:  mcpsf.SandboxStatus{Engine: "gvisor", Platform: "systrap", User: "ordinary", Network: "loopback only", Cgroup: "none"},
@@ -107,7 +107,7 @@ func finish(r *mcpsf.Report) *mcpsf.Report {
 	return r
 }
 
-// events is what the kernel and the harness saw in that run.
+// events is what the kernel and the driver saw in that run.
 func events() []mcpsf.Event {
 	start, drive, stop := mcpsf.PhaseStart, mcpsf.PhaseDrive, mcpsf.PhaseStop
 	node := func(t float64, phase mcpsf.Phase, call string, kind mcpsf.Kind) mcpsf.Event {

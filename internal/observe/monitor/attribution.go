@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// call is one request of the harness that the server has read.
+// call is one request of the driver that the server has read.
 type call struct {
 	id     string
 	offset int64
@@ -46,7 +46,7 @@ type timeline struct {
 	fixed mcpsf.Phase
 	calls []*call
 	byID  map[string]*call
-	// closing is set once the harness has closed the server's input.
+	// closing is set once the driver has closed the server's input.
 	closing bool
 	// stopAt is when the stop phase begins.
 	stopAt int64

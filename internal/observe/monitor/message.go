@@ -21,7 +21,7 @@ func (cv *conversation) place(q *queued, r *wire.Record) {
 			o.phase = q.Phase
 		}
 		e := cv.message(o, q)
-		e.Cause = 0 // the harness decided to send it
+		e.Cause = 0 // the driver decided to send it
 		cv.log.emit(&e)
 	default:
 		cv.output(q, r)

@@ -1,7 +1,7 @@
 // Package monitor turns raw observations into events.
 //
 // In come the records of the sandbox's kernel ([wire.Record]) and the messages
-// the harness exchanged with the server ([mcpsf.Message]). Out goes one
+// the driver exchanged with the server ([mcpsf.Message]). Out goes one
 // ordered stream of [mcpsf.Event], numbered without gaps, in which every event
 // names the phase, the call and the event that caused it.
 //
@@ -103,7 +103,7 @@ type Totals struct {
 	Loaded []string `json:"-"`
 }
 
-// Monitor is safe for use by the harness's goroutines and one goroutine that
+// Monitor is safe for use by the driver's goroutines and one goroutine that
 // feeds records. Each kind of record has a part that turns it into events; mu
 // guards all of them.
 type Monitor struct {

@@ -41,7 +41,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// The harness is slow: the record after the write must not be looked at before
+// The driver is slow: the record after the write must not be looked at before
 // the answer in it is known.
 func TestSlowHarness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestSlowHarness(t *testing.T) {
 		}()
 		synctest.Wait()
 		if got := len(s.emit); got != 1 {
-			t.Errorf("%d events before the harness had read anything, want the request only", got)
+			t.Errorf("%d events before the driver had read anything, want the request only", got)
 		}
 		s.m.Consumed(mcpsf.Stdout, 49)
 		synctest.Wait()
@@ -84,7 +84,7 @@ func TestSlowHarness(t *testing.T) {
 	})
 }
 
-// A harness that never reads must not hang the run.
+// A driver that never reads must not hang the run.
 func TestWaitingEnds(t *testing.T) {
 	for name, end := range map[string]func(m *Monitor, cancel context.CancelFunc){
 		"context":       func(_ *Monitor, cancel context.CancelFunc) { cancel() },
@@ -344,7 +344,7 @@ func TestConcurrent(t *testing.T) {
 	}
 	requests, answers := make(chan int64), make(chan int64, 1)
 	var wg sync.WaitGroup
-	wg.Go(func() { // the harness
+	wg.Go(func() { // the driver
 		for i := int64(1); i <= calls; i++ {
 			m.Observe(mcpsf.Message{Kind: mcpsf.MessageRequest, Offset: 10 * i, Call: fmt.Sprint("c", i), Phase: mcpsf.PhaseDrive})
 			requests <- i

@@ -12,7 +12,7 @@ import (
 // maxOffset is more bytes than any stream carries; a larger count is a lie.
 const maxOffset = 1 << 62
 
-// conversation places the messages that the harness exchanged with the server
+// conversation places the messages that the driver exchanged with the server
 // among the kernel's records: each where the server has read or written its last
 // byte.
 type conversation struct {
@@ -26,17 +26,17 @@ type conversation struct {
 	// ahead is what was told of calls whose requests are still to come.
 	ahead map[string][]func()
 
-	turn   sync.Cond // the harness has consumed more, or the monitor closed
+	turn   sync.Cond // the driver has consumed more, or the monitor closed
 	closed bool
 }
 
 // stream holds what is known of one of the server's streams.
 type stream struct {
-	// queue are messages seen by the harness whose bytes no record has
+	// queue are messages seen by the driver whose bytes no record has
 	// reached yet, in order of their offset.
 	queue []queued
 	// reached is how far the kernel's records have come, consumed how far
-	// the harness has.
+	// the driver has.
 	reached, consumed int64
 	// before is how far they had come before the last that went on.
 	before int64
@@ -46,13 +46,13 @@ type queued struct {
 	mcpsf.Message
 	// index is the order of observation over all streams.
 	index uint64
-	// seen is when the harness told of it.
+	// seen is when the driver told of it.
 	seen int64
 	// leaks are what was found in it.
 	leaks []mcpsf.LeakDetail
 }
 
-// Observe takes a message. The harness tells of a message to the server before
+// Observe takes a message. The driver tells of a message to the server before
 // it writes the first byte, and of one from the server before it tells of its
 // bytes as [Monitor.Consumed].
 func (m *Monitor) Observe(msg mcpsf.Message) {
@@ -66,9 +66,9 @@ func (m *Monitor) Observe(msg mcpsf.Message) {
 	}
 }
 
-// Consumed says that the harness has taken in all bytes of the stream up to
+// Consumed says that the driver has taken in all bytes of the stream up to
 // offset and told of every message that ends in them. At the end of a stream
-// the harness says so with the largest offset there is, or a record of bytes
+// the driver says so with the largest offset there is, or a record of bytes
 // it will never read would wait for ever.
 func (m *Monitor) Consumed(s mcpsf.Stream, offset int64) {
 	m.mu.Lock()
@@ -109,7 +109,7 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 	s, total := mcpsf.Stream(r.Stream), offset(r.Total)
 	if s == mcpsf.Stdin {
 		cv.reach(s, total, r)
-		// A read of no bytes is the end only if the harness has ended it:
+		// A read of no bytes is the end only if the driver has ended it:
 		// anybody can ask for zero bytes.
 		if r.N == 0 && r.Errno == 0 && cv.attr.timeline.closing {
 			cv.attr.timeline.stop(r.Nanos)
@@ -125,7 +125,7 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 	return err
 }
 
-// await returns once the harness has consumed total bytes of s.
+// await returns once the driver has consumed total bytes of s.
 func (cv *conversation) await(ctx context.Context, s mcpsf.Stream, total int64) error {
 	if cv.streams[s].consumed >= total {
 		return nil
@@ -137,10 +137,10 @@ func (cv *conversation) await(ctx context.Context, s mcpsf.Stream, total int64) 
 	})()
 	for cv.streams[s].consumed < total {
 		if cv.closed {
-			return fmt.Errorf("monitor: closed before the harness had read byte %d of stream %d", total, s)
+			return fmt.Errorf("monitor: closed before the driver had read byte %d of stream %d", total, s)
 		}
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("monitor: the harness has not read byte %d of stream %d: %w", total, s, err)
+			return fmt.Errorf("monitor: the driver has not read byte %d of stream %d: %w", total, s, err)
 		}
 		cv.turn.Wait()
 	}
@@ -166,7 +166,7 @@ func (cv *conversation) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
 	}
 }
 
-// placeBefore places what the harness had from the server before it sent the
+// placeBefore places what the driver had from the server before it sent the
 // message with that index. Those bytes were written before this message can
 // have been read, although the record of the write may come later: a write is
 // told when it returns, and the answer to it can be read first by another

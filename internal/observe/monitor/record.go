@@ -11,7 +11,7 @@ import (
 
 // Record takes the next record of the kernel. One goroutine calls it, in the
 // order of the ring. After the server wrote to stdout or stderr it waits until
-// the harness has consumed those bytes, so that the messages in them are known
+// the driver has consumed those bytes, so that the messages in them are known
 // before anything that came later is looked at.
 //
 // An error means that the stream cannot be trusted (a gap, an operation that

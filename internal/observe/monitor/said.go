@@ -34,7 +34,7 @@ func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	m.locked(func() { m.conv.about(clean(call), kind, fill) })
 }
 
-// about emits an event that belongs to the answer to a call. The harness may
+// about emits an event that belongs to the answer to a call. The driver may
 // have read the answer before the kernel's records have come to the request: then
 // the event waits for it, or it would be told of the call before.
 func (cv *conversation) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
