@@ -140,7 +140,7 @@ brought here, or last found to be the newest there are.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "table", "output format: table, json")
-	cmd.Flags().StringVar(&staleAfter, "stale-after", "7d", "age from which on the database is stale")
+	cmd.Flags().StringVar(&staleAfter, "stale-after", "7d", "age at which the database is stale")
 	return cmd
 }
 

@@ -45,7 +45,7 @@ func TestScanOnline(t *testing.T) {
 	env := map[string]string{"MCPSF_OSV_API": server.URL, "HOME": home, "PATH": os.Getenv("PATH"), "MCPSF_CACHE": filepath.Join(home, "cache")}
 	scan := func(args ...string) (string, int) {
 		var stdout, stderr bytes.Buffer
-		args = append([]string{"scan", dir, "--no-install", "-q", "-o", filepath.Join(home, "out"), "--fail-on", "low"}, args...)
+		args = append([]string{"scan", dir, "--no-install", "-q", "-o", filepath.Join(home, "out"), "--fail-on", "low", "--details"}, args...)
 		code := run(t.Context(), args, strings.NewReader(""), &stdout, &stderr, func(name string) string { return env[name] })
 		return stdout.String() + stderr.String(), code
 	}

@@ -188,11 +188,11 @@ func TestElsewhereFindings(t *testing.T) {
 		want   []string
 	}{
 		{name: "asks and looks", around: asks(func(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer hidden-token-8f3Kq29ZxW71" }), header: token},
-		{name: "does not ask", around: plainly, header: token, want: []string{"missing-authentication-tool-list", "missing-authentication"}},
+		{name: "does not ask", around: plainly, header: token, want: []string{"missing-authentication", "missing-authentication-tool-list"}},
 		{name: "asks and does not look", around: asks(func(r *http.Request) bool { return r.Header.Get("Authorization") != "" }), header: token,
 			want: []string{"authentication-bypass"}},
 		{name: "on the Internet", around: plainly, change: func(o *Options) { o.Remote.Private = false; o.Remote.Proxy = direct }, want: []string{"cleartext-transport"}},
-		{name: "echoes the token", around: echoing, header: token, want: []string{"credential-in-result", "missing-authentication-tool-list", "missing-authentication"}},
+		{name: "echoes the token", around: echoing, header: token, want: []string{"credential-in-result", "missing-authentication", "missing-authentication-tool-list"}},
 		{name: "another for another client", around: cloaking, change: func(o *Options) { o.Profile = Balanced }, want: []string{"rug-pull-by-client"}},
 	}
 	for _, tt := range tests {

@@ -95,7 +95,7 @@ func installedIsLoaded(t *testing.T, h *hostCheck) {
 		t.Errorf("ways: %v", via)
 	}
 	all, _ := told(result)
-	if !slices.Contains(all, "known-vulnerable-dependency-critical ") || !slices.Contains(all, "known-vulnerable-dependency-unused ") {
+	if !slices.Contains(all, "known-vulnerable-dependency-critical inspect") || !slices.Contains(all, "known-vulnerable-dependency-unused inspect") {
 		t.Errorf("findings %q", all)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
@@ -259,8 +260,14 @@ func (s *screen) advice() {
 	if s.report.Verdict.Band != mcpsf.BandCritical {
 		label = "To do"
 	}
-	for i, advice := range list[:min(len(list), screenAdvice)] {
-		s.line(column(roleDim, screenLabel, label), text(fmt.Sprintf("%d  %s", i+1, s.firstSentence(advice))))
+	var told []string
+	for _, advice := range list {
+		first := s.firstSentence(advice)
+		if len(told) == screenAdvice || slices.Contains(told, first) {
+			continue
+		}
+		told = append(told, first)
+		s.line(column(roleDim, screenLabel, label), text(fmt.Sprintf("%d  %s", len(told), first)))
 		label = ""
 	}
 }
