@@ -15,7 +15,10 @@ import (
 // belongs to the call that made it: every time, with other calls around it.
 func TestShortLivedGrandchildBelongsToItsCall(t *testing.T) {
 	t.Parallel()
-	const calls = 200
+	calls := 60
+	if nightly() {
+		calls = 200
+	}
 	var body strings.Builder
 	body.WriteString(`
 def grandchild(name):

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,6 +67,15 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
+// sometimes skips a case that is not among those for every push: others are
+// like it, and each costs a sandbox.
+func sometimes(t *testing.T, name string, always ...string) {
+	t.Helper()
+	if !nightly() && !slices.Contains(always, name) {
+		t.Skip("one of many that are alike: make nightly")
+	}
+}
+
 // setting changes the options of a case.
 type setting func(*Options)
 
@@ -99,9 +110,12 @@ func assess(t *testing.T, dir string, settings ...setting) *Result {
 	return result
 }
 
+// builtinRules are the rules, which take a while to read.
+var builtinRules = sync.OnceValues(rules.Builtin)
+
 func testOptions(t testing.TB, dir string, settings ...setting) *Options {
 	t.Helper()
-	set, err := rules.Builtin()
+	set, err := builtinRules()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,6 +83,7 @@ def node_https():
 
 func TestClientsFromPyPI(t *testing.T) {
 	t.Parallel()
+	sometimes(t, "PyPI") // installs three packages of the real registry
 	registry := newRegistry(t)
 	registry.needsReal(t, "aiohttp")
 	dir := pythonProject(t, `

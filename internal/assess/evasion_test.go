@@ -182,6 +182,7 @@ func TestStandardInputCannotBeReadUnseen(t *testing.T) {
 	} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
+			sometimes(t, way, "duplicate()", "reopened('/proc/self/fd/0')", "tiny_vectors()", "spliced()", "worker_thread()", "relay_socket()", "child_reads()", "flickering()")
 			r := pythonCase(t, script(t, "stdin.py")+"\ndef serve(): "+way+"\n")
 			complete(t, r)
 			for tool, source := range numbered() {

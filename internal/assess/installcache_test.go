@@ -26,6 +26,7 @@ func installFromTheCacheOffline(t *testing.T, h *hostCheck) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			sometimes(t, tt.name, "npm")
 			r, kept := newRegistry(t), newCache(t)
 			tt.publish(t, r)
 			first := h.install(t, r, tt.source, kept)

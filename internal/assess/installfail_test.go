@@ -133,7 +133,7 @@ except RuntimeError: os._exit(1)
 			}
 			wall := 2 * time.Minute
 			if tt.limit == mcpsf.LimitWall {
-				wall = 8 * time.Second // which is what ends it
+				wall = 6 * time.Second // which is what ends it
 			}
 			// The machine that runs this may have little room of its own.
 			small := func(o *Options) { o.InstallDisk = 512 << 20 }

@@ -36,7 +36,10 @@ const (
 	// comesUp is how long a server may take until it listens, and perPort how
 	// long one place is asked before the next.
 	comesUp, perPort = 60 * time.Second, 10 * time.Second
-	glance           = 50 * time.Millisecond
+	// tellsWhere is how long a server that listens may take to print at which
+	// address.
+	tellsWhere = 2 * time.Second
+	glance     = 50 * time.Millisecond
 )
 
 // otherwise are the further ways to a server that did not answer but listens:
@@ -105,19 +108,29 @@ func (w *doorWire) locate(ctx context.Context, said func() string) (string, erro
 	ctx, cancel := context.WithTimeout(ctx, comesUp)
 	defer cancel()
 	last := errors.New("it does not listen")
-	for asked := []netip.AddrPort(nil); ; {
-		ports := w.listening()
-		if len(ports) > 0 && slices.Equal(ports, asked) {
-			return "", fmt.Errorf("finding where the server speaks MCP: %w", last) // at none of them
-		}
-		asked = slices.Clone(ports)
-		slices.Reverse(ports) // what it listened at last is more often the thing itself
+	var asked []netip.AddrPort
+	var named []string
+	var since time.Time // when it was first asked there
+	for {
+		ports, text := w.listening(), said()
+		var names []string
 		for _, at := range ports {
-			url, err := w.find(ctx, at, said())
+			names = append(names, printed(text, at.Port())...)
+		}
+		switch {
+		case len(ports) == 0:
+		case !slices.Equal(ports, asked):
+			since = time.Now()
+			fallthrough
+		case !slices.Equal(names, named): // it listens first, and prints where a moment later
+			asked, named = slices.Clone(ports), names
+			url, err := w.ask(ctx, ports, text)
 			if err == nil {
 				return url, nil
 			}
 			last = err
+		case time.Since(since) > tellsWhere:
+			return "", fmt.Errorf("finding where the server speaks MCP: %w", last) // at none of them
 		}
 		select {
 		case <-ctx.Done():
@@ -125,6 +138,17 @@ func (w *doorWire) locate(ctx context.Context, said func() string) (string, erro
 		case <-time.After(glance):
 		}
 	}
+}
+
+// ask asks at all places, the last one first: what it listened at last is more
+// often the thing itself.
+func (w *doorWire) ask(ctx context.Context, ports []netip.AddrPort, said string) (url string, err error) {
+	for _, at := range slices.Backward(ports) {
+		if url, err = w.find(ctx, at, said); err == nil {
+			return url, nil
+		}
+	}
+	return "", err
 }
 
 // find asks at one place.

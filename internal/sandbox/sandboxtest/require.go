@@ -2,7 +2,9 @@
 package sandboxtest
 
 import (
+	"context"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
@@ -10,11 +12,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
+// checks are made once for all tests of a package: they start programs.
+var (
+	checked sync.Once
+	checks  []box.Check
+)
+
 // Require skips the test where this machine cannot run a sandbox, saying why;
 // with MCPSF_REQUIRE_SANDBOX=1 it fails instead.
 func Require(t testing.TB) {
 	t.Helper()
-	for _, c := range box.Checks(t.Context()) {
+	checked.Do(func() { checks = box.Checks(context.WithoutCancel(t.Context())) })
+	for _, c := range checks {
 		if c.OK || c.Optional {
 			continue
 		}
