@@ -42,7 +42,7 @@ $(GOLANGCI):
 
 # Each is a step of its own: its name, how long it took, and on to the next one
 # even if it failed. The variable makes tests take their full size.
-NIGHTLY := full-size race faults containment judges manifests cross quality
+NIGHTLY := lint full-size race faults containment judges manifests cross quality
 
 nightly: ## run what is too long for every push: full-size tests, race, faults, containment, judges, manifests, cross builds, quality (hours)
 	@failed=; for step in $(NIGHTLY); do \
@@ -60,8 +60,8 @@ cross: ## build for the other platforms
 	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build -o /dev/null ./cmd/mcpsf
 
 judges: ## let the authors' own validators of GraphQL and OpenAPI read what the made-up hosts answer
-	python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --upgrade --target .bin/judges graphql-core openapi-spec-validator
-	PYTHONPATH=$(CURDIR)/.bin/judges MCPSF_REQUIRE_JUDGES=1 go test -count=1 -run 'TestGraphIntrospection|TestOpenAPIIsValid' ./internal/network/fakenet/host
+	python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --upgrade --target .bin/judges graphql-core openapi-spec-validator jsonschema
+	PYTHONPATH=$(CURDIR)/.bin/judges MCPSF_REQUIRE_JUDGES=1 go test -count=1 -run 'TestGraphIntrospection|TestOpenAPIIsValid|TestJSONMatchesTheSchema|TestValidators' ./internal/network/fakenet/host ./internal/network/fakenet/services ./schema/... ./internal/report
 
 compare: build $(OSV_SCANNER) ## scan ten public servers beside OSV-Scanner, and write docs/static-comparison.md (half an hour)
 	go run ./bench/compare -page docs/static-comparison.md
