@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
@@ -185,7 +183,7 @@ func TestBrowserHostile(t *testing.T) {
 			}
 		}
 		if frames := eval[int](b, `document.querySelectorAll("iframe").length`); frames > 0 {
-			b.do(chromedp.ScrollIntoView("iframe"))
+			eval[bool](b, `document.querySelector("iframe").scrollIntoView(), true`)
 		}
 		if text := eval[string](b, `document.body.innerText`); strings.Contains(text, marker) {
 			seen++
