@@ -114,10 +114,8 @@ func crowded() map[string]string {
 	const divide = "to be divided"
 	return map[string]string{
 		"cmd/mcpsf":                               divide,
-		"internal/assess":                         divide,
 		"cmd/mcpsf.app":                           divide,
 		"internal/acquire/cache.Cache":            divide,
-		"internal/assess.stage":                   divide,
 		"internal/static/code/python.parser":      divide,
 		"internal/static/code/resolve.reader":     divide,
 		"internal/static/inventory/python.Reader": divide,
@@ -125,7 +123,6 @@ func crowded() map[string]string {
 		"..Finding":                    "the wire format of report.json",
 		"bench/startup.result":         divide,
 		"cmd/mcpsf.assessFlags":        divide,
-		"internal/assess.Options":      divide,
 		"internal/sandbox/wire.Record": "the record of the kernel, one field for each thing that an action can have",
 	}
 }

@@ -5,118 +5,142 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/assess/stubprograms"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
-	// maxBoxes bounds how often a server that attacks bring down is started
-	// again.
-	maxBoxes = 8
+	// maxAttackStarts bounds how often a server that attacks bring down is started again.
+	maxAttackStarts = 8
 	// programDir is on every PATH.
 	programDir = "/usr/local/bin"
 )
 
-// aim decides what the server has to withstand.
-func (st *stage) aim(ctx context.Context, sess *mcpsf.Session, try *launch) error {
-	most, _ := st.opts.Profile.attacks()
-	if most == 0 {
-		return nil
+// attackTarget is the server as it is attacked.
+type attackTarget struct {
+	// session is what it offers, try how it is started, and inputs what its tools take.
+	session *mcpsf.Session
+	try     *launch.Launch
+	inputs  schema.Values
+	world   *attack.World
+	// files are planted: what only attacks that succeed run and open, and stub programs.
+	files []box.File
+}
+
+// newTarget is what is attacked of a server that is started so.
+func (s *sandboxedServer) newTarget(session *mcpsf.Session, try *launch.Launch, stubs []box.File) *attackTarget {
+	inputs := launch.Inputs(s.artifact, try.Given, s.home)
+	world := attack.New(s.opts.Seed, inputs.Dir)
+	return &attackTarget{session: session, try: try, inputs: inputs, world: world, files: append(tripwires(world), stubs...)}
+}
+
+// withStubPrograms starts the server once more with stubs for the programs that it looked for
+// and that are not here, and makes it so the target of attacks. What it says then is not
+// compared with what it said: programs may make a difference.
+func (p *parallelRun) withStubPrograms(ctx context.Context) (*attackTarget, error) {
+	s := p.server
+	plain := s.newTarget(s.first.session, s.chosen, nil)
+	names := stubprograms.Missing(p.ledger.log.Events())
+	if len(names) == 0 {
+		return plain, nil
 	}
-	inputs := values(st.artifact, try.given, st.home)
-	world := attack.New(st.opts.Seed, inputs.Dir)
-	aim := attackplan.Plan{World: world, Values: inputs, Seed: st.opts.Seed, All: st.opts.Profile == Aggressive, Most: most}
-	st.shots = aim.Calls(sess)
-	more, err := st.proposed(ctx, sess, world, inputs, st.shots)
+	stubs := stubprograms.Files(names)
+	with := *s.chosen
+	with.Env = append(slices.Clone(with.Env), "PATH="+stubprograms.SearchPath(with.Env)+":"+stubprograms.Dir)
+	d, err := p.detonate(ctx, &with, &sessionPlan{rounds: 2, files: stubs})
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("starting the server with stub programs: %w", err)
 	}
-	attackplan.Arrange(more)
-	st.more = more
-	return nil
+	p.ledger.boxes = append(p.ledger.boxes, d.observed())
+	if !d.session.Initialized {
+		return plain, nil
+	}
+	p.ledger.gap("what " + strings.Join(names, ", ") + " would have done: not installed, and for the attacks programs that do nothing stood in")
+	return s.newTarget(d.session, &with, stubs), nil
 }
 
-// attacks make the shots. What is tried on one tool is tried in one sandbox, one
-// after another. What a model proposed has starts and time of its own: if it
-// brings the server down, nothing of ours is left out for it.
-func (st *stage) attacks(sess *mcpsf.Session, try *launch, extra []box.File) []job {
-	files := append(tripwires(attack.New(st.opts.Seed, values(st.artifact, try.given, st.home).Dir)), extra...)
-	made := func(shots []attackplan.AttackCall, long time.Duration) job {
-		return func(ctx context.Context, st *stage) error {
-			return st.attack(ctx, try, &talk{known: sess, since: mcpsf.SinceCalls, shots: shots, files: files}, st.opts.Now().Add(long))
+// planAttacks decides what the server has to withstand.
+func (p *parallelRun) planAttacks(ctx context.Context, target *attackTarget) (attacks, error) {
+	opts := p.server.opts
+	most, _ := opts.Profile.Attacks()
+	if most == 0 {
+		return attacks{}, nil
+	}
+	all := attacks{planned: attackCalls(opts, target.session, target.inputs, target.world, most)}
+	err := p.propose(ctx, target, &all)
+	attackplan.Arrange(all.proposed)
+	return all, err
+}
+
+// attackCalls are ours on the tools of a session, here or elsewhere.
+func attackCalls(opts *Options, sess *mcpsf.Session, inputs schema.Values, world *attack.World, most int) []attackplan.AttackCall {
+	p := attackplan.Plan{World: world, Values: inputs, Seed: opts.Seed, All: opts.Profile == plan.Aggressive && opts.Remote == nil, Most: most}
+	return p.Calls(sess)
+}
+
+// attackTasks make the attack calls. What is tried on one tool is tried in one sandbox, one
+// after another. What a model proposed has starts and time of its own: if it brings the
+// server down, nothing of ours is left out for it.
+func (s *sandboxedServer) attackTasks(target *attackTarget) []task {
+	newTask := func(calls []attackplan.AttackCall, long time.Duration) task {
+		return func(ctx context.Context, p *parallelRun) error {
+			session := &sessionPlan{known: target.session, since: mcpsf.SinceCalls, attacks: calls, files: target.files}
+			return p.attack(ctx, target.try, session, s.opts.Caller.Now().Add(long))
 		}
 	}
-	_, long := st.opts.Profile.attacks()
-	var jobs []job
-	for _, shots := range shared(st.shots, st.opts.Boxes) {
-		jobs = append(jobs, made(shots, long))
+	_, long := s.opts.Profile.Attacks()
+	var tasks []task
+	for _, calls := range plan.Deal(s.attacks.planned, s.opts.Sandbox.Boxes) {
+		tasks = append(tasks, newTask(calls, long))
 	}
-	if n := len(st.more); n > 0 {
-		jobs = append(jobs, made(st.more, proposedStarts+time.Duration(n)*proposedTime))
+	if n := len(s.attacks.proposed); n > 0 {
+		tasks = append(tasks, newTask(s.attacks.proposed, proposedStarts+time.Duration(n)*proposedTime))
 	}
-	return jobs
+	return tasks
 }
 
-// shared deals the shots out over sandboxes, if there are enough to be worth
-// another start of the server.
-func shared(shots []attackplan.AttackCall, boxes int) [][]attackplan.AttackCall {
-	const worthwhile = 300
-	n := max(1, min(boxes, len(shots)/worthwhile))
-	parts := make([][]attackplan.AttackCall, n)
-	whose := map[string]int{}
-	for _, s := range shots {
-		part, ok := whose[s.Tool]
-		if !ok { // to whoever has the least to do
-			for i := range parts {
-				if len(parts[i]) < len(parts[part]) {
-					part = i
-				}
-			}
-			whose[s.Tool] = part
-		}
-		parts[part] = append(parts[part], s)
-	}
-	return slices.DeleteFunc(parts, func(p []attackplan.AttackCall) bool { return len(p) == 0 })
-}
-
-// attack makes the shots. Each start of the server goes on where the last one
-// ended.
-func (st *stage) attack(ctx context.Context, try *launch, plan *talk, end time.Time) error {
-	shots := plan.shots
-	st.planned += len(shots)
-	doubts := doubts{}
-	for range maxBoxes {
-		if len(shots) == 0 || st.opts.Now().After(end) {
+// attack makes attack calls. Each start of the server goes on where the last one ended.
+func (p *parallelRun) attack(ctx context.Context, try *launch.Launch, session *sessionPlan, end time.Time) error {
+	now, wall := p.server.opts.Caller.Now, p.server.opts.Sandbox.Wall
+	calls := session.attacks
+	p.ledger.planned += len(calls)
+	retries := plan.Retries{}
+	for range maxAttackStarts {
+		if len(calls) == 0 || now().After(end) {
 			break
 		}
-		st.opts.Progress.Step("attack", wording.Count(len(shots), "call"))
-		until := st.opts.Now().Add(st.opts.Wall / 2) // before the box is ended
+		p.progress.Step("attack", wording.Count(len(calls), "call"))
+		until := now().Add(wall / 2) // before the box is ended
 		if until.After(end) {
 			until = end
 		}
-		say := *plan
-		say.shots, say.until = shots, until
-		d, err := st.detonate(ctx, try, &say)
+		next := *session
+		next.attacks, next.until = calls, until
+		d, err := p.detonate(ctx, try, &next)
 		if err != nil {
 			return fmt.Errorf("attacking the server: %w", err)
 		}
-		st.totals = append(st.totals, observedOf(d))
-		made := shotsMade(d.session)
+		p.ledger.boxes = append(p.ledger.boxes, d.observed())
+		made := min(plan.AttacksMade(d.session), len(calls))
 		if made == 0 {
 			break
 		}
-		made = min(made, len(shots))
-		if deaf(d.session) {
-			end = end.Add(forDeaf)
+		if plan.Hangs(d.session) {
+			end = end.Add(plan.HangAllowance)
 		}
-		shots = append(doubts.of(shots[:made], d.session), shots[made:]...)
+		calls = append(retries.Of(calls[:made], d.session), calls[made:]...)
 	}
-	st.unmade += len(shots)
+	p.ledger.unmade += len(calls)
 	return nil
 }
 

@@ -154,7 +154,7 @@ def daemon():
             os._exit(0)
         os._exit(0)
     os.wait()
-`, func(o *Options) { o.Linger = 1 * time.Second })
+`, func(o *Options) { o.Sandbox.Linger = 1 * time.Second })
 	complete(t, r)
 	for tool, source := range map[string]string{"thread": "/.ssh/id_rsa", "daemon": "/.aws/credentials"} {
 		got := eventsOf(r, func(e *mcpsf.Event) bool {

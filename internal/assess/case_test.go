@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
@@ -55,14 +57,6 @@ func nightly() bool { return os.Getenv("MCPSF_NIGHTLY") != "" }
 // readSource is what the tests start themselves with to read source.
 const readSource = "read-source"
 
-// silent is a Progress that says nothing.
-type silent struct{}
-
-func (silent) Step(string, string) {}
-func (silent) Update(string)       {}
-func (silent) Done(string)         {}
-func (silent) Warn(string)         {}
-
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
@@ -79,7 +73,7 @@ func sometimes(t *testing.T, name string, always ...string) {
 // setting changes the options of a case.
 type setting func(*Options)
 
-func within(wall time.Duration) setting { return func(o *Options) { o.Wall = wall } }
+func within(wall time.Duration) setting { return func(o *Options) { o.Sandbox.Wall = wall } }
 
 // pythonCase assesses a server made of the test prelude and body.
 func pythonCase(t *testing.T, body string, settings ...setting) *Result {
@@ -120,10 +114,14 @@ func testOptions(t testing.TB, dir string, settings ...setting) *Options {
 		t.Fatal(err)
 	}
 	opts := &Options{
-		Target: mcpsf.Target{Source: dir}, HostPath: os.Getenv("PATH"), Seed: 1, Wall: 2 * time.Minute, Platform: "systrap",
-		TempDir: filepath.Join(t.TempDir(), "runs"), Rules: set, Progress: silent{},
-		Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil },
-		Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+		Target: mcpsf.Target{Source: dir}, Seed: 1, Rules: set,
+		Sandbox: Sandbox{Wall: 2 * time.Minute, Platform: "systrap"},
+		Sources: installation.Sources{HostPath: os.Getenv("PATH")},
+		Output:  Output{Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil }},
+		Caller: Caller{
+			Progress: progress.Silent{}, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+			TempDir: filepath.Join(t.TempDir(), "runs"),
+		},
 	}
 	for _, s := range settings {
 		s(opts)

@@ -104,7 +104,7 @@ def aiohttp_():
             async with s.get("https://api.example/aiohttp") as r: return str(r.status)
     return asyncio.run(get())
 `, "requests", "httpx", "aiohttp")
-	r := assess(t, dir, func(o *Options) { o.Registry, o.Cache = registry.client(t), newCache(t) })
+	r := assess(t, dir, func(o *Options) { o.Sources.Registry, o.Sources.Cache = registry.client(t), newCache(t) })
 	asked(t, r, "requests_", "httpx_", "aiohttp_")
 }
 
@@ -136,7 +136,7 @@ readline.createInterface({ input: process.stdin }).on("line", async (line) => {
 			t.Fatal(err)
 		}
 	}
-	r := assess(t, dir, func(o *Options) { o.Registry, o.Cache = registry.client(t), newCache(t) })
+	r := assess(t, dir, func(o *Options) { o.Sources.Registry, o.Sources.Cache = registry.client(t), newCache(t) })
 	asked(t, r, "axios")
 }
 

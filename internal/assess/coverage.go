@@ -2,16 +2,18 @@ package assess
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
 // coverage states what was looked at and what was not.
-func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcpsf.Event) mcpsf.Coverage {
+func coverage(p plan.Profile, n internet.Mode, d *detonation, seen []boxwatch.Observed, events []mcpsf.Event) mcpsf.Coverage {
 	var totals mcpsf.EventTotals
 	totals.Complete = true
-	trouble, unlooked := "", ""
+	trouble, unsearched := "", ""
 	for _, o := range seen {
 		totals.Produced += int64(o.Kernel.Produced)
 		totals.Received += int64(o.Received.Records)
@@ -19,8 +21,8 @@ func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcp
 		if o.Trouble != "" {
 			trouble = o.Trouble
 		}
-		if o.Unlooked {
-			unlooked = "so much was said that not all of it was searched for planted secrets"
+		if o.Unsearched {
+			unsearched = "so much was said that not all of it was searched for planted secrets"
 		}
 	}
 	totals.Lost = totals.Produced - totals.Received
@@ -30,12 +32,12 @@ func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcp
 		Monitors: []mcpsf.MonitorStatus{
 			{Name: "kernel", Alive: trouble == "" && d.exit.Limit == "", Note: trouble},
 			{Name: "mcp", Alive: true},
-			{Name: "network", Alive: unlooked == "", Note: unlooked},
+			{Name: "network", Alive: unsearched == "", Note: unsearched},
 		},
 		Limits:  limits(d, events),
 		Calls:   calls(d.session),
 		Sandbox: d.status,
-		Gaps:    append(append(blind(n), blindToVariables(d.received.Hooked > 0)), p.blind(n, d.linger)...),
+		Gaps:    append(append(n.Gaps(), variableGap(d.received.Hooked > 0)), p.Gaps(n.RealTime(), d.linger)...),
 	}
 	c.Sandbox.Network = n.String()
 	if d.exit.Limit != "" && trouble == "" {
@@ -44,8 +46,8 @@ func coverage(p Profile, n Network, d *detonation, seen []observed, events []mcp
 	return c
 }
 
-// blindToVariables says what is not known of the environment.
-func blindToVariables(told bool) string {
+// variableGap says what is not known of the environment.
+func variableGap(told bool) string {
 	if told {
 		return "environment variables that were read in another way than by the functions of Python and Node"
 	}
@@ -104,5 +106,3 @@ func calls(s *mcpsf.Session) mcpsf.CallTotals {
 	}
 	return t
 }
-
-func commandLine(args []string) string { return strings.Join(args, " ") }

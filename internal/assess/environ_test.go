@@ -67,7 +67,7 @@ func timeless(r *Result) verdictOf {
 	return v
 }
 
-func unhooked(o *Options) { o.NoEnvHooks = true }
+func unhooked(o *Options) { o.Sandbox.NoEnvHooks = true }
 
 // A run with the hooks tells what one without them tells, and which variables
 // were read.
@@ -89,7 +89,7 @@ func TestHooksChangeNothingElse(t *testing.T) {
 			t.Parallel()
 			command := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
-					o.Linger = 4 * time.Second // what they do in the background comes to its end
+					o.Sandbox.Linger = 4 * time.Second // what they do in the background comes to its end
 				}
 				if strings.HasSuffix(name, ".py") {
 					o.Target.Command = []string{"python3", "server.py"}

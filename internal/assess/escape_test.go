@@ -198,7 +198,7 @@ func TestTheHostIsOutOfSight(t *testing.T) {
 
 	r := pythonCase(t, script(t, "evasion.py")+
 		fmt.Sprintf("\nCLUES, PLACES, SERVICES = %s, %s, %s\n", backwards(clues), backwards([]string{secret, here}), services)+
-		script(t, "lookout.py"), func(o *Options) { o.TempDir = runs })
+		script(t, "lookout.py"), func(o *Options) { o.Caller.TempDir = runs })
 	complete(t, r)
 	for _, tool := range []string{"everything", "processes", "through_processes", "environment"} {
 		var got struct {

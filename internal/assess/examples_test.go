@@ -93,7 +93,7 @@ func TestExamplesAreDeterministic(t *testing.T) {
 			// What a thief sends after its answer has to have time to be sent.
 			linger := func(o *Options) {
 				if strings.HasPrefix(name, "thief") {
-					o.Linger = time.Second
+					o.Sandbox.Linger = time.Second
 				}
 			}
 			first := stable(assess(t, example(name), linger))

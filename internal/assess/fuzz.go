@@ -2,69 +2,65 @@ package assess
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/drive/fuzz"
 	"github.com/mcpsf/mcpsf/internal/drive/session"
 	"github.com/mcpsf/mcpsf/internal/wording"
 )
 
 const (
-	// lifeTime is how long a server may be silent after an odd message. If it
-	// is, it is asked once more in a start of its own, for twice as long.
-	lifeTime = 5 * time.Second
-	// sizeable is from what on a message is worth shortening.
-	sizeable = 1 << 10
-	// slowTool is how long a call may take for its tool to be sent odd
-	// messages: who waits for something else does not hang.
-	slowTool = 2.0
+	// silence is how long a server may say nothing after a malformed message. If it does
+	// not answer, it is asked once more in a start of its own, for twice as long.
+	silence = 5 * time.Second
+	// worthShrinking is from what size on a message is shortened.
+	worthShrinking = 1 << 10
 )
 
-// fuzzing is how the server is sent odd messages, and what came of it so far.
+// fuzzing is how the server is sent malformed messages, and what came of it so far.
 type fuzzing struct {
-	*stage
-	try  *launch
-	slow float64 // seconds its first start took
-	end  time.Time
+	*parallelRun
+	end time.Time
 	// starts are how many are left.
 	starts int
-	// told are the kinds of upset that a finding is sure of, with whether a
-	// request for a tool does it, and over the families it fell over.
-	told map[upset]bool
-	over map[fuzz.Family]bool
+	// reported are the kinds of disruption that an event was written of, and failed the
+	// families of messages that the server did not survive.
+	reported map[disruption]bool
+	failed   map[fuzz.Family]bool
 }
 
-type upset struct {
+// disruption is what a message does, and whether it is the request for a tool in it that does.
+type disruption struct {
 	what mcpsf.DisruptionKind
 	asks bool
 }
 
-// fuzz sends the server messages that are odd in their form, in starts of its
-// own. What it does not get over is tried again alone, and told if it does not
-// get over it then, either.
-func (st *stage) fuzz(ctx context.Context, first *detonation, try *launch) error {
-	starts, long, tools := st.opts.Profile.fuzzing()
-	if starts == 0 || !first.session.Initialized {
+// fuzzServer sends the server malformed messages, in starts of its own. What it does not
+// survive is tried again alone, and reported if it does not survive it then, either.
+func fuzzServer(ctx context.Context, p *parallelRun) error {
+	s := p.server
+	starts, long, tools := s.opts.Profile.Fuzzing()
+	if starts == 0 || !s.first.session.Initialized {
 		return nil
 	}
 	f := &fuzzing{
-		stage: st, try: try, slow: first.session.StartSeconds, starts: starts, end: st.opts.Now().Add(long),
-		told: map[upset]bool{}, over: map[fuzz.Family]bool{},
+		parallelRun: p, starts: starts, end: s.opts.Caller.Now().Add(long),
+		reported: map[disruption]bool{}, failed: map[fuzz.Family]bool{},
 	}
-	messages := fuzz.All(fuzzTargets(first.session, tools))
-	if st.opts.Profile != Aggressive {
+	messages := fuzz.All(plan.FuzzTargets(s.first.session, tools))
+	if s.opts.Profile != plan.Aggressive {
 		messages = fuzz.Telling(messages)
 	}
 	planned := len(messages)
-	for len(messages) > 0 && f.timely() {
-		st.opts.Progress.Step("fuzz", wording.Count(len(messages), "message"))
-		rest, err := f.barrage(ctx, messages)
+	for len(messages) > 0 && f.timeLeft() {
+		p.progress.Step("fuzz", wording.Count(len(messages), "message"))
+		rest, err := f.untilDisruption(ctx, messages)
 		if err != nil {
-			return fmt.Errorf("sending odd messages: %w", err)
+			return fmt.Errorf("sending malformed messages: %w", err)
 		}
 		if len(rest) == len(messages) {
 			break
@@ -72,17 +68,17 @@ func (st *stage) fuzz(ctx context.Context, first *detonation, try *launch) error
 		messages = rest
 	}
 	if len(messages) > 0 {
-		st.undone = append(st.undone, fmt.Sprintf("%d of %d odd messages: the time was up, or the server was gone", len(messages), planned))
+		p.ledger.gap(fmt.Sprintf("%d of %d malformed messages: the time was up, or the server was gone", len(messages), planned))
 	}
 	return nil
 }
 
-func (f *fuzzing) timely() bool { return f.starts > 0 && f.opts.Now().Before(f.end) }
+func (f *fuzzing) timeLeft() bool { return f.starts > 0 && f.server.opts.Caller.Now().Before(f.end) }
 
-// barrage sends messages until one upsets the server, and returns those that
-// are still to be sent.
-func (f *fuzzing) barrage(ctx context.Context, messages []fuzz.Message) ([]fuzz.Message, error) {
-	b, _, err := f.send(ctx, messages, lifeTime)
+// untilDisruption sends messages until one disrupts the server, and returns those that are
+// still to be sent.
+func (f *fuzzing) untilDisruption(ctx context.Context, messages []fuzz.Message) ([]fuzz.Message, error) {
+	b, _, err := f.send(ctx, messages, silence)
 	if err != nil || b.Deaf || len(b.Tries) == 0 {
 		return messages, err
 	}
@@ -91,11 +87,11 @@ func (f *fuzzing) barrage(ctx context.Context, messages []fuzz.Message) ([]fuzz.
 	if !last.Outcome.Disruption() {
 		return rest, nil
 	}
-	if err := f.examine(ctx, &messages[at]); err != nil {
+	if err := f.confirm(ctx, &messages[at]); err != nil {
 		return nil, err
 	}
-	if f.over[messages[at].Family] && f.opts.Profile != Aggressive {
-		rest = slices.DeleteFunc(slices.Clone(rest), func(m fuzz.Message) bool { return f.over[m.Family] })
+	if f.failed[messages[at].Family] && f.server.opts.Profile != plan.Aggressive {
+		rest = slices.DeleteFunc(slices.Clone(rest), func(m fuzz.Message) bool { return f.failed[m.Family] })
 	}
 	return rest, nil
 }
@@ -104,38 +100,38 @@ func (f *fuzzing) barrage(ctx context.Context, messages []fuzz.Message) ([]fuzz.
 func (f *fuzzing) send(ctx context.Context, messages []fuzz.Message, limit time.Duration) (*session.Fuzzing, *detonation, error) {
 	f.starts--
 	b := &session.Fuzzing{Messages: messages, Limit: limit, Until: f.end}
-	d, err := f.detonate(ctx, f.try, &talk{barrage: b, start: f.startTime()})
+	d, err := f.detonate(ctx, f.server.chosen, &sessionPlan{fuzzing: b, start: f.startTime()})
 	if err != nil {
 		return nil, nil, err
 	}
-	f.totals = append(f.totals, observedOf(d))
+	f.ledger.boxes = append(f.ledger.boxes, d.observed())
 	return b, d, nil
 }
 
 // startTime is how long the handshake may take: a few times as long as it did.
 func (f *fuzzing) startTime() time.Duration {
 	const least, most = 15 * time.Second, time.Minute
-	return min(max(time.Duration(4*f.slow*float64(time.Second)), least), most)
+	return min(max(time.Duration(4*f.server.first.session.StartSeconds*float64(time.Second)), least), most)
 }
 
-// examine tries one message alone. What the server gets over then, it fell over
-// for another reason, and nothing is told.
-func (f *fuzzing) examine(ctx context.Context, m *fuzz.Message) error {
-	e, err := f.alone(ctx, m)
+// confirm tries one message alone. What the server survives then, it failed for another
+// reason, and nothing is reported.
+func (f *fuzzing) confirm(ctx context.Context, m *fuzz.Message) error {
+	e, err := f.sendAlone(ctx, m)
 	if err != nil || e == nil {
 		return err
 	}
-	f.over[m.Family] = true
+	f.failed[m.Family] = true
 	if m.Call {
-		if e.Disruption.Asks, err = f.meant(ctx, m, e.Disruption.What); err != nil {
+		if e.Disruption.Asks, err = f.isRequest(ctx, m, e.Disruption.What); err != nil {
 			return err
 		}
 	}
-	if f.told[upset{e.Disruption.What, e.Disruption.Asks}] {
+	if f.reported[disruption{e.Disruption.What, e.Disruption.Asks}] {
 		return nil
 	}
-	for small, ok := m.Smaller(); ok && e.Disruption.Size >= sizeable && f.timely(); small, ok = small.Smaller() {
-		less, err := f.alone(ctx, &small)
+	for small, ok := m.Smaller(); ok && e.Disruption.Size >= worthShrinking && f.timeLeft(); small, ok = small.Smaller() {
+		less, err := f.sendAlone(ctx, &small)
 		if err != nil {
 			return err
 		}
@@ -145,47 +141,21 @@ func (f *fuzzing) examine(ctx context.Context, m *fuzz.Message) error {
 		less.Disruption.Asks = e.Disruption.Asks
 		e = less
 	}
-	f.told[upset{e.Disruption.What, e.Disruption.Asks}] = true
-	f.tell(e)
+	f.reported[disruption{e.Disruption.What, e.Disruption.Asks}] = true
+	f.ledger.add(e)
 	return nil
 }
 
-// meant tells whether it is what is asked for that upsets the server, and not
-// merely the reading of it.
-func (f *fuzzing) meant(ctx context.Context, m *fuzz.Message, what mcpsf.DisruptionKind) (bool, error) {
+// isRequest tells whether it is what is asked for that disrupts the server, and not merely
+// the reading of it.
+func (f *fuzzing) isRequest(ctx context.Context, m *fuzz.Message, what mcpsf.DisruptionKind) (bool, error) {
 	control, ok := m.Control()
 	if !ok {
 		return true, nil
 	}
-	if !f.timely() {
+	if !f.timeLeft() {
 		return false, nil // when in doubt, the milder
 	}
-	e, err := f.alone(ctx, &control)
+	e, err := f.sendAlone(ctx, &control)
 	return e == nil || e.Disruption.What != what, err
-}
-
-// tell appends an event that no box has seen.
-func (f *fuzzing) tell(e *mcpsf.Event) {
-	e.Seq = int64(len(f.log.Events())) + 1
-	f.log.Append(*e)
-}
-
-// fuzzTargets are tools that answered soon, with what they were called with.
-func fuzzTargets(s *mcpsf.Session, most int) []fuzz.Target {
-	var list []fuzz.Target
-	seen := map[string]bool{}
-	add := func(tool string, arguments json.RawMessage) {
-		if !seen[tool] && len(list) < most {
-			seen[tool] = true
-			list = append(list, fuzz.Target{Tool: tool, Arguments: arguments})
-		}
-	}
-	for _, status := range []mcpsf.CallStatus{mcpsf.CallOK, mcpsf.CallRefused} {
-		for _, c := range s.Calls {
-			if c.Method == "tools/call" && c.Status == status && c.Seconds < slowTool && c.Arguments != nil {
-				add(c.Tool, c.Arguments)
-			}
-		}
-	}
-	return list
 }

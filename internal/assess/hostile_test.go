@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/acquire/install"
 )
 
 // What a package did while it was installed is told whatever it left behind.
@@ -65,27 +64,6 @@ const fs = require("fs"), path = require("path"), dir = path.join(__dirname, "..
 fs.mkdirSync(dir);
 for (let i = 0; i < 4000; i++) fs.writeFileSync(path.join(dir, "" + i), "x");
 `, nil)
-	result := h.install(t, r, "npm:case-server", newCache(t), func(o *Options) { o.Limits.Disk = 4 << 20 })
+	result := h.install(t, r, "npm:case-server", newCache(t), func(o *Options) { o.Sandbox.Limits.Disk = 4 << 20 })
 	worked(t, result)
-}
-
-// What one registry gave is not taken for what another would have given, on
-// an image either.
-func TestRegistriesArePartOfTheKey(t *testing.T) {
-	for name, e := range map[string]*equipment{"host": {}, "image": {image: "/x/0123/rootfs"}} {
-		keys := map[string]bool{}
-		for range 2 {
-			r := newRegistry(t)
-			plan, err := install.New(
-				&mcpsf.Artifact{Kind: "npm", Name: "x", Install: &mcpsf.Install{Manager: mcpsf.ManagerNPM}},
-				e.tools(&Options{Registry: r.client(t)}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			keys[plan.Key] = true
-		}
-		if len(keys) != 2 {
-			t.Errorf("%s: two registries have the same key %v", name, keys)
-		}
-	}
 }

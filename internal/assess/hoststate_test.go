@@ -44,7 +44,7 @@ func newHostCheck(t *testing.T) *hostCheck {
 }
 
 // in is the setting of where the runs have their files.
-func (h *hostCheck) in(o *Options) { o.TempDir = filepath.Join(h.base, "runs") }
+func (h *hostCheck) in(o *Options) { o.Caller.TempDir = filepath.Join(h.base, "runs") }
 
 // ran notes a run whose traces are looked for in the end.
 func (h *hostCheck) ran(r *Result) {
@@ -65,7 +65,7 @@ func (h *hostCheck) assess(t *testing.T, body string, settings ...setting) *Resu
 }
 
 // holding sets limits; what is zero keeps its default.
-func holding(l box.Limits) setting { return func(o *Options) { o.Limits = l } }
+func holding(l box.Limits) setting { return func(o *Options) { o.Sandbox.Limits = l } }
 
 // limitsHit are the limit.hit events by the name of the limit.
 func limitsHit(r *Result) map[string]mcpsf.LimitDetail {

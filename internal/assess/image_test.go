@@ -151,5 +151,5 @@ func cached(t *testing.T) setting {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = kept.Close() })
-	return func(o *Options) { o.Cache = kept }
+	return func(o *Options) { o.Sources.Cache = kept }
 }

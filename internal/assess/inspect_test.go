@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/inspection"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
 	"github.com/mcpsf/mcpsf/internal/static/advisory"
 )
 
@@ -54,7 +56,7 @@ func reads(t *testing.T, packages ...string) setting {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	return func(o *Options) { o.Inspect = &Inspection{Self: []string{self, readSource}, Advisories: db} }
+	return func(o *Options) { o.Inspect = &inspection.Options{Self: []string{self, readSource}, Advisories: db} }
 }
 
 // twoDependencies publishes a server that needs two packages and uses one.
@@ -107,7 +109,7 @@ func TestScanInstalls(t *testing.T) {
 	r := twoDependencies(t)
 	client := r.client(t)
 	defer client.Close()
-	opts := testOptions(t, "npm:case-server", reads(t, "left-alone"), func(o *Options) { o.Registry, o.Cache = client, newCache(t) })
+	opts := testOptions(t, "npm:case-server", reads(t, "left-alone"), func(o *Options) { o.Sources.Registry, o.Sources.Cache = client, newCache(t) })
 	result, err := Scan(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +142,7 @@ def echo(text):
     if text == WORD or WORD in text:
         os.mkdir("/tmp/said")
     return text
-`, reads(t, "nothing"), func(o *Options) { o.Profile = Balanced })
+`, reads(t, "nothing"), func(o *Options) { o.Profile = plan.Balanced })
 	if !slices.ContainsFunc(result.Events, func(e mcpsf.Event) bool { return e.File != nil && e.File.Path == "/tmp/said" }) {
 		t.Errorf("the word was not said; %s", explain(result))
 	}

@@ -168,7 +168,7 @@ func (r *testRegistry) publishNode(t *testing.T, script string, more map[string]
 func (h *hostCheck) install(t *testing.T, r *testRegistry, source string, kept *cache.Cache, settings ...setting) *Result {
 	t.Helper()
 	client := r.client(t)
-	settings = append([]setting{h.in, func(o *Options) { o.Registry, o.Cache = client, kept }}, settings...)
+	settings = append([]setting{h.in, func(o *Options) { o.Sources.Registry, o.Sources.Cache = client, kept }}, settings...)
 	result, err := Assess(t.Context(), testOptions(t, source, settings...))
 	if err != nil {
 		t.Fatalf("assessing: %v", err)

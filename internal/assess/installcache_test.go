@@ -76,7 +76,7 @@ func TestInstallConcurrently(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range runs {
 		opts := testOptions(t, "pypi:case-server", func(o *Options) {
-			o.Registry, o.Cache, o.TempDir = client, kept, filepath.Join(base, "runs")
+			o.Sources.Registry, o.Sources.Cache, o.Caller.TempDir = client, kept, filepath.Join(base, "runs")
 		})
 		all.Go(func() {
 			var err error

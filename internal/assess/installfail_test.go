@@ -18,7 +18,9 @@ func (r *testRegistry) publishBackend(t *testing.T, code string) {
 	r.publishPyPI("case-server", "case_server-1.0.0.tar.gz", backendServer(t, code))
 }
 
-func installWithin(wall time.Duration) setting { return func(o *Options) { o.InstallWall = wall } }
+func installWithin(wall time.Duration) setting {
+	return func(o *Options) { o.Sandbox.Install.Wall = wall }
+}
 
 // wantFailed fails the test unless the installation failed with those words
 // and the verdict says that nothing is known.
@@ -136,7 +138,7 @@ except RuntimeError: os._exit(1)
 				wall = 6 * time.Second // which is what ends it
 			}
 			// The machine that runs this may have little room of its own.
-			small := func(o *Options) { o.InstallDisk = 512 << 20 }
+			small := func(o *Options) { o.Sandbox.Install.Disk = 512 << 20 }
 			result := h.install(t, r, source, newCache(t), installWithin(wall), small)
 			if hit, ok := limitsHit(result)[tt.limit]; !ok || hit.Action != tt.action {
 				t.Errorf("want the limit %q to be hit (%s), got %+v; %s", tt.limit, tt.action, limitsHit(result), explain(result))

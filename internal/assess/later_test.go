@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
 )
 
 // Who waits before he shows himself is seen, however long and in whatever way,
@@ -55,7 +56,7 @@ def start():
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := pythonCase(t, prelude+tt.body, func(o *Options) { o.Linger = 2 * time.Second })
+			r := pythonCase(t, prelude+tt.body, func(o *Options) { o.Sandbox.Linger = 2 * time.Second })
 			i := slices.IndexFunc(r.Events, func(e mcpsf.Event) bool {
 				return e.Kind == mcpsf.KindNetHTTP && strings.Contains(e.HTTP.URL, "later.example")
 			})
@@ -76,14 +77,14 @@ def start():
 // With real hosts around it the clock is the world's.
 func TestLaterWithRealHosts(t *testing.T) {
 	t.Parallel()
-	n, err := ParseNetwork("allow=api.example.com", true)
+	n, err := internet.ParseMode("allow=api.example.com", true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := pythonCase(t, `
 @tool
 def start(): threading.Timer(3600, lambda: os.mkdir("/tmp/late")).start()
-`, func(o *Options) { o.Network, o.Linger = n, 2*time.Second })
+`, func(o *Options) { o.Network, o.Sandbox.Linger = n, 2*time.Second })
 	for _, e := range r.Events {
 		if e.T > 600 {
 			t.Fatalf("an event after %f s", e.T)

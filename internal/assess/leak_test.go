@@ -79,7 +79,7 @@ def variable():
 @tool
 def honest(): return str(len(secret()))
 `, func(o *Options) {
-		o.Traffic = func(string) (io.WriteCloser, error) { return nopCloser{&traffic}, nil }
+		o.Output.Traffic = func(string) (io.WriteCloser, error) { return nopCloser{&traffic}, nil }
 	})
 	complete(t, r)
 	for _, tt := range []struct{ tool, channel, destination, chain, source string }{

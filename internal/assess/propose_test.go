@@ -12,8 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
-	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
@@ -46,25 +47,27 @@ func TestProposedShots(t *testing.T) {
 		Calls: []mcpsf.Call{{Method: "tools/call", Tool: "label", Status: mcpsf.CallOK, Arguments: json.RawMessage(`{"spec":"a@7"}`)}},
 	}
 	world := attack.New(1, "/srv")
-	aim := attackplan.Plan{World: world, Values: schema.Values{Dir: "/srv"}, Seed: 1, Most: 500}
-	made := aim.Calls(sess)
-	st := &stage{opts: testOptions(t, ".", func(o *Options) { o.Profile, o.Payloads = Balanced, clever(t) })}
-	more, err := st.proposed(t.Context(), sess, world, aim.Values, made)
-	if err != nil || len(more) != 1 {
-		t.Fatalf("%+v, %v", more, err)
+	opts := testOptions(t, ".", func(o *Options) { o.Profile, o.Models.Payloads = plan.Balanced, clever(t) })
+	target := &attackTarget{session: sess, inputs: schema.Values{Dir: "/srv"}, world: world}
+	p := &parallelRun{server: &sandboxedServer{assessment: &assessment{opts: opts}}, ledger: &ledger{}, progress: progress.Silent{}}
+	planned := attacks{planned: attackCalls(opts, sess, target.inputs, world, 500)}
+	got := planned
+	if err := p.propose(t.Context(), target, &got); err != nil || len(got.proposed) != 1 {
+		t.Fatalf("%+v, %v", got.proposed, err)
 	}
-	if a := more[0].Attack; a.By != "openai/some-model" || a.Sign != mcpsf.SignExec || !strings.Contains(string(more[0].Arguments), a.Marker) || !slices.Contains(world.Programs(), a.Marker) {
-		t.Errorf("%+v", more[0])
+	one := got.proposed[0]
+	if a := one.Attack; a.By != "openai/some-model" || a.Sign != mcpsf.SignExec || !strings.Contains(string(one.Arguments), a.Marker) || !slices.Contains(world.Programs(), a.Marker) {
+		t.Errorf("%+v", one)
 	}
-	if len(st.undone) != 1 || st.undone[0] != "what openai/some-model would have tried on 1 of 2 tools: no answer of use" {
-		t.Errorf("not seen: %q", st.undone)
+	if gaps := p.ledger.gaps; len(gaps) != 1 || gaps[0] != "what openai/some-model would have tried on 1 of 2 tools: no answer of use" {
+		t.Errorf("not seen: %q", gaps)
 	}
-	if p := st.payloads; p == nil || p.Tools != 2 || p.Unanswered != 1 || p.Proposed != 1 || p.Calls != 1 || len(p.Lost) != 1 {
-		t.Errorf("told: %+v", p)
+	if r := got.payloads; r == nil || r.Tools != 2 || r.Unanswered != 1 || r.Proposed != 1 || r.Calls != 1 || len(r.Lost) != 1 {
+		t.Errorf("reported: %+v", r)
 	}
-	st.opts.Payloads = nil
-	if more, err := st.proposed(t.Context(), sess, world, aim.Values, made); len(more) > 0 || err != nil {
-		t.Errorf("nobody was asked: %+v, %v", more, err)
+	opts.Models.Payloads = nil
+	if err := p.propose(t.Context(), target, &planned); len(planned.proposed) > 0 || err != nil {
+		t.Errorf("nobody was asked: %+v, %v", planned.proposed, err)
 	}
 }
 
@@ -80,7 +83,7 @@ def label(spec):
     return subprocess.run("echo " + size, shell=True, capture_output=True, text=True).stdout
 `
 	found := func(settings ...setting) string {
-		r := pythonCase(t, server, append(settings, func(o *Options) { o.Profile = Balanced })...)
+		r := pythonCase(t, server, append(settings, func(o *Options) { o.Profile = plan.Balanced })...)
 		for _, f := range r.Report.Findings {
 			if f.ID == "os-command-injection" {
 				return f.Message
@@ -93,7 +96,7 @@ def label(spec):
 			t.Errorf("without a model: %s", got)
 		}
 	}
-	if got := found(func(o *Options) { o.Payloads = clever(t) }); !strings.Contains(got, `(proposed by openai/some-model: "only the name is checked")`) {
+	if got := found(func(o *Options) { o.Models.Payloads = clever(t) }); !strings.Contains(got, `(proposed by openai/some-model: "only the name is checked")`) {
 		t.Errorf("with a model: %q", got)
 	}
 }

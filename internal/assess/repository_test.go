@@ -39,7 +39,7 @@ func scanned(t *testing.T, r *testRegistry, more ...setting) *Result {
 	t.Helper()
 	client := r.client(t)
 	defer client.Close()
-	opts := testOptions(t, "npm:made-server", append([]setting{reads(t, "nothing"), func(o *Options) { o.Registry, o.Cache, o.NoInstall = client, newCache(t), true }}, more...)...)
+	opts := testOptions(t, "npm:made-server", append([]setting{reads(t, "nothing"), func(o *Options) { o.Sources.Registry, o.Sources.Cache, o.Inspect.NoInstall = client, newCache(t), true }}, more...)...)
 	result, err := Scan(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestRepositoryIsMissing(t *testing.T) {
 		with setting
 		why  string
 	}{
-		"not wanted": {r, func(o *Options) { o.NoRepository = true }, "--no-repository"},
+		"not wanted": {r, func(o *Options) { o.Inspect.NoRepository = true }, "--no-repository"},
 		"gone":       {gone, func(*Options) {}, "does not exist"},
 		"silent":     {hanging, func(*Options) {}, "did not answer in time"},
 	} {

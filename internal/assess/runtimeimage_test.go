@@ -37,7 +37,7 @@ func TestServerRunsOnARuntimeImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := assess(t, "../../examples/notes-python", cached(t), func(o *Options) {
-		o.Image, o.HostPath = "oci-archive:"+archive, ""
+		o.Sources.Image, o.Sources.HostPath = "oci-archive:"+archive, ""
 	})
 	if !r.Report.Session.Initialized || r.Report.Verdict.Band != "PASS" {
 		t.Fatalf("%s: %+v\n%s", r.Report.Verdict.Band, r.Report.Session, explain(r))

@@ -4,194 +4,88 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/acquire/entry"
-	"github.com/mcpsf/mcpsf/internal/acquire/install"
-	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/listener"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
 )
 
-// launch is one way to start the server.
-type launch struct {
-	// command and env are complete.
-	command, env []string
-	// given is what of the command is the user's or ours, not the package's:
-	// it explains what the server does with it.
-	given []string
-	// candidate is the artifact's candidate that it comes from.
-	candidate int
-	// extra are the arguments behind the candidate's own, and vars the
-	// variables that were added for this start.
-	extra, vars []string
-	why         string
-	// reach is how it is spoken to.
-	reach reach
-}
-
-// start tries the ways to start the server until one answers. The first way
-// stands for all if none does.
-func (st *stage) start(ctx context.Context) (*detonation, *launch, error) {
-	wanted := st.wanted()
-	queue := st.attempts(wanted)
-	say := st.firstTalk()
-	var made tries
+// start tries the ways to start the server until one answers. The first way stands for all
+// if none does.
+func (p *parallelRun) start(ctx context.Context) (*detonation, *launch.Launch, error) {
+	s := p.server
+	planner := s.launches()
+	wanted := planner.Wanted()
+	queue := planner.First(wanted)
+	session := p.firstSession()
+	var made plan.Starts
 	var best *detonation
-	var chosen *launch
+	var chosen *launch.Launch
 	var unheard []string
 	for len(queue) > 0 {
 		try := queue[0]
 		queue = queue[1:]
-		if !made.another(try) {
+		if !made.Another(try.Key(), try.Candidate) {
 			continue
 		}
-		d, err := st.detonate(ctx, try, say)
+		d, err := p.detonate(ctx, try, session)
 		if err != nil {
 			return nil, nil, err
 		}
-		st.totals = append(st.totals, observedOf(d))
-		st.note(try, d)
+		p.ledger.boxes = append(p.ledger.boxes, d.observed())
+		s.noteOutcome(try, d)
 		if best == nil || d.session.Initialized {
 			best, chosen = d, try
 		}
 		if d.session.Initialized {
 			break
 		}
-		if try.reach == byHTTP {
+		if try.Via == launch.HTTP {
 			unheard = append(unheard, "what it says where it listens: "+strings.Join(d.session.Irregularities, "; "))
 		}
-		if ways := otherwise(try, d); len(ways) > 0 {
+		if ways := try.WhereItListens(); len(ways) > 0 && len(d.listening) > 0 {
 			queue = append(ways, queue...)
 			continue
 		}
-		if len(st.opts.Target.Command) > 0 {
+		if len(s.opts.Target.Command) > 0 {
 			continue
 		}
-		made.failed(try, d.session.Closed != "crashed")
-		queue = append(st.fixed(try, d, wanted), queue...)
+		made.Failed(try.Candidate, d.session.Closed != "crashed")
+		queue = append(planner.Repaired(try, d.said, d.exitCode(), wanted), queue...)
 	}
 	if best == nil {
-		return nil, nil, fmt.Errorf("there is no way to start %s", st.artifact.Name)
+		return nil, nil, fmt.Errorf("there is no way to start %s", s.artifact.Name)
 	}
 	if !best.session.Initialized {
-		st.undone = append(st.undone, unheard...)
+		p.ledger.gaps = append(p.ledger.gaps, unheard...)
 	}
-	if best.session.Initialized && chosen.reach == byStreams {
-		chosen.reach = byStreamsOnly // it answers there, however long it takes the next time
+	if best.session.Initialized && chosen.Via == launch.Streams {
+		chosen.Via = launch.StreamsOnly // it answers there, however long it takes the next time
 	}
-	st.artifact.Command, st.artifact.Env = chosen.command, chosen.env
+	s.artifact.Command, s.artifact.Env = chosen.Command, chosen.Env
 	return best, chosen, nil
 }
 
-// attempts are the ways that are known before anything was tried: every
-// candidate as its author says it is started, and as it is.
-func (st *stage) attempts(wanted []string) []*launch {
-	a, target := st.artifact, st.opts.Target
-	if len(target.Command) > 0 || len(a.Candidates) == 0 {
-		return []*launch{{command: a.Command, env: st.environment(nil), given: target.Command}}
+// launches finds the ways to start the server.
+func (s *sandboxedServer) launches() *launch.Planner {
+	p := &launch.Planner{
+		Artifact: s.artifact, Target: s.opts.Target, Home: s.home, Seed: s.opts.Seed,
+		ToolchainEnv: s.toolchain.Env, Installed: s.archive != "",
 	}
-	hint := st.hint()
-	var list []*launch
-	for i, c := range a.Candidates {
-		if i > 0 && a.Install == nil && !c.Chosen {
-			continue // the one that was chosen is the server
-		}
-		if len(hint.args)+len(hint.vars) > 0 && len(target.Args) == 0 {
-			list = append(list, st.attempt(i, hint.args, hint.vars, hint.why))
-		}
-		list = append(list, st.attempt(i, nil, nil, c.Why))
+	if i := s.toolchain.Interpreter; i.Mount != "" {
+		p.InterpreterDir = path.Dir(i.Program)
 	}
-	if len(wanted) > 0 && len(list) > 0 {
-		list = append(list, st.attempt(0, hint.args, append(slices.Clone(hint.vars), wanted...), "with every credential it reads"))
-	}
-	return list
+	return p
 }
 
-// attempt starts a candidate with further arguments and variables.
-func (st *stage) attempt(candidate int, extra, vars []string, why string) *launch {
-	command := st.artifact.Candidates[candidate].Command
-	return &launch{
-		command: append(slices.Clone(command), extra...), env: st.environment(vars),
-		given: append(slices.Clone(st.opts.Target.Args), extra...),
-		extra: extra, vars: vars, candidate: candidate, why: why,
-	}
-}
-
-// environment is the artifact's, with what was added for one start and, for
-// what was installed, the way to its programs. The user's own values win.
-func (st *stage) environment(vars []string) []string {
-	env := append(exported(st.home), st.equipment.env...)
-	if st.archive != "" {
-		env = append(env, "PATH="+strings.Join(append(install.Programs(), st.programs(env)), ":"))
-	}
-	env = append(env, vars...)
-	return append(env, st.artifact.Env...)
-}
-
-// programs is the PATH without what was installed.
-func (st *stage) programs(env []string) string {
-	search := "/usr/local/bin:/usr/bin:/bin"
-	for _, kv := range env {
-		if value, ok := strings.CutPrefix(kv, "PATH="); ok {
-			search = value
-		}
-	}
-	if e := st.equipment; e.interpreter.Mount != "" {
-		search = path.Dir(e.interpreter.Program) + ":" + search
-	}
-	return search
-}
-
-// fixed are further ways, by what the server said when it failed.
-func (st *stage) fixed(try *launch, d *detonation, wanted []string) []*launch {
-	code := -1
-	if d.exit.Known {
-		code = d.exit.Code
-	}
-	var list []*launch
-	bait := exported(st.home) // was there before, and is not what it was started with
-	env := slices.DeleteFunc(slices.Clone(try.env), func(kv string) bool { return slices.Contains(bait, kv) })
-	for _, fix := range entry.Diagnose(d.said, "", code, entry.Attempt{Args: try.extra, Env: env}) {
-		args, vars := st.apply(fix)
-		if len(args)+len(vars) == 0 {
-			continue
-		}
-		extra := args
-		if !fix.Replace {
-			extra = append(slices.Clone(try.extra), args...)
-		}
-		list = append(list, st.attempt(try.candidate, extra, append(slices.Clone(try.vars), vars...), "it asked for it: "+fix.Why))
-	}
-	// It may have got further, to where it needs what only its code names.
-	if len(wanted) > 0 && len(try.extra) > 0 {
-		list = append(list, st.attempt(try.candidate, try.extra, append(slices.Clone(try.vars), wanted...), "with every credential it reads"))
-	}
-	return list
-}
-
-// apply fills in what a server asked for.
-func (st *stage) apply(fix entry.Fix) (args, vars []string) {
-	var wanted []entry.Var
-	for _, v := range fix.Env {
-		name, value, _ := strings.Cut(v, "=")
-		wanted = append(wanted, entry.Var{Name: name, Value: value})
-	}
-	return entry.Fill(fix.Args, wanted, places(st.home), st.credential)
-}
-
-// credential makes a well-formed one that opens nothing.
-func (st *stage) credential(name, example string) string {
-	value, _ := decoys.Credential(st.opts.Seed, name, example)
-	return value
-}
-
-// note writes into the artifact how a candidate fared.
-func (st *stage) note(try *launch, d *detonation) {
-	list := st.artifact.Candidates
-	if try.candidate >= len(list) {
+// noteOutcome writes into the artifact how a candidate fared.
+func (s *sandboxedServer) noteOutcome(try *launch.Launch, d *detonation) {
+	list := s.artifact.Candidates
+	if try.Candidate >= len(list) {
 		return
 	}
-	c := &list[try.candidate]
+	c := &list[try.Candidate]
 	for i := range list {
 		list[i].Chosen = list[i].Chosen && !d.session.Initialized
 	}
@@ -199,25 +93,15 @@ func (st *stage) note(try *launch, d *detonation) {
 	outcome := "answered initialize"
 	if !d.session.Initialized {
 		outcome = "did not answer initialize"
-		if words := lastWords(d.said); words != "" {
-			outcome += ": " + words
+		if reason := listener.Reason(d.said); reason != "" {
+			outcome += ": " + reason
 		}
 	}
-	if len(try.extra) > 0 {
-		outcome = "with " + strings.Join(try.extra, " ") + ": " + outcome
+	if len(try.Extra) > 0 {
+		outcome = "with " + strings.Join(try.Extra, " ") + ": " + outcome
 	}
 	if c.Outcome != "" {
 		outcome = c.Outcome + "; " + outcome
 	}
 	c.Outcome = outcome
-}
-
-func observedOf(d *detonation) observed {
-	return observed{Kernel: d.kernel, Received: d.received, Trouble: trouble(d.watch, &d.exit), Unlooked: d.unlooked}
-}
-
-// places are what arguments of a server can point at.
-func places(home *decoys.Home) entry.Places {
-	p := home.Places
-	return entry.Places{Dir: p.Dir, File: p.File, NewFile: p.NewFile, Repo: p.Repo, Database: p.Database}
 }

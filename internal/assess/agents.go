@@ -1,0 +1,123 @@
+package assess
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/agent"
+	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/drive/session"
+)
+
+// agentTasks start the server for agents that use it, with tools of ours beside it.
+func (s *sandboxedServer) agentTasks() []task {
+	var tasks []task
+	for i := range s.opts.Models.Agents {
+		tasks = append(tasks, func(ctx context.Context, p *parallelRun) error { return p.runAgent(ctx, &s.opts.Models.Agents[i]) })
+	}
+	return tasks
+}
+
+func (p *parallelRun) runAgent(ctx context.Context, runner *agent.Runner) error {
+	var out *agent.Work
+	s := p.server
+	plan := &sessionPlan{known: s.first.session, agent: func(ctx context.Context, c *session.AgentClient) error {
+		var err error
+		out, err = runner.Run(ctx, s.agentWorld(c))
+		return err
+	}}
+	d, err := p.detonate(ctx, s.chosen, plan)
+	if err != nil {
+		return err
+	}
+	l := p.ledger
+	l.boxes = append(l.boxes, d.observed())
+	if out == nil {
+		l.gap("what its texts make an agent do: it did not start again")
+		return nil
+	}
+	l.gaps = append(l.gaps, out.Lost...)
+	l.agents, l.conversations = append(l.agents, out.Run), append(l.conversations, out.Conversations...)
+	for i := range out.Actions {
+		l.add(&mcpsf.Event{
+			T: seconds(virtualclock.Nanotime() - p.began), Phase: mcpsf.PhaseDrive, Call: out.Steps[i],
+			Cause: requestOf(l.log.Events(), out.Steps[i]), Kind: mcpsf.KindAgentAction, Agent: &out.Actions[i],
+		})
+	}
+	return nil
+}
+
+// agentWorld is what the agent has: the server as it is now, arguments that its tools took
+// the first time, and the decoy home.
+func (s *sandboxedServer) agentWorld(c *session.AgentClient) *agent.World {
+	w := &agent.World{
+		Server: agentServer{c}, Offer: offerOf(c.Offer()),
+		Inputs: map[string]json.RawMessage{}, Files: s.home.Decoys, Domain: s.home.Domain, Seed: s.opts.Seed,
+	}
+	first := s.first.session
+	for i := range first.Calls {
+		c := &first.Calls[i]
+		if c.Tool == "" || len(c.Arguments) == 0 {
+			continue
+		}
+		if _, known := w.Inputs[c.Tool]; !known || c.Status == mcpsf.CallOK {
+			w.Inputs[c.Tool] = c.Arguments
+		}
+	}
+	return w
+}
+
+func offerOf(s *mcpsf.Session) agent.Offer {
+	return agent.Offer{Instructions: s.Instructions, Tools: s.Tools, Prompts: s.Prompts, Resources: s.Resources}
+}
+
+// agentServer is the server as an agent speaks to it.
+type agentServer struct{ client *session.AgentClient }
+
+var _ agent.Server = agentServer{}
+
+func (a agentServer) List(ctx context.Context) (agent.Offer, error) {
+	now, err := a.client.List(ctx)
+	return offerOf(now), err
+}
+
+func (a agentServer) Sample(f func(ctx context.Context, params json.RawMessage) string) {
+	a.client.Sample(f)
+}
+
+func (a agentServer) Call(ctx context.Context, tool string, arguments json.RawMessage) (agent.Answer, error) {
+	h, err := a.client.Call(ctx, tool, arguments)
+	return agent.Answer(h), err
+}
+
+func (a agentServer) Prompt(ctx context.Context, name string) (agent.Answer, error) {
+	h, err := a.client.Prompt(ctx, name)
+	return agent.Answer(h), err
+}
+
+func (a agentServer) Read(ctx context.Context, uri string) (agent.Answer, error) {
+	h, err := a.client.Read(ctx, uri)
+	return agent.Answer(h), err
+}
+
+// writeConversations keeps what agents said.
+func (s *sandboxedServer) writeConversations() (err error) {
+	if len(s.ledger.conversations) == 0 || s.opts.Output.Conversations == nil {
+		return nil
+	}
+	w, err := s.opts.Output.Conversations(s.run.ID)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	out := json.NewEncoder(w)
+	for i := range s.ledger.conversations {
+		if err := out.Encode(&s.ledger.conversations[i]); err != nil {
+			return fmt.Errorf("writing what agents said: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package inspection
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
+	"github.com/mcpsf/mcpsf/internal/static/inspect"
+)
+
+// AddTo puts into the report what was read, and what the run showed of it.
+func AddTo(r *mcpsf.Report, found *inspect.Result, events []mcpsf.Event, seen []boxwatch.Observed) {
+	if found == nil {
+		return
+	}
+	in := found.Inspection
+	if len(events) > 0 && !r.Coverage.Static {
+		var opened []string
+		for i := range seen {
+			opened = append(opened, seen[i].Received.Loaded...)
+		}
+		inspect.Used(&in, events, opened)
+	}
+	r.Inspection = &in
+	if !r.Coverage.Static {
+		r.Coverage.Gaps = append(r.Coverage.Gaps, unread(&in)...)
+	}
+	if !slices.Contains(r.Coverage.Phases, mcpsf.PhaseInspect) {
+		r.Coverage.Phases = append([]mcpsf.Phase{mcpsf.PhaseInspect}, r.Coverage.Phases...)
+	}
+	r.Facts = append(append(r.Facts, found.Facts...), inspect.Dependencies(&in)...)
+}
+
+// unread says what the reading of the package did not see.
+func unread(in *mcpsf.Inspection) []string {
+	var blind []string
+	if in.Lookup.Missing != "" && len(in.Packages) > 0 {
+		blind = append(blind, "what is published about its packages: "+in.Lookup.Missing)
+	}
+	blind = append(blind, Uncompared(in)...)
+	if n := len(in.Gaps); n > 0 {
+		more := ""
+		if n > 1 {
+			more = fmt.Sprintf(", and %d more notes of that kind", n-1)
+		}
+		blind = append(blind, "of its package: "+in.Gaps[0]+more)
+	}
+	return blind
+}

@@ -1,0 +1,165 @@
+package installation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/install"
+	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
+	"github.com/mcpsf/mcpsf/internal/observe/leak"
+	"github.com/mcpsf/mcpsf/internal/observe/trace"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/wording"
+)
+
+// The files of a finished installation.
+const (
+	treeFile   = "tree.tar"
+	eventsFile = "events.jsonl"
+)
+
+// Installed is a finished installation.
+type Installed struct {
+	// Archive is what it left behind, "" if it failed.
+	Archive string
+	About   mcpsf.Installation
+	Seen    boxwatch.Observed
+	// Marks are what was planted in another run, if it is of another.
+	Marks   []leak.Mark
+	Release func()
+}
+
+// record is the note that an installation is kept with.
+type record struct {
+	About mcpsf.Installation `json:"about"`
+	Seen  boxwatch.Observed  `json:"seen"`
+	// Marks are what was planted then: it may lie in what was installed.
+	Marks []leak.Mark `json:"marks"`
+}
+
+// Machine is the sandbox that packages are installed in.
+type Machine struct {
+	Run      *box.RunDir
+	Home     *decoys.Home
+	Net      *internet.Internet
+	Seed     uint64
+	Now      func() time.Time
+	CPUs     int
+	Platform string
+}
+
+// Limits of an installation; zero values are the default.
+type Limits struct {
+	// Wall is how long it may take, and Disk how much it may leave behind.
+	Wall time.Duration
+	Disk int64
+}
+
+// Installer does one installation.
+type Installer struct {
+	Fetcher   *Fetcher
+	Artifact  *mcpsf.Artifact
+	Toolchain *Toolchain
+	Machine   Machine
+	Limits    Limits
+	// Before is the day up to which registries are believed, zero for today.
+	Before time.Time
+
+	plan *install.Plan
+	// failed holds the installation that did not work, with its events.
+	failed *record
+	events []mcpsf.Event
+}
+
+// errInstall ends the building of a tree that is not worth keeping.
+var errInstall = errors.New("the installation failed")
+
+// Install installs the artifact, or finds that it has been installed before, and
+// puts what happened into the log.
+func (x *Installer) Install(ctx context.Context, log *trace.Log) (*Installed, error) {
+	var err error
+	tools := x.Toolchain.tools(x.Fetcher)
+	tools.Before = x.Before
+	if x.plan, err = install.New(x.Artifact, tools); err != nil {
+		return nil, err
+	}
+	text := string(x.Artifact.Install.Manager) + " install " + x.Artifact.Name
+	if !x.Before.IsZero() {
+		text += " as of " + x.Before.Format(time.DateOnly)
+	}
+	x.Fetcher.Progress.Step("install", text)
+	built := false
+	dir, note, release, err := x.Fetcher.trees().Tree(ctx, x.plan.Key, func(ctx context.Context, dir string) ([]byte, error) {
+		built = true
+		return x.build(ctx, dir)
+	})
+	if errors.Is(err, errInstall) && x.failed != nil {
+		shift := shiftOf(log)
+		for _, e := range x.events {
+			log.Append(shift.move(e))
+		}
+		x.Fetcher.Progress.Warn(x.failed.About.Failed)
+		return &Installed{About: x.failed.About, Seen: x.failed.Seen, Release: func() {}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var r record
+	if err := json.Unmarshal(note, &r); err != nil {
+		release()
+		return nil, fmt.Errorf("reading about an earlier installation (mcpsf cache clear helps): %w", err)
+	}
+	if err := replay(filepath.Join(dir, eventsFile), log); err != nil {
+		release()
+		return nil, fmt.Errorf("reading an earlier installation (mcpsf cache clear helps): %w", err)
+	}
+	r.About.Cached = !built
+	if built {
+		r.Marks = nil
+	}
+	x.Fetcher.Progress.Done(x.summary(&r.About))
+	return &Installed{Archive: filepath.Join(dir, treeFile), About: r.About, Seen: r.Seen, Marks: r.Marks, Release: release}, nil
+}
+
+func (x *Installer) summary(a *mcpsf.Installation) string {
+	text := wording.Count(len(a.Packages), "package")
+	if a.Cached {
+		return text + ", from the cache"
+	}
+	return text
+}
+
+// build fills dir with a finished installation.
+func (x *Installer) build(ctx context.Context, dir string) (note []byte, err error) {
+	archive, err := os.Create(filepath.Join(dir, treeFile))
+	if err != nil {
+		return nil, fmt.Errorf("keeping what was installed: %w", err)
+	}
+	defer func() { err = errors.Join(err, archive.Close()) }()
+	events, err := os.Create(filepath.Join(dir, eventsFile))
+	if err != nil {
+		return nil, fmt.Errorf("keeping what was installed: %w", err)
+	}
+	defer func() { err = errors.Join(err, events.Close()) }()
+	log := trace.NewLog(trace.Create(events))
+	r, err := x.runManager(ctx, log, archive)
+	if err != nil {
+		return nil, err
+	}
+	if err := log.Close(); err != nil {
+		return nil, err
+	}
+	if r.About.Failed != "" {
+		x.failed, x.events = r, log.Events()
+		return nil, errInstall
+	}
+	return json.Marshal(r)
+}

@@ -1,0 +1,161 @@
+// Package internet is the network around the sandboxes of one run: the names that resolve,
+// the fake hosts behind them or, with --network allow, the way to real ones, the certificate
+// authority, and the capture. It tells the monitor what is sent, and what of it is a planted
+// secret.
+package internet
+
+import (
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/install"
+	"github.com/mcpsf/mcpsf/internal/assess/planted"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/network/capture"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/authority"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/egress"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
+	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
+	"github.com/mcpsf/mcpsf/internal/observe/leak"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+)
+
+// Internet is the network of one run.
+type Internet struct {
+	names     *names.Directory
+	authority *authority.Authority
+	// host answers the server, installHost an installation, which is to find no files to
+	// download.
+	host, installHost *host.Host
+	out               *egress.Egress // nil: nothing leaves
+	spool             *capture.Spool
+	// marks are what is planted, in this run and in that of the installation.
+	marks []leak.Mark
+	// notes say what the flows of the capture are about.
+	notes   *flowNotes
+	options *Options
+}
+
+// Options of the network of a run.
+type Options struct {
+	Mode   Mode
+	Seed   uint64
+	Home   *decoys.Home
+	Dir    string // of the capture while the run lasts
+	Now    func() time.Time
+	Logger *slog.Logger
+}
+
+// New makes the network of a run.
+func New(o *Options) (*Internet, error) {
+	answers := planted.NewAnswers(o.Seed)
+	n := &Internet{
+		names: names.New(o.Seed, map[string]netip.Addr{
+			install.GatewayHost: netip.MustParseAddr(mcpsf.NetGateway4),
+		}, true),
+		marks: append(planted.Home(o.Home), answers.Marks()...), notes: &flowNotes{}, options: o,
+	}
+	var err error
+	if n.authority, err = newAuthority(o.Seed, o.Now()); err != nil {
+		return nil, err
+	}
+	if n.spool, err = capture.NewSpool(o.Dir, capture.Options{Link: capture.RawIP, Now: o.Now}); err != nil {
+		return nil, err
+	}
+	world := attack.New(o.Seed) // its names do not depend on where it attacks
+	n.names.Steer(world.Resolve)
+	n.populate(world, o.Now)
+	return n, nil
+}
+
+// Later is the same network at a later date: its certificates are valid then. It is closed
+// with the first.
+func (n *Internet) Later(by time.Duration) (*Internet, error) {
+	later := &Internet{names: n.names, spool: n.spool, marks: n.marks, notes: n.notes, options: n.options}
+	then := func() time.Time { return n.options.Now().Add(by) }
+	var err error
+	if later.authority, err = newAuthority(n.options.Seed, then()); err != nil {
+		return nil, fmt.Errorf("at a later date: %w", err)
+	}
+	later.populate(attack.New(n.options.Seed), then)
+	return later, nil
+}
+
+// populate makes the hosts that answer the server and an installation, by the given clock.
+func (n *Internet) populate(world *attack.World, now func() time.Time) {
+	m := n.options.Home.Machine()
+	options := host.Options{
+		Authority: n.authority, Seed: n.options.Seed, Now: now, KeyLog: n.spool.KeyLog(),
+		Metadata: services.Metadata{
+			AWSKeyID: m.AWSKeyID, AWSSecret: m.AWSSecret, AWSToken: m.AWSToken, GCPToken: m.GCPToken, AzureToken: m.AzureToken,
+		},
+		Resolve: n.resolve, Location: world.Location, Logger: n.options.Logger,
+	}
+	n.host = host.New(&options)
+	options.Install = true
+	n.installHost = host.New(&options)
+	n.out = newEgress(n)
+}
+
+func newAuthority(seed uint64, now time.Time) (*authority.Authority, error) {
+	var bytes [32]byte
+	binary.LittleEndian.PutUint64(bytes[:], seed)
+	a, err := authority.New(rand.NewChaCha8(bytes), now)
+	if err != nil {
+		return nil, fmt.Errorf("making the certificate authority: %w", err)
+	}
+	return a, nil
+}
+
+// Close ends the capture.
+func (n *Internet) Close() { _ = n.spool.Close() }
+
+// Roots are the certificates that the sandbox is to trust, as PEM.
+func (n *Internet) Roots() []byte { return n.authority.PEM() }
+
+// NameOf is the name that an address was resolved from.
+func (n *Internet) NameOf(a netip.Addr) string { return n.names.Name(a) }
+
+// Remember adds what was planted in an earlier run.
+func (n *Internet) Remember(marks []leak.Mark) {
+	known := map[string]bool{}
+	for _, m := range n.marks {
+		for _, t := range m.Tokens {
+			known[t] = true
+		}
+	}
+	for _, m := range marks {
+		m.Tokens = slices.DeleteFunc(m.Tokens, func(t string) bool { return known[t] })
+		if len(m.Tokens) > 0 {
+			n.marks = append(n.marks, m)
+		}
+	}
+}
+
+// Finder looks for what is planted, and for what the server is configured with.
+func (n *Internet) Finder(configured []leak.Mark) (*leak.Finder, error) {
+	return leak.New(append(slices.Clone(n.marks), configured...))
+}
+
+// resolve answers those who ask over HTTPS or TLS.
+func (n *Internet) resolve(name, kind string) []dnsmessage.Resource {
+	asked, err := dnsmessage.NewName(strings.TrimSuffix(name, ".") + ".")
+	if err != nil || !n.names.Exists(name) {
+		return nil
+	}
+	kinds := map[string]dnsmessage.Type{
+		"A": dnsmessage.TypeA, "AAAA": dnsmessage.TypeAAAA, "TXT": dnsmessage.TypeTXT, "MX": dnsmessage.TypeMX,
+		"NS": dnsmessage.TypeNS, "SRV": dnsmessage.TypeSRV, "PTR": dnsmessage.TypePTR,
+	}
+	return append([]dnsmessage.Resource{}, n.names.Resources(asked, kinds[kind])...)
+}

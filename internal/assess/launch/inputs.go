@@ -1,0 +1,55 @@
+package launch
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/entry"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+)
+
+// Inputs are values that can succeed: the directory the user gave the server
+// if there is one, else its own, and in it a file that exists.
+func Inputs(a *mcpsf.Artifact, given []string, home *decoys.Home) schema.Values {
+	for _, arg := range given {
+		if arg = path.Clean(arg); !strings.HasPrefix(arg, mcpsf.Home) {
+			continue
+		}
+		for _, d := range home.Decoys {
+			if !d.Secret() && strings.HasPrefix(d.Path, arg+"/") && !strings.Contains(d.Path, "/.git/") {
+				return schema.Values{
+					Dir: arg, File: d.Path, NewFile: path.Join(path.Dir(d.Path), "output.txt"),
+					RepoDir: home.Places.Repo, Database: home.Places.Database,
+				}
+			}
+		}
+	}
+	if a.Dir == "" || a.Install != nil {
+		p := Places(home)
+		return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
+	}
+	return schema.Values{Dir: mcpsf.WorkDir, File: ownFile(a)}
+}
+
+// ownFile is a file of the server's own that a tool may well read.
+func ownFile(a *mcpsf.Artifact) string {
+	for _, pattern := range []string{"README*", "*.md", "*.txt", "package.json", "pyproject.toml", "*.json", "*"} {
+		found, _ := filepath.Glob(filepath.Join(a.Dir, pattern))
+		for _, name := range found {
+			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
+				return path.Join(mcpsf.WorkDir, filepath.Base(name))
+			}
+		}
+	}
+	return ""
+}
+
+// Places are what arguments of a server can point at.
+func Places(home *decoys.Home) entry.Places {
+	p := home.Places
+	return entry.Places{Dir: p.Dir, File: p.File, NewFile: p.NewFile, Repo: p.Repo, Database: p.Database}
+}

@@ -1,0 +1,161 @@
+// Package listener hears what a server says to its client: it scans every text that a model
+// may see for prompt injection, and keeps the end of what is no message, which says why a
+// server failed.
+package listener
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/promptscan"
+	"github.com/mcpsf/mcpsf/internal/observe/monitor"
+)
+
+// keptOutput is how much of a stream is kept: its end.
+const keptOutput = 16 << 10
+
+// maxHeard bounds how many texts are remembered, and so looked at once only.
+const maxHeard = 100_000
+
+// Listener passes everything on to the monitor.
+type Listener struct {
+	*monitor.Monitor
+	mu sync.Mutex
+	// junk and errors are the ends of what was no message on its output and on
+	// its standard error: which of two streams is heard first is chance.
+	junk, errors []byte
+	// names, seed and heard belong to the one goroutine that reads answers.
+	names promptscan.Names
+	seed  maphash.Seed
+	heard map[uint64]bool
+}
+
+// New listens for a monitor.
+func New(m *monitor.Monitor) *Listener {
+	return &Listener{Monitor: m, seed: maphash.MakeSeed(), heard: map[uint64]bool{}, names: promptscan.NamesOf()}
+}
+
+// Observe implements [transport.Tap].
+func (l *Listener) Observe(m mcpsf.Message) {
+	if m.Kind == mcpsf.MessageStderr || m.Kind == mcpsf.MessageJunk {
+		l.mu.Lock()
+		var text string
+		_ = json.Unmarshal(m.Body, &text) // cut in the middle: of no use
+		said := &l.junk
+		if m.Kind == mcpsf.MessageStderr {
+			said = &l.errors
+		}
+		*said = append(append(*said, text...), '\n')
+		*said = (*said)[max(0, len(*said)-keptOutput):]
+		l.mu.Unlock()
+	}
+	l.Monitor.Observe(m)
+	if m.Kind == mcpsf.MessageResponse && m.Stream != mcpsf.Stdin && m.Attack == nil {
+		l.read(&m)
+	}
+	if m.Kind == mcpsf.MessageRequest && m.Stream != mcpsf.Stdin && m.Phase != mcpsf.PhaseAttack {
+		l.readRequest(&m)
+	}
+}
+
+// Text is the end of what was no message, with the standard error last.
+func (l *Listener) Text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(bytes.ToValidUTF8(slices.Concat(l.junk, l.errors), []byte("?")))
+}
+
+// read looks at an answer as the model would. What an attack brought back is
+// not the server's own word.
+func (l *Listener) read(m *mcpsf.Message) {
+	switch m.Method {
+	case "initialize":
+		l.look(m, "server", "", m.Whole)
+	case "tools/call":
+		l.look(m, "result", m.Tool, m.Whole)
+	case "prompts/get":
+		l.look(m, "prompt", "", m.Whole)
+	case "resources/read":
+		l.look(m, "result", m.Method, m.Whole)
+	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		l.readList(m)
+	}
+}
+
+// readRequest looks at what the model or the user is asked. It is a prompt,
+// and may say what prompts say.
+func (l *Listener) readRequest(m *mcpsf.Message) {
+	if m.Method != "sampling/createMessage" && m.Method != "elicitation/create" {
+		return
+	}
+	if !l.first("request", m.Method, m.Whole) {
+		return
+	}
+	for _, d := range promptscan.Scan("prompt", m.Method, m.Whole, l.names) {
+		d.Of = "request"
+		l.Said(m.Call, d)
+	}
+}
+
+// readList takes a list apart. The names of all tools are known before the
+// first is looked at: they may speak of each other.
+func (l *Listener) readList(m *mcpsf.Message) {
+	var lists struct {
+		Tools     []json.RawMessage `json:"tools"`
+		Prompts   []json.RawMessage `json:"prompts"`
+		Resources []json.RawMessage `json:"resources"`
+		Templates []json.RawMessage `json:"resourceTemplates"` //nolint:tagliatelle // the protocol has it so
+	}
+	if json.Unmarshal(m.Whole, &lists) != nil {
+		return
+	}
+	if lists.Tools != nil {
+		names := make([]string, 0, len(lists.Tools))
+		for _, raw := range lists.Tools {
+			names = append(names, nameOf(raw))
+		}
+		maps.Copy(l.names, promptscan.NamesOf(names...))
+	}
+	for kind, list := range map[string][]json.RawMessage{
+		"tool": lists.Tools, "prompt": lists.Prompts, "resource": lists.Resources, "template": lists.Templates,
+	} {
+		for _, raw := range list {
+			l.look(m, kind, nameOf(raw), raw)
+		}
+	}
+}
+
+func nameOf(raw json.RawMessage) string {
+	var named struct {
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal(raw, &named) // "" for what has none
+	return named.Name
+}
+
+func (l *Listener) look(m *mcpsf.Message, of, name string, raw json.RawMessage) {
+	if !l.first(of, name, raw) {
+		return
+	}
+	for _, d := range promptscan.Scan(of, name, raw, l.names) {
+		l.Said(m.Call, d)
+	}
+}
+
+// first tells whether something was not heard before.
+func (l *Listener) first(of, name string, raw json.RawMessage) bool {
+	var h maphash.Hash
+	h.SetSeed(l.seed)
+	_, _ = h.WriteString(of + "\x00" + name + "\x00")
+	_, _ = h.Write(raw)
+	if l.heard[h.Sum64()] || len(l.heard) >= maxHeard {
+		return false
+	}
+	l.heard[h.Sum64()] = true
+	return true
+}

@@ -1,0 +1,94 @@
+package assess
+
+import (
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/agents/agent"
+	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/assess/inspection"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
+	"github.com/mcpsf/mcpsf/internal/judge/rules"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+)
+
+// Options of an assessment.
+type Options struct {
+	Target mcpsf.Target
+	Seed   uint64
+	// Profile is how thoroughly the server is tested.
+	Profile plan.Profile
+	// Network is what the server's network leads to.
+	Network internet.Mode
+	Sandbox Sandbox
+	// Sources say where packages, runtimes and images come from.
+	Sources installation.Sources
+	Models  Models
+	// Inspect says how the package is read; nil leaves it unread.
+	Inspect *inspection.Options
+	// Remote is set for a server that runs elsewhere.
+	Remote *Remote
+	Rules  *rules.Set
+	Output Output
+	Caller Caller
+}
+
+// Sandbox bounds the boxes that the server runs in.
+type Sandbox struct {
+	// Boxes is how many there may be at a time.
+	Boxes  int
+	Limits box.Limits
+	// Platform is how gVisor intercepts system calls.
+	Platform string
+	// Wall is how long one start of the server may be driven, and Linger how long to stay
+	// after its last answer.
+	Wall, Linger time.Duration
+	// Install bounds the installation.
+	Install installation.Limits
+	// NoEnvHooks leaves Python and Node alone: which variables are read is not known then.
+	NoEnvHooks bool
+}
+
+// Models are the language models that take part, all of them optional.
+type Models struct {
+	// Agents use the server, one after the other.
+	Agents []agent.Runner
+	// Payloads proposes inputs that attack the tools.
+	Payloads llm.Model
+	// Reviewer is asked for a second opinion on what the rules found.
+	Reviewer llm.Model
+}
+
+// Output opens what a run writes while it lasts. All but Events may be nil: nobody wants it
+// then.
+type Output struct {
+	// Events takes the trace as it grows; it is opened once the target has been found good.
+	Events func(runID string) (io.WriteCloser, error)
+	// Traffic takes the packets of the run at its end, as pcapng.
+	Traffic func(runID string) (io.WriteCloser, error)
+	// Conversations takes what agents said, as lines of JSON.
+	Conversations func(runID string) (io.WriteCloser, error)
+}
+
+// Caller is who wants the assessment.
+type Caller struct {
+	Progress progress.Reporter
+	Logger   *slog.Logger
+	// Version is that of the program.
+	Version string
+	Now     func() time.Time
+	// TempDir is where runs keep their files while they last. Keep leaves those of this run
+	// in place.
+	TempDir string
+	Keep    bool
+}
+
+// fetcher brings what the sources have.
+func (o *Options) fetcher() *installation.Fetcher {
+	return &installation.Fetcher{Sources: o.Sources, TempDir: o.Caller.TempDir, Progress: o.Caller.Progress, Logger: o.Caller.Logger}
+}

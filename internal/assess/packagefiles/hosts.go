@@ -1,0 +1,60 @@
+package packagefiles
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/mcpsf/mcpsf"
+)
+
+// maxDeclared bounds the hosts that a package can mention.
+const maxDeclared = 256
+
+// hostname finds what looks like the name of a machine.
+var hostname = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,18}\b`)
+
+// DeclaredHosts are the machines that a package mentions in its documentation
+// and its metadata. What is said there a user can know before it is run.
+func DeclaredHosts(a *mcpsf.Artifact) []string {
+	texts := []string{a.Description}
+	if a.Dir != "" {
+		if root, err := os.OpenRoot(a.Dir); err == nil {
+			defer root.Close()
+			texts = append(texts, string(Readme(root)))
+			for _, name := range []string{"package.json", "pyproject.toml", "server.json", "manifest.json", "PKG-INFO"} {
+				texts = append(texts, string(Read(root, name)))
+			}
+		}
+	}
+	var hosts []string
+	for _, text := range texts {
+		for _, name := range hostname.FindAllString(text, 16*maxDeclared) {
+			name = strings.ToLower(name)
+			if isHost(name) && !slices.Contains(hosts, name) && len(hosts) < maxDeclared {
+				hosts = append(hosts, name)
+			}
+		}
+	}
+	return hosts
+}
+
+// isHost tells names of machines from those of files and modules: their
+// ending is one that names can be registered under.
+func isHost(name string) bool {
+	suffix, managed := publicsuffix.PublicSuffix(name)
+	if top := name[strings.LastIndexByte(name, '.')+1:]; top == "example" || top == "test" {
+		return true
+	}
+	if !managed && !strings.Contains(suffix, ".") || suffix == name {
+		return false
+	}
+	switch suffix {
+	case "md", "py", "sh", "rs", "so", "zip": // endings of files, too
+		return strings.Count(name, ".") > 1
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package assess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
+	"github.com/mcpsf/mcpsf/internal/observe/trace"
+)
+
+// parallelRun is a sequence of starts of the server. Several of them go on at the same time.
+//
+// Shared with all others, and only read by them: the server. Its own: everything else.
+type parallelRun struct {
+	server *sandboxedServer
+	ledger *ledger
+	// net is the network around its boxes: the server's, but at a later date.
+	net      *internet.Internet
+	progress progress.Reporter
+	// name tells its boxes from those of the others.
+	name string
+	// began is the clock at the beginning of the run.
+	began int64
+	// unreported are the facts of the artifact that no event tells of yet.
+	unreported []mcpsf.Fact
+}
+
+// task is what is done in a parallel run.
+type task func(context.Context, *parallelRun) error
+
+// inParallel runs tasks that do not build on each other, as many at a time as the options
+// allow, and takes over what each of them recorded, in the order given, as if one had been
+// after the other.
+func (p *parallelRun) inParallel(ctx context.Context, tasks ...task) error {
+	boxes := p.server.opts.Sandbox.Boxes
+	if boxes <= 1 {
+		var errs []error
+		for _, t := range tasks {
+			errs = append(errs, t(ctx, p))
+		}
+		return errors.Join(errs...)
+	}
+	runs, errs := make([]*parallelRun, len(tasks)), make([]error, len(tasks))
+	free := make(chan struct{}, boxes)
+	var all sync.WaitGroup
+	for i, t := range tasks {
+		runs[i] = p.fork(i)
+		free <- struct{}{} // in their order: the first take longest
+		all.Go(func() {
+			defer func() { <-free }()
+			errs[i] = t(ctx, runs[i])
+		})
+	}
+	all.Wait()
+	for _, r := range runs {
+		p.ledger.merge(r.ledger)
+	}
+	return errors.Join(errs...)
+}
+
+// fork is the run for one of several tasks at the same time.
+func (p *parallelRun) fork(number int) *parallelRun {
+	f := &parallelRun{
+		server: p.server, ledger: &ledger{log: trace.NewLog(nil)}, net: p.net, progress: p.progress,
+		name: fmt.Sprintf("%s-%d", p.name, number+1), began: p.began,
+	}
+	if number > 0 { // one of them may tell how far it is
+		f.progress = progress.Silent{}
+	}
+	return f
+}

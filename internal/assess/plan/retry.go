@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+)
+
+const (
+	// slow is from how many seconds on a call is tried again.
+	slow = 1.0
+	// maxRetries bounds how many are.
+	maxRetries = 6
+)
+
+// HangAllowance is the time that a server which hangs takes from the attacks that are left;
+// it is given back to them.
+const HangAllowance = 8 * time.Second
+
+// Hangs tells whether a server answered nothing any more when its session ended.
+func Hangs(s *mcpsf.Session) bool {
+	n := len(s.Calls)
+	return n > 0 && s.Calls[n-1].Method == "ping" && s.Calls[n-1].Status == mcpsf.CallTimeout
+}
+
+// Retries are the attack calls that are tried again with a new server: what takes long may
+// have taken it because the machine was busy, and is judged only if it does so once more.
+type Retries map[string]bool
+
+// Of are the calls of a session to try again, in the order they were made: what cost much
+// although less of it did not, and what the server did not survive.
+func (r Retries) Of(calls []attackplan.AttackCall, s *mcpsf.Session) []attackplan.AttackCall {
+	var again []attackplan.AttackCall
+	n, answered := 0, false // whether the one before was
+	for i := range s.Calls {
+		c := &s.Calls[i]
+		if !attackplan.IsAttackMethod(c.Method) {
+			continue
+		}
+		if n >= len(calls) {
+			break
+		}
+		call := &calls[n]
+		n++
+		before := answered
+		answered = c.Status != mcpsf.CallTimeout
+		if c.Seconds < slow && answered {
+			continue
+		}
+		stuck := n == len(calls) && Hangs(s)
+		switch {
+		case call.Attack.Sign == mcpsf.SignCrash && stuck:
+			again = append(again, r.first(calls[n-1:n])...)
+		case call.Attack.Sign == mcpsf.SignCost && (before && largerOfPair(calls, n-1) || stuck):
+			again = append(again, r.first(calls[max(0, n-2):n])...)
+		}
+	}
+	return again
+}
+
+// largerOfPair tells whether a call is the larger of a pair that differs in size only.
+func largerOfPair(calls []attackplan.AttackCall, i int) bool {
+	if i == 0 {
+		return false
+	}
+	small, _, _ := strings.Cut(calls[i-1].Attack.Marker, "/")
+	large, _, _ := strings.Cut(calls[i].Attack.Marker, "/")
+	return small == large && calls[i-1].Tool == calls[i].Tool && calls[i-1].Attack.Place == calls[i].Attack.Place
+}
+
+// first returns the calls unless they were tried again before, or enough others were.
+func (r Retries) first(calls []attackplan.AttackCall) []attackplan.AttackCall {
+	last := &calls[len(calls)-1]
+	key := last.Tool + " " + last.Attack.Class + " " + last.Attack.Place + " " + last.Attack.Marker + " " + last.Attack.Payload + strconv.FormatBool(last.Attack.Encoded)
+	if r[key] || len(r) >= maxRetries {
+		return nil
+	}
+	r[key] = true
+	return calls
+}
+
+// AttacksMade counts the attack calls of a session: there are other calls, too.
+func AttacksMade(s *mcpsf.Session) int {
+	n := 0
+	for i := range s.Calls {
+		if attackplan.IsAttackMethod(s.Calls[i].Method) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,161 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/entry"
+	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/project"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/listener"
+	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+)
+
+const (
+	// maxInstalls bounds how often a server that does not start is installed.
+	maxInstalls = 3
+	// dependencyAge is how much later than a package its dependencies may be from: a
+	// release is often repaired by one of those.
+	dependencyAge = 7 * 24 * time.Hour
+)
+
+// install does what has to be done before the server can be started. before is the day up to
+// which registries are believed, zero for today.
+func (s *sandboxedServer) install(ctx context.Context, before time.Time) error {
+	if s.artifact.Install == nil {
+		return nil
+	}
+	x := &installation.Installer{
+		Fetcher: s.opts.fetcher(), Artifact: s.artifact, Toolchain: s.toolchain, Limits: s.opts.Sandbox.Install, Before: before,
+		Machine: installation.Machine{
+			Run: s.run, Home: s.home, Net: s.net, Seed: s.opts.Seed, Now: s.opts.Caller.Now,
+			CPUs: s.opts.Sandbox.Limits.CPUs, Platform: s.opts.Sandbox.Platform,
+		},
+	}
+	log := s.ledger.log
+	done, err := x.Install(ctx, log)
+	if err != nil {
+		return err
+	}
+	s.removeInstalled()
+	s.archive, s.uninstall = done.Archive, done.Release
+	s.about = &done.About
+	s.net.Remember(done.Marks)
+	s.ledger.boxes = append(s.ledger.boxes, done.Seen)
+	if events := log.Events(); len(events) > 0 {
+		s.main.began = virtualclock.Nanotime() - int64(events[len(events)-1].T*1e9) // its time goes on from there
+	}
+	return nil
+}
+
+// startOrReinstall starts what was installed, or says why there is nothing to start. What
+// does not start for want of another runtime, or because its dependencies have changed since
+// it was published, is installed once more.
+func (s *sandboxedServer) startOrReinstall(ctx context.Context) error {
+	err := s.startInstalled(ctx)
+	for range maxInstalls - 1 {
+		if err != nil || s.about == nil || s.about.Failed != "" || s.first.session.Initialized || len(s.opts.Target.Command) > 0 {
+			break
+		}
+		why, before, changed, changeErr := s.change(ctx, s.about.Before)
+		if changeErr != nil || !changed {
+			break
+		}
+		earlier := s.about
+		if err = s.install(ctx, before); err != nil || s.about.Failed != "" {
+			s.about = earlier
+			break
+		}
+		s.about.Notes = append(s.about.Notes, why)
+		err = s.startInstalled(ctx)
+	}
+	return err
+}
+
+// change decides what to do differently after a start that failed, and says why: another
+// runtime, or the registries as they were.
+func (s *sandboxedServer) change(ctx context.Context, before time.Time) (why string, day time.Time, changed bool, err error) {
+	in, said := s.artifact.Install, s.first.said
+	for _, fix := range entry.Diagnose(said, "", s.first.exit.Code, entry.Attempt{}) {
+		if fix.Needs == "" || fix.Needs == in.Needs || interpreter.Satisfies(s.artifact.Runtime, s.toolchain.Interpreter.Version, fix.Needs) {
+			continue
+		}
+		in.Needs = fix.Needs
+		if err := s.equip(ctx); err != nil {
+			return "", before, false, err
+		}
+		return "it asked for another runtime: " + fix.Why, before, true, nil
+	}
+	published := s.artifact.Origin
+	if published == nil || published.Published.IsZero() || !before.IsZero() || !outdated(said) {
+		return "", before, false, nil
+	}
+	day = published.Published.Add(dependencyAge).UTC().Truncate(24 * time.Hour)
+	return "with today's versions of its dependencies it does not start: " + listener.Reason(said), day, true, nil
+}
+
+// outdated reports whether a program failed because what it depends on is not what it was
+// written for.
+func outdated(said string) bool {
+	for _, sign := range []string{
+		"ModuleNotFoundError", "ImportError", "AttributeError", "TypeError",
+		"ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_PACKAGE_PATH_NOT_EXPORTED", "does not provide an export named",
+	} {
+		if strings.Contains(said, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// startInstalled starts what was installed. Where that cannot be done, what the installation
+// did is still to be reported: a package must not be able to hide it by being no server, or
+// by leaving something behind that cannot be started.
+func (s *sandboxedServer) startInstalled(ctx context.Context) (err error) {
+	switch {
+	case s.about == nil:
+		s.first, s.chosen, err = s.main.start(ctx)
+		return err
+	case s.about.Failed != "":
+		s.notStarted("the server could not be installed: " + s.about.Failed)
+		return nil
+	}
+	first, chosen, err := s.findAndStart(ctx)
+	if err == nil || ctx.Err() != nil {
+		s.first, s.chosen = first, chosen
+		return err
+	}
+	s.opts.Caller.Progress.Warn(err.Error())
+	s.notStarted("the server was installed and could not be started: " + err.Error())
+	return nil
+}
+
+func (s *sandboxedServer) findAndStart(ctx context.Context) (*detonation, *launch.Launch, error) {
+	scratch, err := os.MkdirTemp(s.run.Path, "installed-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("making room: %w", err)
+	}
+	if err := project.Installed(ctx, s.archive, s.artifact, s.opts.Target, scratch, s.opts.fetcher().SourceOptions()); err != nil {
+		return nil, nil, err
+	}
+	return s.main.start(ctx)
+}
+
+// notStarted is the result of a server that never ran.
+func (s *sandboxedServer) notStarted(why string) {
+	s.first = &detonation{session: emptySession(why), wall: s.opts.Sandbox.Wall, linger: s.opts.Sandbox.Linger}
+	s.chosen = &launch.Launch{}
+}
+
+// emptySession is one in which nothing was said.
+func emptySession(why string) *mcpsf.Session {
+	return &mcpsf.Session{
+		Tools: []mcpsf.Tool{}, Resources: []mcpsf.Resource{}, Prompts: []mcpsf.Prompt{}, Calls: []mcpsf.Call{}, Ending: why,
+	}
+}

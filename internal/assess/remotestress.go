@@ -1,0 +1,180 @@
+package assess
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/drive/attack"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/drive/remote"
+	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/sandbox/decoys"
+	"github.com/mcpsf/mcpsf/internal/wording"
+)
+
+// remoteInputs are values of which none exists where the server is.
+func remoteInputs(home *decoys.Home) schema.Values {
+	p := launch.Places(home)
+	return schema.Values{Dir: p.Dir, File: p.File, NewFile: p.NewFile, RepoDir: p.Repo, Database: p.Database}
+}
+
+// may tells which tools are called: those that change nothing, as far as they
+// say, unless the user may do more. Another client only looks.
+func (e *remoteServer) may(plan *sessionPlan) func(*mcpsf.Tool) bool {
+	switch {
+	case plan.known != nil:
+		return func(*mcpsf.Tool) bool { return false }
+	case e.opts.Remote.Allowed:
+		return nil
+	}
+	return onlyReads
+}
+
+// onlyReads tells whether a tool says, or its name does, that it changes
+// nothing. The name counts only where the tool says nothing.
+func onlyReads(tool *mcpsf.Tool) bool {
+	var hints struct {
+		ReadOnly    *bool `json:"readOnlyHint"`    //nolint:tagliatelle // the protocol has it so
+		Destructive *bool `json:"destructiveHint"` //nolint:tagliatelle // likewise
+	}
+	if tool.Annotations != nil && json.Unmarshal(tool.Annotations, &hints) != nil {
+		return false
+	}
+	if hints.ReadOnly != nil {
+		return *hints.ReadOnly
+	}
+	if hints.Destructive != nil && *hints.Destructive {
+		return false
+	}
+	words := nameWords(tool.Name)
+	return verbs().Reads.Any(words) && !verbs().Writes.Any(words)
+}
+
+// nameWords takes a name apart: get_user, getUser and get-user are the same.
+func nameWords(name string) []string {
+	const most = 200
+	var b strings.Builder
+	for i, r := range name[:min(len(name), most)] {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+}
+
+// stress asks as another client, and attacks if the user may.
+func (e *remoteServer) stress(ctx context.Context, first *mcpsf.Session) error {
+	if e.opts.Profile.Rounds() > 1 {
+		sess, err := e.drive(ctx, &sessionPlan{known: first, since: mcpsf.SinceClient, client: anotherClient()})
+		if err != nil {
+			return err
+		}
+		conclude(e.opts.Caller.Progress, sess)
+		if !sess.Initialized {
+			e.ledger.gap("what it says to another client: that one was not let in")
+		}
+	}
+	if e.attacks() {
+		return e.attack(ctx, first)
+	}
+	return nil
+}
+
+// attacks tells whether the user wants the server attacked, and may have it.
+func (e *remoteServer) attacks() bool {
+	return e.opts.Profile == plan.Aggressive && e.opts.Remote.Allowed
+}
+
+// remoteAttacks is how many attacks a server that runs elsewhere is put to, and
+// for how long.
+const (
+	remoteAttacks    = 600
+	remoteAttackTime = 5 * time.Minute
+)
+
+// attack makes the attacks whose success the answer shows: nothing else of the
+// server can be seen.
+func (e *remoteServer) attack(ctx context.Context, first *mcpsf.Session) error {
+	inputs := remoteInputs(e.home)
+	calls := attackCalls(e.opts, first, inputs, attack.New(e.opts.Seed, inputs.Dir), 10*remoteAttacks)
+	calls = slices.DeleteFunc(calls, func(c attackplan.AttackCall) bool {
+		return c.Attack.Sign != mcpsf.SignAnswer && c.Attack.Sign != mcpsf.SignEcho
+	})
+	calls = calls[:min(len(calls), remoteAttacks)]
+	if len(calls) == 0 {
+		return nil
+	}
+	e.opts.Caller.Progress.Step("attack", wording.Count(len(calls), "call"))
+	sess, err := e.drive(ctx, &sessionPlan{attacks: calls, until: e.opts.Caller.Now().Add(remoteAttackTime)})
+	if err != nil {
+		return err
+	}
+	conclude(e.opts.Caller.Progress, sess)
+	if made := len(sess.Calls) - 1; made < len(calls) {
+		e.ledger.gap(fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", len(calls)-max(0, made), len(calls)))
+	}
+	return nil
+}
+
+// check looks at how the server guards itself.
+func (e *remoteServer) check(ctx context.Context, sess *mcpsf.Session) error {
+	e.opts.Caller.Progress.Step("check", "credentials, web pages of strangers, sessions, other clients")
+	credentials := maps.Clone(e.opts.Remote.Header)
+	if e.login != nil && e.login.Token() != "" {
+		if credentials == nil {
+			credentials = http.Header{}
+		}
+		credentials.Set("Authorization", "Bearer "+e.login.Token())
+	}
+	told, err := remote.Check(ctx, e.bare, e.address.String(), &remote.Options{
+		Credentials: credentials, Private: e.opts.Remote.Private, Nonce: fmt.Sprintf("m%08x", uint32(e.opts.Seed)), Call: harmless(sess),
+	})
+	weak := 0
+	for _, d := range told {
+		e.mon.Checked(d)
+		if d.Weak {
+			weak++
+		}
+	}
+	if len(told) <= 1 && err == nil {
+		e.ledger.gap("how it guards itself: it did not answer as it had before")
+	}
+	e.opts.Caller.Progress.Done(fmt.Sprintf("%s, %d of them not as they should be", wording.Count(len(told), "check"), weak))
+	return err
+}
+
+// harmless is a call that worked and that may be made again.
+func harmless(s *mcpsf.Session) *remote.Call {
+	tools := map[string]*mcpsf.Tool{}
+	for i := range s.Tools {
+		tools[s.Tools[i].Name] = &s.Tools[i]
+	}
+	for _, c := range s.Calls {
+		if tool := tools[c.Tool]; tool != nil && c.Status == mcpsf.CallOK && onlyReads(tool) {
+			return &remote.Call{Tool: c.Tool, Arguments: c.Arguments}
+		}
+	}
+	return nil
+}
+
+// checkLogin tells how well what the server says of logging in fits together.
+func (e *remoteServer) checkLogin() {
+	if e.login == nil {
+		return
+	}
+	found := e.login.Discovery()
+	for _, d := range found.Check(e.address.String()) {
+		d.URL, d.Private = e.shown, e.opts.Remote.Private
+		e.mon.Checked(d)
+	}
+}

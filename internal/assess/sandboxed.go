@@ -1,0 +1,206 @@
+package assess
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/acquire/source"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/kind"
+	"github.com/mcpsf/mcpsf/internal/assess/inspection"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/packagefiles"
+	"github.com/mcpsf/mcpsf/internal/assess/virtualclock"
+	"github.com/mcpsf/mcpsf/internal/drive/attackplan"
+	"github.com/mcpsf/mcpsf/internal/wording"
+)
+
+// sandboxedServer is a server that is started here. Once it has been started for the first
+// time its fields are only read: parallel runs share them.
+type sandboxedServer struct {
+	*assessment
+
+	artifact  *mcpsf.Artifact
+	facts     []mcpsf.Fact
+	toolchain *installation.Toolchain
+	net       *internet.Internet
+	// archive is what was installed, "" if nothing was; uninstall gives it up.
+	archive   string
+	uninstall func()
+	about     *mcpsf.Installation
+	// reading is the inspection of the package, and repository what it says it was made of;
+	// both go on meanwhile and are nil if there is none.
+	reading    *inspection.Reading
+	repository *inspection.Repository
+	// attacks are what the server is put to.
+	attacks attacks
+
+	// main is the run that everything else branches off, first what its first start that
+	// answered came to, and chosen how that was done.
+	main   *parallelRun
+	first  *detonation
+	chosen *launch.Launch
+}
+
+// attacks are the calls that a server is attacked with.
+type attacks struct {
+	// planned are ours, and proposed those that a model made up.
+	planned, proposed []attackplan.AttackCall
+	// payloads says how the model was asked, nil if none was.
+	payloads *mcpsf.PayloadRun
+}
+
+var _ subject = (*sandboxedServer)(nil)
+
+func newSandboxedServer(a *assessment) subject { return &sandboxedServer{assessment: a} }
+
+func (s *sandboxedServer) prepare(ctx context.Context) error {
+	if err := s.resolve(ctx, s.opts.fetcher().SourceOptions()); err != nil {
+		return err
+	}
+	if err := s.equip(ctx); err != nil {
+		return err
+	}
+	s.fetchRepository(ctx)
+	return s.connect()
+}
+
+// resolve turns the target into digest-pinned bytes.
+func (s *sandboxedServer) resolve(ctx context.Context, how *kind.Options) error {
+	tell := s.opts.Caller.Progress
+	tell.Step("resolve", s.opts.Target.Source)
+	a, facts, err := source.ResolveWithFacts(ctx, s.opts.Target, s.run.Stage(), how)
+	if err != nil {
+		return err
+	}
+	text := wording.Count(a.Files, "file") + ", " + shortDigest(a.Digest)
+	if a.Version != "" {
+		text = a.Name + " " + a.Version + ", " + text
+	}
+	tell.Done(text)
+	s.artifact, s.facts = a, facts
+	s.main = &parallelRun{server: s, ledger: s.ledger, progress: tell, began: virtualclock.Nanotime(), unreported: facts}
+	return nil
+}
+
+func shortDigest(digest string) string {
+	const keep = len("sha256:") + 12
+	return digest[:min(len(digest), keep)]
+}
+
+// equip finds the runtime.
+func (s *sandboxedServer) equip(ctx context.Context) error {
+	t, err := s.opts.fetcher().Toolchain(ctx, s.artifact)
+	if err != nil {
+		return err
+	}
+	if s.toolchain != nil {
+		s.toolchain.Release()
+	}
+	s.toolchain = t
+	return nil
+}
+
+// fetchRepository begins to fetch what the package says it was made of.
+func (s *sandboxedServer) fetchRepository(ctx context.Context) {
+	f := &inspection.Fetcher{Registry: s.opts.Sources.Registry, Cache: s.opts.Sources.Cache, Logger: s.opts.Caller.Logger, Dir: s.run.Path}
+	s.repository = f.Fetch(ctx, s.opts.Inspect, s.artifact)
+}
+
+// connect makes the network.
+func (s *sandboxedServer) connect() (err error) {
+	s.net, err = internet.New(&internet.Options{
+		Mode: s.opts.Network, Seed: s.opts.Seed, Home: s.home, Dir: s.run.Path, Now: s.opts.Caller.Now, Logger: s.opts.Caller.Logger,
+	})
+	s.main.net = s.net
+	return err
+}
+
+func (s *sandboxedServer) observe(ctx context.Context) error {
+	if err := s.install(ctx, time.Time{}); err != nil {
+		return err
+	}
+	s.reading = s.read(ctx)
+	if err := s.startOrReinstall(ctx); err != nil {
+		return err
+	}
+	return s.main.stress(ctx)
+}
+
+// read begins to read the package as it is installed now.
+func (s *sandboxedServer) read(ctx context.Context) *inspection.Reading {
+	return inspection.Start(ctx, s.opts.Inspect, &inspection.Subject{
+		Artifact: s.artifact, Facts: s.facts, Archive: s.archive, Repository: s.repository, Now: s.opts.Caller.Now(),
+	})
+}
+
+func (s *sandboxedServer) report(ctx context.Context) (*mcpsf.Report, error) {
+	events := s.ledger.log.Events()
+	if err := s.writeTraffic(events); err != nil {
+		return nil, err
+	}
+	if err := s.writeConversations(); err != nil {
+		return nil, err
+	}
+	if !s.reading.Of(s.archive) { // something else was installed meanwhile
+		s.reading.Stop()
+		s.reading = s.read(ctx)
+	}
+	read := s.reading.Wait()
+	r := s.newReport(s.chosen, s.first.session)
+	r.Coverage = coverage(s.opts.Profile, s.opts.Network, s.first, s.ledger.boxes, events)
+	r.Coverage.Gaps = append(r.Coverage.Gaps, s.ledger.gaps...)
+	r.Agents, r.Payloads = s.ledger.agents, s.attacks.payloads
+	inspection.AddTo(r, read, events, append(slices.Clone(s.ledger.boxes), s.first.observed()))
+	return r, nil
+}
+
+// newReport is the report as far as it says what was run. Of the command line and
+// environment only what the user wrote can explain an access: what the package wrote cannot
+// excuse it.
+func (s *sandboxedServer) newReport(given *launch.Launch, session *mcpsf.Session) *mcpsf.Report {
+	r := s.assessment.newReport(s.artifact, session)
+	r.Installation, r.Facts = s.about, s.facts
+	r.Declared.Command, r.Declared.Env = given.Given, append(slices.Clone(given.Vars), s.opts.Target.Env...)
+	r.Declared.Hosts, r.Declared.Inputs = packagefiles.DeclaredHosts(s.artifact), attackplan.Inputs(session)
+	return r
+}
+
+// writeTraffic writes the capture to where the caller wants it.
+func (s *sandboxedServer) writeTraffic(events []mcpsf.Event) error {
+	if s.opts.Output.Traffic == nil {
+		return nil
+	}
+	w, err := s.opts.Output.Traffic(s.run.ID)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.net.WriteCapture(w, events), w.Close())
+}
+
+func (s *sandboxedServer) release() {
+	s.reading.Stop()
+	s.repository.Stop()
+	s.removeInstalled()
+	if s.net != nil {
+		s.net.Close()
+	}
+	if s.toolchain != nil {
+		s.toolchain.Release()
+	}
+	if s.artifact != nil && s.artifact.Release != nil {
+		s.artifact.Release()
+	}
+}
+
+// removeInstalled gives up what was installed.
+func (s *sandboxedServer) removeInstalled() {
+	if s.uninstall != nil {
+		s.uninstall()
+		s.uninstall = nil
+	}
+}

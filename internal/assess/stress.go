@@ -1,0 +1,138 @@
+package assess
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/assess/boxwatch"
+	"github.com/mcpsf/mcpsf/internal/assess/launch"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
+	"github.com/mcpsf/mcpsf/internal/drive/session"
+	"github.com/mcpsf/mcpsf/internal/wording"
+)
+
+// restarts is how often a server is started again that keeps something for its next start:
+// one that counts its starts may wait for the third.
+const restarts = 2
+
+// stress goes on with a server that has been used once: it is started again with what it left
+// behind, by another client, in other environments, fuzzed and attacked.
+func (p *parallelRun) stress(ctx context.Context) error {
+	s, started := p.server, p.server.first.session.Initialized
+	switch {
+	case s.opts.Profile.Rounds() <= 1 && started:
+		return p.inParallel(ctx, s.agentTasks()...)
+	case s.opts.Profile.Rounds() <= 1:
+		return nil
+	case !started:
+		return p.inParallel(ctx, s.probeTasks()...)
+	}
+	target, err := p.withStubPrograms(ctx)
+	if err != nil {
+		return err
+	}
+	if s.attacks, err = p.planAttacks(ctx, target); err != nil {
+		return err
+	}
+	starts, tell := len(p.ledger.boxes), p.progress
+	tell.Step("stress", "starting it again")
+	p.progress = progress.WithinStep{Reporter: tell}
+	defer func() { p.progress = tell }()
+	if err := p.inParallel(ctx, s.stressTasks(target)...); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		p.ledger.boxes = append(p.ledger.boxes, boxwatch.Observed{Trouble: err.Error()}) // without it there is no verdict
+	}
+	l := p.ledger
+	if l.unmade > 0 {
+		l.gap(fmt.Sprintf("%d of %d attacks: the time was up, or the server was gone", l.unmade, l.planned))
+	}
+	if err := p.shrink(ctx, target); err != nil {
+		return err
+	}
+	tell.Done(fmt.Sprintf("%s, %s", wording.Count(l.planned-l.unmade, "attack"), wording.Count(len(l.boxes)-starts, "further start")))
+	return nil
+}
+
+// stressTasks are what is done with the server, the longest first.
+func (s *sandboxedServer) stressTasks(target *attackTarget) []task {
+	another := &sessionPlan{known: s.first.session, since: mcpsf.SinceClient, client: anotherClient()}
+	tasks := append(s.attackTasks(target), restart, startAgain(s.chosen, another), fuzzServer)
+	tasks = append(tasks, s.agentTasks()...)
+	tasks = append(tasks, s.probeTasks()...)
+	for _, e := range s.opts.Profile.Environments() {
+		tasks = append(tasks, s.inEnvironment(e))
+	}
+	return tasks
+}
+
+// anotherClient is what the server is asked by the second time.
+func anotherClient() session.Client { return session.Client{Name: "cursor-vscode", Version: "1.0.0"} }
+
+// restart starts the server once more, with what it had left behind the last time.
+func restart(ctx context.Context, p *parallelRun) error {
+	s := p.server
+	last := s.first
+	for n := range restarts {
+		plan := &sessionPlan{known: s.first.session, since: mcpsf.SinceRestart}
+		if last.kept {
+			plan.kept, plan.keep = s.keptFile(n), s.keptFile(n+1)
+		}
+		d, err := p.startAgain(ctx, s.chosen, plan)
+		if err != nil || !d.kept || isEmptyArchive(plan.keep) {
+			return err
+		}
+		last = d
+	}
+	return nil
+}
+
+// isEmptyArchive tells whether an archive has nothing but its end in it.
+func isEmptyArchive(archive string) bool {
+	const end = 1024
+	info, err := os.Stat(archive)
+	return err != nil || info.Size() <= end
+}
+
+// startAgain starts the server again to hear what it says differently.
+func startAgain(try *launch.Launch, plan *sessionPlan) task {
+	return func(ctx context.Context, p *parallelRun) error {
+		_, err := p.startAgain(ctx, try, plan)
+		return err
+	}
+}
+
+func (p *parallelRun) startAgain(ctx context.Context, try *launch.Launch, plan *sessionPlan) (*detonation, error) {
+	d, err := p.detonate(ctx, try, plan)
+	if err != nil {
+		return nil, fmt.Errorf("starting the server again: %w", err)
+	}
+	p.ledger.boxes = append(p.ledger.boxes, d.observed())
+	if !d.session.Initialized {
+		p.ledger.gap(fmt.Sprintf("what it says differently (%s): it did not start again", plan.since))
+	}
+	return d, nil
+}
+
+// inEnvironment starts the server where it believes to be somewhere else, or at another date.
+func (s *sandboxedServer) inEnvironment(e plan.Environment) task {
+	session := &sessionPlan{known: s.first.session, since: e.Since, environment: e}
+	changed := *s.chosen
+	changed.Env = append(append([]string{}, s.chosen.Env...), e.Env...)
+	return func(ctx context.Context, p *parallelRun) error {
+		if e.Later() > 0 {
+			today, err := p.net, error(nil)
+			if p.net, err = today.Later(e.Later()); err != nil {
+				p.net = today
+				return err
+			}
+			defer func() { p.net = today }()
+		}
+		_, err := p.startAgain(ctx, &changed, session)
+		return err
+	}
+}
