@@ -291,13 +291,13 @@ func TestEnvExample(t *testing.T) {
 // Every flag that is used is one that the command has which it is given to.
 func TestFlagsExist(t *testing.T) {
 	defined := func(command string) string {
-		files := map[string][]string{"serve": {"service.go", "serve.go"}, "worker": {"service.go", "work.go"}}[command]
+		files := map[string][]string{"serve": {"flags.go", "serve.go"}, "worker": {"flags.go", "worker.go"}}[command]
 		if files == nil {
 			t.Fatalf("%q is no command of the service", command)
 		}
 		var source strings.Builder
 		for _, name := range files {
-			data, err := os.ReadFile(filepath.Join("../cmd/mcpsf", name))
+			data, err := os.ReadFile(filepath.Join("../cmd/mcpsf/internal/servicecmd", name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,6 +25,9 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/internet"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -93,16 +96,19 @@ func run(ctx context.Context, rounds int, w io.Writer) error {
 }
 
 func (y way) assess(ctx context.Context, dir string, set *rules.Set) (float64, error) {
-	network, err := assess.ParseNetwork(y.network, true)
+	network, err := internet.ParseMode(y.network, true)
 	if err != nil {
 		return 0, err
 	}
 	began := time.Now()
 	r, err := assess.Assess(ctx, &assess.Options{
-		Target: mcpsf.Target{Source: "examples/notes-node"}, Seed: 1, Wall: time.Minute, Platform: "systrap", HostPath: os.Getenv("PATH"),
-		TempDir: filepath.Join(dir, "runs"), Rules: set, Progress: silent{}, Network: network, NoEnvHooks: y.noHooks,
-		Events: func(string) (io.WriteCloser, error) { return nothing{}, nil },
-		Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now,
+		Target: mcpsf.Target{Source: "examples/notes-node"}, Seed: 1, Rules: set, Network: network,
+		Sandbox: assess.Sandbox{Wall: time.Minute, Platform: "systrap", NoEnvHooks: y.noHooks},
+		Sources: installation.Sources{HostPath: os.Getenv("PATH")},
+		Output:  assess.Output{Events: func(string) (io.WriteCloser, error) { return nothing{}, nil }},
+		Caller: assess.Caller{
+			Progress: progress.Silent{}, Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now, TempDir: filepath.Join(dir, "runs"),
+		},
 	})
 	if err == nil && !r.Report.Session.Initialized {
 		err = errors.New("the server did not start")
@@ -114,13 +120,6 @@ func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
 	return sorted[len(sorted)/2]
 }
-
-type silent struct{}
-
-func (silent) Step(string, string) {}
-func (silent) Update(string)       {}
-func (silent) Done(string)         {}
-func (silent) Warn(string)         {}
 
 type nothing struct{}
 

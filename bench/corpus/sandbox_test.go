@@ -12,6 +12,9 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
@@ -49,11 +52,14 @@ func TestHandful(t *testing.T) {
 				t.Fatal(err)
 			}
 			result, err := assess.Assess(t.Context(), &assess.Options{
-				Target: mcpsf.Target{Source: dir, Command: command(e), Env: e.Env}, HostPath: os.Getenv("PATH"),
-				Seed: 1, Profile: assess.Profile(e.profile()), Boxes: 3, Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap",
-				TempDir: filepath.Join(t.TempDir(), "runs"), Rules: set, Progress: silent{},
-				Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil },
-				Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+				Target: mcpsf.Target{Source: dir, Command: command(e), Env: e.Env}, Seed: 1, Profile: plan.Profile(e.profile()), Rules: set,
+				Sandbox: assess.Sandbox{Boxes: 3, Wall: 2 * time.Minute, Linger: 2 * time.Second, Platform: "systrap"},
+				Sources: installation.Sources{HostPath: os.Getenv("PATH")},
+				Output:  assess.Output{Events: func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil }},
+				Caller: assess.Caller{
+					Progress: progress.Silent{}, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Version: "test",
+					TempDir: filepath.Join(t.TempDir(), "runs"),
+				},
 			})
 			if err != nil {
 				t.Fatal(err)

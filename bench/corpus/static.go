@@ -18,6 +18,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/inspection"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
@@ -114,10 +116,12 @@ func (s *sample) scan(ctx context.Context, from, place string, set *rules.Set, s
 		return err
 	}
 	result, err := assess.Scan(ctx, &assess.Options{
-		Target: mcpsf.Target{Source: dir}, TempDir: filepath.Join(place, "run"), Rules: set, NoInstall: true, Seed: 1,
-		Inspect: &assess.Inspection{Self: []string{self, readSource}, Missing: "not asked here", Release: func() {}},
-		Events:  func(string) (io.WriteCloser, error) { return discard{io.Discard}, nil },
-		Logger:  slog.New(slog.DiscardHandler), Progress: silent{}, Now: time.Now,
+		Target: mcpsf.Target{Source: dir}, Rules: set, Seed: 1,
+		Inspect: &inspection.Options{Self: []string{self, readSource}, Missing: "not asked here", Release: func() {}, NoInstall: true},
+		Output:  assess.Output{Events: func(string) (io.WriteCloser, error) { return discard{io.Discard}, nil }},
+		Caller: assess.Caller{
+			Progress: progress.Silent{}, Logger: slog.New(slog.DiscardHandler), Now: time.Now, TempDir: filepath.Join(place, "run"),
+		},
 	})
 	if err != nil {
 		return err

@@ -26,6 +26,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/assess/plan"
+	"github.com/mcpsf/mcpsf/internal/assess/progress"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
@@ -46,7 +49,7 @@ func main() {
 
 // way is one row of the table.
 type way struct {
-	profile assess.Profile
+	profile plan.Profile
 	// target is in seconds.
 	target float64
 }
@@ -58,14 +61,14 @@ func measure(ctx context.Context, source string, turns int) error {
 	}
 	defer b.close()
 	fmt.Fprintln(os.Stderr, "installing")
-	if _, _, err := b.assess(ctx, assess.Safe, 1); err != nil {
+	if _, _, err := b.assess(ctx, plan.Safe, 1); err != nil {
 		return err
 	}
 	several := max(2, min(runtime.NumCPU(), 4))
 	fmt.Printf("%-12s %10s %18s %8s %10s %8s\n", "profile", "one box", fmt.Sprintf("%d boxes at a time", several), "ratio", "calls/s", "target")
-	for _, w := range []way{{assess.Safe, 5}, {assess.Balanced, 20}, {assess.Aggressive, 120}} {
+	for _, w := range []way{{plan.Safe, 5}, {plan.Balanced, 20}, {plan.Aggressive, 120}} {
 		n := turns
-		if w.profile == assess.Aggressive {
+		if w.profile == plan.Aggressive {
 			n = 1
 		}
 		var alone, together, ratio, rate []float64
@@ -124,14 +127,16 @@ func (b *bench) close() {
 }
 
 // assess returns the seconds an assessment took and the calls it made.
-func (b *bench) assess(ctx context.Context, profile assess.Profile, boxes int) (seconds float64, calls int, err error) {
+func (b *bench) assess(ctx context.Context, profile plan.Profile, boxes int) (seconds float64, calls int, err error) {
 	began := time.Now()
 	result, err := assess.Assess(ctx, &assess.Options{
-		Target: mcpsf.Target{Source: b.source}, Seed: 1, Profile: profile, Boxes: boxes, Wall: 5 * time.Minute, Linger: 2 * time.Second,
-		Platform: "systrap", HostPath: os.Getenv("PATH"), TempDir: filepath.Join(b.dir, "runs"),
-		Registry: b.registry, Cache: b.cache, Rules: b.rules, Progress: quiet{},
-		Events: func(string) (io.WriteCloser, error) { return discard{}, nil },
-		Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now,
+		Target: mcpsf.Target{Source: b.source}, Seed: 1, Profile: profile, Rules: b.rules,
+		Sandbox: assess.Sandbox{Boxes: boxes, Wall: 5 * time.Minute, Linger: 2 * time.Second, Platform: "systrap"},
+		Sources: installation.Sources{HostPath: os.Getenv("PATH"), Registry: b.registry, Cache: b.cache},
+		Output:  assess.Output{Events: func(string) (io.WriteCloser, error) { return discard{}, nil }},
+		Caller: assess.Caller{
+			Progress: progress.Silent{}, Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now, TempDir: filepath.Join(b.dir, "runs"),
+		},
 	})
 	if err != nil {
 		return 0, 0, err
@@ -156,10 +161,3 @@ type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) Close() error                { return nil }
-
-type quiet struct{}
-
-func (quiet) Step(string, string) {}
-func (quiet) Update(string)       {}
-func (quiet) Done(string)         {}
-func (quiet) Warn(string)         {}

@@ -19,6 +19,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/interpreter"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 )
 
@@ -76,10 +77,13 @@ func (b *bench) assess(ctx context.Context) (float64, error) {
 	w := &watch{}
 	began := time.Now()
 	_, err := assess.Assess(ctx, &assess.Options{
-		Target: mcpsf.Target{Source: serverDir}, Seed: 1, Wall: time.Minute, Platform: "systrap", HostPath: b.path,
-		TempDir: filepath.Join(b.dir, "runs"), Registry: b.registry, Cache: b.cache, Rules: b.rules, Progress: w,
-		Events: func(string) (io.WriteCloser, error) { return discard{}, nil },
-		Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now,
+		Target: mcpsf.Target{Source: serverDir}, Seed: 1, Rules: b.rules,
+		Sandbox: assess.Sandbox{Wall: time.Minute, Platform: "systrap"},
+		Sources: installation.Sources{HostPath: b.path, Registry: b.registry, Cache: b.cache},
+		Output:  assess.Output{Events: func(string) (io.WriteCloser, error) { return discard{}, nil }},
+		Caller: assess.Caller{
+			Progress: w, Logger: slog.New(slog.DiscardHandler), Version: "bench", Now: time.Now, TempDir: filepath.Join(b.dir, "runs"),
+		},
 	})
 	if err == nil && w.listed.IsZero() {
 		err = errors.New("the server was not driven")

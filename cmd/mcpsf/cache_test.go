@@ -12,6 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 )
 
@@ -70,7 +71,7 @@ func TestCacheIsShown(t *testing.T) {
 	_, release := keep(t, c, "npm/registry.example/left-pad/1.0.0", long, "\x1b]0;owned\x07\u202e\xff\n", "日本語")
 	release()
 	out, errs, code := cacheCommand(t, c.Dir())
-	if code != exitOK || errs != "" || !strings.Contains(out, "4 entries, 32 KiB of 20 GiB") || !strings.Contains(out, "left-pad/1.0.0  ") {
+	if code != program.ExitOK || errs != "" || !strings.Contains(out, "4 entries, 32 KiB of 20 GiB") || !strings.Contains(out, "left-pad/1.0.0  ") {
 		t.Errorf("exit code %d, stderr %q, stdout:\n%s", code, errs, out)
 	}
 	out, _, code = cacheCommand(t, c.Dir(), "--format", "json")
@@ -82,7 +83,7 @@ func TestCacheIsShown(t *testing.T) {
 			Used      time.Time
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &doc); err != nil || code != exitOK {
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || code != program.ExitOK {
 		t.Fatalf("exit code %d, %v:\n%s", code, err, out)
 	}
 	if len(doc.Entries) != 4 || doc.Bytes != 32<<10 || doc.Entries[3].Key != "日本語" || doc.Entries[3].Files != 1 ||
@@ -111,7 +112,7 @@ func TestCacheClear(t *testing.T) {
 			_, release := keep(t, c, "npm/r.example/left/1", "npm/r.example/right/1", "pypi/r.example/x/1")
 			release()
 			out, _, code := cacheCommand(t, c.Dir(), append([]string{"clear"}, tt.args...)...)
-			if code != exitOK || !strings.Contains(out, tt.says) {
+			if code != program.ExitOK || !strings.Contains(out, tt.says) {
 				t.Errorf("exit code %d, said %q, want %q", code, out, tt.says)
 			}
 			entries, err := c.Entries()
@@ -134,7 +135,7 @@ func TestCacheClearLeavesWhatIsInUse(t *testing.T) {
 	dir, release := keep(t, c, "free", "busy\x1b[31m")
 	defer release()
 	out, _, code := cacheCommand(t, c.Dir(), "clear")
-	if code != exitOK || !strings.Contains(out, "in use, left: busy") || !strings.Contains(out, "removed 1 entry, freed 8 KiB") {
+	if code != program.ExitOK || !strings.Contains(out, "in use, left: busy") || !strings.Contains(out, "removed 1 entry, freed 8 KiB") {
 		t.Errorf("exit code %d, said %q", code, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "file")); err != nil {
@@ -146,14 +147,14 @@ func TestCacheVerify(t *testing.T) {
 	c := newTestCache(t)
 	dir, release := keep(t, c, "sound", "changed")
 	release()
-	if out, _, code := cacheCommand(t, c.Dir(), "verify"); code != exitOK || !strings.Contains(out, "checked 2 entries, 16 KiB") {
+	if out, _, code := cacheCommand(t, c.Dir(), "verify"); code != program.ExitOK || !strings.Contains(out, "checked 2 entries, 16 KiB") {
 		t.Errorf("exit code %d, said %q", code, out)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("other"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, _, code := cacheCommand(t, c.Dir(), "verify")
-	if code != exitFindings || !strings.Contains(out, `damaged: changed: "file" has another`) || !strings.Contains(out, "1 damaged") {
+	if code != program.ExitFindings || !strings.Contains(out, `damaged: changed: "file" has another`) || !strings.Contains(out, "1 damaged") {
 		t.Errorf("exit code %d, said %q", code, out)
 	}
 }

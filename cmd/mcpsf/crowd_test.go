@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
@@ -123,7 +124,7 @@ func (a *api) together(n int, do func(i int)) {
 func (p place) keyOf(t *testing.T, data, project string) string {
 	t.Helper()
 	added := p.run(t, nil, "serve", "keys", "add", "--data", data, "--project", project, "--name", "crowd")
-	if code := added.wait(); code != exitOK {
+	if code := added.wait(); code != program.ExitOK {
 		t.Fatalf("exit %d: %s", code, added.stderr.String())
 	}
 	return strings.TrimSpace(added.stdout.String())

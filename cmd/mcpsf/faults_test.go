@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/service/executor"
 	"github.com/mcpsf/mcpsf/internal/service/job"
@@ -76,7 +77,7 @@ type faults struct {
 	key              string
 
 	mu      sync.Mutex
-	running map[string]*program
+	running map[string]*process
 }
 
 // plainPlace is a place for programs without a sandbox.
@@ -107,7 +108,7 @@ func (f *faults) start() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.running == nil {
-		f.running = map[string]*program{}
+		f.running = map[string]*process{}
 	}
 	shared := append([]string{"--data", filepath.Join(f.home, "data"), "--database", f.database}, f.flags...)
 	for name, args := range map[string][]string{
@@ -123,7 +124,7 @@ func (f *faults) start() {
 func (f *faults) newKey() string {
 	f.Helper()
 	added := f.run(f.T, nil, "serve", "keys", "add", "--data", filepath.Join(f.home, "data"), "--database", f.database, "--name", "faults")
-	if code := added.wait(); code != exitOK {
+	if code := added.wait(); code != program.ExitOK {
 		f.Fatalf("exit %d: %s", code, added.stderr.String())
 	}
 	return strings.TrimSpace(added.stdout.String())

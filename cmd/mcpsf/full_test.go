@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
@@ -210,7 +211,7 @@ func TestFullTemp(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if code := s.wait(); code != exitOK {
+	if code := s.wait(); code != program.ExitOK {
 		t.Errorf("the service ended with %d: %s", code, s.stderr.String())
 	}
 	if left := p.left(t); len(left) > 0 {

@@ -1,6 +1,9 @@
 // Command mcpsf runs an untrusted MCP server inside an embedded gVisor
 // sandbox, watches everything it does, and says with evidence whether to let
 // it near an agent.
+//
+// root.go lists the commands. Each is in a package below internal, in a file of
+// its own name.
 package main
 
 import (

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/assesscmd"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -16,7 +17,7 @@ const asProgram = "MCPSF_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	box.Dispatch() // this binary is the sandbox's processes, too
-	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == readSource {
+	if os.Getenv(asProgram) != "" || len(os.Args) > 1 && os.Args[1] == assesscmd.ReadSourceName {
 		main() // which starts itself again, without its environment
 	}
 	flag.Parse()

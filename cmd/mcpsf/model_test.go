@@ -14,9 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcpsf/mcpsf"
-	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/agents/llm/llmtest"
-	"github.com/mcpsf/mcpsf/internal/assess"
 )
 
 // poisonedServer wants something of the agent that its own code never touches. It
@@ -93,7 +91,7 @@ func TestModelInTheLoop(t *testing.T) {
 		}
 	}
 	if len(minds) != 2 || minds[0] != "obedient" || !strings.HasPrefix(minds[1], "openai/credulous") {
-		t.Errorf("agents: %q, want the follower and the model", minds)
+		t.Errorf("agents: %q, want the obedient agent and the model", minds)
 	}
 	o := live.SecondOpinion
 	if o == nil || o.Asked == 0 || o.Answered != o.Asked {
@@ -103,7 +101,7 @@ func TestModelInTheLoop(t *testing.T) {
 		t.Errorf("the key is in %s", leaked)
 	}
 
-	again := p.assessed(t, []string{"OPENAI_BASE_URL=" + provider.URL + "/v1", "OPENAI_API_KEY=sk-x"}, second, "--llm-replay", filepath.Join(first, recordName), "--llm-runs", "2")
+	again := p.assessed(t, []string{"OPENAI_BASE_URL=" + provider.URL + "/v1", "OPENAI_API_KEY=sk-x"}, second, "--llm-replay", filepath.Join(first, "models.jsonl"), "--llm-runs", "2")
 	if n := len(provider.Requests()); n != asked {
 		t.Errorf("a replay asked the provider %d times", n-asked)
 	}
@@ -179,86 +177,4 @@ func (p place) assessed(t *testing.T, env []string, dir string, args ...string) 
 		t.Fatal(err)
 	}
 	return &out
-}
-
-// Without --llm there is no model, whatever the environment has.
-func TestNoModelUnasked(t *testing.T) {
-	a := &app{getenv: func(name string) string {
-		t.Errorf("%s was looked up", name)
-		return "sk-real"
-	}}
-	for _, f := range []modelFlags{{}, {agent: true}} {
-		opts := assess.Options{Profile: assess.Aggressive}
-		if _, err := f.engage(a, &outputDir{}, &opts); err != nil {
-			t.Fatal(err)
-		}
-		if m := opts.Judge; m != nil {
-			t.Errorf("%+v: %s judges", f, m.Name())
-		}
-		for _, e := range opts.Agents {
-			if e.Model != nil {
-				t.Errorf("%+v: %s is asked", f, e.Model.Name())
-			}
-		}
-		if opts.Payloads != nil {
-			t.Errorf("%+v: %s is asked for payloads", f, opts.Payloads.Name())
-		}
-	}
-}
-
-// Payloads and agents have one budget, and one record. Whoever comes first
-// leaves something to the other.
-func TestModelBudgetIsShared(t *testing.T) {
-	provider := llmtest.Anthropic(t, llmtest.Steps(llmtest.Answer{Text: "x", In: 100, Out: 900}))
-	f := &modelFlags{name: "anthropic/some@" + provider.URL, key: "sk-test", budget: "8k", runs: 1}
-	seed := uint64(0)
-	if err := f.prepare(&seed); err != nil {
-		t.Fatal(err)
-	}
-	out := &outputDir{path: t.TempDir()}
-	var opts assess.Options
-	closing, err := f.engage(&app{getenv: func(string) string { return "" }}, out, &opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asks := func(m llm.Model) (answered int) {
-		for answered < 20 {
-			if _, err := m.Ask(t.Context(), &llm.Ask{Purpose: "x", Turns: []llm.Turn{{Role: llm.User, Text: "y"}}}); err != nil {
-				return answered
-			}
-			answered++
-		}
-		return answered
-	}
-	payloads, agents := asks(opts.Payloads), asks(opts.Agents[1].Model)
-	if err := closing(); err != nil {
-		t.Fatal(err)
-	}
-	if used := f.left.Used().Tokens(); payloads != 4 || agents != 4 || used != 8000 {
-		t.Errorf("%d asks for payloads, %d for agents, %d tokens of 8000", payloads, agents, used)
-	}
-	record, err := os.ReadFile(filepath.Join(out.path, recordName))
-	if n := strings.Count(string(record), "\n"); err != nil || n != 10 {
-		t.Errorf("the record has %d lines, %v; want 10, the two refusals among them", n, err)
-	}
-}
-
-func TestModelFlags(t *testing.T) {
-	for name, c := range map[string]struct {
-		f    modelFlags
-		want string
-	}{
-		"both":      {modelFlags{name: "local", replay: "x", budget: "1k", runs: 1}, "exclude each other"},
-		"runs":      {modelFlags{name: "local", budget: "1k"}, "--llm-runs"},
-		"budget":    {modelFlags{name: "local", budget: "much", runs: 1}, "budget"},
-		"no report": {modelFlags{replay: "nowhere/models.jsonl", budget: "1k", runs: 1}, "--seed"},
-	} {
-		seed := uint64(0)
-		if err := c.f.prepare(&seed); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q in it", name, err, c.want)
-		}
-	}
-	if _, err := (&modelFlags{name: "gpt"}).engage(&app{getenv: func(string) string { return "" }}, &outputDir{}, &assess.Options{}); err == nil {
-		t.Error("a model without a provider was taken")
-	}
 }

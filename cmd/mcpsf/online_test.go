@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
 // TestScanOnline looks a package up at a server that speaks OSV's interface,
@@ -50,19 +52,19 @@ func TestScanOnline(t *testing.T) {
 		return stdout.String() + stderr.String(), code
 	}
 	for _, where := range []string{"database", "none"} {
-		if out, code := scan("--advisories", where); code != exitInconclusive || len(asked) != 0 {
+		if out, code := scan("--advisories", where); code != program.ExitInconclusive || len(asked) != 0 {
 			t.Errorf("%s: exit code %d, asked %q:\n%s", where, code, asked, out)
 		}
 	}
 	out, code := scan("--advisories", "online")
-	if code != exitFindings || !strings.Contains(out, "TEST-1") || len(asked) != 2 || !strings.Contains(asked[0], "left-over") {
+	if code != program.ExitFindings || !strings.Contains(out, "TEST-1") || len(asked) != 2 || !strings.Contains(asked[0], "left-over") {
 		t.Errorf("exit code %d, asked %q:\n%s", code, asked, out)
 	}
 	server.Close()
-	if out, code := scan("--advisories", "online"); code != exitInconclusive || !strings.Contains(out, "cannot be looked up") {
+	if out, code := scan("--advisories", "online"); code != program.ExitInconclusive || !strings.Contains(out, "cannot be looked up") {
 		t.Errorf("without the server: exit code %d:\n%s", code, out)
 	}
-	if out, code := scan("--advisories", "maybe"); code != exitUsage {
+	if out, code := scan("--advisories", "maybe"); code != program.ExitUsage {
 		t.Errorf("exit code %d:\n%s", code, out)
 	}
 }

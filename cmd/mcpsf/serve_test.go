@@ -7,35 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/mcpsf/mcpsf/internal/drive/remote"
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
-
-// TestServerOptions has what flags and the environment say about who is
-// believed.
-func TestServerOptions(t *testing.T) {
-	for name, tt := range map[string]struct {
-		env     map[string]string
-		proxies string
-		public  string
-		want    int
-		https   bool
-	}{
-		"nothing":          {},
-		"a flag":           {proxies: "10.0.0.0/8,::1", want: 2},
-		"the environment":  {env: map[string]string{"MCPSF_TRUSTED_PROXIES": "10.0.0.0/8"}, want: 1},
-		"the flag decides": {env: map[string]string{"MCPSF_TRUSTED_PROXIES": "10.0.0.0/8"}, proxies: "192.0.2.1,192.0.2.2", want: 2},
-		"by TLS":           {public: "HTTPS://mcpsf.example", https: true},
-		"without":          {public: "http://mcpsf.example"},
-	} {
-		a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, secrets: &remote.Secrets{}, getenv: func(n string) string { return tt.env[n] }}
-		opts, _, err := a.serverOptions(&serveFlags{proxies: tt.proxies, public: tt.public, maxUpload: "1m"})
-		if err != nil || len(opts.Public.Proxies) != tt.want || opts.Public.HTTPS != tt.https {
-			t.Errorf("%s: %v, %v, %v, want %d proxies and %v", name, opts.Public.Proxies, opts.Public.HTTPS, err, tt.want, tt.https)
-		}
-	}
-}
 
 // TestServeRefuses has flags that make no sense: they are told in a line, before
 // anything is opened.
@@ -50,19 +23,8 @@ func TestServeRefuses(t *testing.T) {
 		data := t.TempDir()
 		args = append([]string{"serve", "--listen", "127.0.0.1:0", "--data", data}, args...)
 		code := run(context.Background(), args, strings.NewReader(""), io.Discard, &stderr, func(string) string { return "" })
-		if code != exitUsage || !strings.Contains(stderr.String(), want) {
+		if code != program.ExitUsage || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%v: exit %d: %s, want %q", args, code, stderr.String(), want)
 		}
-	}
-}
-
-// TestJobEnvironment has nothing in the environment of a job that opens the
-// service, or its collector.
-func TestJobEnvironment(t *testing.T) {
-	got := jobEnvironment([]string{
-		"PATH=/bin", "MCPSF_SECRET=x", "MCPSF_DATABASE=x", "AWS_SECRET_ACCESS_KEY=x", "PGPASSWORD=x", "OTEL_EXPORTER_OTLP_HEADERS=authorization=x", "OTEL_EXPORTER_OTLP_ENDPOINT=x", "MCPSF_CACHE=/c",
-	})
-	if d := cmp.Diff([]string{"PATH=/bin", "MCPSF_CACHE=/c"}, got); d != "" {
-		t.Error(d)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/internal/report"
 	"github.com/mcpsf/mcpsf/internal/service/executor"
 	"github.com/mcpsf/mcpsf/internal/service/job"
@@ -23,7 +24,7 @@ var welcomed = regexp.MustCompile(`open this to sign in: (http://[0-9.:]+)/sign-
 
 // serving is a service in a process of its own, with who may speak to it.
 type serving struct {
-	*program
+	*process
 	url, key string
 }
 
@@ -42,7 +43,7 @@ func (p place) serve(t *testing.T, args ...string) *serving {
 func (s *serving) env() []string { return []string{"MCPSF_API_URL=" + s.url, "MCPSF_API_KEY=" + s.key} }
 
 // wait returns the exit code of a program.
-func (r *program) wait() int {
+func (r *process) wait() int {
 	<-r.ended
 	return r.cmd.ProcessState.ExitCode()
 }
@@ -58,7 +59,7 @@ func TestCloud(t *testing.T) {
 	}
 	out := filepath.Join(p.home, "out")
 	c := p.run(t, s.env(), "assess", p.target, "--profile", "safe", "--seed", "5", "--output", out, "--env", "GREETING=hello", "--", "python3", "server.py")
-	if code := c.wait(); code != exitOK {
+	if code := c.wait(); code != program.ExitOK {
 		t.Fatalf("exit %d: %s%s\n%s", code, c.stdout.String(), c.stderr.String(), s.stderr.String())
 	}
 	r, err := report.Load(out)
@@ -76,7 +77,7 @@ func TestCloud(t *testing.T) {
 	if !strings.Contains(c.stdout.String(), "PASS") || !strings.Contains(c.stderr.String(), "drive") {
 		t.Errorf("it looks unlike a run here:\n%s%s", c.stderr.String(), c.stdout.String())
 	}
-	if verified := p.run(t, nil, "verify", out); verified.wait() != exitOK {
+	if verified := p.run(t, nil, "verify", out); verified.wait() != program.ExitOK {
 		t.Errorf("its evidence does not hold: %s%s", verified.stdout.String(), verified.stderr.String())
 	}
 	for _, dir := range []string{filepath.Join(p.home, "data"), out} {
@@ -86,13 +87,13 @@ func TestCloud(t *testing.T) {
 	}
 
 	again := p.run(t, s.env(), "assess", p.target, "--profile", "safe", "--seed", "5", "--output", out+"2", "--env", "GREETING=hello", "--", "python3", "server.py")
-	if again.wait() != exitOK || strings.Count(s.stderr.String(), `"msg":"job started"`) != 1 {
+	if again.wait() != program.ExitOK || strings.Count(s.stderr.String(), `"msg":"job started"`) != 1 {
 		t.Errorf("the same was assessed twice: %s", s.stderr.String())
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if code := s.wait(); code != exitOK {
+	if code := s.wait(); code != program.ExitOK {
 		t.Errorf("the service ended with %d: %s", code, s.stderr.String())
 	}
 	if left, err := os.ReadDir(p.temp); err != nil || slices.ContainsFunc(left, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), "mcpsf-") }) {
@@ -114,7 +115,7 @@ func TestCloudInterrupted(t *testing.T) {
 	if err := c.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if code := c.wait(); code != exitFailure {
+	if code := c.wait(); code != program.ExitFailure {
 		t.Errorf("exit %d: %s", code, c.stderr.String())
 	}
 	client, err := executor.NewCloud(s.url, s.key)
@@ -145,16 +146,16 @@ func TestCloudRefuses(t *testing.T) {
 		"a private address":      {s.env(), []string{"assess", "http://127.0.0.1:9/mcp"}, "the service at "},
 	} {
 		c := p.run(t, tt.env, tt.args...)
-		if code := c.wait(); code != exitUsage || !strings.Contains(c.stderr.String(), tt.want) {
+		if code := c.wait(); code != program.ExitUsage || !strings.Contains(c.stderr.String(), tt.want) {
 			t.Errorf("%s: exit %d: %s", name, code, c.stderr.String())
 		}
 	}
 	engineless := p.run(t, []string{"DOCKER_HOST=unix://" + p.home + "/docker.sock"}, "assess", p.target, "--executor", "docker")
-	if code := engineless.wait(); code != exitFailure || !strings.Contains(engineless.stderr.String(), "no Docker engine answers at unix://") {
+	if code := engineless.wait(); code != program.ExitFailure || !strings.Contains(engineless.stderr.String(), "no Docker engine answers at unix://") {
 		t.Errorf("no engine: exit %d: %s", code, engineless.stderr.String())
 	}
 	other := p.run(t, nil, "serve", "--listen", strings.TrimPrefix(s.url, "http://"), "--data", filepath.Join(p.home, "other"))
-	if code := other.wait(); code != exitUsage || !strings.Contains(other.stderr.String(), "choose another address with --listen") {
+	if code := other.wait(); code != program.ExitUsage || !strings.Contains(other.stderr.String(), "choose another address with --listen") {
 		t.Errorf("a taken address: exit %d: %s", code, other.stderr.String())
 	}
 }
@@ -166,7 +167,7 @@ func TestServeKeys(t *testing.T) {
 	s := p.serve(t, "--no-workers")
 	data := filepath.Join(p.home, "data")
 	added := p.run(t, nil, "serve", "keys", "add", "--data", data, "--project", "payments", "--name", "ci")
-	if code := added.wait(); code != exitOK {
+	if code := added.wait(); code != program.ExitOK {
 		t.Fatalf("exit %d: %s", code, added.stderr.String())
 	}
 	text := strings.TrimSpace(added.stdout.String())
@@ -184,13 +185,13 @@ func TestServeKeys(t *testing.T) {
 	if !strings.Contains(list.stdout.String(), id) || strings.Contains(list.stdout.String(), strings.Split(text, "_")[2]) {
 		t.Errorf("the list is %s", list.stdout.String())
 	}
-	if code := p.run(t, nil, "serve", "keys", "revoke", "--data", data, id).wait(); code != exitOK {
+	if code := p.run(t, nil, "serve", "keys", "revoke", "--data", data, id).wait(); code != program.ExitOK {
 		t.Errorf("revoking: exit %d", code)
 	}
 	if _, err := client.Job(t.Context(), submitted.ID); err == nil {
 		t.Error("a revoked key opens")
 	}
-	if code := p.run(t, nil, "serve", "keys", "revoke", "--data", data, "nosuchkey").wait(); code != exitUsage {
+	if code := p.run(t, nil, "serve", "keys", "revoke", "--data", data, "nosuchkey").wait(); code != program.ExitUsage {
 		t.Errorf("revoking what is not there: exit %d", code)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 	"github.com/mcpsf/mcpsf/internal/sandbox/sandboxtest"
 )
 
@@ -42,8 +43,8 @@ for line in sys.stdin:
 work(%g)
 `
 
-// program is mcpsf running as a process of its own, in directories of its own.
-type program struct {
+// process is mcpsf running as a process of its own, in directories of its own.
+type process struct {
 	cmd            *exec.Cmd
 	home, temp     string
 	stdout, stderr lockedBuffer
@@ -71,19 +72,19 @@ func newPlace(t *testing.T, working, lingering float64) place {
 }
 
 // start runs "mcpsf assess" on the server, with args before the command.
-func (p place) start(t *testing.T, args ...string) *program {
+func (p place) start(t *testing.T, args ...string) *process {
 	t.Helper()
 	return p.run(t, nil, append(append([]string{"assess", p.target, "--profile", "safe"}, args...), "--", "python3", "server.py")...)
 }
 
 // run runs mcpsf there, with variables beside the usual ones.
-func (p place) run(t *testing.T, env []string, args ...string) *program {
+func (p place) run(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &program{cmd: exec.Command(self, args...), home: p.home, temp: p.temp, ended: make(chan struct{})}
+	r := &process{cmd: exec.Command(self, args...), home: p.home, temp: p.temp, ended: make(chan struct{})}
 	r.cmd.Dir = p.home
 	r.cmd.Env = append([]string{asProgram + "=1", "TMPDIR=" + p.temp, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + p.home}, env...)
 	r.cmd.Stdout, r.cmd.Stderr = &r.stdout, &r.stderr
@@ -101,8 +102,18 @@ func (p place) run(t *testing.T, env []string, args ...string) *program {
 	return r
 }
 
+// over reports whether the program has ended.
+func (r *process) over() bool {
+	select {
+	case <-r.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // until waits for something to become true while the program runs.
-func (r *program) until(t *testing.T, what string, ready func() bool) {
+func (r *process) until(t *testing.T, what string, ready func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ready(); time.Sleep(time.Millisecond) {
 		select {
@@ -120,27 +131,27 @@ func (r *program) until(t *testing.T, what string, ready func() bool) {
 }
 
 // stages are moments of a run, by what can be seen of them from outside.
-func stages() map[string]func(*testing.T, *program) bool {
-	has := func(name string) func(*testing.T, *program) bool {
-		return func(t *testing.T, r *program) bool {
+func stages() map[string]func(*testing.T, *process) bool {
+	has := func(name string) func(*testing.T, *process) bool {
+		return func(t *testing.T, r *process) bool {
 			t.Helper()
-			return r.process(t, name) != 0
+			return r.descendant(t, name) != 0
 		}
 	}
-	return map[string]func(*testing.T, *program) bool{
+	return map[string]func(*testing.T, *process) bool{
 		"with the supervisor": has("mcpsf-supervisor"),
 		"with the sandbox":    has("runsc-sandbox"),
-		"in a call":           func(t *testing.T, r *program) bool { t.Helper(); return r.driving(t) },
+		"in a call":           func(t *testing.T, r *process) bool { t.Helper(); return r.driving(t) },
 	}
 }
 
 // driving reports whether the server has answered and is being called.
-func (r *program) driving(*testing.T) bool {
+func (r *process) driving(*testing.T) bool {
 	return strings.Contains(r.stderr.String(), "answered initialize")
 }
 
-// process is the number of the program's descendant of that name, or 0.
-func (r *program) process(t *testing.T, name string) int {
+// descendant is the number of the program's descendant of that name, or 0.
+func (r *process) descendant(t *testing.T, name string) int {
 	t.Helper()
 	for pid, is := range sandboxtest.Descendants(t, r.cmd.Process.Pid) {
 		if is == name {
@@ -151,7 +162,7 @@ func (r *program) process(t *testing.T, name string) int {
 }
 
 // code waits for the end and returns the exit code, -1 after a signal.
-func (r *program) code(t *testing.T) int {
+func (r *process) code(t *testing.T) int {
 	t.Helper()
 	select {
 	case <-r.ended:
@@ -188,8 +199,8 @@ func TestContainmentInterrupt(t *testing.T) {
 				if err := r.cmd.Process.Signal(sig); err != nil {
 					t.Fatal(err)
 				}
-				if code := r.code(t); code != exitFailure {
-					t.Errorf("exit code %d, want %d", code, exitFailure)
+				if code := r.code(t); code != program.ExitFailure {
+					t.Errorf("exit code %d, want %d", code, program.ExitFailure)
 				}
 				complaints := 0
 				for line := range strings.Lines(r.stderr.String()) {
@@ -215,12 +226,12 @@ func TestContainmentInterruptQuietly(t *testing.T) {
 	}
 	host := sandboxtest.Snapshot(t, p.home, p.temp)
 	r := p.start(t, "-q", "-o", "kept")
-	r.until(t, "the sandbox", func() bool { return r.process(t, "runsc-sandbox") != 0 })
+	r.until(t, "the sandbox", func() bool { return r.descendant(t, "runsc-sandbox") != 0 })
 	ids := p.runs(t)
 	if err := r.cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if code := r.code(t); code != exitFailure || strings.Count(r.stderr.String(), "\n") != 1 {
+	if code := r.code(t); code != program.ExitFailure || strings.Count(r.stderr.String(), "\n") != 1 {
 		t.Errorf("exit code %d, stderr %q", code, r.stderr.String())
 	}
 	host.Unchanged(t, ids...)
@@ -245,7 +256,7 @@ func TestContainmentKilled(t *testing.T) {
 			if len(ids) != 1 {
 				t.Errorf("want the directory of the run and nothing else, got %q", ids)
 			}
-			if next := p.next(t); next.code(t) != exitOK {
+			if next := p.next(t); next.code(t) != program.ExitOK {
 				t.Errorf("the next run: %s", next.stderr.String())
 			}
 			files.Unchanged(t, ids...)
@@ -254,7 +265,7 @@ func TestContainmentKilled(t *testing.T) {
 }
 
 // next is a short run in the same place.
-func (p place) next(t *testing.T) *program {
+func (p place) next(t *testing.T) *process {
 	t.Helper()
 	quick := newPlace(t, 0, 0)
 	quick.temp = p.temp
@@ -289,7 +300,7 @@ func sweepSpares(t *testing.T) bool {
 		t.Fatal(err)
 	}
 	dead.code(t)
-	if next := p.next(t); next.code(t) != exitOK {
+	if next := p.next(t); next.code(t) != program.ExitOK {
 		t.Errorf("the third run: %s", next.stderr.String())
 	}
 	left := p.runs(t)
@@ -297,9 +308,9 @@ func sweepSpares(t *testing.T) bool {
 	if err := living.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return false
 	}
-	if code := living.code(t); code == exitOK || code == exitInconclusive {
+	if code := living.code(t); code == program.ExitOK || code == program.ExitInconclusive {
 		return false
-	} else if code != exitFailure {
+	} else if code != program.ExitFailure {
 		t.Errorf("the first run's exit code: %d", code)
 	}
 	if !slices.Equal(left, ids) {
@@ -329,15 +340,15 @@ func TestContainmentPartKilled(t *testing.T) {
 				r.until(t, moment, func() bool { return r.driving(t) })
 				ids := p.runs(t)
 				time.Sleep(500 * time.Millisecond) // all calls that are answered have been
-				pid := r.process(t, name)
+				pid := r.descendant(t, name)
 				if pid == 0 {
 					t.Fatalf("no %s below the program", name)
 				}
 				if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 					t.Fatal(err)
 				}
-				if code := r.code(t); code != exitInconclusive {
-					t.Errorf("exit code %d, want %d; %s", code, exitInconclusive, r.stderr.String())
+				if code := r.code(t); code != program.ExitInconclusive {
+					t.Errorf("exit code %d, want %d; %s", code, program.ExitInconclusive, r.stderr.String())
 				}
 				raw, err := os.ReadFile(filepath.Join(out, "report.json"))
 				var report mcpsf.Report

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
 // help is cobra's help command, except that a topic which does not exist is a
@@ -20,7 +22,7 @@ func help() *cobra.Command {
 				return explain(cmd.Root(), err)
 			}
 			if len(rest) > 0 {
-				return usage(fmt.Errorf("%s has no command %q", topic.Name(), rest[0]))
+				return program.Usage(fmt.Errorf("%s has no command %q", topic.Name(), rest[0]))
 			}
 			topic.InitDefaultHelpFlag()
 			return topic.Help()
@@ -39,9 +41,9 @@ func explain(root *cobra.Command, err error) error {
 		return err
 	}
 	if meant := root.SuggestionsFor(name); len(meant) > 0 {
-		return usage(fmt.Errorf("unknown command %q; did you mean %s?", name, strings.Join(meant, " or ")))
+		return program.Usage(fmt.Errorf("unknown command %q; did you mean %s?", name, strings.Join(meant, " or ")))
 	}
-	return usage(fmt.Errorf("unknown command %q; see: mcpsf --help", name))
+	return program.Usage(fmt.Errorf("unknown command %q; see: mcpsf --help", name))
 }
 
 // flagError says what a flag takes instead of what the parser made of it.
@@ -83,15 +85,4 @@ func quoted(s, prefix string) (value, rest string, ok bool) {
 	}
 	value, err = strconv.Unquote(literal)
 	return value, s[len(literal):], err == nil
-}
-
-// isCobraUsage recognises the complaint cobra makes without a type of its own:
-// a wrong number of arguments.
-func isCobraUsage(err error) bool {
-	for _, prefix := range []string{"accepts ", "requires at least", "invalid argument"} {
-		if strings.HasPrefix(err.Error(), prefix) {
-			return true
-		}
-	}
-	return false
 }

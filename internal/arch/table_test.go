@@ -113,8 +113,6 @@ func exempt() map[string]string {
 func crowded() map[string]string {
 	const divide = "to be divided"
 	return map[string]string{
-		"cmd/mcpsf":                               divide,
-		"cmd/mcpsf.app":                           divide,
 		"internal/acquire/cache.Cache":            divide,
 		"internal/static/code/python.parser":      divide,
 		"internal/static/code/resolve.reader":     divide,
@@ -122,7 +120,6 @@ func crowded() map[string]string {
 		"..Event":                      "one field for each kind of event, all but one of them empty: the wire format of events.jsonl",
 		"..Finding":                    "the wire format of report.json",
 		"bench/startup.result":         divide,
-		"cmd/mcpsf.assessFlags":        divide,
 		"internal/sandbox/wire.Record": "the record of the kernel, one field for each thing that an action can have",
 	}
 }

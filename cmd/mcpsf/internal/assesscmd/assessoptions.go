@@ -1,0 +1,72 @@
+package assesscmd
+
+import (
+	"time"
+
+	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
+	"github.com/mcpsf/mcpsf/internal/assess"
+	"github.com/mcpsf/mcpsf/internal/assess/inspection"
+	"github.com/mcpsf/mcpsf/internal/assess/installation"
+	"github.com/mcpsf/mcpsf/internal/sandbox/box"
+)
+
+// single is what belongs to the run of one server.
+type single struct {
+	target   mcpsf.Target
+	remote   *assess.Remote // nil for a server that runs in the sandbox
+	models   models
+	progress program.Progress
+	out      *outputDir
+}
+
+// assessOptions is the one place that fills in what the assessment takes.
+func (a *assessor) assessOptions(f *assessFlags, s *setup, one *single) *assess.Options {
+	events, publicOnly := one.out.events, false
+	if a.service != nil {
+		events, publicOnly = a.service.Watch.Events(events), a.service.PublicOnly
+	}
+	return &assess.Options{
+		Target: one.target, Seed: f.attack.seed, Profile: s.profile, Network: s.network, Remote: one.remote, Rules: s.rules,
+		Inspect: f.reading.inspection(s.inspect),
+		Models:  assess.Models{Agents: one.models.agents, Payloads: one.models.payloads, Reviewer: one.models.judge},
+		Sandbox: assess.Sandbox{
+			Boxes: f.sandbox.boxes, Wall: f.sandbox.timeout, Linger: linger, Platform: f.sandbox.platform,
+			Limits: box.Limits{Memory: s.memory, CPUs: f.sandbox.cpus}, NoEnvHooks: f.sandbox.noEnvHooks,
+		},
+		Sources: installation.Sources{
+			Registry: s.registry, Cache: s.cache, HostPath: a.Getenv("PATH"),
+			Image: f.reading.image, Images: a.images(), PublicOnly: publicOnly,
+		},
+		Output: assess.Output{Events: events, Traffic: one.out.traffic, Conversations: one.out.conversations},
+		Caller: assess.Caller{
+			Progress: one.progress, Logger: s.logger, Version: a.Version, Now: time.Now,
+			TempDir: program.TempDir(), Keep: f.sandbox.keepRun,
+		},
+	}
+}
+
+// inspection is how packages are read, with what the flags leave out.
+func (f *readingFlags) inspection(how *inspection.Options) *inspection.Options {
+	if how == nil {
+		return nil
+	}
+	one := *how
+	one.NoInstall, one.NoRepository = f.noInstall, f.noRepository
+	return &one
+}
+
+// images are where runtimes come from that neither this machine nor a package
+// registry has.
+func (a *assessor) images() map[mcpsf.Runtime]string {
+	images := map[mcpsf.Runtime]string{
+		mcpsf.RuntimeNode:   "docker.io/library/node:22-bookworm-slim",
+		mcpsf.RuntimePython: "docker.io/library/python:3.13-slim-bookworm",
+	}
+	for rt, name := range map[mcpsf.Runtime]string{mcpsf.RuntimeNode: "MCPSF_NODE_IMAGE", mcpsf.RuntimePython: "MCPSF_PYTHON_IMAGE"} {
+		if image := a.Getenv(name); image != "" {
+			images[rt] = image
+		}
+	}
+	return images
+}

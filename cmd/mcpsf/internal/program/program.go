@@ -1,0 +1,24 @@
+package program
+
+import (
+	"io"
+	"log/slog"
+
+	"github.com/mcpsf/mcpsf/internal/drive/remote"
+)
+
+// Program is the process as its commands see it. Nothing but main reads the
+// environment or ends the process by itself.
+type Program struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	// Secrets must not be written anywhere.
+	Secrets *remote.Secrets
+	Version string
+}
+
+// Warnings is the logger of commands that have no --verbose.
+func (p *Program) Warnings() *slog.Logger {
+	return slog.New(slog.NewTextHandler(p.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}

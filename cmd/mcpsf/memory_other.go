@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// memory is not known: nothing is assessed here.
-func memory() uint64 { return 0 }
