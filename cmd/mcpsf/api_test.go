@@ -64,7 +64,7 @@ func (a *api) ask(method, path string, body io.Reader, headers ...string) *answe
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := (&http.Client{Timeout: stalled}).Do(req)
 	if err != nil {
 		return nil
 	}

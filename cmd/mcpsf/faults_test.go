@@ -3,24 +3,23 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
+	"github.com/mcpsf/mcpsf/internal/pause"
 	"github.com/mcpsf/mcpsf/internal/report"
-	"github.com/mcpsf/mcpsf/internal/service/executor"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/store"
 	"github.com/mcpsf/mcpsf/internal/service/store/storetest"
@@ -44,29 +43,28 @@ func TestFaults(t *testing.T) {
 	}
 	f.start()
 	f.key = f.newKey()
-	var wg sync.WaitGroup
-	ids := make([]string, jobs)
-	lanes := make(chan int)
-	for range 8 {
-		wg.Go(func() {
-			for i := range lanes {
-				ids[i] = f.submit(i)
-			}
-		})
-	}
-	killing, stop := context.WithCancel(t.Context())
+	ctx, end := context.WithCancelCause(t.Context())
 	killed := make(chan string, 1)
-	go func() { killed <- f.kill(killing) }()
-	for i := range jobs {
-		lanes <- i
+	go func() {
+		counts, err := f.kill(ctx)
+		end(err)
+		killed <- counts
+	}()
+	ids, err := f.submitAll(ctx, jobs)
+	if err == nil {
+		err = f.drain(ctx, jobs)
 	}
-	close(lanes)
-	wg.Wait()
-	f.drain(jobs)
-	stop()
+	end(nil)
 	t.Logf("%d jobs, %s", jobs, <-killed)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, f.complaints())
+	}
 	f.check(ids)
 }
+
+// stalled is how long a service may take for one more answer or job. It is ample
+// on the slowest machine.
+const stalled = 5 * time.Minute
 
 type faults struct {
 	*testing.T
@@ -103,7 +101,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// start starts what is not running.
+// start starts what is not running: what was killed, and what ended by itself
+// because it found no database. Operators have a service manager for that.
 func (f *faults) start() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -114,7 +113,7 @@ func (f *faults) start() {
 	for name, args := range map[string][]string{
 		"server": {"serve", "--listen", f.listen, "--no-workers", "--rate", "100000"}, "worker 1": {"worker", "--workers", "2"}, "worker 2": {"worker", "--workers", "2"},
 	} {
-		if f.running[name] == nil {
+		if p := f.running[name]; p == nil || p.over() {
 			f.running[name] = f.run(f.T, nil, append(args, shared...)...)
 		}
 	}
@@ -130,106 +129,76 @@ func (f *faults) newKey() string {
 	return strings.TrimSpace(added.stdout.String())
 }
 
-// submit asks until there is an answer: a client that lost its connection does
-// not know whether it was heard.
-func (f *faults) submit(i int) string {
-	c, err := executor.NewCloud("http://"+f.listen, f.key)
-	if err != nil {
-		f.Error(err)
-		return ""
-	}
-	var archive bytes.Buffer
-	source := filepath.Join(f.T.TempDir(), "s")
-	if err := os.MkdirAll(source, 0o755); err != nil {
-		f.Error(err)
-		return ""
-	}
-	text := fmt.Sprintf("# server %d\nprint('hello')\n", i)
-	if err := os.WriteFile(filepath.Join(source, "server.py"), []byte(text), 0o600); err != nil {
-		f.Error(err)
-		return ""
-	}
-	if err := executor.Pack(f.Context(), source, &archive); err != nil {
-		f.Error(err)
-		return ""
-	}
-	request := &job.Request{Options: job.Options{ScanOnly: true, NoInstall: true, NoRepository: true}}
-	upload := &executor.Archive{Name: fmt.Sprintf("server-%d.tgz", i), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive.Bytes())), nil }}
-	got, err := c.Submit(f.Context(), request, false, upload)
-	if err != nil {
-		f.Errorf("job %d: %v", i, err)
-		return ""
-	}
-	return got.ID
-}
-
-// kill kills something every now and then, until ctx ends.
-func (f *faults) kill(ctx context.Context) string {
-	counts := map[string]int{}
-	for {
-		select {
-		case <-ctx.Done():
-			return fmt.Sprintf("killed: %v", counts)
-		case <-time.After(time.Duration(400+rand.IntN(1600)) * time.Millisecond):
-		}
-		victims := []string{"server", "worker 1", "worker 2", "worker 1", "worker 2", "database"}
-		victim := victims[rand.IntN(len(victims))]
-		// On a slow machine it would never come to listening, and clients give up.
-		if victim == "server" && !f.listens() && rand.IntN(4) > 0 {
-			continue
-		}
-		counts[strings.TrimRight(victim, " 12")]++
-		if victim == "database" {
-			f.pg.Kill()
-			time.Sleep(time.Duration(rand.IntN(2000)) * time.Millisecond)
-			if err := f.pg.Resume(context.WithoutCancel(ctx)); err != nil {
-				f.Error(err)
-				return ""
+// submitAll submits the jobs, some at a time, and returns their ids.
+func (f *faults) submitAll(ctx context.Context, jobs int) ([]string, error) {
+	ids, errs := make([]string, jobs), make([]error, jobs)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for i := range next {
+				ids[i], errs[i] = f.submit(ctx, i)
 			}
-			continue
-		}
-		f.mu.Lock()
-		p := f.running[victim]
-		delete(f.running, victim)
-		f.mu.Unlock()
-		_ = p.cmd.Process.Signal(syscall.SIGKILL)
-		<-p.ended
-		f.start()
+		})
 	}
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return ids, errors.Join(errs...)
 }
 
-// listens tells whether the server can be reached.
-func (f *faults) listens() bool {
-	c, err := net.DialTimeout("tcp", f.listen, time.Second)
-	if err != nil {
-		return false
+// submit asks until there is an answer: a client that lost its connection does
+// not know whether it was heard. The idempotency key makes it one job.
+func (f *faults) submit(ctx context.Context, i int) (string, error) {
+	client := &api{f.T, "http://" + f.listen, f.key}
+	archive := packed(f.T, map[string]string{"server.py": fmt.Sprintf("# server %d\nprint('hello')\n", i)})
+	var last *answered
+	for began := time.Now(); time.Since(began) < stalled; {
+		got := client.upload(scanned(), fmt.Sprintf("server-%d.tgz", i), archive, "Idempotency-Key", fmt.Sprintf("faults-%d", i))
+		if got != nil && got.status == http.StatusAccepted {
+			return got.id, nil
+		}
+		last = got
+		if err := pause.For(ctx, time.Duration(200+rand.IntN(800))*time.Millisecond); err != nil {
+			return "", err
+		}
 	}
-	_ = c.Close()
-	return true
+	return "", fmt.Errorf("job %d was not taken: %v", i, last)
 }
 
 // drain waits until no job waits or runs.
-func (f *faults) drain(jobs int) {
-	f.Helper()
-	for began := time.Now(); ; time.Sleep(200 * time.Millisecond) {
+func (f *faults) drain(ctx context.Context, jobs int) error {
+	ended, since := 0, time.Now()
+	for {
 		counts := f.counts()
-		if counts != nil && counts[job.Queued]+counts[job.Running] == 0 && counts[job.Done]+counts[job.Failed]+counts[job.Quarantined] >= jobs {
-			return
+		now := counts[job.Done] + counts[job.Failed] + counts[job.Quarantined]
+		if counts[job.Queued]+counts[job.Running] == 0 && now >= jobs {
+			return nil
 		}
-		if time.Since(began) > 15*time.Minute {
-			f.Fatalf("jobs do not end: %v", counts)
+		if now > ended {
+			ended, since = now, time.Now()
+		}
+		if time.Since(since) > stalled {
+			return fmt.Errorf("jobs do not end: %v", counts)
+		}
+		if err := pause.For(ctx, 200*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }
 
 // counts are the jobs by state, nil while the database is gone.
 func (f *faults) counts() map[job.State]int {
-	s, err := store.Open(f.Context(), f.database)
+	ctx, cancel := context.WithTimeout(f.Context(), 10*time.Second)
+	defer cancel()
+	s, err := store.Open(ctx, f.database)
 	if err != nil {
 		return nil
 	}
 	defer s.Close()
-	counts, err := s.Counts(f.Context())
+	counts, err := s.Counts(ctx)
 	if err != nil {
 		return nil
 	}

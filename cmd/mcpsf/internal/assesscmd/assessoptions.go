@@ -11,8 +11,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
-// single is what belongs to the run of one server.
-type single struct {
+// serverRun is what belongs to the run of one server.
+type serverRun struct {
 	target   mcpsf.Target
 	remote   *assess.Remote // nil for a server that runs in the sandbox
 	models   models
@@ -21,7 +21,7 @@ type single struct {
 }
 
 // assessOptions is the one place that fills in what the assessment takes.
-func (a *assessor) assessOptions(f *assessFlags, s *setup, one *single) *assess.Options {
+func (a *assessor) assessOptions(f *assessFlags, s *setup, one *serverRun) *assess.Options {
 	events, publicOnly := one.out.events, false
 	if a.service != nil {
 		events, publicOnly = a.service.Watch.Events(events), a.service.PublicOnly

@@ -110,8 +110,8 @@ func (f *jobProgress) show(at job.Progress) {
 	f.to.Update(safetext.Clean(at.Text))
 }
 
-// finishElsewhere renames the directory of a downloaded run like that of a local one, and
-// applies waivers and baselines of the user.
+// finishElsewhere renames the directory of a downloaded run like that of a local
+// one, and applies waivers and baselines of the user.
 func (a *assessor) finishElsewhere(f *assessFlags, dir, at string) (*assess.Result, string, error) {
 	r, events, err := runresult.Load(at)
 	if err != nil {

@@ -24,7 +24,7 @@ func (a *assessor) assessLocal(ctx context.Context, s *setup, f *assessFlags, ta
 			return nil, "", err
 		}
 	}
-	one := &single{target: target, remote: server, progress: a.progress(f.output.quiet), out: &outputDir{path: dir}}
+	one := &serverRun{target: target, remote: server, progress: a.progress(f.output.quiet), out: &outputDir{path: dir}}
 	defer one.progress.Stop()
 	if one.models, err = f.model.open(a.Getenv, s.profile, one.out); err != nil {
 		return nil, "", err

@@ -22,8 +22,8 @@ import (
 // recordName is the file with what a model was asked and answered.
 const recordName = "models.jsonl"
 
-// modelFlags are about which agents use the server, which model attacks it, and what
-// that may cost.
+// modelFlags are about which agents use the server, which model attacks it, and
+// what that may cost.
 type modelFlags struct {
 	agent                          bool
 	name, url, key, budget, replay string

@@ -45,7 +45,7 @@ func run(ctx context.Context, p *program.Program) error {
 		_, _ = io.Copy(io.Discard, in)
 		cancel()
 	}()
-	w := &listener{out: p.Stdout}
+	w := &lineWriter{out: p.Stdout}
 	result, err := doTask(ctx, p, &task, w)
 	if err != nil {
 		message := safetext.Clean(p.Secrets.Hide(err.Error()))
@@ -62,7 +62,7 @@ func run(ctx context.Context, p *program.Program) error {
 }
 
 // doTask assesses as the command line does: the same flags, the same defaults.
-func doTask(ctx context.Context, p *program.Program, t *job.Task, w *listener) (*job.Result, error) {
+func doTask(ctx context.Context, p *program.Program, t *job.Task, w *lineWriter) (*job.Result, error) {
 	if err := t.Request.Check(); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ gone. How often something happened does not count, and neither does what every
 program does.
 
 Exit codes: 0 nothing new at or above --fail-on; 1 a new finding at or above
-it, or one that became moreSevere; 2 usage; 3 the new run was inconclusive.`,
+it, or one that became more severe; 2 usage; 3 the new run was inconclusive.`,
 		Example: `  mcpsf diff npm:some-server@1.0.15 npm:some-server@1.0.16
   mcpsf diff reports/old reports/new --format markdown --fail-on medium`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -13,10 +13,10 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-var _ assesscmd.Watcher = (*listener)(nil)
+var _ assesscmd.Watcher = (*lineWriter)(nil)
 
-// listener tells a worker, line by line, what an assessment does.
-type listener struct {
+// lineWriter writes what an assessment does for the worker, a line each.
+type lineWriter struct {
 	mu  sync.Mutex
 	out io.Writer
 	at  job.Progress
@@ -24,7 +24,7 @@ type listener struct {
 
 // send writes a line. A worker that does not listen any more has ended, and so
 // do we, by other means.
-func (w *listener) send(l *job.Line) {
+func (w *lineWriter) send(l *job.Line) {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return
@@ -44,28 +44,28 @@ func begins() map[string]int {
 }
 
 // Step implements [progress.Reporter].
-func (w *listener) Step(name, text string) { w.move(name, text) }
+func (w *lineWriter) Step(name, text string) { w.move(name, text) }
 
 // Update implements [progress.Reporter].
-func (w *listener) Update(text string) { w.move("", text) }
+func (w *lineWriter) Update(text string) { w.move("", text) }
 
 // Done implements [progress.Reporter].
-func (w *listener) Done(text string) {
+func (w *lineWriter) Done(text string) {
 	if text != "" {
 		w.move("", text)
 	}
 }
 
 // Warn implements [progress.Reporter].
-func (w *listener) Warn(text string) { w.send(&job.Line{Note: safetext.Clean(text)}) }
+func (w *lineWriter) Warn(text string) { w.send(&job.Line{Note: safetext.Clean(text)}) }
 
 // Stop implements [program.Progress].
-func (w *listener) Stop() {}
+func (w *lineWriter) Stop() {}
 
 // counted is how much of a step is done.
 var counted = regexp.MustCompile(`\b([0-9]{1,6}) of ([0-9]{1,6})\b`)
 
-func (w *listener) move(step, text string) {
+func (w *lineWriter) move(step, text string) {
 	w.mu.Lock()
 	p := w.at
 	if step != "" {
@@ -103,7 +103,7 @@ func percentOf(step, text string) int {
 }
 
 // Events implements [assesscmd.Watcher]: what is written to a trace is sent, too.
-func (w *listener) Events(open func(string) (io.WriteCloser, error)) func(string) (io.WriteCloser, error) {
+func (w *lineWriter) Events(open func(string) (io.WriteCloser, error)) func(string) (io.WriteCloser, error) {
 	return func(id string) (io.WriteCloser, error) {
 		f, err := open(id)
 		if err != nil {
@@ -116,7 +116,7 @@ func (w *listener) Events(open func(string) (io.WriteCloser, error)) func(string
 // eventSender sends the lines that are written to a file.
 type eventSender struct {
 	io.WriteCloser
-	to   *listener
+	to   *lineWriter
 	rest []byte
 }
 
