@@ -8,21 +8,21 @@ import (
 
 // call is what a call gives: a constant if it can be computed, otherwise the
 // path of what is called, with brackets.
-func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
-	callee := r.eval(n.Kid(0), sc, depth+1)
+func (e *evaluator) call(n *syntax.Node, sc *scope, depth int) value {
+	callee := e.eval(n.Kid(0), sc, depth+1)
 	args := n.Kids[1:]
 	if wraps(n, callee) {
-		return r.eval(args[0], sc, depth+1)
+		return e.eval(args[0], sc, depth+1)
 	}
 	if callee.kind == path {
-		if v := r.builtin(callee, n, args, sc, depth); v.kind != unknown {
+		if v := e.builtin(callee, n, args, sc, depth); v.kind != unknown {
 			return v
 		}
 	}
 	if m := n.Kid(0); m.Is(syntax.Member) {
-		on := r.eval(m.Kid(0), sc, depth+1)
+		on := e.eval(m.Kid(0), sc, depth+1)
 		if on.kind == text || on.kind == list || on.kind == unknown && m.Text == "join" {
-			if v := r.method(on, m.Text, args, sc, depth); v.kind != unknown {
+			if v := e.method(on, m.Text, args, sc, depth); v.kind != unknown {
 				return v
 			}
 		}
@@ -33,7 +33,7 @@ func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
 	case class:
 		return value{kind: class, node: callee.node}
 	case function:
-		return r.called(callee.node, depth)
+		return e.called(callee.node, depth)
 	}
 	return value{}
 }
@@ -54,14 +54,14 @@ func wraps(n *syntax.Node, callee value) bool {
 }
 
 // called is what a function of this file returns, if that is one thing.
-func (r *reader) called(fn *syntax.Node, depth int) value {
-	sc := r.scopes[fn]
+func (e *evaluator) called(fn *syntax.Node, depth int) value {
+	sc := e.symbols.scopes[fn]
 	if sc == nil || depth > maxEval/2 {
 		return value{}
 	}
 	body := fn.Kid(1)
 	if fn.Op == "arrow" {
-		return r.eval(body, sc, depth+1)
+		return e.eval(body, sc, depth+1)
 	}
 	if !body.Is(syntax.Block) || len(body.Kids) == 0 || len(body.Kids) > 8 {
 		return value{}
@@ -70,7 +70,7 @@ func (r *reader) called(fn *syntax.Node, depth int) value {
 	if !last.Is(syntax.Return) || last.Text != "" {
 		return value{}
 	}
-	v := r.eval(last.Kid(0), sc, depth+10)
+	v := e.eval(last.Kid(0), sc, depth+10)
 	if v.kind == text && !v.whole() {
 		return value{}
 	}
@@ -78,12 +78,12 @@ func (r *reader) called(fn *syntax.Node, depth int) value {
 }
 
 // builtin computes what functions with a name return.
-func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *scope, depth int) value {
+func (e *evaluator) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *scope, depth int) value {
 	arg := func(i int) value {
 		if i >= len(args) {
 			return value{}
 		}
-		return r.eval(args[i], sc, depth+1)
+		return e.eval(args[i], sc, depth+1)
 	}
 	name := callee.text
 	switch name {
@@ -98,7 +98,7 @@ func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *
 	case "getattr", "Reflect.get", "operator.getitem":
 		on, key := arg(0), arg(1)
 		if key.whole() {
-			v := r.member(on, key.text, depth)
+			v := e.member(on, key.text, depth)
 			// With a default it is asked for, not hidden.
 			v.made = key.made || len(args) < 3 || name != "getattr"
 			return v
@@ -129,16 +129,16 @@ func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *
 	case "pathlib.Path.home", "Path.home":
 		return textValue("~", true)
 	case "path.join", "path.resolve", "os.path.join", "path.posix.join":
-		return r.pathJoin(args, sc, depth)
+		return e.pathJoin(args, sc, depth)
 	}
-	return r.decoder(name, n, arg)
+	return e.decoder(name, n, arg)
 }
 
-func (r *reader) pathJoin(args []*syntax.Node, sc *scope, depth int) value {
+func (e *evaluator) pathJoin(args []*syntax.Node, sc *scope, depth int) value {
 	var parts []string
 	known := false
 	for _, a := range args {
-		v := r.eval(a, sc, depth+1)
+		v := e.eval(a, sc, depth+1)
 		if v.kind == list {
 			for _, e := range v.list {
 				parts = append(parts, e.partial())

@@ -12,12 +12,12 @@ import (
 // maxHidden is how many lines with hidden characters are kept.
 const maxHidden = 50
 
-// hiddenIn finds characters that change how code is shown, or are not shown at
+// hiddenCharacters finds characters that change how code is shown, or are not shown at
 // all, and are not part of writing a language.
-func (r *reader) hiddenIn() {
-	for i, line := range r.lines {
-		if len(r.f.Hidden) >= maxHidden {
-			r.f.Cut = true
+func (o *output) hiddenCharacters() {
+	for i, line := range o.lines {
+		if len(o.f.Hidden) >= maxHidden {
+			o.f.Cut = true
 			return
 		}
 		if ascii(line) {
@@ -26,7 +26,7 @@ func (r *reader) hiddenIn() {
 		if i == 0 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
-		r.hiddenLine(line, i+1)
+		o.hiddenLine(line, i+1)
 	}
 }
 
@@ -40,7 +40,7 @@ func ascii(b []byte) bool {
 }
 
 // hiddenLine looks at one line.
-func (r *reader) hiddenLine(line []byte, n int) {
+func (o *output) hiddenLine(line []byte, n int) {
 	counts := map[string]int{}
 	first := map[string]rune{}
 	var before, letter rune
@@ -77,7 +77,7 @@ func (r *reader) hiddenLine(line []byte, n int) {
 	}
 	for _, what := range []string{"bidirectional", "invisible", "tag", "selector"} {
 		if counts[what] > 0 && (what != "selector" || counts[what] >= 3) {
-			r.f.Hidden = append(r.f.Hidden, ir.Hidden{Line: n, Kind: what, Count: counts[what], Text: r.line(n), First: fmt.Sprintf("U+%04X", first[what])})
+			o.f.Hidden = append(o.f.Hidden, ir.Hidden{Line: n, Kind: what, Count: counts[what], Text: o.line(n), First: fmt.Sprintf("U+%04X", first[what])})
 		}
 	}
 }

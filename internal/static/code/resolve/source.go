@@ -25,11 +25,11 @@ var (
 )
 
 // sourceOf says where something with a name comes from.
-func (r *reader) sourceOf(p string) ir.Mark {
-	m, ok := r.sources[p]
+func (t *taint) sourceOf(p string) ir.Mark {
+	m, ok := t.sources[p]
 	if !ok {
 		m = findSource(p)
-		r.sources[p] = m
+		t.sources[p] = m
 	}
 	return m
 }
