@@ -45,18 +45,6 @@ func lost(path string, err error) error {
 	return &damage{path, "cannot be read: " + bare(err).Error()}
 }
 
-// full turns a lack of room into a line that says so, and leaves every other
-// error alone.
-func (c *Cache) full(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return &mcpsf.Error{
-			Code:    mcpsf.CodeUnavailable,
-			Message: fmt.Sprintf("there is no room left for the cache %q; free some, for example with: mcpsf cache clear", c.dir),
-		}
-	}
-	return err
-}
-
 // unusable is for a directory in which nothing can be kept.
 func unusable(dir string, err error) error {
 	return &mcpsf.Error{
