@@ -20,27 +20,40 @@ type result struct {
 	Date    string `json:"date"`
 	Tool    string `json:"tool,omitempty"`
 
-	// How far it came.
-	Resolved    bool `json:"resolved"`
-	Installed   bool `json:"installed"`
-	Initialized bool `json:"initialized"`
-	Listed      bool `json:"listed"`
-	Tools       int  `json:"tools"`
+	progress
 
-	// Seconds of each step as mcpsf told them, and of the whole.
+	// Seconds of each step as mcpsf reported them, and of the whole.
 	Seconds map[string]float64 `json:"seconds"`
 	Cached  bool               `json:"cached,omitempty"`
 
 	Runtime  string `json:"runtime,omitempty"`
 	Packages int    `json:"packages,omitempty"`
 
-	// What went wrong, in the words of whoever said it.
+	failure
+	judgement
+}
+
+// progress is how far the server came.
+type progress struct {
+	Resolved    bool `json:"resolved"`
+	Installed   bool `json:"installed"`
+	Initialized bool `json:"initialized"`
+	Listed      bool `json:"listed"`
+	Tools       int  `json:"tools"`
+}
+
+// failure is what went wrong: as mcpsf, the installation, the end of the session
+// and the server itself reported it.
+type failure struct {
 	Error      string                 `json:"error,omitempty"`
 	Failed     string                 `json:"failed,omitempty"`
 	Ending     string                 `json:"ending,omitempty"`
 	Stderr     string                 `json:"stderr,omitempty"`
 	Candidates []mcpsf.EntryCandidate `json:"candidates,omitempty"`
+}
 
+// judgement is the verdict of the run.
+type judgement struct {
 	Band     mcpsf.Band `json:"band,omitempty"`
 	Reasons  []string   `json:"reasons,omitempty"`
 	Findings []alarm    `json:"findings,omitempty"`
