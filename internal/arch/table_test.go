@@ -113,15 +113,14 @@ func exempt() map[string]string {
 func crowded() map[string]string {
 	const divide = "to be divided"
 	return map[string]string{
-		"cmd/mcpsf":                          divide,
-		"internal/assess":                    divide,
-		"cmd/mcpsf.app":                      divide,
-		"internal/assess.stage":              divide,
-		"internal/static/code/python.parser": divide,
-		"..Event":                            "one field for each kind of event, all but one of them empty: the wire format of events.jsonl",
-		"..Finding":                          "the wire format of report.json",
-		"cmd/mcpsf.assessFlags":              divide,
-		"internal/assess.Options":            divide,
-		"internal/sandbox/wire.Record":       "the record of the kernel, one field for each thing that an action can have",
+		"cmd/mcpsf":                    divide,
+		"internal/assess":              divide,
+		"cmd/mcpsf.app":                divide,
+		"internal/assess.stage":        divide,
+		"..Event":                      "one field for each kind of event, all but one of them empty: the wire format of events.jsonl",
+		"..Finding":                    "the wire format of report.json",
+		"cmd/mcpsf.assessFlags":        divide,
+		"internal/assess.Options":      divide,
+		"internal/sandbox/wire.Record": "the record of the kernel, one field for each thing that an action can have",
 	}
 }

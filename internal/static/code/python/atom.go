@@ -11,7 +11,7 @@ import (
 const maxChain = 1000
 
 // postfix reads an atom with its calls, members and indexes.
-func (p *parser) postfix() *syntax.Node {
+func (p *expressions) postfix() *syntax.Node {
 	n := p.atom()
 	for i := 0; ; i++ {
 		t := p.tok()
@@ -40,7 +40,7 @@ func (p *parser) postfix() *syntax.Node {
 }
 
 // arguments reads up to and with the closing bracket.
-func (p *parser) arguments() []*syntax.Node {
+func (p *expressions) arguments() []*syntax.Node {
 	var out []*syntax.Node
 	for !p.isOp(")") {
 		if k := p.tok().kind; k == eof || k == newline {
@@ -61,7 +61,7 @@ func (p *parser) arguments() []*syntax.Node {
 	return out
 }
 
-func (p *parser) argument() *syntax.Node {
+func (p *expressions) argument() *syntax.Node {
 	t := p.tok()
 	if n := p.tokens[min(p.at+1, len(p.tokens)-1)]; t.kind == name && n.kind == op && n.text == "=" {
 		p.next()
@@ -76,7 +76,7 @@ func (p *parser) argument() *syntax.Node {
 }
 
 // subscript reads up to and with the closing bracket.
-func (p *parser) subscript() *syntax.Node {
+func (p *expressions) subscript() *syntax.Node {
 	n := p.node(syntax.List, "")
 	for !p.isOp("]") {
 		if k := p.tok().kind; k == eof || k == newline {
@@ -100,7 +100,7 @@ func (p *parser) subscript() *syntax.Node {
 	return n
 }
 
-func (p *parser) slice() *syntax.Node {
+func (p *expressions) slice() *syntax.Node {
 	s := p.node(syntax.Slice, "", nil, nil, nil)
 	if !p.isOp(":") {
 		n := p.starred()
@@ -118,7 +118,7 @@ func (p *parser) slice() *syntax.Node {
 }
 
 // comprehension reads what follows the element.
-func (p *parser) comprehension(element *syntax.Node) *syntax.Node {
+func (p *expressions) comprehension(element *syntax.Node) *syntax.Node {
 	n := &syntax.Node{Kind: syntax.Comprehension, Line: element.Line, Kids: []*syntax.Node{element}}
 	for {
 		switch {
@@ -150,7 +150,7 @@ func reserved(s string) bool {
 	return slices.Contains([]string{"and", "or", "if", "else", "elif", "for", "in", "is", "import", "from", "as", "def", "class", "return", "while", "with", "try", "except", "finally", "raise", "del", "assert", "global", "nonlocal", "pass", "break", "continue"}, s)
 }
 
-func (p *parser) atom() *syntax.Node {
+func (p *expressions) atom() *syntax.Node {
 	t := p.tok()
 	switch t.kind {
 	case name:
@@ -186,7 +186,7 @@ func (p *parser) atom() *syntax.Node {
 }
 
 // enclosed reads brackets: a group, a tuple or a list.
-func (p *parser) enclosed(t *token) *syntax.Node {
+func (p *expressions) enclosed(t *token) *syntax.Node {
 	if p.depth >= maxDepth {
 		p.fail()
 		p.balanced()
@@ -231,7 +231,7 @@ func (p *parser) enclosed(t *token) *syntax.Node {
 }
 
 // braces read a dictionary or a set.
-func (p *parser) braces() *syntax.Node {
+func (p *expressions) braces() *syntax.Node {
 	t := p.next()
 	n := &syntax.Node{Kind: syntax.Object, Line: t.line}
 	for !p.isOp("}") {
