@@ -22,10 +22,19 @@ type taint struct {
 	sources map[string]ir.Mark // by resolved name
 }
 
-// returned writes down the marks of what each function returns.
+// returned writes down the marks of what each function returns. Functions that
+// call each other get marks that depend on which is first, so they are taken in
+// their order: the same file always gives the same result.
 func (t *taint) returned() {
+	funcs := t.symbols.out.f.Funcs
+	nodes := make([]*syntax.Node, len(funcs))
 	for node, i := range t.symbols.funcs {
-		t.symbols.out.f.Funcs[i].Returns = t.returns(node, 0)
+		nodes[i] = node
+	}
+	for i, node := range nodes {
+		if node != nil {
+			funcs[i].Returns = t.returns(node, 0)
+		}
 	}
 }
 

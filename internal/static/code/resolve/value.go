@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,10 +72,12 @@ type evaluator struct {
 	memo    map[*syntax.Node]value
 }
 
-// consts writes down the texts that other files may import.
+// consts writes down the texts that other files may import. The order decides
+// which are left out when there are too many.
 func (e *evaluator) consts(top *scope, f *ir.File) {
 	f.Consts = map[string]string{}
-	for name, b := range top.names {
+	for _, name := range slices.Sorted(maps.Keys(top.names)) {
+		b := top.names[name]
 		if len(b.values) != 1 || len(f.Consts) >= maxConsts || b.path != "" {
 			continue
 		}
