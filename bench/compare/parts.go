@@ -121,7 +121,7 @@ func (s *settings) view(ctx context.Context, root *os.Root) (*staging.View, erro
 	if err != nil {
 		return nil, err
 	}
-	t.Veil()
+	t.MarkSecrets()
 	v, _, err := t.View(ctx, root)
 	return v, err
 }

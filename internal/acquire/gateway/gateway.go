@@ -6,7 +6,7 @@
 // record of every request, allowed or refused.
 //
 // The client is hostile. It names packages, never addresses: where a file
-// really is travels through the sandbox sealed, and only what a registry
+// really is travels through the sandbox encrypted, and only what a registry
 // itself named can be asked for. Only GET and HEAD reach a registry, and of
 // the client's own headers only a checked Range and If-None-Match. Nothing of
 // the user's settings, no credentials and no host of a registry, comes back.
@@ -63,7 +63,7 @@ type Attempt struct {
 	From   string
 	Method string
 	// URL is what was asked for: printable ASCII, cut to a bearable length.
-	// The sealed part of a file's address, which is another one in each run,
+	// The encrypted part of a file's address, which is another one in each run,
 	// is left out of it.
 	URL    string
 	Status int
@@ -77,10 +77,10 @@ type Attempt struct {
 
 // Gateway is an [http.Handler]. Use [Gateway.Server] to serve it.
 type Gateway struct {
-	opts Options
-	base string // ends in "/"
-	host string
-	seal *seal
+	opts      Options
+	base      string // ends in "/"
+	host      string
+	addresses *addressCipher
 
 	pages *pageCache
 	// making bounds how many pages are held in memory beside the cache, large
@@ -102,7 +102,7 @@ var _ http.Handler = (*Gateway)(nil)
 // New makes a gateway.
 func New(opts *Options) *Gateway {
 	g := &Gateway{
-		opts: *opts, seal: newSeal(), pages: newPageCache(),
+		opts: *opts, addresses: newAddressCipher(), pages: newPageCache(),
 		making: make(chan struct{}, maxMaking), large: make(chan struct{}, 1),
 		answering: make(chan struct{}, maxAnswering),
 	}
@@ -157,7 +157,7 @@ func (g *Gateway) answer(x *exchange) error {
 	case targetProject:
 		return g.project(x, to)
 	default:
-		return g.sealedFile(x, to)
+		return g.fileByToken(x, to)
 	}
 }
 

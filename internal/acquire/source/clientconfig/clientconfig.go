@@ -2,7 +2,7 @@
 //
 // In comes a file as Claude, Cursor, VS Code, Codex and others have it, out
 // goes a target for each server in it, without any secret: what might be one
-// is replaced by package disguise.
+// is replaced by package redact.
 package clientconfig
 
 import (
