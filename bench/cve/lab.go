@@ -66,14 +66,14 @@ func (l *lab) assess(ctx context.Context, source string) (*result, error) {
 		return nil, err
 	}
 	began := time.Now()
-	said, err := l.execute(ctx, source, out)
+	stderr, err := l.execute(ctx, source, out)
 	if err != nil {
 		return nil, err
 	}
 	r := &result{Seconds: time.Since(began).Round(time.Second).Seconds()}
 	rep, err := readReport(filepath.Join(out, "report.json"))
 	if errors.Is(err, os.ErrNotExist) {
-		r.Error = lastLine(said)
+		r.Error = lastLine(stderr)
 		return r, nil
 	}
 	if err != nil {
@@ -87,7 +87,7 @@ func (l *lab) assess(ctx context.Context, source string) (*result, error) {
 	return r, nil
 }
 
-// execute runs the binary as a user would, and returns what it said of errors.
+// execute runs the binary as a user would, and returns its stderr.
 func (l *lab) execute(ctx context.Context, source, out string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, ceiling)
 	defer cancel()

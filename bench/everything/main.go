@@ -82,9 +82,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type column struct {
 	server    *server
 	transport string
-	// said counts the messages of a run, and pages those that asked for more.
-	said  map[said]int
-	pages int
+	// messages counts the messages of a run, and pages those that asked for more.
+	messages map[messageKind]int
+	pages    int
 	// revision is what was spoken.
 	revision string
 }

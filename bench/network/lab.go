@@ -21,10 +21,10 @@ const name = "api.example"
 
 // lab has the made-up Internet behind a link, and the yardstick on loopback.
 type lab struct {
-	book *names.Directory
-	ca   *authority.Authority
-	at   netip.Addr // of name
-	link *link
+	directory *names.Directory
+	ca        *authority.Authority
+	at        netip.Addr // of name
+	link      *link
 
 	dns           net.PacketConn
 	plain, secure net.Listener
@@ -33,19 +33,19 @@ type lab struct {
 }
 
 func newLab(ctx context.Context) (*lab, error) {
-	l := &lab{book: names.New(1, nil, true)}
+	l := &lab{directory: names.New(1, nil, true)}
 	var err error
 	if l.ca, err = authority.New(bytes.NewReader(bytes.Repeat([]byte{7}, 32)), time.Now()); err != nil {
 		return nil, err
 	}
 	var ok bool
-	if l.at, ok = l.book.Address4(name); !ok {
+	if l.at, ok = l.directory.Address4(name); !ok {
 		return nil, fmt.Errorf("%s has no address", name)
 	}
 	if err := l.listen(ctx); err != nil {
 		return nil, err
 	}
-	if l.link, err = newLink(ctx, l.book, l.ca); err != nil {
+	if l.link, err = newLink(ctx, l.directory, l.ca); err != nil {
 		l.close()
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (l *lab) answer() {
 		if err != nil {
 			return
 		}
-		reply, _ := l.book.Answer(p[:n], 512)
+		reply, _ := l.directory.Answer(p[:n], 512)
 		_, _ = l.dns.WriteTo(reply, from)
 	}
 }

@@ -33,7 +33,7 @@ type link struct {
 	stack *stack.Stack
 }
 
-func newLink(ctx context.Context, book *names.Directory, ca *authority.Authority) (*link, error) {
+func newLink(ctx context.Context, directory *names.Directory, ca *authority.Authority) (*link, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("making a link: %w", err)
@@ -44,7 +44,7 @@ func newLink(ctx context.Context, book *names.Directory, ca *authority.Authority
 	}
 	l := &link{ends: [2]*os.File{os.NewFile(uintptr(pair[0]), "link"), os.NewFile(uintptr(pair[1]), "link")}}
 	l.sink, err = fakenet.New(ctx, l.ends[0], &fakenet.Options{
-		Names: book, Host: host.New(&host.Options{Authority: ca, Seed: 1}),
+		Names: directory, Host: host.New(&host.Options{Authority: ca, Seed: 1}),
 		Lookup: func(fakenet.Lookup) {}, Refused: func(fakenet.Flow) {},
 	})
 	if err == nil {

@@ -22,7 +22,7 @@ import (
 
 const (
 	maxReport = 64 << 20 // bytes of a report or of a result line
-	maxStderr = 2000     // bytes kept of what a server said when it failed
+	maxStderr = 2000     // bytes kept of what a server wrote when it failed
 	// grace is what a binary that was asked to stop gets to clean up.
 	grace = 30 * time.Second
 	// ceiling ends a binary that does not end itself.
@@ -83,16 +83,16 @@ func (l *lab) assess(ctx context.Context, s server) (*result, error) {
 		}
 	}
 	began := time.Now()
-	said, err := l.execute(ctx, s.Source, out, env)
+	stderr, err := l.execute(ctx, s.Source, out, env)
 	if err != nil {
 		return nil, err
 	}
-	r := &result{Source: s.Source, Account: s.Account, Date: l.set.date, Seconds: steps(said)}
+	r := &result{Source: s.Source, Account: s.Account, Date: l.set.date, Seconds: steps(stderr)}
 	r.Seconds["total"] = time.Since(began).Seconds()
 	rep, err := readReport(filepath.Join(out, "report.json"))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		r.Error = lastLine(said)
+		r.Error = lastLine(stderr)
 	case err != nil:
 		return nil, err
 	default:
@@ -129,9 +129,9 @@ func (l *lab) execute(ctx context.Context, source, out string, env []string) (st
 var step = regexp.MustCompile(`^\S+\s+(resolve|install|start|drive)\s.*?(?:(\d+) min ?)?(?:(\d+(?:\.\d+)?) (ms|s))?$`)
 
 // steps reads the seconds of each step out of the progress.
-func steps(said string) map[string]float64 {
+func steps(stderr string) map[string]float64 {
 	seconds := map[string]float64{}
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(stderr) {
 		m := step.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue
@@ -166,15 +166,15 @@ func complaints(events string) string {
 		return ""
 	}
 	defer f.Close()
-	var said string
+	var stderr string
 	for lines := json.NewDecoder(f); ; {
 		var e mcpsf.Event
 		if err := lines.Decode(&e); err != nil {
-			return said
+			return stderr
 		}
 		var text string
 		if e.Kind == mcpsf.KindMCPStderr && e.MCP != nil && json.Unmarshal(e.MCP.Body, &text) == nil {
-			said = tail(said+text+"\n", maxStderr)
+			stderr = tail(stderr+text+"\n", maxStderr)
 		}
 	}
 }

@@ -126,10 +126,10 @@ func (r *result) why() string {
 
 // lastWords are what a server that never answered said in the end.
 func (r *result) lastWords() string {
-	const said = "did not answer initialize: "
+	const before = "did not answer initialize: "
 	for _, c := range r.Candidates {
-		if i := strings.LastIndex(c.Outcome, said); i >= 0 && !r.Initialized {
-			return c.Outcome[i+len(said):]
+		if i := strings.LastIndex(c.Outcome, before); i >= 0 && !r.Initialized {
+			return c.Outcome[i+len(before):]
 		}
 	}
 	return ""

@@ -122,7 +122,7 @@ func (a *app) inspection(kept *cache.Cache, advisories string, client *registry.
 
 // memory is what this very program has read of packages: another build may
 // see more in them.
-func (a *app) memory(self string, kept *cache.Cache) (book *analysiscache.Book, release func()) {
+func (a *app) memory(self string, kept *cache.Cache) (book *analysiscache.Cache, release func()) {
 	reader := version
 	if info, err := os.Stat(self); err == nil {
 		reader = fmt.Sprintf("%s %d %d", version, info.Size(), info.ModTime().UnixNano())

@@ -179,10 +179,10 @@ func opened(dir string) error {
 }
 
 // wantLine wants an error that says in one line what to do.
-func wantLine(t *testing.T, err error, code mcpsf.Code, says string) {
+func wantLine(t *testing.T, err error, code mcpsf.Code, want string) {
 	t.Helper()
-	if err == nil || mcpsf.ErrorCode(err) != code || !strings.Contains(err.Error(), says) || strings.ContainsAny(err.Error(), "\n\x1b") {
-		t.Errorf("got %q of code %q, want %q and %q", fmt.Sprint(err), mcpsf.ErrorCode(err), code, says)
+	if err == nil || mcpsf.ErrorCode(err) != code || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\n\x1b") {
+		t.Errorf("got %q of code %q, want %q and %q", fmt.Sprint(err), mcpsf.ErrorCode(err), code, want)
 	}
 }
 

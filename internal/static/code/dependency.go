@@ -30,7 +30,7 @@ func (r *reading) dependencies(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
 	defer cancel()
 	parcels, wanted := r.parcels()
-	unread, read := r.recall(limited, parcels)
+	unread, read := r.reuse(limited, parcels)
 	notes := len(r.notes)
 	more, err := r.open(limited, unread)
 	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {

@@ -31,14 +31,14 @@ type told struct {
 	Bytes  int64 `json:"bytes"`
 }
 
-// recall tells what is remembered, and gives the packages that have to be read
+// reuse takes over what is remembered, and gives the packages that have to be read
 // and how many files were spared.
-func (r *reading) recall(ctx context.Context, parcels []*parcel) (unread []*parcel, read int) {
+func (r *reading) reuse(ctx context.Context, parcels []*parcel) (unread []*parcel, read int) {
 	if r.set.Memory == nil {
 		return parcels, 0
 	}
 	for _, p := range parcels {
-		t, ok := r.recalled(ctx, p)
+		t, ok := r.remembered(ctx, p)
 		if !ok {
 			unread = append(unread, p)
 			continue
@@ -51,7 +51,7 @@ func (r *reading) recall(ctx context.Context, parcels []*parcel) (unread []*parc
 	return unread, read
 }
 
-func (r *reading) recalled(ctx context.Context, p *parcel) (*told, bool) {
+func (r *reading) remembered(ctx context.Context, p *parcel) (*told, bool) {
 	if ctx.Err() != nil {
 		return nil, false
 	}

@@ -26,10 +26,10 @@ func (r *Result) declare(in *Input) {
 	if len(r.Inspection.Capabilities) == 0 {
 		return
 	}
-	said := r.ownWords(in)
+	own := r.ownWords(in)
 	for i := range r.Inspection.Capabilities {
 		a := &r.Inspection.Capabilities[i]
-		a.Declared = said.expect(a.Kind)
+		a.Declared = own.expect(a.Kind)
 	}
 }
 
@@ -43,32 +43,32 @@ type statements struct {
 // ownWords gathers them from the description, the beginning of the README, the
 // tools that are defined in the source, and the manifest.
 func (r *Result) ownWords(in *Input) statements {
-	said := statements{sentences: sentences(clipped(in.Artifact.Description, maxDescription))}
+	own := statements{sentences: sentences(clipped(in.Artifact.Description, maxDescription))}
 	for i, t := range r.Inspection.Tools {
 		if i == maxDescribed {
 			break
 		}
-		said.sentences = append(said.sentences, sentences(clipped(t.Tool.Description, maxDescription))...)
+		own.sentences = append(own.sentences, sentences(clipped(t.Tool.Description, maxDescription))...)
 	}
 	files := in.Files
 	if in.Image {
 		if in.Dir == "" {
-			return said
+			return own
 		}
 		var err error
 		if files, err = fs.Sub(in.Files, in.Dir); err != nil {
-			return said
+			return own
 		}
 	}
 	for _, name := range []string{"README.md", "README", "readme.md", "Readme.md", "README.rst", "README.txt"} {
 		if text := head(files, name, maxReadme); text != "" {
-			said.sentences = append(said.sentences, sentences(prose(text))...)
+			own.sentences = append(own.sentences, sentences(prose(text))...)
 			break
 		}
 	}
-	said.keywords = append(packageKeywords(head(files, "package.json", maxManifest)), projectKeywords(head(files, "pyproject.toml", maxManifest))...)
-	said.metadata(files)
-	return said
+	own.keywords = append(packageKeywords(head(files, "package.json", maxManifest)), projectKeywords(head(files, "pyproject.toml", maxManifest))...)
+	own.metadata(files)
+	return own
 }
 
 // metadata adds what a built Python package has in place of README and manifest.

@@ -51,7 +51,7 @@ func (c *comparison) installScripts(unmatched map[string]*file) {
 		}
 		for _, target := range c.targets(line) {
 			f := unmatched[target]
-			if f == nil || c.madeAsSaid(f, same) {
+			if f == nil || c.builtAsDeclared(f, same) {
 				continue
 			}
 			c.hooked[target] = true
@@ -60,8 +60,8 @@ func (c *comparison) installScripts(unmatched map[string]*file) {
 	}
 }
 
-// madeAsSaid excuses what the repository says is run, and is made by its build.
-func (c *comparison) madeAsSaid(f *file, same bool) bool {
+// builtAsDeclared excuses what the repository says is run, and is made by its build.
+func (c *comparison) builtAsDeclared(f *file, same bool) bool {
 	if c.compiled(f.path) || same && inOutputDir(f.path) && c.build.compiles {
 		return true
 	}

@@ -55,9 +55,9 @@ func isPointer(text string) bool {
 
 var generatedHead = regexp.MustCompile(`(?i)(generated (by|from|automatically)|auto-?generated|do not edit|@generated)`)
 
-// saysGenerated believes a file that it was made by a program only so far that
+// claimsGenerated believes a file that it was made by a program only so far that
 // it counts less.
-func saysGenerated(text string) bool {
+func claimsGenerated(text string) bool {
 	const head = 1000
 	return generatedHead.MatchString(text[:min(len(text), head)])
 }

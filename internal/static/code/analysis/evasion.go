@@ -57,7 +57,7 @@ func evasions(p *Package) []mcpsf.Fact {
 		}
 		for k := range f.Texts {
 			t := &f.Texts[k]
-			if len(t.Text) < 3 || len(t.Text) > 120 || spoken(t) {
+			if len(t.Text) < 3 || len(t.Text) > 120 || isMessage(t) {
 				continue
 			}
 			for _, w := range all {

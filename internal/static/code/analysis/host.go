@@ -55,7 +55,7 @@ func webhooks(p *Package) []mcpsf.Fact {
 		}
 		for i := range f.Texts {
 			t := &f.Texts[i]
-			if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || spoken(t) {
+			if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || isMessage(t) {
 				continue
 			}
 			for _, w := range all {
@@ -79,7 +79,7 @@ func hosts(p *Package) []mcpsf.Fact {
 		}
 		for i := range f.Texts {
 			t := &f.Texts[i]
-			if t.Compared || spoken(t) {
+			if t.Compared || isMessage(t) {
 				continue
 			}
 			for _, h := range hostsIn(t) {

@@ -82,7 +82,7 @@ func credentialReads(p *Package) []mcpsf.Fact {
 // usedPath tells whether a text is used as a path rather than said, compared
 // or refused.
 func usedPath(t *ir.Text) bool {
-	return !t.Compared && !spoken(t) && !refusing.MatchString(t.Name) && !refusing.MatchString(t.Into) && !strings.ContainsAny(t.Text, "\n")
+	return !t.Compared && !isMessage(t) && !refusing.MatchString(t.Name) && !refusing.MatchString(t.Into) && !strings.ContainsAny(t.Text, "\n")
 }
 
 // persistences finds what makes something start again later.

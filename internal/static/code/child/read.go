@@ -95,9 +95,9 @@ func Parse(q *ir.Request) *ir.File {
 	case ir.Python:
 		t = python.Read(src)
 	case ir.TypeScript:
-		t = script.Read(src, dialect(script.TypeScript, script.TSX, q.Markup))
+		t = script.Read(src, syntaxOf(script.TypeScript, script.TSX, q.Markup))
 	default:
-		t = script.Read(src, dialect(script.JavaScript, script.JSX, q.Markup))
+		t = script.Read(src, syntaxOf(script.JavaScript, script.JSX, q.Markup))
 	}
 	if t.Root == nil {
 		note := t.Note
@@ -108,7 +108,8 @@ func Parse(q *ir.Request) *ir.File {
 	return resolve.Understand(q.Path, q.Language, t, src)
 }
 
-func dialect(plain, markup script.Dialect, has bool) script.Dialect {
+// syntaxOf picks the syntax of a file that may have JSX in it.
+func syntaxOf(plain, markup script.Syntax, has bool) script.Syntax {
 	if has {
 		return markup
 	}
