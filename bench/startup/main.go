@@ -1,5 +1,5 @@
-// Command startup measures how many public MCP servers mcpsf brings to life
-// without help. A list of pinned npm and PyPI packages goes in; each is
+// Command startup measures how many public MCP servers mcpsf starts without
+// any configuration. A list of pinned npm and PyPI packages goes in; each is
 // assessed by the mcpsf binary, one after another; out come a file with one
 // result per line and the page docs/startup-rate.md.
 //

@@ -1,15 +1,16 @@
-// Package gateway is the way of an installation to the package registries.
+// Package gateway is the proxy through which an installation in the sandbox gets
+// its packages.
 //
 // In come the requests that npm and pip, or anything else that runs in the
 // sandbox, send to the one host they can reach. Out go packuments, project
 // pages and package files of the registries the user has configured, and a
 // record of every request, allowed or refused.
 //
-// The client is hostile. It names packages, never addresses: where a file
-// really is travels through the sandbox encrypted, and only what a registry
-// itself named can be asked for. Only GET and HEAD reach a registry, and of
-// the client's own headers only a checked Range and If-None-Match. Nothing of
-// the user's settings, no credentials and no host of a registry, comes back.
+// The client is hostile. It names packages, never addresses: the address of a
+// file at its registry is encrypted before the client sees it, so the client
+// can ask only for files that a registry named. Only GET and HEAD are passed
+// on, and of the client's headers only a checked Range and If-None-Match.
+// Credentials, registry hosts and other settings of the user never come back.
 package gateway
 
 import (

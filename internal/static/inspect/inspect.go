@@ -2,8 +2,7 @@
 //
 // In come the artifact's files, the tree that was installed, and a way to look
 // up advisories. Out come an [mcpsf.Inspection], the facts that rules judge,
-// and a hint for the interrogation: the words that the code compares its input
-// with. Nothing of the package is run.
+// and words for the fuzzer: those that the code compares its input with. Nothing of the package is run.
 package inspect
 
 import (

@@ -1,9 +1,9 @@
-// Package lookalike tells packages that are called nearly like one that many
-// know.
+// Package lookalike finds typosquatting: names that are nearly those of
+// well-known packages.
 //
 // In comes a name, out goes the package it can be mistaken for, and why. A name
-// in the list (known.txt) resembles nobody: two honest projects may have
-// similar names, and those that many use are known to be two.
+// in known.txt is never a lookalike: two honest projects may have similar
+// names.
 package lookalike
 
 import (

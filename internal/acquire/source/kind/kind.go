@@ -1,9 +1,6 @@
-// Package kind is what every kind of source has in common: what it is given
-// beside the target, [Options], and what it answers, [Resolver].
-//
-// In come the user's settings and the ways to the registry and the cache, out
-// goes nothing but these types: the sources themselves are packages beside
-// this one.
+// Package kind has the types that all kinds of sources share: [Options], what a
+// source gets beside the target, and [Resolver], what it implements. The
+// sources are packages beside this one.
 package kind
 
 import (

@@ -1,8 +1,8 @@
 // Package published is what the files of all registries have in common.
 //
-// In come dates as registries write them and files as they were downloaded,
-// out go dates that can be true, and a place beside the stage where a package
-// keeps its own name for the package manager.
+// In come dates as registries write them and files as they were downloaded; out
+// go dates that are plausible, and a path beside the staged tree at which the
+// file keeps the name that the package manager needs.
 package published
 
 import (

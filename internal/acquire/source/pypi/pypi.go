@@ -2,7 +2,8 @@
 //
 // In comes "pypi:name==version", out goes the artifact of the one file that
 // pip would choose for the sandbox's interpreter, checked against the digest
-// that the index states. Facts tell what of it runs without being called.
+// that the index states. Facts tell which of its code runs
+// without being called.
 package pypi
 
 import (

@@ -1,8 +1,8 @@
-// Package analysis tells what is remarkable in the source of a package.
+// Package analysis finds what is suspicious in the source of a package.
 //
-// In come its files as package ir has them, out go facts: what the code can
-// do, what it hides, where it looks and what it waits for. A fact is not a
-// judgement; rules judge. Each analysis is one file here and one line in [All].
+// In come its files in the form of package ir, out go facts: capabilities,
+// obfuscation, access to credentials, triggers. A fact is not a judgement;
+// rules judge. Each analysis is one file here and one line in [All].
 package analysis
 
 import (

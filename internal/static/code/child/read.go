@@ -1,10 +1,10 @@
 // Package child reads source files in a process of their own.
 //
-// In come files, out goes what package ir tells of each. The parsers can be
-// made to eat all memory, all time or all stack by hostile input, which a Go
-// program does not survive; so they run in a child that is fed one file after
-// the other. If it dies or takes too long, the file it was reading is read
-// loosely by the parent, and another child goes on with the next one.
+// In come files, out goes an ir.File for each. Hostile input can make the parsers
+// use up all memory, time or stack, which a Go program does not survive; so they
+// run in a child that gets one file after the other. If it dies or takes too
+// long, the parent reads the file with package loose, and another child goes on
+// with the next one.
 package child
 
 import (

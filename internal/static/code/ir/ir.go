@@ -1,9 +1,9 @@
-// Package ir is what a reader tells of one source file: a flat list of the
-// calls, texts and conditions in it, resolved as far as that is cheap.
+// Package ir is the intermediate form of one source file: flat lists of its
+// calls, strings and conditions, with names resolved.
 //
-// In comes a file's frame from the reading child, out goes a [File] whose
-// numbers point into its own lists. Frames are bounded and checked: the child
-// has read hostile bytes.
+// In comes a message from the child process that parsed the file, out goes a
+// [File] whose indices point into its own lists. Messages are bounded and
+// checked, because a parser that read hostile bytes may be under their control.
 package ir
 
 // Language of a file.

@@ -1,11 +1,11 @@
 // Package resolve finds out what the names in a source file stand for.
 //
-// In comes a tree of package syntax, out goes the file as package ir has it:
-// calls by the name of what they call, however it was imported, renamed or put
-// together; texts as they are when the code runs; conditions with what they
-// look at; the tools that are defined. It does not run anything, follows
-// variables without regard to the order of statements, and stops when a file
-// has cost enough.
+// In comes a tree of package syntax, out goes the file in the form of package
+// ir: calls by the full name of the function, however it was imported, renamed
+// or computed; strings as they are when the code runs; conditions with what
+// they depend on; the tools that are defined. It runs nothing, follows variables
+// without regard to the order of statements, and stops when a file has cost
+// [maxSteps].
 package resolve
 
 import (

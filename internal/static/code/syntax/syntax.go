@@ -1,10 +1,10 @@
 // Package syntax is the small language-neutral tree that the readers of
-// JavaScript and Python produce and that package meaning understands.
+// JavaScript and Python produce and that package resolve understands.
 //
 // In come the statements and expressions of either language, out goes one
-// vocabulary for both: what a thing is called, what is assigned, called, joined
-// and compared, and on which line. What concerns nobody is an [Other] node that
-// only holds its parts.
+// vocabulary for both: names, assignments, calls, concatenations, comparisons,
+// each with its line. What no analysis needs is an [Other] node that only holds
+// its parts.
 package syntax
 
 // Kind says what a node is.

@@ -1,9 +1,9 @@
-// Package python reads what tells of Python packages.
+// Package python reads the files that list Python packages.
 //
 // In come requirements, pyproject.toml, the lock files of poetry, uv, pdm,
 // pipenv and PEP 751, and the metadata of what is installed; out come parts
-// and what they need, found by name. What a requirement says of the machine
-// is not asked, what it says of extras is.
+// and what they need, found by name. Environment markers of a requirement are
+// ignored, extras are not.
 package python
 
 import (
