@@ -33,8 +33,8 @@ func servers() []server {
 	}
 }
 
-// thousand is a project of more than a thousand packages: build tools, of
-// which nothing is as rich.
+// thousand is a project of more than a thousand packages: build tools, which
+// have the most dependencies.
 func thousand() []string {
 	return []string{
 		"react-scripts@5.0.1", "@nestjs/cli@10.4.5", "@angular/cli@17.3.8", "eslint-config-airbnb@19.0.4",

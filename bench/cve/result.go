@@ -30,7 +30,7 @@ type result struct {
 	// to, as tool, place and technique; nil is not recorded.
 	Build string   `json:"build,omitempty"`
 	Tried []string `json:"tried,omitempty"`
-	// Missing are programs that something stood in for.
+	// Missing are programs that were replaced by stub programs.
 	Missing  string    `json:"missing,omitempty"`
 	Findings []finding `json:"findings"`
 	// Error says why there is no more than that.

@@ -69,7 +69,7 @@ func answered(methods ...string) func(*column) bool {
 	}
 }
 
-// told: the server told us.
+// told: the server sent us a notification.
 func told(method string) func(*column) bool {
 	return func(c *column) bool { return c.messages[messageKind{mcpsf.KindMCPNotification, method, true}] > 0 }
 }

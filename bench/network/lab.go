@@ -19,7 +19,8 @@ import (
 // name is who is asked in both ways.
 const name = "api.example"
 
-// lab has the made-up Internet behind a link, and the yardstick on loopback.
+// lab has the fake network behind a link, and net/http on loopback to compare
+// with.
 type lab struct {
 	directory *names.Directory
 	ca        *authority.Authority
@@ -52,7 +53,7 @@ func newLab(ctx context.Context) (*lab, error) {
 	return l, nil
 }
 
-// listen starts the yardstick.
+// listen starts the servers on loopback.
 func (l *lab) listen(ctx context.Context) error {
 	var config net.ListenConfig
 	var err error
@@ -78,7 +79,7 @@ func (l *lab) listen(ctx context.Context) error {
 	return nil
 }
 
-// answer is the yardstick's resolver.
+// answer is the resolver on loopback.
 func (l *lab) answer() {
 	p := make([]byte, 1500)
 	for {
@@ -91,8 +92,8 @@ func (l *lab) answer() {
 	}
 }
 
-// handle is the yardstick's server: it takes what is sent and answers as much
-// as the other one does.
+// handle is the HTTP server on loopback: it takes what is sent and answers as
+// much as the fake network does.
 func handle(w http.ResponseWriter, r *http.Request) {
 	p := make([]byte, 32<<10)
 	for {

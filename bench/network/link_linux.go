@@ -25,8 +25,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
-// link is a pair of sockets with the made-up Internet at one end and a network
-// stack as the sandbox has at the other.
+// link is a pair of sockets with the fake network at one end and a network
+// stack like the sandbox's at the other.
 type link struct {
 	ends  [2]*os.File
 	sink  *fakenet.Network
@@ -99,8 +99,8 @@ func (l *link) resolver() (net.Conn, error) {
 	return gonet.DialUDP(l.stack, nil, to, ipv4.ProtocolNumber)
 }
 
-// close ends the sink first, which is the part that is waited for. The other
-// end's stack ends with the process.
+// close ends the fake network first, which is the part that is waited for. The
+// other end's stack ends with the process.
 func (l *link) close() {
 	if l.sink != nil {
 		l.sink.Close()

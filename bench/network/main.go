@@ -1,4 +1,4 @@
-// Command network measures the made-up Internet: how many questions, requests
+// Command network measures the fake network: how many questions, requests
 // and bytes per second go through it, and how fast what leaves is searched.
 // Nothing goes in; out comes a table in which every row stands beside the
 // simplest thing that does the same: the kernel's loopback and net/http for

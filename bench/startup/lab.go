@@ -159,7 +159,7 @@ func readReport(path string) (*mcpsf.Report, error) {
 	return rep, nil
 }
 
-// complaints is the end of what the server wrote to stderr.
+// complaints is the end of the server's stderr.
 func complaints(events string) string {
 	f, err := os.Open(events)
 	if err != nil {

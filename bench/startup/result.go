@@ -114,7 +114,7 @@ func (r *result) outcome() string {
 	}
 }
 
-// why is the shortest true answer to why it did not list its tools.
+// why is the first known reason why it did not list its tools.
 func (r *result) why() string {
 	for _, text := range []string{r.Error, r.Failed, r.lastWords(), r.Ending, strings.Join(r.Reasons, " ")} {
 		if text != "" {
@@ -124,7 +124,7 @@ func (r *result) why() string {
 	return "no reason was given"
 }
 
-// lastWords are what a server that never answered said in the end.
+// lastWords is the end of the stderr of a server that never answered.
 func (r *result) lastWords() string {
 	const before = "did not answer initialize: "
 	for _, c := range r.Candidates {

@@ -53,7 +53,7 @@ type entry struct {
 }
 
 // Open opens the cache in a directory, which need not be there. Reader names
-// the program that finds things out: what another one has written is not read.
+// the program that analyses: what another one has written is not read.
 func Open(dir, reader string, now time.Time) *Cache {
 	c := &Cache{file: filepath.Join(dir, fileName), day: now.Unix() / 86400}
 	if kept, err := read(c.file); err == nil && kept.Reader == reader && kept.Entries != nil {

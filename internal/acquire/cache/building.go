@@ -12,7 +12,8 @@ import (
 )
 
 // building is an entry that is being made. The shared lock on its manifest
-// says that its maker lives; the entry keeps it when it moves into place.
+// shows other processes that its maker is alive. The lock stays when the entry
+// is moved into place.
 type building struct {
 	dir      string
 	manifest *os.File
@@ -20,8 +21,8 @@ type building struct {
 
 func (b *building) content() string { return filepath.Join(b.dir, contentName) }
 
-// newBuilding makes a private place for an entry. Somebody who sweeps may
-// take it before it is locked, and then it needs another.
+// newBuilding makes a private directory for an entry. Another process's sweep
+// may remove it before it is locked; then the next try makes another.
 func (s *entryStore) newBuilding() (*building, error) {
 	const tries = 100
 	var err error
@@ -68,9 +69,9 @@ func (b *building) claim() error {
 	return nil
 }
 
-// finish writes the manifest and moves the entry to its name, whose lock the
-// caller holds and where nothing is. The content needs no fsync: what a power
-// failure takes from it is found when it is verified.
+// finish writes the manifest and moves the entry to its name. The caller holds
+// the lock of the name, and nothing is there. The content needs no fsync: what
+// a power failure destroys is found when the entry is verified.
 func (s *entryStore) finish(b *building, m *manifest, name string) error {
 	data, err := m.encode()
 	if err != nil {
@@ -91,7 +92,7 @@ func (s *entryStore) finish(b *building, m *manifest, name string) error {
 	return nil
 }
 
-// abandon removes an entry that came to nothing.
+// abandon removes an entry that could not be finished.
 func (s *entryStore) abandon(b *building) {
 	if err := destroy(b.dir); err != nil {
 		s.logger.Warn("cannot remove an unfinished cache entry", "dir", b.dir, "error", err)

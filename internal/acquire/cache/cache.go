@@ -22,9 +22,11 @@ const (
 	locksDir     = "locks"
 	manifestName = "manifest"
 	contentName  = "content"
-	// advisoriesDir is a guest: the cache gives it room and leaves it alone.
+	// advisoriesDir is the advisory database's; the cache neither counts nor
+	// clears it.
 	advisoriesDir = "advisories"
-	// sourceDir is another: what was read in the source of packages.
+	// sourceDir has the results of analysing packages' source (package
+	// analysiscache).
 	sourceDir = "source"
 )
 
@@ -86,11 +88,11 @@ func (c *Cache) Dir() string { return c.dir.path }
 // counted nor cleared. It need not be there.
 func (c *Cache) AdvisoriesDir() string { return filepath.Join(c.dir.path, advisoriesDir) }
 
-// SourceDir is where it belongs what was read in the source of packages. It is
-// not counted, and need not be there.
+// SourceDir is where the results of analysing packages' source are kept
+// (package analysiscache). It is not counted, and need not exist.
 func (c *Cache) SourceDir() string { return filepath.Join(c.dir.path, sourceDir) }
 
-// MakeSourceDir makes that directory, and the cache if there is none.
+// MakeSourceDir makes [Cache.SourceDir], and the cache if there is none.
 func (c *Cache) MakeSourceDir() error {
 	if err := c.dir.ready(); err != nil {
 		return err
@@ -98,7 +100,7 @@ func (c *Cache) MakeSourceDir() error {
 	return c.dir.makeDir(c.SourceDir(), 0o700)
 }
 
-// ForgetSource removes it.
+// ForgetSource removes [Cache.SourceDir].
 func (c *Cache) ForgetSource() error {
 	if err := os.RemoveAll(c.SourceDir()); err != nil {
 		return unusable(c.SourceDir(), bare(err))
@@ -106,7 +108,8 @@ func (c *Cache) ForgetSource() error {
 	return nil
 }
 
-// MakeAdvisoriesDir makes that directory, and the cache if there is none.
+// MakeAdvisoriesDir makes [Cache.AdvisoriesDir], and the cache if there is
+// none.
 func (c *Cache) MakeAdvisoriesDir() (string, error) {
 	if err := c.dir.ready(); err != nil {
 		return "", err
@@ -153,8 +156,8 @@ func (c *Cache) hold(name string, manifest *os.File) {
 
 func (cd *cacheDir) entry(name string) string { return filepath.Join(cd.path, entriesDir, name) }
 
-// nameOf turns a key into a file name. Whatever a hostile key contains, this
-// does not.
+// nameOf hashes a key into a file name, so that a hostile key cannot choose a
+// path.
 func nameOf(kind Kind, key string) string {
 	sum := sha256.Sum256([]byte(string(kind) + "\x00" + key))
 	return hex.EncodeToString(sum[:])

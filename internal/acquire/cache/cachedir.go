@@ -176,7 +176,7 @@ func readSmall(name string) ([]byte, error) {
 	return buf[:n], nil
 }
 
-// full turns a lack of room into a line that says so, and leaves every other
+// full turns "disk full" into an error for the user, and leaves every other
 // error alone.
 func (cd *cacheDir) full(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {

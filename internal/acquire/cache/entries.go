@@ -91,9 +91,9 @@ func (s *entryStore) describe(name string) (e Entry, ok bool) {
 	return e, true
 }
 
-// Verify compares one entry with what was kept and says what is wrong with
-// it. It removes nothing: whoever needs the entry does. An entry that is gone
-// is in order.
+// Verify compares one entry with its manifest and returns what is wrong with
+// it. It removes nothing: a damaged entry is removed when it is next needed. An
+// entry that no longer exists is no error.
 func (c *Cache) Verify(ctx context.Context, e Entry) error {
 	f, err := openManifest(c.dir.entry(e.name), unix.LOCK_SH)
 	if errors.Is(err, errAbsent) || errors.Is(err, errInUse) {
@@ -145,8 +145,8 @@ func (c *Cache) Clear(ctx context.Context, match func(Entry) bool) (removed int,
 	return removed, bytes, nil
 }
 
-// trim removes what was not used for longest until the rest is within the
-// limit. Somebody else doing the same is enough.
+// trim removes the least recently used entries until the rest is within the
+// limit. If another process is trimming, it does nothing.
 func (c *Cache) trim() {
 	lock, err := c.dir.lock("trim")
 	if err != nil {

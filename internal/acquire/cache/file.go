@@ -95,5 +95,5 @@ func bring(from, to string) error {
 	return nil
 }
 
-// never is for those who cannot be stopped.
+// never is the stop function of calls without a context.
 func never() error { return nil }

@@ -22,8 +22,8 @@ func (h *handle) close() {
 	}
 }
 
-// settled reports whether err is an answer rather than a reason to look again
-// or to build.
+// settled reports whether err is final, and not a reason to try again or to
+// build.
 func settled(err error) bool {
 	return !errors.Is(err, errAbsent) && !errors.Is(err, errInUse) && !damaged(err)
 }

@@ -17,10 +17,10 @@ import (
 // block is what a file occupies at least on most file systems.
 const block = 4 << 10
 
-// newManifest lists the content of the entry in dir that was just made, with the
-// digest of every file. On the way everything gets our owner and one of two
-// modes, without setuid: what a stranger packed must not become a program of
-// ours that anybody can start.
+// newManifest lists the content of the entry in dir that was just made, with
+// the digest of every file. On the way everything gets our owner and one of two
+// modes, without setuid: a packed file must not become a setuid program of
+// ours.
 func newManifest(dir string, uid int, stop func() error) (*manifest, error) {
 	if err := settleTop(filepath.Join(dir, contentName), uid); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// How often somebody who waits looks again.
+// The shortest and longest pause between two tries to get a lock.
 const (
 	minWait = 2 * time.Millisecond
 	maxWait = 100 * time.Millisecond
@@ -52,8 +52,8 @@ func (cd *cacheDir) lock(name string) (*keyLock, error) {
 	}
 }
 
-// release removes the lock's file while it still is ours, so that none stays
-// for keys nobody asks for any more.
+// release removes the lock's file while we still hold it, so that no files pile
+// up for keys that are no longer used.
 func (l *keyLock) release() {
 	_ = os.Remove(l.file.Name())
 	_ = l.file.Close()

@@ -32,8 +32,8 @@ func (s *entryStore) remove(name string) error {
 }
 
 // discard takes an entry out of the way that is damaged or out of date. The
-// caller holds the lock of its name. Somebody may still be using it: it is
-// moved at once, and removed by whoever sweeps when nobody does any more.
+// caller holds the lock of its name. Another process may still be using it: it
+// is moved at once, and removed by a later sweep when it is unused.
 func (s *entryStore) discard(name string) error {
 	trash, err := s.moveAway(name)
 	if err != nil {
@@ -63,8 +63,8 @@ func (s *entryStore) moveAway(name string) (string, error) {
 	return to, nil
 }
 
-// destroy removes an entry below building/. The manifest goes last: as long
-// as anything is there, it can be told whether somebody is at it.
+// destroy removes an entry below building/. The manifest goes last, because its
+// lock tells other processes that the entry is in use.
 func destroy(dir string) error {
 	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 		if err := removeAll(filepath.Join(dir, contentName)); err != nil {

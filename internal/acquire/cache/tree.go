@@ -47,14 +47,15 @@ func (c *Cache) tree(ctx context.Context, key, name string, build func(ctx conte
 	}
 }
 
-// build builds the tree, or says [errInUse] if somebody else is at it.
+// build builds the tree, or returns [errInUse] if another process is building
+// it.
 func (c *Cache) build(ctx context.Context, key, name string, build func(ctx context.Context, dir string) ([]byte, error)) (*handle, error) {
 	lock, err := c.dir.lock(name)
 	if err != nil {
 		return nil, err
 	}
 	defer lock.release()
-	// It may have been built between our look and our lock.
+	// Another process may have built it before we got the lock.
 	h, err := c.entries.renew(KindTree, key, name, ctx.Err)
 	if !errors.Is(err, errAbsent) {
 		return h, err

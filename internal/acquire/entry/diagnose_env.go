@@ -101,7 +101,7 @@ func asVariable(setting string) string {
 	return variable(words(setting))
 }
 
-// isErrorCode reports what is shouted and is no variable.
+// isErrorCode reports words in capitals that are error codes and no variables.
 func isErrorCode(name string) bool {
 	for _, prefix := range []string{"ERR_", "UND_ERR", "MODULE_NOT", "INVALID_", "MISSING_", "UNABLE_TO", "SELF_SIGNED", "DEPTH_ZERO", "CERTIFICATE_", "CERT_", "NODE_", "ENOTFOUND", "HTTP_STATUS", "SSL_", "SIG"} {
 		if strings.HasPrefix(name, prefix) {

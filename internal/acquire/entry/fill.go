@@ -80,7 +80,8 @@ func (f filler) env(env []Var) []string {
 // argument that stands alone.
 func (f filler) value(name, value string) string {
 	filled := f.fill(name, value)
-	// Blanks inside blanks and the like: whatever still looks like one goes.
+	// Nested placeholders and the like: whatever still looks like one is
+	// removed.
 	for range 3 {
 		if filled == value || !blank.MatchString(filled) {
 			break
@@ -241,7 +242,7 @@ func choose(list []string) string {
 	return list[0]
 }
 
-// omitted reports an argument that stands for arguments.
+// omitted reports an argument such as "..." that stands for further arguments.
 func omitted(arg string) bool {
 	if isEllipsis(arg) {
 		return true

@@ -50,10 +50,10 @@ type Options struct {
 	// those of their own copies. Files that a lock file names stay as they
 	// are.
 	Before time.Time
-	// Attempt is told about each request when it has ended. Of those beyond
-	// MaxRequests it hears of the first alone; [Totals] counts them all.
+	// Attempt is called with each request when it has ended. Of those beyond
+	// MaxRequests it gets only the first; [Totals] counts them all.
 	Attempt func(Attempt)
-	// Progress is told how many package files and bytes there were so far.
+	// Progress is called with the number of package files and bytes so far.
 	Progress func(packages int, bytes int64)
 	Logger   *slog.Logger
 }
@@ -63,9 +63,8 @@ type Attempt struct {
 	// From is the client's end of the connection.
 	From   string
 	Method string
-	// URL is what was asked for: printable ASCII, cut to a bearable length.
-	// The encrypted part of a file's address, which is another one in each run,
-	// is left out of it.
+	// URL is what was asked for: printable ASCII, shortened. The encrypted part
+	// of a file's address, which is another one in each run, is left out of it.
 	URL    string
 	Status int
 	Bytes  int64

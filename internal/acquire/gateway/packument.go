@@ -84,8 +84,8 @@ func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byt
 			}
 			return g.tarballAddress(to, version, reg, src.at, text), true
 		}
-		// Other addresses at the registry, such as those of attestations:
-		// the name of its host is the user's affair.
+		// Other addresses at the registry, such as those of attestations: the
+		// sandbox must not learn the registry's host.
 		if rest, ok := strings.CutPrefix(text, own); ok {
 			return g.base + "npm/" + rest, true
 		}

@@ -94,8 +94,8 @@ func (d *packument) cut(isLater func(time.Time) bool) (unknown int) {
 	return unknown
 }
 
-// moveTags lets "latest" point to what it will have pointed to, and drops the
-// other tags whose version is no longer there.
+// moveTags sets "latest" to the version it probably pointed to at that time,
+// and drops the other tags whose version is no longer there.
 func (d *packument) moveTags() {
 	was := textOf(d.tags[tagLatest])
 	for tag, raw := range d.tags {

@@ -129,7 +129,8 @@ func (f *FS) put(e *entry) {
 	f.entries[e.name] = e
 }
 
-// cleaned is the name of an entry below the root; one that climbs stays there.
+// cleaned is the name of an entry below the root; one with ".." cannot leave
+// it.
 func cleaned(name string) string {
 	if below := strings.TrimPrefix(path.Clean("/"+name), "/"); below != "" {
 		return below

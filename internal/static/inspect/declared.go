@@ -8,10 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What a package says of itself is quoted beside each of its powers, so that a
-// reader can see at once whether somebody who read about it would expect them.
-// The words are the author's, and an author who means harm chooses them well:
-// they inform and excuse nothing. No rule may ask for them.
+// What a package says of itself is quoted beside each of its capabilities, so
+// that a reader sees at once whether its documentation mentions them. A
+// malicious author chooses these words well: they inform and excuse nothing,
+// and no rule may use them.
 
 // The bounds of what is looked through.
 const (
@@ -21,7 +21,7 @@ const (
 	maxDescribed   = 200
 )
 
-// declare quotes the package's own words beside its powers.
+// declare quotes the package's own words beside its capabilities.
 func (r *Result) declare(in *Input) {
 	if len(r.Inspection.Capabilities) == 0 {
 		return
@@ -90,9 +90,9 @@ func (s *statements) metadata(files fs.FS) {
 // maxQuote is how long a quotation may be, in bytes.
 const maxQuote = 240
 
-// expect is the shortest sentence that lets a user expect a power; a heading of
-// a word or two, or a keyword, only where nothing else does. It is "" if nothing
-// says so.
+// expect is the shortest sentence that mentions a capability; a heading of a
+// word or two, or a keyword, only where nothing else does. It is "" if nothing
+// does.
 func (s *statements) expect(p mcpsf.CapabilityKind) string {
 	var best, brief string
 	for _, sentence := range s.sentences {

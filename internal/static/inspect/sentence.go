@@ -28,7 +28,8 @@ func clipped(s string, n int) string {
 }
 
 var (
-	// pictures and comments say nothing to a reader; of a link the text does.
+	// notProse are images, comments and tags, which a reader does not see; of a
+	// link the text is kept.
 	notProse = regexp.MustCompile(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
 	linked   = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
 	markup   = regexp.MustCompile("(?m)^[ \t]*(#+|[-*+>]|[0-9]+\\.)[ \t]+|[*_]{2}|`|^[ \t]*[=~^-]{3,}[ \t]*$")

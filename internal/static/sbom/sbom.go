@@ -22,7 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// How much of a text of a stranger's is written.
+// How much of an untrusted text is written.
 const (
 	maxText = 1_000 // documents have room for 1,024
 	maxList = 200

@@ -22,9 +22,9 @@ type Resolver interface {
 	// Match reports whether the target is written the way this source is.
 	// It looks at the text alone.
 	Match(target mcpsf.Target) bool
-	// Resolve fills stageDir and describes it. The facts are what it came
-	// upon that no honest source contains. opts is complete: no zero field,
-	// no nil logger.
+	// Resolve fills stageDir and describes it. The facts are what it found that
+	// no honest source contains. opts is complete: no zero field, no nil
+	// logger.
 	Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts Options) (*mcpsf.Artifact, []mcpsf.Fact, error)
 }
 
@@ -58,10 +58,10 @@ type Options struct {
 	// InPlace says that nothing is done with a directory of the user's but
 	// reading it: no copy is made.
 	InPlace bool
-	// Control has a say in whom registries of images are reached at; nil: it is
-	// whoever they are.
+	// Control may refuse addresses that image registries resolve to; nil allows
+	// all.
 	Control Control
-	// Progress is told about the bytes of a download, total -1 if unknown.
+	// Progress is called with the bytes of a download; total is -1 if unknown.
 	// It may be nil.
 	Progress func(done, total int64)
 }

@@ -101,8 +101,8 @@ func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcps
 	return facts
 }
 
-// confusion compares what the registry shows with what the package contains.
-// Whoever looks at the registry's page sees the one and installs the other.
+// confusion compares what the registry shows with what the package contains. A
+// user reads the registry's page and installs something else.
 func (p *pick) confusion(name string, manifest map[string]json.RawMessage) []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	add := func(format string, args ...any) {

@@ -87,7 +87,7 @@ func (m *Mask) value(name, value string) string {
 	case len(value) > document.MaxWord:
 		return m.mint(name, value)
 	}
-	// A fresh one for each value: it is asked for nothing but this one.
+	// A new Values for each value: none of its state is needed for the next.
 	out := (&Values{Seed: m.seed}).text(name, value, 0)
 	if out != value {
 		m.note(name)

@@ -7,9 +7,9 @@ import (
 )
 
 // A project directory holds its owner's secrets beside the code: .env, .npmrc,
-// keys. On their way into the stage they are replaced by values of the same
-// shape, so that no untrusted code and no report meets the real ones. This
-// file tells by their names which files those are.
+// keys. When the project is copied they are replaced by values of the same
+// shape, so that no untrusted code and no report gets the real ones. This file
+// decides by name which files those are.
 
 // form is how a file is written whose values may be secret.
 type form int
@@ -25,31 +25,32 @@ const (
 	formKeyStore             // a store of keys that cannot be looked into
 )
 
-// SecretFile says of a file how it is written and, if every value in it is a
-// secret, what it is called.
+// SecretFile says which format a file with secrets has. The zero value is a
+// file without. If within is set, every value in the file is a secret of that
+// name.
 type SecretFile struct {
 	form   form
 	within string
 	// client marks the settings of an editor or an MCP client. Their servers
 	// have names of any kind, which say nothing about what is below them.
 	client bool
-	// Framed marks a name that many files have: it is a key if it has the
-	// frame of one.
+	// Framed marks a name that other files have, too: the file is a key only if
+	// it has a PEM frame.
 	Framed bool
 }
 
-// Any reports whether there is anything to take out.
+// Any reports whether the file may hold secrets.
 func (v SecretFile) Any() bool { return v.form != formNone }
 
-// IsOpen reports whether a file is what it is whatever a link to it is called:
-// a program, or an example.
+// IsOpen reports whether a file is a program or an example, which is not
+// redacted even if a link to it has the name of a file with secrets.
 func IsOpen(p string) bool {
 	p = strings.ToLower(p)
 	return isCode(p) || isExample(path.Base(p))
 }
 
-// Classify goes by the name. What a package manager installed was public
-// before, and stays as it was published.
+// Classify goes by the name. What a package manager installed is public and is
+// not redacted.
 func Classify(p string) SecretFile {
 	dir, base := path.Split(strings.ToLower(p))
 	dirs := strings.Split(strings.TrimSuffix(dir, "/"), "/")

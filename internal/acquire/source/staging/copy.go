@@ -41,7 +41,7 @@ func (c *copier) entry(ctx context.Context, e *Entry) error {
 		if err := c.dst.Mkdir(e.Path, 0o755); err != nil {
 			return fmt.Errorf("copying a directory: %w", err)
 		}
-		// Again, because the umask took its share of the first.
+		// Again, because the umask cleared bits of the first.
 		if err := c.dst.Chmod(e.Path, 0o755); err != nil {
 			return fmt.Errorf("copying a directory: %w", err)
 		}

@@ -11,13 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// leftBehind is what of a project was made for its owner's machine, or by
-// tools for themselves, and is no use elsewhere.
+// leftBehind collects the virtual environments and tool caches of a project,
+// which are not copied.
 type leftBehind struct {
 	environments, caches []string
 }
 
-// takes reports whether an entry is left behind. Compiled Python is not: the
+// takes reports whether an entry is not copied. Compiled Python is not: the
 // interpreter may run it in place of the source beside it.
 func (l *leftBehind) takes(root *os.Root, p string, info fs.FileInfo) bool {
 	if !info.IsDir() {

@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// maxFacts is how many facts of one kind are told.
+// maxFacts is how many facts of one kind are reported.
 const maxFacts = 60
 
 // Analysis looks for one thing.
@@ -91,8 +91,8 @@ func (p *Package) Facts(cheap bool) []mcpsf.Fact {
 	return out
 }
 
-// tidy makes a text of strangers fit to be shown: short, one line, and with
-// what cannot be seen written out.
+// tidy makes an untrusted text safe to show: short, one line, invisible
+// characters escaped.
 func tidy(s string, limit int) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\ufffd") {

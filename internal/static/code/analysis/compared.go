@@ -13,8 +13,8 @@ var (
 	hasLetters = regexp.MustCompile(`\p{L}{3}`)
 )
 
-// Compared are the short texts that the source compares something with: whoever
-// waits for a word has it there.
+// Compared are the short strings that the source compares something with: a
+// trigger word is among them.
 func (p *Package) Compared() []string {
 	var out []string
 	for _, f := range p.Files {

@@ -127,7 +127,7 @@ func unwrap(s string, levels int) (how, plain, what string) {
 
 type decoding struct {
 	name string
-	// weak ones turn every text into some text.
+	// weak encodings decode every text into some text.
 	weak   bool
 	decode func(string) string
 }
@@ -195,8 +195,8 @@ func unPercent(s string) string {
 	return out
 }
 
-// telling are pieces of what is worth hiding; a text is turned round only if
-// one of them may come out.
+// telling are pieces of what is worth hiding; a string is reversed only if one
+// of them may come out.
 func telling(s string, turn func(string) string) bool {
 	for _, t := range [...]string{"http", "curl", "wget", "exec", "eval", "require", "import", "subprocess", "/bin/", "bash", "socket", ".ssh", ".aws", "fetch(", "os.system", "child_", "process", "powershell"} {
 		if strings.Contains(s, turn(t)) {

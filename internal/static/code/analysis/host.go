@@ -45,7 +45,7 @@ func receivers() []named {
 	}
 }
 
-// webhooks finds places where anybody can receive data without being known.
+// webhooks finds services where anybody can receive data anonymously.
 func webhooks(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	all := receivers()
@@ -70,7 +70,8 @@ func webhooks(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// hosts finds machines that have no name, a borrowed one or a misleading one.
+// hosts finds suspicious destinations: bare addresses, dynamic DNS, hidden
+// services, shorteners, lookalike names.
 func hosts(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for _, f := range p.Files {
@@ -92,7 +93,7 @@ func hosts(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// hostsIn are the machines that a text names.
+// hostsIn are the hosts that a text names.
 func hostsIn(t *ir.Text) []string {
 	var out []string
 	s := t.Text[:min(len(t.Text), 4000)]
@@ -121,7 +122,7 @@ func notInHost(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._[]:", r)
 }
 
-// suspicious says what is odd about a machine's name, "" if nothing.
+// suspicious says what is odd about a host's name, "" if nothing.
 func suspicious(h string) string {
 	if ip, err := netip.ParseAddr(strings.Trim(h, "[]")); err == nil {
 		if ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || resolver(h) {

@@ -18,7 +18,7 @@ var (
 	sqlText   = regexp.MustCompile(`(?is)^\s*(select\s.+\sfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b|with\s+\w+\s+as\s*\(|match\s*\(|pragma\s)`)
 )
 
-// deserialisations finds data that becomes objects with code in them.
+// deserialisations finds insecure deserialization.
 func deserialisations(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {
@@ -81,7 +81,7 @@ func origin(c *ir.Call) string {
 	return "something unknown"
 }
 
-// execInputs finds what a caller says in the middle of a command, a query or a
+// execInputs finds injections: a caller's input inside a command, a query or a
 // program.
 func execInputs(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
@@ -105,7 +105,7 @@ func execInputs(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// listedOnly tells whether a call is made only with what stands in a list.
+// listedOnly reports whether a call is made only with values of an allow-list.
 func listedOnly(f *ir.File, c *ir.Call) bool {
 	return slices.ContainsFunc(c.Conds, func(i int) bool {
 		return f.Conds[i].Marks&ir.MarkInput != 0 && f.Conds[i].Not && notListed.MatchString(f.Conds[i].Text)

@@ -92,8 +92,8 @@ func secrets(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// graveOf tells keys that are nobody's but their owner's from those that are
-// published with every page that uses them, or cannot be told from such.
+// graveOf tells private keys from those that are published with every page that
+// uses them, such as browser API keys.
 func graveOf(name string) mcpsf.Severity {
 	switch {
 	case name == "google key", name == "password in url", strings.HasPrefix(name, "value of "):
@@ -120,7 +120,7 @@ func secretIn(t *ir.Text, forms []secretForm) (name, value string) {
 	return "", ""
 }
 
-// random tells whether a value looks drawn, not written.
+// random reports whether a value looks randomly generated.
 func random(s string) bool {
 	lower, upper, digit := 0, 0, 0
 	for _, c := range s {

@@ -5,8 +5,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// sends finds what nobody asked for on its way into the network: credentials
-// that were read from where they are kept, or the environment as a whole.
+// sends finds exfiltration: credential files, or the whole environment, sent to
+// the network.
 func sends(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	for i, f := range p.Files {

@@ -20,7 +20,7 @@ var (
 	messageCall = regexp.MustCompile(`(?i)(^|\.)(log|info|warn|warning|error|debug|trace|print|println|describe|help|option|argument|add_argument|command|usage|message|Error|Exception|write|echo|secho|bold|dim|red|green|yellow|rprint|expect|it|test)$`)
 )
 
-// beside tells whether a file is not part of what runs.
+// beside reports whether a file is a test, an example or documentation.
 func beside(p string) bool { return testPath.MatchString(p) }
 
 // isMessage tells whether a text is a message for people rather than used by the program.

@@ -115,12 +115,12 @@ type Call struct {
 	Args []Arg `json:"args,omitempty"`
 	// Conds must hold for it to happen, the innermost last.
 	Conds []int `json:"conds,omitempty"`
-	// Hidden is set if the name does not stand in the source as it is, but was
-	// put together or decoded.
+	// Hidden is set if the name is not literally in the source but was computed
+	// or decoded.
 	Hidden bool `json:"hidden,omitempty"`
 	// On says where the thing comes from that the method is of.
 	On Mark `json:"on,omitempty"`
-	// Capability is what it gives, for those who work with it later.
+	// Capability is filled in by package analysis.
 	Capability string `json:"-"`
 }
 
@@ -164,7 +164,7 @@ type Text struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-// Read of a name that concerns others, such as the environment.
+// Read is a use of a sensitive name, such as the environment.
 type Read struct {
 	Name   string `json:"name"`
 	Line   int    `json:"line"`

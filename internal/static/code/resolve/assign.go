@@ -6,8 +6,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// hold notes that a value is put into what a name stands for. Fields with a name
-// of their own are not followed: the settings of half a program stand there.
+// hold notes that a value is stored under a computed key of a variable. Named
+// fields are not followed: a configuration object would connect unrelated parts
+// of a program.
 func (s *symbols) hold(on, value *syntax.Node, sc *scope) {
 	if !on.Is(syntax.Name) || value == nil {
 		return

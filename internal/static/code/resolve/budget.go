@@ -1,6 +1,6 @@
 package resolve
 
-// budget is what a file may cost: all that is computed from its tree counts.
+// budget bounds the work on one file: every evaluated node counts.
 type budget struct {
 	out   *output
 	steps int

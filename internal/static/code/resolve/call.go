@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// call is what a call gives: a constant if it can be computed, otherwise the
-// path of what is called, with brackets.
+// call evaluates a call: to a constant if that can be computed, otherwise to
+// the path of the callee with "()".
 func (e *evaluator) call(n *syntax.Node, sc *scope, depth int) value {
 	callee := e.eval(n.Kid(0), sc, depth+1)
 	args := n.Kids[1:]
@@ -38,9 +38,9 @@ func (e *evaluator) call(n *syntax.Node, sc *scope, depth int) value {
 	return value{}
 }
 
-// wraps tells whether a call only makes a module fit for the other kind of
-// import, as compilers and bundlers do it: under any name, it is the first to
-// get what require gives.
+// wraps reports whether a call is the interop helper of a compiler or bundler,
+// which only converts between CommonJS and ES modules: known by its name, or
+// because its argument is a call of require.
 func wraps(n *syntax.Node, callee value) bool {
 	if len(n.Kids) < 2 || len(n.Kids) > 3 {
 		return false
@@ -53,7 +53,8 @@ func wraps(n *syntax.Node, callee value) bool {
 	return callee.kind == function && arg.Is(syntax.Call) && arg.Kid(0).Is(syntax.Name) && arg.Kid(0).Text == "require"
 }
 
-// called is what a function of this file returns, if that is one thing.
+// called is the value that a function of this file returns, if there is only
+// one return.
 func (e *evaluator) called(fn *syntax.Node, depth int) value {
 	sc := e.symbols.scopes[fn]
 	if sc == nil || depth > maxEval/2 {
@@ -99,7 +100,7 @@ func (e *evaluator) builtin(callee value, n *syntax.Node, args []*syntax.Node, s
 		on, key := arg(0), arg(1)
 		if key.whole() {
 			v := e.member(on, key.text, depth)
-			// With a default it is asked for, not hidden.
+			// getattr with a default is a feature test, not hiding.
 			v.made = key.made || len(args) < 3 || name != "getattr"
 			return v
 		}

@@ -52,7 +52,7 @@ func (w *walker) walkCall(n *syntax.Node, sc *scope) {
 	w.into, w.name = outer, name
 }
 
-// walkCallee goes on into what is called without noting it as read.
+// walkCallee walks the callee without recording it as a read.
 func (w *walker) walkCallee(n *syntax.Node, sc *scope) {
 	switch n.Kind {
 	case syntax.Member:
@@ -131,7 +131,7 @@ func (w *walker) imported(n *syntax.Node, callee value, sc *scope) {
 	w.out.addImport(i)
 }
 
-// comparing notes what a text is searched for.
+// comparing records the strings that a string is searched for.
 func (w *walker) comparing(n, m *syntax.Node, sc *scope) {
 	if m.Kind != syntax.Member || len(n.Kids) < 2 {
 		return

@@ -82,20 +82,21 @@ func (o *output) hiddenLine(line []byte, n int) {
 	}
 }
 
-// fewStray is from how many characters on a line says something with them.
-// Fewer come along when text is copied from a page.
+// fewStray is how many invisible characters make a line suspicious. Fewer come
+// along when text is copied from a page.
 const fewStray = 4
 
-// nameable tells whether a character can be part of a name, which then looks
-// like another or like none: of these one is enough.
+// nameable reports whether an invisible character may be part of an identifier,
+// which then looks like another one: a single one of these is suspicious.
 func nameable(c rune) bool { return c != 0x200b && c != 0x2060 && c != 0xfeff && c != 0x180e }
 
-// fewest and most are how many characters a list of such to be removed has.
+// fewest and most bound the length of a constant that lists hidden characters
+// to be removed.
 const fewest, most = 3, 40
 
-// listed is the length of a run of hidden characters that fills a constant and
-// in which none stands twice: a list of those that the program looks for. What
-// is written with such characters repeats them.
+// listed is the length of a string constant that consists of hidden characters,
+// none of them twice: a list of characters to filter out. A message encoded in
+// hidden characters repeats them.
 func listed(line []byte, before rune) int {
 	if !quoted(before) {
 		return 0

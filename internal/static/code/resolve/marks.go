@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// manyValues is the number of assignments to a name from which on it is not
-// one thing any more: minified code uses a name again and again.
+// manyValues is the number of assignments from which on a name no longer stands
+// for one thing: minified code reuses names.
 const manyValues = 4
 
 // taint follows values to where they come from: the network, the environment, a
@@ -90,7 +90,7 @@ func (t *taint) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return m
 }
 
-// keyMarks are those of what stands in the brackets.
+// keyMarks are the marks of an index expression's key.
 func (t *taint) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	if n.Kind != syntax.Index {
 		return 0
@@ -98,13 +98,13 @@ func (t *taint) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	return t.marks(n.Kid(1), sc, depth+1)
 }
 
-// content are the marks of what a value holds, which its comparison with
-// something else does not.
+// content are the marks that describe the content of a value. The result of a
+// comparison does not have them.
 const content = ir.MarkWhole | ir.MarkSecret | ir.MarkInput
 
-// partMarks are those that something has because of what is put into it: the
-// environment, variable by variable or as it is, and keys where they are read.
-// What comes by way of other names is not followed: everything would lead to
+// partMarks are the marks that an object gets from what is stored in it:
+// variables of the environment, and credentials that are read right there.
+// Values of other variables are not followed: everything would lead to
 // everything.
 func (t *taint) partMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	switch n.Kind {
@@ -264,7 +264,8 @@ func (t *taint) returnMarks(n *syntax.Node, sc *scope, depth, level int) ir.Mark
 	}
 	var m ir.Mark
 	for i, k := range n.Kids {
-		// What a condition looks at decides what a test returns.
+		// A function that tests something returns what its conditions depend
+		// on.
 		if n.Kind == syntax.If && i == 0 && k != nil && n.Kid(1).Is(syntax.Block) && leaves(n.Kid(1)) {
 			m |= t.marks(k, sc, depth+1) &^ (ir.MarkInput | ir.MarkNet | ir.MarkFile)
 		}

@@ -87,7 +87,7 @@ func (e *evaluator) indexPath(on, key string, depth int) value {
 	return e.pathMember(on, key, depth)
 }
 
-// slice is a part of a text: mostly it turns it round.
+// slice evaluates a slice; most often it is [::-1], which reverses a string.
 func (e *evaluator) slice(on value, s *syntax.Node, sc *scope, depth int) value {
 	if on.kind != text && on.kind != list {
 		return value{}

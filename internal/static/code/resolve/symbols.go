@@ -42,7 +42,7 @@ func (s *symbols) export() {
 }
 
 // declare finds the names of a function and of those inside. given is the call
-// that the function is handed to.
+// that the function is passed to.
 func (s *symbols) declare(n *syntax.Node, sc *scope, given *syntax.Node) {
 	if n == nil || s.depth > maxWalk {
 		return
@@ -109,8 +109,8 @@ func (s *symbols) declareFunc(n *syntax.Node, sc *scope, given *syntax.Node) {
 	s.declare(n.Kid(2), sc, nil)
 }
 
-// declareParam declares a parameter. What a function is handed to decides what
-// it is given.
+// declareParam declares a parameter. The value of a callback's parameter is
+// derived from the call that the callback is passed to.
 func (s *symbols) declareParam(p *syntax.Node, inner *scope, given *syntax.Node) {
 	var value *syntax.Node
 	if given != nil {
@@ -171,7 +171,8 @@ func (s *symbols) declareClass(n *syntax.Node, sc *scope) {
 			}
 		}
 	}
-	// Names in a class body are its own, but nobody minds if they are found.
+	// Names in a class body are not visible outside; finding them anyway does
+	// no harm.
 	s.declare(n.Kid(0), &scope{up: sc, fn: sc.fn, names: map[string]*binding{}}, nil)
 	for _, k := range n.Kids[1:] {
 		s.declare(k, sc, nil)

@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// Dispatcher is the name of a tool that stands for all: a handler that is told
-// which of them is meant.
+// Dispatcher is the name of the tool entry for a handler of all tools, which
+// gets the tool's name as an argument.
 const Dispatcher = "*"
 
 // toolFinder finds the tools that a file defines.

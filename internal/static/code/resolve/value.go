@@ -190,8 +190,8 @@ func (e *evaluator) evalName(name string, sc *scope, depth int) value {
 	return b.value
 }
 
-// foreign tells whether a name without a declaration means something in the
-// other language only.
+// foreign reports whether an undeclared name is a builtin of the other language
+// only.
 func foreign(name string, python bool) bool {
 	switch name {
 	case "exec", "compile", "open", "execfile", "getattr", "map", "chr", "bytes", "list", "str", "reversed":

@@ -92,8 +92,8 @@ func (w *walker) walkFunc(n *syntax.Node, sc *scope) {
 	w.into, w.name = into, name
 }
 
-// walkBlock goes through statements. One that leaves early is a condition for
-// all that follow.
+// walkBlock walks statements. An if that returns early is a condition for all
+// that follow.
 func (w *walker) walkBlock(n *syntax.Node, sc *scope) {
 	pushed := 0
 	for _, k := range n.Kids {
@@ -197,7 +197,7 @@ func (w *walker) written(n *syntax.Node, sc *scope) {
 	w.out.addCall(ir.Call{Name: v.text + "=", Line: n.Line, Func: sc.fn, To: -1, Args: []ir.Arg{w.arg(n.Kid(1), sc)}, Conds: w.conds})
 }
 
-// read notes that a name is used which concerns others.
+// read records the use of a sensitive name.
 func (w *walker) read(n *syntax.Node, sc *scope) {
 	v := w.values.eval(n, sc, 0)
 	if v.kind != path || !interesting(v.text) || len(w.out.f.Reads) >= maxReads {

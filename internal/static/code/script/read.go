@@ -48,7 +48,7 @@ func Read(src []byte, d Syntax) *syntax.Tree {
 	return t
 }
 
-// grow makes the tree of a JavaScript file.
+// grow parses a JavaScript file.
 func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
 	in := parse.NewInputBytes(bytes.Clone(src))
 	ast, err := js.Parse(in, js.Options{})

@@ -101,7 +101,7 @@ func (n *Node) Kid(i int) *Node {
 // Is tells whether n is there and of a kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
-// Comment is what the machine does not read.
+// Comment is a comment of the source.
 type Comment struct {
 	Text string
 	Line int
@@ -146,8 +146,8 @@ func Plus(left, right *Node, line int) *Node {
 	return &Node{Kind: Binary, Text: "+", Line: line, Kids: []*Node{left, right}}
 }
 
-// Needless counts the letters in a string that are written as numbers though
-// nothing asks for it.
+// Needless counts the printable characters in a string that are written as
+// escapes.
 func Needless(s string) int {
 	n := 0
 	for i := 0; i+3 < len(s); i++ {

@@ -53,8 +53,8 @@ func poetryDev(e *document.Value) bool {
 	return onlySpare(groups, "main")
 }
 
-// onlySpare reports whether there are groups, and the main one is not among
-// them.
+// onlySpare reports whether all groups are optional: there are some, and the
+// main one is not among them.
 func onlySpare(groups []string, main string) bool {
 	return len(groups) > 0 && !slices.Contains(groups, main)
 }

@@ -20,7 +20,8 @@ type lockFiles struct {
 	byDir    map[string][]lock
 }
 
-// known notes a version of a lock file that is none of those that were seen.
+// known adds a note if the version of a lock file is not one of those that are
+// supported.
 func (lf *lockFiles) known(file, version string, prefixes ...string) {
 	for _, p := range prefixes {
 		if strings.HasPrefix(version, p) {

@@ -98,7 +98,7 @@ func readMetadata(data string) metadata {
 	return m
 }
 
-// chosen is the licence that is told best.
+// chosen is the most precise statement of the licence.
 func chosen(expression, licence string, classifiers []string) []string {
 	const most = 100
 	switch {
@@ -110,8 +110,8 @@ func chosen(expression, licence string, classifiers []string) []string {
 	return classifiers
 }
 
-// classified is the SPDX name of a classifier where that is not in doubt, and
-// the classifier's last words where it is.
+// classified is the SPDX name of a classifier where there is exactly one, else
+// the last part of the classifier.
 func classified(name string) string {
 	words := name[strings.LastIndex(":"+name, ":"):]
 	words = strings.TrimSpace(words)

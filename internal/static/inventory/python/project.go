@@ -47,7 +47,7 @@ func (ps *projects) script(file string) {
 	ps.scripted[disk.Dir(file)] = true
 }
 
-// noteScripts says which setup.py nothing else told the needs of.
+// noteScripts notes each setup.py whose requirements are in no other file.
 func (ps *projects) noteScripts() {
 	for _, file := range ps.scripts {
 		if p := ps.byDir[disk.Dir(file)]; p == nil || !p.told {

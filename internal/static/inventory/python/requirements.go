@@ -135,8 +135,8 @@ type line struct {
 	via  []string
 }
 
-// logical splits a list into lines. Comments go, but for those of compiled
-// lists that tell who asked.
+// logical splits a list into lines. Comments are dropped, except those of
+// compiled lists that say which package asked ("via").
 func logical(data string) []line {
 	var out []line
 	var joined strings.Builder

@@ -61,7 +61,7 @@ func (st *sites) installed(dir, name string) *dist {
 	return nil
 }
 
-// named are the packages that are there for all, by name, in the order of
+// named are the packages that all others can import, by name, in the order of
 // their directories.
 func (st *sites) named() map[string][]*dist {
 	if st.byName != nil {
@@ -185,8 +185,8 @@ func recorded(line string) string {
 	return strings.Trim(name, `"`)
 }
 
-// top enters a directory of a package. Where several have one, as namespaces
-// do, it belongs to none.
+// top notes that a directory belongs to a package. A directory that several
+// share, as namespaces are, belongs to none.
 func (st *sites) top(d *dist, dir string) {
 	if known, ok := st.tops[dir]; ok && known != d {
 		st.tops[dir] = nil
