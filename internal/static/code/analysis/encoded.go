@@ -37,24 +37,18 @@ var (
 // encoded finds texts that are something else when they are decoded.
 func encoded(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if t.Compared || t.Cut && len(t.Text) > 60<<10 {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if t.Compared || t.Cut && len(t.Text) > 60<<10 {
-				continue
+		if t.Made {
+			if what := built(f, t); what != "" {
+				out = append(out, fact(f, t.Line, "computed>"+what, t.Text))
 			}
-			if t.Made {
-				if what := built(f, t); what != "" {
-					out = append(out, fact(f, t.Line, "computed>"+what, t.Text))
-				}
-				continue
-			}
-			if how, decodedText, what := unwrap(t.Text, 2); what != "" {
-				out = append(out, fact(f, t.Line, how+">"+what, decodedText))
-			}
+			continue
+		}
+		if how, decodedText, what := unwrap(t.Text, 2); what != "" {
+			out = append(out, fact(f, t.Line, how+">"+what, decodedText))
 		}
 	}
 	return out

@@ -49,21 +49,15 @@ func receivers() []named {
 func webhooks(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	all := receivers()
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || isMessage(t) {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || isMessage(t) {
-				continue
-			}
-			for _, w := range all {
-				m := w.re.FindString(t.Text)
-				if m != "" && !placeholder.MatchString(m) {
-					out = append(out, fact(f, t.Line, w.name, m))
-					break
-				}
+		for _, w := range all {
+			m := w.re.FindString(t.Text)
+			if m != "" && !placeholder.MatchString(m) {
+				out = append(out, fact(f, t.Line, w.name, m))
+				break
 			}
 		}
 	}
@@ -74,19 +68,13 @@ func webhooks(p *Package) []mcpsf.Fact {
 // services, shorteners, lookalike names.
 func hosts(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if t.Compared || isMessage(t) {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if t.Compared || isMessage(t) {
-				continue
-			}
-			for _, h := range hostsIn(t) {
-				if what := suspicious(h); what != "" {
-					out = append(out, fact(f, t.Line, h, what))
-				}
+		for _, h := range hostsIn(t) {
+			if what := suspicious(h); what != "" {
+				out = append(out, fact(f, t.Line, h, what))
 			}
 		}
 	}

@@ -21,22 +21,13 @@ var (
 // deserialisations finds insecure deserialization.
 func deserialisations(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
+	for at := range p.calls() {
+		f, c := at.file, at.call
+		sandboxed := strings.HasPrefix(c.Name, "vm.run") && marked(c, ir.MarkInput|ir.MarkNet)
+		if !unpickles.MatchString(c.Name) && !sandboxed || safeLoad(f, c) {
 			continue
 		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			sandboxed := strings.HasPrefix(c.Name, "vm.run") && marked(c, ir.MarkInput|ir.MarkNet)
-			if !unpickles.MatchString(c.Name) && !sandboxed || safeLoad(f, c) {
-				continue
-			}
-			fact := fact(f, c.Line, c.Name, "of "+origin(c))
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
-		}
+		out = append(out, p.factAt(at, c.Line, c.Name, "of "+origin(c)))
 	}
 	return out
 }
@@ -85,22 +76,13 @@ func origin(c *ir.Call) string {
 // program.
 func execInputs(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
+	for at := range p.calls() {
+		f, c := at.file, at.call
+		what, text := injected(c)
+		if what == "" || listedOnly(f, c) {
 			continue
 		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			what, text := injected(c)
-			if what == "" || listedOnly(f, c) {
-				continue
-			}
-			fact := fact(f, c.Line, what, c.Name+" "+text)
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
-		}
+		out = append(out, p.factAt(at, c.Line, what, c.Name+" "+text))
 	}
 	return out
 }

@@ -88,32 +88,23 @@ func usedPath(t *ir.Text) bool {
 // persistences finds persistence: changes that start something again later.
 func persistences(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
+	for at := range p.calls() {
+		c := at.call
+		name, text := "", ""
+		switch {
+		case capabilityOf(c) == mcpsf.CapabilityExec:
+			for _, a := range c.Args {
+				if laterCommand.MatchString(a.Text) {
+					name, text = "command", a.Text
+				}
+			}
+		case writes(c):
+			name, text = laterPlace(c)
+		}
+		if name == "" {
 			continue
 		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			name, text := "", ""
-			switch {
-			case capabilityOf(c) == mcpsf.CapabilityExec:
-				for _, a := range c.Args {
-					if laterCommand.MatchString(a.Text) {
-						name, text = "command", a.Text
-					}
-				}
-			case writes(c):
-				name, text = laterPlace(c)
-			}
-			if name == "" {
-				continue
-			}
-			fact := fact(f, c.Line, name, c.Name+" "+text)
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
-		}
+		out = append(out, p.factAt(at, c.Line, name, c.Name+" "+text))
 	}
 	return out
 }

@@ -73,20 +73,14 @@ func secretForms() []secretForm {
 func secrets(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	forms := secretForms()
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if len(t.Text) < 16 || t.Compared || strings.Contains(t.Text, ir.Hole) {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if len(t.Text) < 16 || t.Compared || strings.Contains(t.Text, ir.Hole) {
-				continue
-			}
-			if name, value := secretIn(t, forms); name != "" {
-				found := fact(f, t.Line, name, redact(value))
-				found.Level = graveOf(name)
-				out = append(out, found)
-			}
+		if name, value := secretIn(t, forms); name != "" {
+			found := fact(f, t.Line, name, redact(value))
+			found.Level = graveOf(name)
+			out = append(out, found)
 		}
 	}
 	return out

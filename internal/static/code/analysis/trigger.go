@@ -19,28 +19,19 @@ var (
 // calls.
 func triggers(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
-			continue
-		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			for _, n := range c.Conds {
-				cond := &f.Conds[n]
-				what := waitsFor(f, cond)
-				if what == "" {
-					continue
-				}
-				harm := p.harm(i, c)
-				if harm == nil || !matters(what, harm) {
-					continue
-				}
-				fact := fact(f, cond.Line, what, cond.Text+" → "+harm.Name)
-				if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-					fact.Tool = tools[0]
-				}
-				out = append(out, fact)
+	for at := range p.calls() {
+		f, c := at.file, at.call
+		for _, n := range c.Conds {
+			cond := &f.Conds[n]
+			what := waitsFor(f, cond)
+			if what == "" {
+				continue
 			}
+			harm := p.harm(at.index, c)
+			if harm == nil || !matters(what, harm) {
+				continue
+			}
+			out = append(out, p.factAt(at, cond.Line, what, cond.Text+" → "+harm.Name))
 		}
 	}
 	return out
