@@ -1,6 +1,6 @@
-// Command added measures what a run that does not use them pays for the made-up
-// Internet and for the hooks that tell which variables are read. Nothing goes
-// in; out comes a table with the same assessment with and without each.
+// Command added measures what the fake network, and the hooks that record which
+// variables are read, cost a run that does not use them. Nothing goes in; out
+// comes a table with the same assessment with and without each.
 //
 //	go run ./bench/added              nine rounds
 //	go run ./bench/added -rounds 21

@@ -24,6 +24,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/mcpsf/mcpsf/bench/binary"
 )
 
 func main() {
@@ -98,11 +100,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 // replay runs what has no result yet. A source that several advisories are
 // about is run once.
 func replay(ctx context.Context, set *settings, list []advisory, known results, stdout io.Writer, env []string) error {
-	l, err := newLab(ctx, set, env)
+	b, err := binary.New(ctx, "cve", set.mcpsf, env)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer b.Close()
+	l := &lab{set: set, binary: b}
 	for _, source := range sources(list, set.only) {
 		if known[source] != nil && !set.again {
 			continue

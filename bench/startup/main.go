@@ -23,6 +23,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/mcpsf/mcpsf/bench/binary"
 )
 
 func main() {
@@ -100,17 +102,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 
 // measure assesses what done lacks and adds it there.
 func measure(ctx context.Context, set settings, servers []server, done map[string]*result, stdout io.Writer, env []string) error {
-	lab, err := newLab(ctx, set, env)
+	b, err := binary.New(ctx, "startup", set.mcpsf, env)
 	if err != nil {
 		return err
 	}
-	defer lab.close()
+	defer b.Close()
+	l := &lab{set: set, binary: b}
 	for i, s := range servers {
 		old := done[s.Source]
 		if !strings.Contains(s.Source, set.only) || old != nil && (!set.again || old.Listed) {
 			continue
 		}
-		r, err := lab.assess(ctx, s)
+		r, err := l.assess(ctx, s)
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted; what was finished is kept")

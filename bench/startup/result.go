@@ -135,6 +135,9 @@ func (r *result) lastWords() string {
 	return ""
 }
 
+// maxLine bounds a line of the result file.
+const maxLine = 64 << 20
+
 // readResults reads the result file; the last line of a source counts.
 func readResults(path string) (map[string]*result, error) {
 	results := map[string]*result{}
@@ -147,7 +150,7 @@ func readResults(path string) (map[string]*result, error) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, maxReport)
+	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
 		r := &result{}
 		if err := json.Unmarshal(lines.Bytes(), r); err != nil {
