@@ -17,13 +17,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/command"
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
@@ -31,15 +30,11 @@ import (
 
 func main() {
 	box.Dispatch() // this binary is the sandbox's processes, too
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	rounds := flag.Int("rounds", 9, "how often everything is measured; the table shows medians")
 	flag.Parse()
-	err := run(ctx, max(*rounds, 1), os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "added:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("added", func(ctx context.Context) error {
+		return run(ctx, max(*rounds, 1), os.Stdout)
+	}))
 }
 
 // way is one setting of the assessment.

@@ -14,31 +14,22 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/mcpsf/mcpsf/bench/binary"
+	"github.com/mcpsf/mcpsf/bench/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "cve:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("cve", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	}))
 }
 
 // settings say what is run and where things are.

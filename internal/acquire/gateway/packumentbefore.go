@@ -11,6 +11,7 @@ import (
 	"deps.dev/util/semver"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
 // tagLatest is the tag that every package has.
@@ -79,7 +80,7 @@ func (d *packument) take(name string) map[string]json.RawMessage {
 func (d *packument) cut(isLater func(time.Time) bool) (unknown int) {
 	removed := false
 	for version := range d.versions {
-		switch date := parseDate(textOf(d.times[version])); {
+		switch date := published.ParseDate(textOf(d.times[version])); {
 		case date.IsZero():
 			unknown++
 		case isLater(date):

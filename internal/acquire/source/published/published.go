@@ -14,10 +14,12 @@ import (
 	"time"
 )
 
-// Date reads a date as registries write them, zero if it is none or
-// one at which nothing can have been published: registries and archives that
-// do not know write such.
-func Date(text string) time.Time {
+// Date is [ParseDate], zero for a date at which nothing can have been published:
+// registries and archives that do not know the date write such.
+func Date(text string) time.Time { return Plausible(ParseDate(text)) }
+
+// ParseDate reads a date as registries write them, zero if it is none.
+func ParseDate(text string) time.Time {
 	const longest = 64
 	if len(text) > longest {
 		return time.Time{}
@@ -26,7 +28,7 @@ func Date(text string) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	return Plausible(date)
+	return date
 }
 
 // Plausible is date, zero if nothing can have been published then.
