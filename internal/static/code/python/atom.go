@@ -39,25 +39,31 @@ func (p *expressions) postfix() *syntax.Node {
 	}
 }
 
-// arguments reads up to and with the closing bracket.
-func (p *expressions) arguments() []*syntax.Node {
-	var out []*syntax.Node
-	for !p.isOp(")") {
+// elements reads what is between commas up to and with the closing bracket. It
+// returns false if the line ends before that.
+func (p *expressions) elements(end string, read func(*expressions) *syntax.Node) (out []*syntax.Node, closed bool) {
+	for !p.isOp(end) {
 		if k := p.tok().kind; k == eof || k == newline {
 			p.fail()
-			return out
+			return out, false
 		}
 		if p.takeOp(",") {
 			continue
 		}
 		before := p.at
-		out = append(out, p.argument())
+		out = append(out, read(p))
 		if p.at == before {
 			p.fail()
 			p.next()
 		}
 	}
 	p.next()
+	return out, true
+}
+
+// arguments reads up to and with the closing bracket.
+func (p *expressions) arguments() []*syntax.Node {
+	out, _ := p.elements(")", (*expressions).argument)
 	return out
 }
 
@@ -77,27 +83,12 @@ func (p *expressions) argument() *syntax.Node {
 
 // subscript reads up to and with the closing bracket.
 func (p *expressions) subscript() *syntax.Node {
-	n := p.node(syntax.List, "")
-	for !p.isOp("]") {
-		if k := p.tok().kind; k == eof || k == newline {
-			p.fail()
-			return n
-		}
-		if p.takeOp(",") {
-			continue
-		}
-		before := p.at
-		n.Kids = append(n.Kids, p.slice())
-		if p.at == before {
-			p.fail()
-			p.next()
-		}
+	line := p.tok().line
+	kids, closed := p.elements("]", (*expressions).slice)
+	if closed && len(kids) == 1 {
+		return kids[0]
 	}
-	p.next()
-	if len(n.Kids) == 1 {
-		return n.Kids[0]
-	}
-	return n
+	return &syntax.Node{Kind: syntax.List, Line: line, Kids: kids}
 }
 
 func (p *expressions) slice() *syntax.Node {
