@@ -13,8 +13,8 @@ import (
 // maxLine is the longest answer the benchmark's own programs give.
 const maxLine = 1 << 20
 
-// client speaks lines of JSON-RPC with as little ado as possible: what is
-// measured is the server, not the driver.
+// client speaks JSON-RPC with as little overhead as possible: what is measured
+// is the server, not the driver.
 type client struct {
 	in   io.Writer
 	out  *bufio.Reader

@@ -134,7 +134,7 @@ type server struct {
 	// started is how long sandbox.Start took, 0 natively; ready is how long it
 	// took until initialize was answered.
 	started, ready time.Duration
-	// records counts what the observer told.
+	// records counts what the observer reported.
 	records atomic.Uint64
 	// stop may be called again. Its error says that a record was lost, or that
 	// something could not be cleaned up.

@@ -17,27 +17,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
+	"github.com/mcpsf/mcpsf/bench/command"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
 func main() {
 	box.Dispatch() // this binary is the sandbox's processes, too
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("bench", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Getenv)
+	}))
 }
 
 // settings say how much is measured.

@@ -96,7 +96,7 @@ func (r *results) writeTable(to io.Writer) error {
 // promise says what was promised of the row and whether it was kept.
 func (r *row) promise() string {
 	var parts []string
-	say := func(format string, got, limit float64) {
+	check := func(format string, got, limit float64) {
 		if limit == 0 {
 			return
 		}
@@ -106,8 +106,8 @@ func (r *row) promise() string {
 		}
 		parts = append(parts, fmt.Sprintf(format, limit)+": "+verdict)
 	}
-	say("%g "+r.Unit, r.Medians[observed], r.Max)
-	say("hooks %gx", r.Hooks, r.MaxHooks)
+	check("%g "+r.Unit, r.Medians[observed], r.Max)
+	check("hooks %gx", r.Hooks, r.MaxHooks)
 	return strings.Join(parts, ", ")
 }
 

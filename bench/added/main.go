@@ -1,6 +1,6 @@
-// Command added measures what a run that does not use them pays for the made-up
-// Internet and for the hooks that tell which variables are read. Nothing goes
-// in; out comes a table with the same assessment with and without each.
+// Command added measures what the fake network, and the hooks that record which
+// variables are read, cost a run that does not use them. Nothing goes in; out
+// comes a table with the same assessment with and without each.
 //
 //	go run ./bench/added              nine rounds
 //	go run ./bench/added -rounds 21
@@ -17,13 +17,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/command"
 	"github.com/mcpsf/mcpsf/internal/assess"
 	"github.com/mcpsf/mcpsf/internal/assess/installation"
 	"github.com/mcpsf/mcpsf/internal/assess/internet"
@@ -34,15 +33,11 @@ import (
 
 func main() {
 	box.Dispatch() // this binary is the sandbox's processes, too
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	rounds := flag.Int("rounds", 9, "how often everything is measured; the table shows medians")
 	flag.Parse()
-	err := run(ctx, max(*rounds, 1), os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "added:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("added", func(ctx context.Context) error {
+		return run(ctx, max(*rounds, 1), os.Stdout)
+	}))
 }
 
 // way is one setting of the assessment.

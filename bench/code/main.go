@@ -136,7 +136,7 @@ func measure(list []*ir.Request) measured {
 	return m
 }
 
-// powers are the names of a few calls that matter most.
+// powers are a few calls that give the most important capabilities.
 func powers(f *ir.File) map[string]bool {
 	out := map[string]bool{}
 	for i := range f.Calls {

@@ -18,7 +18,7 @@ type outcome struct {
 	server
 	Listed       []pack
 	Ours, Theirs found
-	// Told are the files that told OSV-Scanner of a package.
+	// Told are the files in which OSV-Scanner found a package.
 	Told map[pack][]string
 	// First is a scan that has never seen these packages, Again one that has.
 	taken

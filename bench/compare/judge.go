@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// tally counts how the records of one shape were judged.
+// tally counts the results for the records of one shape.
 type tally struct {
 	shape        string
 	concerns     bool
@@ -22,14 +22,14 @@ type judgement struct {
 	// lacking is what mcpsf does not have: packages and advisories that the
 	// other found, or that are known to be there.
 	lacking []string
-	// wrong are advisories of mcpsf that are known not to concern.
+	// wrong are false positives of mcpsf.
 	wrong []string
 	// more are packages and advisories that only mcpsf has.
 	morePackages, moreAdvisories []string
-	// noPackages are packages of the other that are none: descriptions of parts
-	// of a package, which nobody installed.
+	// noPackages are false packages of the other scanner: manifests inside a
+	// package that were never installed as packages.
 	noPackages []string
-	// theirWrong is what the other has told and is known to be wrong.
+	// theirWrong are false positives of the other scanner.
 	theirWrong []string
 }
 

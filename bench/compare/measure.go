@@ -19,7 +19,7 @@ type usage struct {
 	// Memory is the most that the largest of its processes had.
 	Memory int64
 	Code   int
-	Said   string
+	Stderr string
 }
 
 // measureChild runs a command and writes down what it took. It is a process of
@@ -27,11 +27,11 @@ type usage struct {
 // parent's at the moment of the fork, and this one is small.
 func measureChild(ctx context.Context, file string, command []string) error {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	said := &tail{}
-	cmd.Stderr = said
+	stderr := &tail{}
+	cmd.Stderr = stderr
 	began := time.Now()
 	err := cmd.Run()
-	u := usage{Wall: time.Since(began), Said: said.String()}
+	u := usage{Wall: time.Since(began), Stderr: stderr.String()}
 	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
 		return err
 	}
@@ -44,7 +44,7 @@ func measureChild(ctx context.Context, file string, command []string) error {
 	return os.WriteFile(file, data, 0o644)
 }
 
-// tail keeps the last of what was said.
+// tail keeps the end of what is written to it.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(p []byte) (int, error) {
@@ -76,7 +76,7 @@ func (s *settings) once(ctx context.Context, codes []int, env []string, command 
 		return u, err
 	}
 	if !slices.Contains(codes, u.Code) {
-		return u, fmt.Errorf("%s ended with %d: %s", command[0], u.Code, u.Said)
+		return u, fmt.Errorf("%s ended with %d: %s", command[0], u.Code, u.Stderr)
 	}
 	return u, nil
 }

@@ -77,9 +77,9 @@ func (s *settings) split(ctx context.Context, packages []mcpsf.Package) error {
 		return err
 	}
 	defer db.Close()
-	book := analysiscache.Open(s.work, "bench", time.Now())
+	cache := analysiscache.Open(s.work, "bench", time.Now())
 	read := func() error {
-		_, err := code.Read(ctx, view, &code.Options{Self: []string{s.mcpsf, "read-source"}, Memory: book})
+		_, err := code.Read(ctx, view, &code.Options{Self: []string{s.mcpsf, "read-source"}, Memory: cache})
 		return err
 	}
 	for _, part := range []struct {
@@ -121,7 +121,7 @@ func (s *settings) view(ctx context.Context, root *os.Root) (*staging.View, erro
 	if err != nil {
 		return nil, err
 	}
-	t.Veil()
+	t.MarkSecrets()
 	v, _, err := t.View(ctx, root)
 	return v, err
 }

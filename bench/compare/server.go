@@ -33,8 +33,8 @@ func servers() []server {
 	}
 }
 
-// thousand is a project of more than a thousand packages: build tools, of
-// which nothing is as rich.
+// thousand is a project of more than a thousand packages: build tools, which
+// have the most dependencies.
 func thousand() []string {
 	return []string{
 		"react-scripts@5.0.1", "@nestjs/cli@10.4.5", "@angular/cli@17.3.8", "eslint-config-airbnb@19.0.4",
@@ -51,7 +51,7 @@ func (v server) install(ctx context.Context, dir string) error {
 		return installNode(ctx, dir, v.Package+"@"+v.Version)
 	}
 	return whole(dir, func(fresh string) error {
-		return command(ctx, fresh, "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:",
+		return runInstaller(ctx, fresh, "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:",
 			"--target", filepath.Join(fresh, "site-packages"), v.Package+"=="+v.Version)
 	})
 }
@@ -63,7 +63,7 @@ func installNode(ctx context.Context, dir string, packages ...string) error {
 			return err
 		}
 		args := append([]string{"install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"}, packages...)
-		return command(ctx, fresh, "npm", args...)
+		return runInstaller(ctx, fresh, "npm", args...)
 	})
 }
 
@@ -82,8 +82,8 @@ func whole(dir string, fill func(fresh string) error) error {
 	return os.Rename(fresh, dir)
 }
 
-// command runs an installer, never what it installs.
-func command(ctx context.Context, dir, program string, args ...string) error {
+// runInstaller runs an installer, never what it installs.
+func runInstaller(ctx context.Context, dir, program string, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, installTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)

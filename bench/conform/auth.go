@@ -32,8 +32,7 @@ func authorized(address, text string) (http.RoundTripper, error) {
 	return oauth.New(http.DefaultTransport, address, opts)
 }
 
-// visitor is a user who agrees to everything: the suite's server sends him
-// back at once.
+// visitor follows the login redirects as a user who agrees to everything.
 type visitor struct{}
 
 var _ oauth.User = visitor{}

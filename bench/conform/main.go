@@ -125,7 +125,7 @@ func drive(ctx context.Context, opts *session.Options, stderr io.Writer) (*mcpsf
 	return s, nil
 }
 
-// tap hears nothing.
+// tap ignores all messages.
 type tap struct{}
 
 func (tap) Observe(mcpsf.Message)              {}

@@ -14,29 +14,22 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/mcpsf/mcpsf/bench/binary"
+	"github.com/mcpsf/mcpsf/bench/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "cve:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("cve", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	}))
 }
 
 // settings say what is run and where things are.
@@ -98,11 +91,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 // replay runs what has no result yet. A source that several advisories are
 // about is run once.
 func replay(ctx context.Context, set *settings, list []advisory, known results, stdout io.Writer, env []string) error {
-	l, err := newLab(ctx, set, env)
+	b, err := binary.New(ctx, "cve", set.mcpsf, env)
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer b.Close()
+	l := &lab{set: set, binary: b}
 	for _, source := range sources(list, set.only) {
 		if known[source] != nil && !set.again {
 			continue

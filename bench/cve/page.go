@@ -129,7 +129,7 @@ func (a *advisory) whyNot(r *result) string {
 	return "no finding shows it"
 }
 
-// stood lists the programs that were stood in for.
+// stood lists the programs that were replaced by stub programs.
 func stood(list []advisory, known results) string {
 	var b strings.Builder
 	told := map[string]bool{}

@@ -14,10 +14,8 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/bench/attackrules"
+	"github.com/mcpsf/mcpsf/bench/binary"
 )
-
-// maxReport bounds what is read of a report or of the events.
-const maxReport = 1 << 30
 
 // results are kept by source.
 type results map[string]*result
@@ -30,7 +28,7 @@ type result struct {
 	// to, as tool, place and technique; nil is not recorded.
 	Build string   `json:"build,omitempty"`
 	Tried []string `json:"tried,omitempty"`
-	// Missing are programs that something stood in for.
+	// Missing are programs that were replaced by stub programs.
 	Missing  string    `json:"missing,omitempty"`
 	Findings []finding `json:"findings"`
 	// Error says why there is no more than that.
@@ -130,7 +128,7 @@ func successes(name string) (map[string][]success, []string, error) {
 	asked := map[string]*mcpsf.MCPDetail{}
 	shown := map[string][]success{}
 	made := map[string]bool{}
-	for d := json.NewDecoder(io.LimitReader(file, maxReport)); ; {
+	for d := json.NewDecoder(io.LimitReader(file, binary.MaxReport)); ; {
 		var e mcpsf.Event
 		switch err := d.Decode(&e); {
 		case errors.Is(err, io.EOF):

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// What a run said decides what was used: failures, attacks and the other
+// The messages of a run decide what was used: failures, attacks and the other
 // direction do not count.
 func TestCount(t *testing.T) {
-	c := &column{server: &server{}, said: map[said]int{}}
+	c := &column{server: &server{}, messages: map[messageKind]int{}}
 	err := c.count(strings.NewReader(strings.Join([]string{
 		`{"kind":"mcp.request","phase":"drive","mcp":{"method":"tools/list","body":{"cursor":"2"}}}`,
 		`{"kind":"mcp.response","phase":"drive","mcp":{"from_server":true,"method":"tools/list"}}`,

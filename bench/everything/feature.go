@@ -23,8 +23,8 @@ const (
 	subscriptions = "subscriptions"
 )
 
-// said is a sort of message that was no attack.
-type said struct {
+// messageKind is a kind of message that was no attack.
+type messageKind struct {
 	kind       mcpsf.Kind
 	method     string
 	fromServer bool
@@ -49,7 +49,7 @@ func features() []feature {
 		}},
 		{progress, told("notifications/progress")},
 		{cancellation, func(c *column) bool {
-			return c.said[said{mcpsf.KindMCPNotification, "notifications/cancelled", false}] > 0
+			return c.messages[messageKind{mcpsf.KindMCPNotification, "notifications/cancelled", false}] > 0
 		}},
 		{changes, func(c *column) bool {
 			return told("notifications/tools/list_changed")(c) || told("notifications/resources/list_changed")(c)
@@ -65,19 +65,19 @@ func features() []feature {
 // answered: we asked for each of them, and were answered.
 func answered(methods ...string) func(*column) bool {
 	return func(c *column) bool {
-		return !slices.ContainsFunc(methods, func(m string) bool { return c.said[said{mcpsf.KindMCPResponse, m, true}] == 0 })
+		return !slices.ContainsFunc(methods, func(m string) bool { return c.messages[messageKind{mcpsf.KindMCPResponse, m, true}] == 0 })
 	}
 }
 
-// told: the server told us.
+// told: the server sent us a notification.
 func told(method string) func(*column) bool {
-	return func(c *column) bool { return c.said[said{mcpsf.KindMCPNotification, method, true}] > 0 }
+	return func(c *column) bool { return c.messages[messageKind{mcpsf.KindMCPNotification, method, true}] > 0 }
 }
 
 // asked: the server asked us, and was answered.
 func asked(method string) func(*column) bool {
 	return func(c *column) bool {
-		return c.said[said{mcpsf.KindMCPRequest, method, true}] > 0 && c.said[said{mcpsf.KindMCPResponse, method, false}] > 0
+		return c.messages[messageKind{mcpsf.KindMCPRequest, method, true}] > 0 && c.messages[messageKind{mcpsf.KindMCPResponse, method, false}] > 0
 	}
 }
 
@@ -103,7 +103,7 @@ func (c *column) told() string {
 // maxLine bounds one event.
 const maxLine = 16 << 20
 
-// read counts what was said in a run. What failed was not used.
+// read counts the messages of a run. What failed was not used.
 func (c *column) read(dir string) error {
 	raw, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *column) read(dir string) error {
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return fmt.Errorf("reading the report: %w", err)
 	}
-	c.revision, c.said = r.Session.Protocol, map[said]int{}
+	c.revision, c.messages = r.Session.Protocol, map[messageKind]int{}
 	file, err := os.Open(filepath.Join(dir, "events.jsonl"))
 	if err != nil {
 		return fmt.Errorf("reading the events: %w", err)
@@ -133,7 +133,7 @@ func (c *column) count(events io.Reader) error {
 		if e.MCP == nil || e.MCP.Failed || e.Phase == mcpsf.PhaseAttack {
 			continue
 		}
-		c.said[said{e.Kind, e.MCP.Method, e.MCP.FromServer}]++
+		c.messages[messageKind{e.Kind, e.MCP.Method, e.MCP.FromServer}]++
 		if e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && hasCursor(e.MCP.Body) {
 			c.pages++
 		}

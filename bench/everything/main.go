@@ -18,23 +18,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/mcpsf/mcpsf/bench/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "everything:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("everything", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	}))
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
@@ -82,9 +75,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 type column struct {
 	server    *server
 	transport string
-	// said counts the messages of a run, and pages those that asked for more.
-	said  map[said]int
-	pages int
+	// messages counts the messages of a run, and pages those that asked for more.
+	messages map[messageKind]int
+	pages    int
 	// revision is what was spoken.
 	revision string
 }

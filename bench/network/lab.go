@@ -19,12 +19,13 @@ import (
 // name is who is asked in both ways.
 const name = "api.example"
 
-// lab has the made-up Internet behind a link, and the yardstick on loopback.
+// lab has the fake network behind a link, and net/http on loopback to compare
+// with.
 type lab struct {
-	book *names.Directory
-	ca   *authority.Authority
-	at   netip.Addr // of name
-	link *link
+	directory *names.Directory
+	ca        *authority.Authority
+	at        netip.Addr // of name
+	link      *link
 
 	dns           net.PacketConn
 	plain, secure net.Listener
@@ -33,26 +34,26 @@ type lab struct {
 }
 
 func newLab(ctx context.Context) (*lab, error) {
-	l := &lab{book: names.New(1, nil, true)}
+	l := &lab{directory: names.New(1, nil, true)}
 	var err error
 	if l.ca, err = authority.New(bytes.NewReader(bytes.Repeat([]byte{7}, 32)), time.Now()); err != nil {
 		return nil, err
 	}
 	var ok bool
-	if l.at, ok = l.book.Address4(name); !ok {
+	if l.at, ok = l.directory.Address4(name); !ok {
 		return nil, fmt.Errorf("%s has no address", name)
 	}
 	if err := l.listen(ctx); err != nil {
 		return nil, err
 	}
-	if l.link, err = newLink(ctx, l.book, l.ca); err != nil {
+	if l.link, err = newLink(ctx, l.directory, l.ca); err != nil {
 		l.close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// listen starts the yardstick.
+// listen starts the servers on loopback.
 func (l *lab) listen(ctx context.Context) error {
 	var config net.ListenConfig
 	var err error
@@ -78,7 +79,7 @@ func (l *lab) listen(ctx context.Context) error {
 	return nil
 }
 
-// answer is the yardstick's resolver.
+// answer is the resolver on loopback.
 func (l *lab) answer() {
 	p := make([]byte, 1500)
 	for {
@@ -86,13 +87,13 @@ func (l *lab) answer() {
 		if err != nil {
 			return
 		}
-		reply, _ := l.book.Answer(p[:n], 512)
+		reply, _ := l.directory.Answer(p[:n], 512)
 		_, _ = l.dns.WriteTo(reply, from)
 	}
 }
 
-// handle is the yardstick's server: it takes what is sent and answers as much
-// as the other one does.
+// handle is the HTTP server on loopback: it takes what is sent and answers as
+// much as the fake network does.
 func handle(w http.ResponseWriter, r *http.Request) {
 	p := make([]byte, 32<<10)
 	for {

@@ -25,15 +25,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/names"
 )
 
-// link is a pair of sockets with the made-up Internet at one end and a network
-// stack as the sandbox has at the other.
+// link is a pair of sockets with the fake network at one end and a network
+// stack like the sandbox's at the other.
 type link struct {
 	ends  [2]*os.File
 	sink  *fakenet.Network
 	stack *stack.Stack
 }
 
-func newLink(ctx context.Context, book *names.Directory, ca *authority.Authority) (*link, error) {
+func newLink(ctx context.Context, directory *names.Directory, ca *authority.Authority) (*link, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("making a link: %w", err)
@@ -44,7 +44,7 @@ func newLink(ctx context.Context, book *names.Directory, ca *authority.Authority
 	}
 	l := &link{ends: [2]*os.File{os.NewFile(uintptr(pair[0]), "link"), os.NewFile(uintptr(pair[1]), "link")}}
 	l.sink, err = fakenet.New(ctx, l.ends[0], &fakenet.Options{
-		Names: book, Host: host.New(&host.Options{Authority: ca, Seed: 1}),
+		Names: directory, Host: host.New(&host.Options{Authority: ca, Seed: 1}),
 		Lookup: func(fakenet.Lookup) {}, Refused: func(fakenet.Flow) {},
 	})
 	if err == nil {
@@ -99,8 +99,8 @@ func (l *link) resolver() (net.Conn, error) {
 	return gonet.DialUDP(l.stack, nil, to, ipv4.ProtocolNumber)
 }
 
-// close ends the sink first, which is the part that is waited for. The other
-// end's stack ends with the process.
+// close ends the fake network first, which is the part that is waited for. The
+// other end's stack ends with the process.
 func (l *link) close() {
 	if l.sink != nil {
 		l.sink.Close()

@@ -15,7 +15,7 @@ import (
 type link struct{}
 
 func newLink(context.Context, *names.Directory, *authority.Authority) (*link, error) {
-	return nil, errors.New("unavailable: the made-up Internet needs Linux")
+	return nil, errors.New("unavailable: the fake network needs Linux")
 }
 
 func (*link) dial(context.Context, netip.AddrPort) (net.Conn, error) { return nil, net.ErrClosed }

@@ -1,4 +1,4 @@
-// Command network measures the made-up Internet: how many questions, requests
+// Command network measures the fake network: how many questions, requests
 // and bytes per second go through it, and how fast what leaves is searched.
 // Nothing goes in; out comes a table in which every row stands beside the
 // simplest thing that does the same: the kernel's loopback and net/http for
@@ -19,24 +19,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
+
+	"github.com/mcpsf/mcpsf/bench/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "network:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("network", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	}))
 }
 
 // settings say how much is measured.

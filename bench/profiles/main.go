@@ -15,14 +15,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/command"
 	"github.com/mcpsf/mcpsf/internal/acquire/cache"
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
 	"github.com/mcpsf/mcpsf/internal/assess"
@@ -38,13 +37,9 @@ func main() {
 	source := flag.String("source", "npm:@modelcontextprotocol/server-everything", "what to assess")
 	turns := flag.Int("turns", 3, "how often each profile is measured; aggressive once")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := measure(ctx, *source, *turns)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "profiles:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("profiles", func(ctx context.Context) error {
+		return measure(ctx, *source, *turns)
+	}))
 }
 
 // way is one row of the table.

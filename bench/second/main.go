@@ -14,10 +14,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 
+	"github.com/mcpsf/mcpsf/bench/command"
 	"github.com/mcpsf/mcpsf/internal/sandbox/box"
 )
 
@@ -25,13 +24,9 @@ const rounds = 7
 
 func main() {
 	box.Dispatch()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := measure(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "second:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("second", func(ctx context.Context) error {
+		return measure(ctx)
+	}))
 }
 
 func measure(ctx context.Context) error {

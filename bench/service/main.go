@@ -16,14 +16,13 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/bench/command"
 	"github.com/mcpsf/mcpsf/internal/service/blob"
 	"github.com/mcpsf/mcpsf/internal/service/job"
 	"github.com/mcpsf/mcpsf/internal/service/secretbox"
@@ -37,13 +36,9 @@ func main() {
 	jobs := flag.Int("jobs", 16, "assessments for each number of workers")
 	example := flag.String("example", "examples/notes-python", "server that is assessed")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := measure(ctx, *queued, *jobs, *example)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "service:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("service", func(ctx context.Context) error {
+		return measure(ctx, *queued, *jobs, *example)
+	}))
 }
 
 func measure(ctx context.Context, queued, jobs int, example string) error {

@@ -1,5 +1,5 @@
-// Command startup measures how many public MCP servers mcpsf brings to life
-// without help. A list of pinned npm and PyPI packages goes in; each is
+// Command startup measures how many public MCP servers mcpsf starts without
+// any configuration. A list of pinned npm and PyPI packages goes in; each is
 // assessed by the mcpsf binary, one after another; out come a file with one
 // result per line and the page docs/startup-rate.md.
 //
@@ -19,23 +19,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/mcpsf/mcpsf/bench/binary"
+	"github.com/mcpsf/mcpsf/bench/command"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "startup:", err)
-		os.Exit(1)
-	}
+	os.Exit(command.Run("startup", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	}))
 }
 
 // settings say what is run and where things are.
@@ -100,17 +94,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env []str
 
 // measure assesses what done lacks and adds it there.
 func measure(ctx context.Context, set settings, servers []server, done map[string]*result, stdout io.Writer, env []string) error {
-	lab, err := newLab(ctx, set, env)
+	b, err := binary.New(ctx, "startup", set.mcpsf, env)
 	if err != nil {
 		return err
 	}
-	defer lab.close()
+	defer b.Close()
+	l := &lab{set: set, binary: b}
 	for i, s := range servers {
 		old := done[s.Source]
 		if !strings.Contains(s.Source, set.only) || old != nil && (!set.again || old.Listed) {
 			continue
 		}
-		r, err := lab.assess(ctx, s)
+		r, err := l.assess(ctx, s)
 		switch {
 		case ctx.Err() != nil:
 			return errors.New("interrupted; what was finished is kept")

@@ -20,27 +20,40 @@ type result struct {
 	Date    string `json:"date"`
 	Tool    string `json:"tool,omitempty"`
 
-	// How far it came.
-	Resolved    bool `json:"resolved"`
-	Installed   bool `json:"installed"`
-	Initialized bool `json:"initialized"`
-	Listed      bool `json:"listed"`
-	Tools       int  `json:"tools"`
+	progress
 
-	// Seconds of each step as mcpsf told them, and of the whole.
+	// Seconds of each step as mcpsf reported them, and of the whole.
 	Seconds map[string]float64 `json:"seconds"`
 	Cached  bool               `json:"cached,omitempty"`
 
 	Runtime  string `json:"runtime,omitempty"`
 	Packages int    `json:"packages,omitempty"`
 
-	// What went wrong, in the words of whoever said it.
+	failure
+	judgement
+}
+
+// progress is how far the server came.
+type progress struct {
+	Resolved    bool `json:"resolved"`
+	Installed   bool `json:"installed"`
+	Initialized bool `json:"initialized"`
+	Listed      bool `json:"listed"`
+	Tools       int  `json:"tools"`
+}
+
+// failure is what went wrong: as mcpsf, the installation, the end of the session
+// and the server itself reported it.
+type failure struct {
 	Error      string                 `json:"error,omitempty"`
 	Failed     string                 `json:"failed,omitempty"`
 	Ending     string                 `json:"ending,omitempty"`
 	Stderr     string                 `json:"stderr,omitempty"`
 	Candidates []mcpsf.EntryCandidate `json:"candidates,omitempty"`
+}
 
+// judgement is the verdict of the run.
+type judgement struct {
 	Band     mcpsf.Band `json:"band,omitempty"`
 	Reasons  []string   `json:"reasons,omitempty"`
 	Findings []alarm    `json:"findings,omitempty"`
@@ -101,7 +114,7 @@ func (r *result) outcome() string {
 	}
 }
 
-// why is the shortest true answer to why it did not list its tools.
+// why is the first known reason why it did not list its tools.
 func (r *result) why() string {
 	for _, text := range []string{r.Error, r.Failed, r.lastWords(), r.Ending, strings.Join(r.Reasons, " ")} {
 		if text != "" {
@@ -111,16 +124,19 @@ func (r *result) why() string {
 	return "no reason was given"
 }
 
-// lastWords are what a server that never answered said in the end.
+// lastWords is the end of the stderr of a server that never answered.
 func (r *result) lastWords() string {
-	const said = "did not answer initialize: "
+	const before = "did not answer initialize: "
 	for _, c := range r.Candidates {
-		if i := strings.LastIndex(c.Outcome, said); i >= 0 && !r.Initialized {
-			return c.Outcome[i+len(said):]
+		if i := strings.LastIndex(c.Outcome, before); i >= 0 && !r.Initialized {
+			return c.Outcome[i+len(before):]
 		}
 	}
 	return ""
 }
+
+// maxLine bounds a line of the result file.
+const maxLine = 64 << 20
 
 // readResults reads the result file; the last line of a source counts.
 func readResults(path string) (map[string]*result, error) {
@@ -134,7 +150,7 @@ func readResults(path string) (map[string]*result, error) {
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, maxReport)
+	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
 		r := &result{}
 		if err := json.Unmarshal(lines.Bytes(), r); err != nil {

@@ -16,14 +16,14 @@ import (
 )
 
 func TestSteps(t *testing.T) {
-	said := "fakes of the same shape stand in for X\n" +
+	progress := "fakes of the same shape stand in for X\n" +
 		"✓  resolve   some-server 1.2, 52 files… 35 ms\n" +
 		"✓  install   107 packages                    2 min 05 s\n" +
 		"✗  start     exited with code 1               1.9 s\n" +
 		"✓  drive     13 tools, ended terminated       1 min\n" +
 		"✓  judge     3 findings                       3 ms\n"
 	want := map[string]float64{"resolve": 0.035, "install": 125, "start": 1.9, "drive": 60}
-	if diff := cmp.Diff(want, steps(said)); diff != "" {
+	if diff := cmp.Diff(want, steps(progress)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -108,18 +108,11 @@ func exempt() map[string]string {
 }
 
 // crowded lists what is larger than the conventions allow, with the reason why it
-// stays; "to be divided" is no reason to stay. An entry that nothing needs any
-// more fails: the list only gets shorter.
+// stays. An entry that nothing needs any more fails: the list only gets shorter.
 func crowded() map[string]string {
-	const divide = "to be divided"
 	return map[string]string{
-		"internal/acquire/cache.Cache":            divide,
-		"internal/static/code/python.parser":      divide,
-		"internal/static/code/resolve.reader":     divide,
-		"internal/static/inventory/python.Reader": divide,
 		"..Event":                      "one field for each kind of event, all but one of them empty: the wire format of events.jsonl",
 		"..Finding":                    "the wire format of report.json",
-		"bench/startup.result":         divide,
 		"internal/sandbox/wire.Record": "the record of the kernel, one field for each thing that an action can have",
 	}
 }

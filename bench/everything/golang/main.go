@@ -78,7 +78,7 @@ type (
 )
 
 func addTools(s *mcp.Server) {
-	add(s, "echo", "Say what was said.", func(_ context.Context, _ *mcp.CallToolRequest, in message) (string, error) { return in.Message, nil })
+	add(s, "echo", "Return the message.", func(_ context.Context, _ *mcp.CallToolRequest, in message) (string, error) { return in.Message, nil })
 	add(s, "count", "Count to three and tell how far it is.", count)
 	add(s, "log", "Write a line into the log.", func(ctx context.Context, r *mcp.CallToolRequest, _ nothing) (string, error) {
 		return "Written.", r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: "something was done"}) //nolint:staticcheck // servers use it
@@ -110,11 +110,11 @@ func addTools(s *mcp.Server) {
 // add offers a function that answers with a text.
 func add[In any](s *mcp.Server, name, description string, call func(context.Context, *mcp.CallToolRequest, In) (string, error)) {
 	mcp.AddTool(s, &mcp.Tool{Name: name, Description: description}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		said, err := call(ctx, r, in)
+		text, err := call(ctx, r, in)
 		if err != nil {
 			return nil, nil, err
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil, nil
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 	})
 }
 

@@ -1,10 +1,10 @@
 // Package archive unpacks hostile archives: tar, compressed tar, and zip.
 //
-// In comes an archive, out goes a [stage.Tree] whose files are below the
+// In comes an archive, out goes a [staging.Tree] whose files are below the
 // directory they were unpacked into, and what was refused, as facts. No entry
-// is written outside of that directory or through a link, and what is made to
-// fill the disk ends with an error. [Unpacker.EachEntry] is for sources that
-// have their own idea of which entries go where.
+// is written outside of that directory or through a link, and a decompression
+// bomb ends with an error. [Unpacker.EachEntry] is for sources that decide
+// themselves where each entry goes.
 package archive
 
 import (

@@ -51,7 +51,8 @@ func (u *Unpacker) Facts() []mcpsf.Fact {
 	return append(u.facts, mcpsf.Fact{Kind: FactRefused, Text: fmt.Sprintf("and %d more entries", u.moreFact)})
 }
 
-// FirstRefusal is an aside about the first of them, "" if there is none.
+// FirstRefusal is a remark in brackets about the first of them, "" if there is
+// none.
 func (u *Unpacker) FirstRefusal() string {
 	if len(u.facts) == 0 {
 		return ""

@@ -12,8 +12,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// Stripped is the directory that everything is put into, for finish to take
-// away again: a repository may itself consist of one directory.
+// Stripped is a directory of ours that every entry is put into and that Finish
+// removes again. Without it, Finish would remove the only directory of a
+// repository that consists of one.
 const Stripped = "repository"
 
 // Finish completes the tree when every entry was read: without the directory
@@ -77,7 +78,8 @@ func (u *Unpacker) strip() error {
 	if len(children) == 0 {
 		return nil
 	}
-	// A child can have its parent's name; the aside has nobody's.
+	// A child can have its parent's name, so the parent is first renamed to a
+	// name that nothing has.
 	aside := "0"
 	for i := 1; children[aside] != nil || aside == top; i++ {
 		aside = strconv.Itoa(i)

@@ -25,8 +25,8 @@ func (u *Unpacker) plainTar(ctx context.Context, r io.Reader) error {
 	return u.tar(ctx, u.Counted(Stream(ctx, r)))
 }
 
-// Counted counts what is read of the archive itself: a bomb is known by how
-// little that is.
+// Counted counts the compressed bytes that were read: a decompression bomb has
+// very few for its size.
 func (u *Unpacker) Counted(r io.Reader) io.Reader {
 	return readerFunc(func(b []byte) (int, error) {
 		n, err := r.Read(b)
@@ -104,7 +104,8 @@ func (u *Unpacker) TarEntry(ctx context.Context, h *tar.Header, r io.Reader) err
 	return RefusedError("it is of an unknown kind")
 }
 
-// IsSparse recognises files that can be of any size for free.
+// IsSparse recognises sparse files, which can state any size without taking
+// room.
 func IsSparse(h *tar.Header) bool {
 	if h.Typeflag == tar.TypeGNUSparse {
 		return true

@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // building is an entry that is being made. The shared lock on its manifest
-// says that its maker lives; the entry keeps it when it moves into place.
+// shows other processes that its maker is alive. The lock stays when the entry
+// is moved into place.
 type building struct {
 	dir      string
 	manifest *os.File
@@ -21,13 +21,13 @@ type building struct {
 
 func (b *building) content() string { return filepath.Join(b.dir, contentName) }
 
-// newBuilding makes a private place for an entry. Somebody who sweeps may
-// take it before it is locked, and then it needs another.
-func (c *Cache) newBuilding() (*building, error) {
+// newBuilding makes a private directory for an entry. Another process's sweep
+// may remove it before it is locked; then the next try makes another.
+func (s *entryStore) newBuilding() (*building, error) {
 	const tries = 100
 	var err error
 	for range tries {
-		b := &building{dir: c.randomDir()}
+		b := &building{dir: s.dir.randomDir()}
 		if err = b.claim(); err == nil {
 			return b, nil
 		}
@@ -36,13 +36,13 @@ func (c *Cache) newBuilding() (*building, error) {
 			break
 		}
 	}
-	return nil, c.full(unusable(c.dir, err))
+	return nil, s.dir.full(unusable(s.dir.path, err))
 }
 
-func (c *Cache) randomDir() string {
+func (cd *cacheDir) randomDir() string {
 	var random [16]byte
 	_, _ = rand.Read(random[:])
-	return filepath.Join(c.dir, buildingDir, hex.EncodeToString(random[:]))
+	return filepath.Join(cd.path, buildingDir, hex.EncodeToString(random[:]))
 }
 
 func (b *building) claim() error {
@@ -69,81 +69,33 @@ func (b *building) claim() error {
 	return nil
 }
 
-// finish writes the manifest and moves the entry to its name, whose lock the
-// caller holds and where nothing is. The content needs no fsync: what a power
-// failure takes from it is found when it is verified.
-func (c *Cache) finish(b *building, m *manifest, name string) error {
+// finish writes the manifest and moves the entry to its name. The caller holds
+// the lock of the name, and nothing is there. The content needs no fsync: what
+// a power failure destroys is found when the entry is verified.
+func (s *entryStore) finish(b *building, m *manifest, name string) error {
 	data, err := m.encode()
 	if err != nil {
 		return err
 	}
 	if _, err := b.manifest.Write(data); err != nil {
-		return unusable(c.dir, err)
+		return unusable(s.dir.path, err)
 	}
 	if err := b.manifest.Sync(); err != nil {
-		return unusable(c.dir, err)
+		return unusable(s.dir.path, err)
 	}
-	if err := os.Chmod(b.dir, c.mode); err != nil {
-		return unusable(c.dir, err)
+	if err := os.Chmod(b.dir, s.dir.mode); err != nil {
+		return unusable(s.dir.path, err)
 	}
-	if err := os.Rename(b.dir, c.entry(name)); err != nil {
-		return unusable(c.dir, err)
+	if err := os.Rename(b.dir, s.dir.entry(name)); err != nil {
+		return unusable(s.dir.path, err)
 	}
 	return nil
 }
 
-// abandon removes an entry that came to nothing.
-func (c *Cache) abandon(b *building) {
+// abandon removes an entry that could not be finished.
+func (s *entryStore) abandon(b *building) {
 	if err := destroy(b.dir); err != nil {
-		c.logger.Warn("cannot remove an unfinished cache entry", "dir", b.dir, "error", err)
+		s.logger.Warn("cannot remove an unfinished cache entry", "dir", b.dir, "error", err)
 	}
 	_ = b.manifest.Close()
-}
-
-// sweep removes what dead processes left: entries that were being made or
-// removed, and locks.
-func (c *Cache) sweep() {
-	for _, e := range readDir(filepath.Join(c.dir, buildingDir)) {
-		c.sweepBuilding(filepath.Join(c.dir, buildingDir, e.Name()))
-	}
-	for _, e := range readDir(filepath.Join(c.dir, locksDir)) {
-		if l, err := c.lock(e.Name()); err == nil {
-			l.release()
-		}
-	}
-}
-
-func (c *Cache) sweepBuilding(dir string) {
-	f, err := openManifest(dir, unix.LOCK_EX)
-	switch {
-	case err == nil:
-		defer f.Close()
-		err = destroy(dir)
-	case damaged(err) && age(dir) < time.Hour:
-		_ = os.Remove(dir) // its maker got as far as this, or is at it
-		return
-	case damaged(err):
-		err = removeAll(dir)
-	default: // somebody uses it, or has removed it
-		return
-	}
-	if err != nil {
-		c.logger.Warn("cannot remove an abandoned cache entry", "dir", dir, "error", err)
-		return
-	}
-	c.logger.Debug("removed an abandoned cache entry", "dir", dir)
-}
-
-func age(path string) time.Duration {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return 0
-	}
-	return time.Since(info.ModTime())
-}
-
-// readDir lists a directory of ours; what cannot be listed is not swept.
-func readDir(dir string) []fs.DirEntry {
-	entries, _ := os.ReadDir(dir)
-	return entries
 }

@@ -22,9 +22,11 @@ const (
 	locksDir     = "locks"
 	manifestName = "manifest"
 	contentName  = "content"
-	// advisoriesDir is a guest: the cache gives it room and leaves it alone.
+	// advisoriesDir is the advisory database's; the cache neither counts nor
+	// clears it.
 	advisoriesDir = "advisories"
-	// sourceDir is another: what was read in the source of packages.
+	// sourceDir has the results of analysing packages' source (package
+	// analysiscache).
 	sourceDir = "source"
 )
 
@@ -42,71 +44,63 @@ const (
 
 // Cache is an open cache. All methods may be called concurrently.
 type Cache struct {
-	dir    string
-	logger *slog.Logger
-	now    func() time.Time
-	uid    int
-	// mode is that of the directories the sandbox has to pass: as root it
-	// runs as another user.
-	mode os.FileMode
+	dir     *cacheDir
+	entries *entryStore
+	logger  *slog.Logger
 
 	mu    sync.Mutex
 	limit int64
-	// made says that the directory is there and was found to be ours.
-	made bool
 	// held are the manifests of the files that were handed out.
 	held map[string]*os.File
 }
 
-// Open opens the cache in dir and clears away what processes left that died.
-// Where there is none yet, it is made when the first thing is to be kept:
-// whoever assesses a directory leaves none behind. A nil logger is silent.
-// What the user can fix is a [mcpsf.Error].
+// Open opens the cache in dir and removes what dead processes left there. A
+// directory that does not exist is made when the first entry is: a run that
+// keeps nothing leaves no empty cache behind. A nil logger is silent. What the
+// user can fix is a [mcpsf.Error].
 func Open(dir string, logger *slog.Logger) (*Cache, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
-	}
-	c := &Cache{
-		logger: logger, now: time.Now, uid: os.Getuid(), mode: 0o700,
-		limit: DefaultLimit, held: map[string]*os.File{},
-	}
-	if c.uid == 0 {
-		c.mode = 0o755
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, unusable(dir, err)
 	}
-	c.dir = abs
-	if !c.there() {
-		return c, nil
+	cd := &cacheDir{path: abs, uid: os.Getuid(), mode: 0o700, logger: logger}
+	if cd.uid == 0 {
+		cd.mode = 0o755
 	}
-	if err := c.ready(); err != nil {
-		return nil, err
+	if cd.there() {
+		if err := cd.ready(); err != nil {
+			return nil, err
+		}
 	}
-	return c, nil
+	return &Cache{
+		dir: cd, entries: &entryStore{dir: cd, logger: logger, now: time.Now}, logger: logger,
+		limit: DefaultLimit, held: map[string]*os.File{},
+	}, nil
 }
 
 // Dir is where the cache is.
-func (c *Cache) Dir() string { return c.dir }
+func (c *Cache) Dir() string { return c.dir.path }
 
 // AdvisoriesDir is where the database of advisories belongs, which is neither
 // counted nor cleared. It need not be there.
-func (c *Cache) AdvisoriesDir() string { return filepath.Join(c.dir, advisoriesDir) }
+func (c *Cache) AdvisoriesDir() string { return filepath.Join(c.dir.path, advisoriesDir) }
 
-// SourceDir is where it belongs what was read in the source of packages. It is
-// not counted, and need not be there.
-func (c *Cache) SourceDir() string { return filepath.Join(c.dir, sourceDir) }
+// SourceDir is where the results of analysing packages' source are kept
+// (package analysiscache). It is not counted, and need not exist.
+func (c *Cache) SourceDir() string { return filepath.Join(c.dir.path, sourceDir) }
 
-// MakeSourceDir makes that directory, and the cache if there is none.
+// MakeSourceDir makes [Cache.SourceDir], and the cache if there is none.
 func (c *Cache) MakeSourceDir() error {
-	if err := c.ready(); err != nil {
+	if err := c.dir.ready(); err != nil {
 		return err
 	}
-	return c.makeDir(c.SourceDir(), 0o700)
+	return c.dir.makeDir(c.SourceDir(), 0o700)
 }
 
-// ForgetSource removes it.
+// ForgetSource removes [Cache.SourceDir].
 func (c *Cache) ForgetSource() error {
 	if err := os.RemoveAll(c.SourceDir()); err != nil {
 		return unusable(c.SourceDir(), bare(err))
@@ -114,12 +108,13 @@ func (c *Cache) ForgetSource() error {
 	return nil
 }
 
-// MakeAdvisoriesDir makes that directory, and the cache if there is none.
+// MakeAdvisoriesDir makes [Cache.AdvisoriesDir], and the cache if there is
+// none.
 func (c *Cache) MakeAdvisoriesDir() (string, error) {
-	if err := c.ready(); err != nil {
+	if err := c.dir.ready(); err != nil {
 		return "", err
 	}
-	return c.AdvisoriesDir(), c.makeDir(c.AdvisoriesDir(), c.mode)
+	return c.AdvisoriesDir(), c.dir.makeDir(c.AdvisoriesDir(), c.dir.mode)
 }
 
 // SetLimit sets how many bytes are kept. When there are more, what was not
@@ -159,10 +154,10 @@ func (c *Cache) hold(name string, manifest *os.File) {
 	c.held[name] = manifest
 }
 
-func (c *Cache) entry(name string) string { return filepath.Join(c.dir, entriesDir, name) }
+func (cd *cacheDir) entry(name string) string { return filepath.Join(cd.path, entriesDir, name) }
 
-// nameOf turns a key into a file name. Whatever a hostile key contains, this
-// does not.
+// nameOf hashes a key into a file name, so that a hostile key cannot choose a
+// path.
 func nameOf(kind Kind, key string) string {
 	sum := sha256.Sum256([]byte(string(kind) + "\x00" + key))
 	return hex.EncodeToString(sum[:])

@@ -115,7 +115,7 @@ func sampleListing() map[string]string {
 func tidy(t testing.TB, c *Cache) {
 	t.Helper()
 	for _, name := range []string{buildingDir, locksDir} {
-		if left := readDir(filepath.Join(c.dir, name)); len(left) != 0 {
+		if left := readDir(filepath.Join(c.dir.path, name)); len(left) != 0 {
 			t.Errorf("left in %s: %v", name, left)
 		}
 	}
@@ -310,7 +310,7 @@ func TestDigestOfLongFile(t *testing.T) {
 	mustTree(t, c, "key", func(_ context.Context, dir string) ([]byte, error) {
 		return nil, os.WriteFile(filepath.Join(dir, "long"), data, 0o600)
 	})
-	h, err := c.reuse(KindTree, "key", nameOf(KindTree, "key"), never)
+	h, err := c.entries.reuse(KindTree, "key", nameOf(KindTree, "key"), never)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,11 +96,11 @@ func TestDamagedTreeIsBuiltAgain(t *testing.T) {
 			}
 			logger, log := capture()
 			c := newCache(t)
-			c.logger = logger
+			c.entries.logger = logger
 			_, release := mustTree(t, c, "key", sample)
 			release()
 			before, _ := c.Entries()
-			if err := tamper(c.entry(nameOf(KindTree, "key"))); err != nil {
+			if err := tamper(c.dir.entry(nameOf(KindTree, "key"))); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.Verify(t.Context(), before[0]); !damaged(err) {
@@ -134,7 +134,7 @@ func TestDamagedTreeCanBeCleared(t *testing.T) {
 			c := newCache(t)
 			_, release := mustTree(t, c, "key", sample)
 			release()
-			if err := tamper(c.entry(nameOf(KindTree, "key"))); err != nil {
+			if err := tamper(c.dir.entry(nameOf(KindTree, "key"))); err != nil {
 				t.Fatal(err)
 			}
 			if _, _, err := c.Clear(t.Context(), func(Entry) bool { return true }); err != nil {

@@ -44,7 +44,7 @@ func (e *InUseError) Error() string {
 // Has reports whether something is kept for key, without verifying it.
 func (c *Cache) Has(key string) bool {
 	for _, kind := range []Kind{KindTree, KindFile} {
-		if _, err := os.Lstat(filepath.Join(c.entry(nameOf(kind, key)), manifestName)); err == nil {
+		if _, err := os.Lstat(filepath.Join(c.dir.entry(nameOf(kind, key)), manifestName)); err == nil {
 			return true
 		}
 	}
@@ -54,16 +54,16 @@ func (c *Cache) Has(key string) bool {
 // Entries lists what is kept, sorted by key. What is just being built is not
 // among it.
 func (c *Cache) Entries() ([]Entry, error) {
-	list, err := os.ReadDir(filepath.Join(c.dir, entriesDir))
+	list, err := os.ReadDir(filepath.Join(c.dir.path, entriesDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, unusable(c.dir, err)
+		return nil, unusable(c.dir.path, err)
 	}
 	var entries []Entry
 	for _, e := range list {
-		if entry, ok := c.describe(e.Name()); ok {
+		if entry, ok := c.entries.describe(e.Name()); ok {
 			entries = append(entries, entry)
 		}
 	}
@@ -73,10 +73,10 @@ func (c *Cache) Entries() ([]Entry, error) {
 	return entries, nil
 }
 
-func (c *Cache) describe(name string) (e Entry, ok bool) {
-	f, err := os.OpenFile(filepath.Join(c.entry(name), manifestName), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+func (s *entryStore) describe(name string) (e Entry, ok bool) {
+	f, err := os.OpenFile(filepath.Join(s.dir.entry(name), manifestName), os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
-		_, err := os.Lstat(c.entry(name))
+		_, err := os.Lstat(s.dir.entry(name))
 		return Entry{name: name, Broken: true}, err == nil
 	}
 	defer f.Close()
@@ -91,11 +91,11 @@ func (c *Cache) describe(name string) (e Entry, ok bool) {
 	return e, true
 }
 
-// Verify compares one entry with what was kept and says what is wrong with
-// it. It removes nothing: whoever needs the entry does. An entry that is gone
-// is in order.
+// Verify compares one entry with its manifest and returns what is wrong with
+// it. It removes nothing: a damaged entry is removed when it is next needed. An
+// entry that no longer exists is no error.
 func (c *Cache) Verify(ctx context.Context, e Entry) error {
-	f, err := openManifest(c.entry(e.name), unix.LOCK_SH)
+	f, err := openManifest(c.dir.entry(e.name), unix.LOCK_SH)
 	if errors.Is(err, errAbsent) || errors.Is(err, errInUse) {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (c *Cache) Verify(ctx context.Context, e Entry) error {
 	if nameOf(m.Kind, string(m.Key)) != e.name {
 		return &damage{manifestName, "belongs to another key"}
 	}
-	return c.verify(c.entry(e.name), m, ctx.Err)
+	return verify(c.dir.entry(e.name), m, c.dir.uid, ctx.Err)
 }
 
 // Clear removes the entries that match, and returns how many and how large
@@ -128,7 +128,7 @@ func (c *Cache) Clear(ctx context.Context, match func(Entry) bool) (removed int,
 		if !match(e) {
 			continue
 		}
-		err := c.remove(e.name)
+		err := c.entries.remove(e.name)
 		switch {
 		case err == nil:
 			removed++
@@ -145,10 +145,10 @@ func (c *Cache) Clear(ctx context.Context, match func(Entry) bool) (removed int,
 	return removed, bytes, nil
 }
 
-// trim removes what was not used for longest until the rest is within the
-// limit. Somebody else doing the same is enough.
+// trim removes the least recently used entries until the rest is within the
+// limit. If another process is trimming, it does nothing.
 func (c *Cache) trim() {
-	lock, err := c.lock("trim")
+	lock, err := c.dir.lock("trim")
 	if err != nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (c *Cache) trim() {
 		if total <= limit {
 			return
 		}
-		err := c.remove(e.name)
+		err := c.entries.remove(e.name)
 		switch {
 		case err == nil:
 			total -= e.Bytes

@@ -11,13 +11,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What goes on between processes; none of it reaches the caller.
+// Conditions between processes; callers of the package never see them.
 var (
 	errAbsent = errors.New("there is no such entry")
 	errInUse  = errors.New("the entry is in use")
 )
 
-// damage says what of an entry is not as it was kept.
+// damage is an error that says how an entry differs from its manifest.
 type damage struct {
 	path, what string
 }
@@ -34,8 +34,8 @@ func damaged(err error) bool {
 	return ok
 }
 
-// lost turns a failure to look at path into damage, unless it is that of a
-// machine out of descriptors or memory: then the entry may well be intact.
+// lost turns a failure to read path into damage, unless the machine is out of
+// descriptors or memory: then the entry may be intact.
 func lost(path string, err error) error {
 	for _, machine := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 		if errors.Is(err, machine) {
@@ -43,18 +43,6 @@ func lost(path string, err error) error {
 		}
 	}
 	return &damage{path, "cannot be read: " + bare(err).Error()}
-}
-
-// full turns a lack of room into a line that says so, and leaves every other
-// error alone.
-func (c *Cache) full(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return &mcpsf.Error{
-			Code:    mcpsf.CodeUnavailable,
-			Message: fmt.Sprintf("there is no room left for the cache %q; free some, for example with: mcpsf cache clear", c.dir),
-		}
-	}
-	return err
 }
 
 // unusable is for a directory in which nothing can be kept.

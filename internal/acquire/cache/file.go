@@ -1,29 +1,23 @@
 package cache
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/mcpsf/mcpsf"
 )
 
-// patience is how long Put waits for others who put the same file.
-const patience = time.Minute
-
 // Get returns the file kept for key, verified, and its note. A damaged one is
 // removed and not there. The file stays in place until [Cache.Close], unless
 // another is put under its key.
 func (c *Cache) Get(key string) (path string, note []byte, ok bool) {
 	name := nameOf(KindFile, key)
-	h, err := c.reuse(KindFile, key, name, never)
+	h, err := c.entries.reuse(KindFile, key, name, never)
 	if damaged(err) {
 		h, err = c.repair(key, name)
 	}
@@ -39,12 +33,12 @@ func (c *Cache) Get(key string) (path string, note []byte, ok bool) {
 
 // repair removes a damaged file, if it is not just being replaced.
 func (c *Cache) repair(key, name string) (*handle, error) {
-	lock, err := c.lock(name)
+	lock, err := c.dir.lock(name)
 	if err != nil {
 		return nil, err
 	}
 	defer lock.release()
-	return c.renew(KindFile, key, name, never)
+	return c.entries.renew(KindFile, key, name, never)
 }
 
 // Put moves the file at path into the cache under key, with its own name, and
@@ -58,16 +52,16 @@ func (c *Cache) Put(key, path string, note []byte) (string, error) {
 		return "", &mcpsf.Error{Code: mcpsf.CodeInternal, Message: fmt.Sprintf("%q is no file that can be kept", path), Err: err}
 	}
 	name := nameOf(KindFile, key)
-	lock, err := c.lockPatiently(name)
+	lock, err := c.dir.lockPatiently(name)
 	if err != nil {
 		return "", err
 	}
 	defer lock.release()
-	before, err := c.renew(KindFile, key, name, never)
+	before, err := c.entries.renew(KindFile, key, name, never)
 	if err != nil && !errors.Is(err, errAbsent) {
 		return "", err
 	}
-	h, err := c.produce(KindFile, key, name, before, never, func(dir string) ([]byte, error) {
+	h, err := c.entries.produce(KindFile, key, name, before, never, func(dir string) ([]byte, error) {
 		return note, bring(path, filepath.Join(dir, filepath.Base(path)))
 	})
 	if err != nil {
@@ -78,20 +72,6 @@ func (c *Cache) Put(key, path string, note []byte) (string, error) {
 	_ = os.Remove(path)
 	c.trim()
 	return h.file(), nil
-}
-
-// lockPatiently waits for the lock of a file, which nobody holds for long.
-func (c *Cache) lockPatiently(name string) (*keyLock, error) {
-	for waited := time.Duration(0); ; waited += minWait {
-		lock, err := c.lock(name)
-		if !errors.Is(err, errInUse) {
-			return lock, err
-		}
-		if waited > patience {
-			return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "another mcpsf keeps a file of the cache locked; try again when it has ended"}
-		}
-		time.Sleep(minWait)
-	}
 }
 
 // bring makes the file at from also appear at to, as a copy if it must be.
@@ -115,22 +95,5 @@ func bring(from, to string) error {
 	return nil
 }
 
-// file is where the file of an entry of that kind is.
-func (h *handle) file() string {
-	return filepath.Join(h.content(), h.m.dirs[0].items[0].name)
-}
-
-// single reports whether the content is one file and nothing else.
-func (m *manifest) single() bool {
-	return len(m.dirs) == 1 && len(m.dirs[0].items) == 1 && m.dirs[0].items[0].kind.isFile()
-}
-
-// same reports whether two manifests keep the same content and note.
-func (m *manifest) same(other *manifest) bool {
-	return bytes.Equal(m.note, other.note) && slices.EqualFunc(m.dirs, other.dirs, func(a, b directory) bool {
-		return a.path == b.path && slices.Equal(a.items, b.items)
-	})
-}
-
-// never is for those who cannot be stopped.
+// never is the stop function of calls without a context.
 func never() error { return nil }

@@ -102,7 +102,7 @@ func TestDamagedFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			logger, log := capture()
 			c := newCache(t)
-			c.logger = logger
+			c.entries.logger = logger
 			path := put(t, c, "key", "one")
 			_ = c.Close()
 			if err := tamper(path); err != nil {
@@ -188,7 +188,7 @@ func TestPutFromAnotherFileSystem(t *testing.T) {
 func TestEviction(t *testing.T) {
 	c := newCache(t)
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	c.now = func() time.Time { at = at.Add(time.Minute); return at }
+	c.entries.now = func() time.Time { at = at.Add(time.Minute); return at }
 	for _, key := range []string{"a", "b", "c"} {
 		put(t, c, key, key)
 		_ = c.Close() // nothing is in use
@@ -204,7 +204,7 @@ func TestEviction(t *testing.T) {
 		t.Fatal("b is not there")
 	}
 	old := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	_ = os.Chtimes(filepath.Join(c.entry(nameOf(KindFile, "b")), manifestName), old, old)
+	_ = os.Chtimes(filepath.Join(c.dir.entry(nameOf(KindFile, "b")), manifestName), old, old)
 	c.SetLimit(3 * one)
 	put(t, c, "d", "d")
 	for key, want := range map[string]bool{"a": true, "b": true, "c": false, "d": true} {
@@ -229,12 +229,12 @@ func TestEviction(t *testing.T) {
 func TestEntries(t *testing.T) {
 	c := newCache(t)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	c.now = func() time.Time { return at }
+	c.entries.now = func() time.Time { return at }
 	mustTree(t, c, "tree", sample)
 	put(t, c, "file", "x")
 	at = at.Add(time.Hour)
 	c.Get("file")
-	if err := os.MkdirAll(c.entry("junk"), 0o755); err != nil {
+	if err := os.MkdirAll(c.dir.entry("junk"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := c.Entries()

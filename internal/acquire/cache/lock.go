@@ -10,28 +10,33 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/mcpsf/mcpsf"
 )
 
-// How often somebody who waits looks again.
+// The shortest and longest pause between two tries to get a lock.
 const (
 	minWait = 2 * time.Millisecond
 	maxWait = 100 * time.Millisecond
 )
+
+// patience is how long Put waits for others who put the same file.
+const patience = time.Minute
 
 // keyLock is the right to change one name below entries/.
 type keyLock struct{ file *os.File }
 
 // lock takes the lock of a name without waiting; [errInUse] means that
 // somebody has it.
-func (c *Cache) lock(name string) (*keyLock, error) {
-	if err := c.ready(); err != nil {
+func (cd *cacheDir) lock(name string) (*keyLock, error) {
+	if err := cd.ready(); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(c.dir, locksDir, name)
+	path := filepath.Join(cd.path, locksDir, name)
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 		if err != nil {
-			return nil, c.full(unusable(c.dir, err))
+			return nil, cd.full(unusable(cd.path, err))
 		}
 		err = flock(f, unix.LOCK_EX)
 		if err == nil && !inPlace(f, path) {
@@ -47,8 +52,8 @@ func (c *Cache) lock(name string) (*keyLock, error) {
 	}
 }
 
-// release removes the lock's file while it still is ours, so that none stays
-// for keys nobody asks for any more.
+// release removes the lock's file while we still hold it, so that no files pile
+// up for keys that are no longer used.
 func (l *keyLock) release() {
 	_ = os.Remove(l.file.Name())
 	_ = l.file.Close()
@@ -120,5 +125,19 @@ func pause(ctx context.Context, wait *time.Duration) error {
 		return ctx.Err()
 	case <-timer.C:
 		return nil
+	}
+}
+
+// lockPatiently waits for the lock of a file, which nobody holds for long.
+func (cd *cacheDir) lockPatiently(name string) (*keyLock, error) {
+	for waited := time.Duration(0); ; waited += minWait {
+		lock, err := cd.lock(name)
+		if !errors.Is(err, errInUse) {
+			return lock, err
+		}
+		if waited > patience {
+			return nil, &mcpsf.Error{Code: mcpsf.CodeUnavailable, Message: "another mcpsf keeps a file of the cache locked; try again when it has ended"}
+		}
+		time.Sleep(minWait)
 	}
 }

@@ -1,11 +1,13 @@
 package cache
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -121,4 +123,16 @@ func (it *item) append(b []byte) []byte {
 
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// single reports whether the content is one file and nothing else.
+func (m *manifest) single() bool {
+	return len(m.dirs) == 1 && len(m.dirs[0].items) == 1 && m.dirs[0].items[0].kind.isFile()
+}
+
+// same reports whether two manifests keep the same content and note.
+func (m *manifest) same(other *manifest) bool {
+	return bytes.Equal(m.note, other.note) && slices.EqualFunc(m.dirs, other.dirs, func(a, b directory) bool {
+		return a.path == b.path && slices.Equal(a.items, b.items)
+	})
 }

@@ -82,7 +82,7 @@ func TestAdvisoriesDir(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	c := openCache(t, dir)
 	want := filepath.Join(dir, "advisories")
-	if got := c.AdvisoriesDir(); got != want || c.there() {
+	if got := c.AdvisoriesDir(); got != want || c.dir.there() {
 		t.Errorf("directory %s, want %s, and nothing made", got, want)
 	}
 	if got, err := c.MakeAdvisoriesDir(); err != nil || got != want {
@@ -175,14 +175,14 @@ func opened(dir string) error {
 	if err != nil {
 		return err
 	}
-	return c.ready()
+	return c.dir.ready()
 }
 
 // wantLine wants an error that says in one line what to do.
-func wantLine(t *testing.T, err error, code mcpsf.Code, says string) {
+func wantLine(t *testing.T, err error, code mcpsf.Code, want string) {
 	t.Helper()
-	if err == nil || mcpsf.ErrorCode(err) != code || !strings.Contains(err.Error(), says) || strings.ContainsAny(err.Error(), "\n\x1b") {
-		t.Errorf("got %q of code %q, want %q and %q", fmt.Sprint(err), mcpsf.ErrorCode(err), code, says)
+	if err == nil || mcpsf.ErrorCode(err) != code || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\n\x1b") {
+		t.Errorf("got %q of code %q, want %q and %q", fmt.Sprint(err), mcpsf.ErrorCode(err), code, want)
 	}
 }
 
@@ -197,7 +197,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	wantLine(t, opened(filepath.Join(parent, "cache")), mcpsf.CodeUsage, "MCPSF_CACHE")
 	// One that becomes read only later.
 	c := newCache(t)
-	if err := c.ready(); err != nil {
+	if err := c.dir.ready(); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{buildingDir, locksDir, entriesDir} {

@@ -11,20 +11,20 @@ import (
 
 // remove removes the entry called name; [errInUse] means that somebody uses,
 // makes or replaces it.
-func (c *Cache) remove(name string) error {
-	lock, err := c.lock(name)
+func (s *entryStore) remove(name string) error {
+	lock, err := s.dir.lock(name)
 	if err != nil {
 		return err
 	}
 	defer lock.release()
-	f, err := openManifest(c.entry(name), unix.LOCK_EX)
+	f, err := openManifest(s.dir.entry(name), unix.LOCK_EX)
 	switch {
 	case err == nil:
 		defer f.Close()
 	case !damaged(err):
 		return err
 	}
-	trash, err := c.moveAway(name)
+	trash, err := s.moveAway(name)
 	if err != nil {
 		return err
 	}
@@ -32,10 +32,10 @@ func (c *Cache) remove(name string) error {
 }
 
 // discard takes an entry out of the way that is damaged or out of date. The
-// caller holds the lock of its name. Somebody may still be using it: it is
-// moved at once, and removed by whoever sweeps when nobody does any more.
-func (c *Cache) discard(name string) error {
-	trash, err := c.moveAway(name)
+// caller holds the lock of its name. Another process may still be using it: it
+// is moved at once, and removed by a later sweep when it is unused.
+func (s *entryStore) discard(name string) error {
+	trash, err := s.moveAway(name)
 	if err != nil {
 		return err
 	}
@@ -47,24 +47,24 @@ func (c *Cache) discard(name string) error {
 		defer f.Close()
 	}
 	if err := destroy(trash); err != nil {
-		c.logger.Warn("cannot remove a cache entry", "dir", trash, "error", err)
+		s.logger.Warn("cannot remove a cache entry", "dir", trash, "error", err)
 	}
 	return nil
 }
 
-func (c *Cache) moveAway(name string) (string, error) {
-	from, to := c.entry(name), c.randomDir()
+func (s *entryStore) moveAway(name string) (string, error) {
+	from, to := s.dir.entry(name), s.dir.randomDir()
 	if info, err := os.Lstat(from); err == nil && info.IsDir() {
 		_ = os.Chmod(from, 0o700) // a directory we may not write cannot be moved
 	}
 	if err := os.Rename(from, to); err != nil {
-		return "", unusable(c.dir, err)
+		return "", unusable(s.dir.path, err)
 	}
 	return to, nil
 }
 
-// destroy removes an entry below building/. The manifest goes last: as long
-// as anything is there, it can be told whether somebody is at it.
+// destroy removes an entry below building/. The manifest goes last, because its
+// lock tells other processes that the entry is in use.
 func destroy(dir string) error {
 	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 		if err := removeAll(filepath.Join(dir, contentName)); err != nil {

@@ -30,7 +30,7 @@ func (c *Cache) tree(ctx context.Context, key, name string, build func(ctx conte
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		h, err := c.reuse(KindTree, key, name, ctx.Err)
+		h, err := c.entries.reuse(KindTree, key, name, ctx.Err)
 		if err == nil || settled(err) {
 			return h, err
 		}
@@ -47,19 +47,20 @@ func (c *Cache) tree(ctx context.Context, key, name string, build func(ctx conte
 	}
 }
 
-// build builds the tree, or says [errInUse] if somebody else is at it.
+// build builds the tree, or returns [errInUse] if another process is building
+// it.
 func (c *Cache) build(ctx context.Context, key, name string, build func(ctx context.Context, dir string) ([]byte, error)) (*handle, error) {
-	lock, err := c.lock(name)
+	lock, err := c.dir.lock(name)
 	if err != nil {
 		return nil, err
 	}
 	defer lock.release()
-	// It may have been built between our look and our lock.
-	h, err := c.renew(KindTree, key, name, ctx.Err)
+	// Another process may have built it before we got the lock.
+	h, err := c.entries.renew(KindTree, key, name, ctx.Err)
 	if !errors.Is(err, errAbsent) {
 		return h, err
 	}
-	h, err = c.produce(KindTree, key, name, nil, ctx.Err, func(dir string) ([]byte, error) { return build(ctx, dir) })
+	h, err = c.entries.produce(KindTree, key, name, nil, ctx.Err, func(dir string) ([]byte, error) { return build(ctx, dir) })
 	if err == nil {
 		c.trim()
 	}

@@ -16,7 +16,7 @@ import (
 
 // verify compares the content of the entry in dir with its manifest: every
 // name, kind, owner, mode, link and byte. A difference is a damage.
-func (c *Cache) verify(dir string, m *manifest, stop func() error) error {
+func verify(dir string, m *manifest, uid int, stop func() error) error {
 	root, err := openContent(dir)
 	if err != nil {
 		return err
@@ -24,12 +24,12 @@ func (c *Cache) verify(dir string, m *manifest, stop func() error) error {
 	defer root.Close()
 	return each(root, m.dirs, stop, func(w *worker, f *os.File, j job) error {
 		if j.first {
-			if err := c.sameNames(f, j.dir); err != nil {
+			if err := sameNames(f, j.dir, uid); err != nil {
 				return err
 			}
 		}
 		for i := range j.items {
-			sum, err := w.inspect(int(f.Fd()), j.dir.path, &j.items[i], c.uid)
+			sum, err := w.inspect(int(f.Fd()), j.dir.path, &j.items[i], uid)
 			if err != nil {
 				return err
 			}
@@ -61,12 +61,12 @@ func openContent(dir string) (*os.Root, error) {
 
 // sameNames checks a directory itself and finds names in it that were not
 // kept. Missing ones are found when they are looked at.
-func (c *Cache) sameNames(f *os.File, d *directory) error {
+func sameNames(f *os.File, d *directory, uid int) error {
 	info, err := f.Stat()
 	if err != nil {
 		return lost(d.dot(), err)
 	}
-	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != c.uid || uint32(st.Mode)&0o7777 != itemDir.perm() { //nolint:unconvert // not on every system
+	if st, ok := info.Sys().(*syscall.Stat_t); !ok || int(st.Uid) != uid || uint32(st.Mode)&0o7777 != itemDir.perm() { //nolint:unconvert // not on every system
 		return &damage{d.dot(), "has another owner or mode than it was kept with"}
 	}
 	for {

@@ -8,8 +8,8 @@ import (
 
 var address = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]{0,40})://(?:([^/?#\s]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$`)
 
-// url fills the blanks of an address. Scheme, host and path stay where they
-// are given; who logs in with what is always made up.
+// url fills the placeholders of an address. Scheme, host and path stay where
+// they are given; user and password are always fake.
 func (f filler) url(name, value string) string {
 	m := address.FindStringSubmatch(value)
 	if m == nil {
@@ -56,7 +56,7 @@ func (f filler) login(name, user string) string {
 	return user + ":" + url.QueryEscape(f.credential(secret, ""))
 }
 
-// fillHost replaces the blanks in a host by a name that nobody has.
+// fillHost replaces the placeholders in a host by a reserved name.
 func fillHost(scheme, host string) string {
 	name, port, hasPort := strings.Cut(host, ":")
 	if strings.HasPrefix(host, "[") && !blank.MatchString(host) {

@@ -216,7 +216,8 @@ func networkTransport(value string) bool {
 	return false
 }
 
-// ownArgs takes out what would make the server listen instead of speak.
+// ownArgs takes out arguments that would make the server listen on a port
+// instead of using its standard streams.
 func ownArgs(args []string) []string {
 	var out []string
 	if len(args) > 0 && (args[0] == "-y" || args[0] == "--yes") { // meant for npx

@@ -37,9 +37,9 @@ func comparisons() []*regexp.Regexp { return []*regexp.Regexp{comparedWith, comp
 func patterns() []*regexp.Regexp { return []*regexp.Regexp{inPython, tested, matched} }
 
 // Compared lists the words that a package's own source compares texts with or
-// searches them for, in the order they turn up: whoever waits for a word has it
-// there. Words that lead somewhere, paths and addresses, are not among them, nor
-// what every server compares with.
+// searches them for, in the order they turn up: a trigger word is among them.
+// Words that lead somewhere, paths and addresses, are not among them, nor what
+// every server compares with.
 func Compared(fsys fs.FS) []string {
 	c := compared{seen: map[string]bool{}}
 	Sources(fsys, func(text string) bool {

@@ -173,8 +173,8 @@ func usageLine(d *diagnosis) {
 	}
 }
 
-// takesDirectory reports a usage line that calls its directory optional: who
-// prints one missed it all the same.
+// takesDirectory reports a usage line that calls its directory optional: a
+// server that prints its usage needed it all the same.
 func takesDirectory(text string) bool {
 	return strings.Contains(text, "[") && anyOf(words(text), "directory", "directories", "dir", "path", "folder")
 }

@@ -15,7 +15,7 @@ var (
 	stack    = regexp.MustCompile(`^\s+at |^\s*File "`)
 	envShout = regexp.MustCompile(`\b[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}\b`)
 	// Where the text says that it is a variable, one word will do.
-	envSaid = regexp.MustCompile(`process\.env\.([A-Z][A-Z0-9_]{1,63})\b|process\.env\[["']([A-Z][A-Z0-9_]{1,63})["']\]|os\.environ\[["']([A-Z][A-Z0-9_]{1,63})["']\]|KeyError: ["']([A-Z][A-Z0-9_]{1,63})["']|(?:export|set|\$env:)\s?([A-Z][A-Z0-9_]{1,63})=|(?i:environment variables?|env vars?)[: ]+["'\x60]?([A-Z][A-Z0-9_]{2,63})\b|\b([A-Z][A-Z0-9_]{2,63})["'\x60]? (?i:environment variable|env var)`)
+	envAccess = regexp.MustCompile(`process\.env\.([A-Z][A-Z0-9_]{1,63})\b|process\.env\[["']([A-Z][A-Z0-9_]{1,63})["']\]|os\.environ\[["']([A-Z][A-Z0-9_]{1,63})["']\]|KeyError: ["']([A-Z][A-Z0-9_]{1,63})["']|(?:export|set|\$env:)\s?([A-Z][A-Z0-9_]{1,63})=|(?i:environment variables?|env vars?)[: ]+["'\x60]?([A-Z][A-Z0-9_]{2,63})\b|\b([A-Z][A-Z0-9_]{2,63})["'\x60]? (?i:environment variable|env var)`)
 	// Lists of what does not fit, by zod and by pydantic.
 	zodPath      = regexp.MustCompile(`["']?path["']?:\s*\[\s*["']([A-Za-z_]\w{0,63})["']`)
 	zodArrow     = regexp.MustCompile(`(?m)→ at ([A-Za-z_]\w{0,63})\s*$`)
@@ -72,7 +72,7 @@ func (f *found) add(name, why string) {
 }
 
 func (f *found) line(line string) {
-	for _, m := range envSaid.FindAllStringSubmatch(line, maxNames) {
+	for _, m := range envAccess.FindAllStringSubmatch(line, maxNames) {
 		f.add(strings.Join(m[1:], ""), line)
 	}
 	for _, name := range envShout.FindAllString(line, maxNames) {
@@ -101,7 +101,7 @@ func asVariable(setting string) string {
 	return variable(words(setting))
 }
 
-// isErrorCode reports what is shouted and is no variable.
+// isErrorCode reports words in capitals that are error codes and no variables.
 func isErrorCode(name string) bool {
 	for _, prefix := range []string{"ERR_", "UND_ERR", "MODULE_NOT", "INVALID_", "MISSING_", "UNABLE_TO", "SELF_SIGNED", "DEPTH_ZERO", "CERTIFICATE_", "CERT_", "NODE_", "ENOTFOUND", "HTTP_STATUS", "SSL_", "SIG"} {
 		if strings.HasPrefix(name, prefix) {

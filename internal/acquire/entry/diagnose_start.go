@@ -63,12 +63,13 @@ func (d *diagnosis) verb(list []string, why string) {
 
 var (
 	listens = regexp.MustCompile(`(?i)\b(?:listening|running|started|serving|available|ready)\b.{0,60}(?:\bport\b\s*:?\s*\d{2,5}|https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[?::)|[\w.\]]:\d{4,5}\b)|EADDRINUSE|uvicorn running`)
-	// Who waits for somebody else does not listen.
+	// A server that waits for another service does not listen.
 	waits     = regexp.MustCompile(`(?i)ECONN|ENOTFOUND|EAI_AGAIN|\brefused\b|\bretry|reconnect|fetch failed|timed? ?out`)
 	stdioHint = regexp.MustCompile(`(--[\w-]*transport[\w-]*)[= ]["'\x60]?stdio|(--stdio)\b|\b([A-Z_]*TRANSPORT[A-Z_]*)=["']?stdio`)
 )
 
-// wrongTransport is for a server that listens where it should speak.
+// wrongTransport is for a server that listens on a port where it should use its
+// standard streams.
 func wrongTransport(d *diagnosis) {
 	d.match(stdioHint, func(m []string) (Fix, bool) {
 		switch {

@@ -1,11 +1,12 @@
 // Package entry finds out how a server wants to be started.
 //
 // In come the texts a package brings along (README, server.json, smithery.yaml,
-// Dockerfile, its source) and the last words of a start that failed. Out go
+// Dockerfile, its source) and the stderr of a start that failed. Out go
 // arguments and variables: [Snippets], [ServerJSON], [Smithery] and
 // [Dockerfile] read what the author wrote, [ForPackage] picks what starts this
-// package, [Fill] puts real places and fake credentials where the author left
-// blanks, and [Diagnose] reads from an error message what is still missing.
+// package, [Fill] replaces placeholders by paths that exist in the sandbox and
+// by fake credentials, and [Diagnose] reads from an error message what is still
+// missing.
 //
 // Every text is hostile. Work and results are bounded, nothing recurses as
 // deep as its input, and a text that makes no sense yields nothing.

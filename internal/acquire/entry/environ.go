@@ -134,37 +134,37 @@ func (s *scan) add(name string) {
 // isWanted reports whether a variable is one that an account or a service
 // gives, and not one that changes how the server itself works.
 func isWanted(name string) bool {
-	said := words(name)
-	if len(said) == 0 || anyOf(said, "proxy", "path", "file", "dir", "directory", "otel", "npm", "webhook", "callback", "redirect",
+	nameWords := words(name)
+	if len(nameWords) == 0 || anyOf(nameWords, "proxy", "path", "file", "dir", "directory", "otel", "npm", "webhook", "callback", "redirect",
 		"public", "enable", "enabled", "disable", "disabled", "timeout", "ttl", "max", "min", "limit") {
 		return false
 	}
-	switch said[0] {
+	switch nameWords[0] {
 	case "node", "mcp", "ci", "vitest", "jest", "vscode", "xdg", "debug", "fastmcp", "server", "term", "ssh", "dbus", "wsl",
 		"kubernetes", "container", "docker", "gitpod", "codespaces", "jenkins", "vercel", "netlify", "lambda", "xcode":
 		return false
 	}
-	if isSecretName(said) {
+	if isSecretName(nameWords) {
 		return true
 	}
-	return len(said) > 1 && anyOf(said[len(said)-1:], "url", "uri", "endpoint", "id", "sid", "account", "username", "user", "email", "login",
+	return len(nameWords) > 1 && anyOf(nameWords[len(nameWords)-1:], "url", "uri", "endpoint", "id", "sid", "account", "username", "user", "email", "login",
 		"domain", "subdomain", "site", "tenant", "org", "organization", "instance", "host", "hostname", "region", "workspace", "slug")
 }
 
 // isSecretName reports whether the words name a secret: it is the last of
 // them that says what a thing is.
-func isSecretName(said []string) bool {
-	if len(said) == 0 {
+func isSecretName(nameWords []string) bool {
+	if len(nameWords) == 0 {
 		return false
 	}
-	switch said[len(said)-1] {
+	switch nameWords[len(nameWords)-1] {
 	case "token", "key", "secret", "password", "passwd", "pwd", "pass", "credential", "credentials", "dsn", "pat",
 		"apikey", "passphrase", "apitoken", "authtoken", "bearer", "accesskey", "secretkey", "jwt", "cookie":
-		return variable(said) != "GOOGLE_APPLICATION_CREDENTIALS"
+		return variable(nameWords) != "GOOGLE_APPLICATION_CREDENTIALS"
 	case "id":
-		return anyOf(said, "key") // an access key's public half
+		return anyOf(nameWords, "key") // an access key's public half
 	case "string":
-		return anyOf(said, "connection")
+		return anyOf(nameWords, "connection")
 	}
 	return false
 }

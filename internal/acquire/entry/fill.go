@@ -80,7 +80,8 @@ func (f filler) env(env []Var) []string {
 // argument that stands alone.
 func (f filler) value(name, value string) string {
 	filled := f.fill(name, value)
-	// Blanks inside blanks and the like: whatever still looks like one goes.
+	// Nested placeholders and the like: whatever still looks like one is
+	// removed.
 	for range 3 {
 		if filled == value || !blank.MatchString(filled) {
 			break
@@ -144,36 +145,36 @@ func (f filler) secret(name, value string) string {
 // named gives a value for a blank that says in words what belongs there.
 // Option has the words of the option or variable it is for.
 func (f filler) named(option []string, inner string) string {
-	said := words(inner)
-	said = slices.DeleteFunc(said, func(w string) bool {
-		return slices.Contains([]string{"your", "my", "the", "a", "an", "here", "input", "env", "config", "user", "insert", "enter"}, w) && len(said) > 1
+	nameWords := words(inner)
+	nameWords = slices.DeleteFunc(nameWords, func(w string) bool {
+		return slices.Contains([]string{"your", "my", "the", "a", "an", "here", "input", "env", "config", "user", "insert", "enter"}, w) && len(nameWords) > 1
 	})
-	all := slices.Concat(option, said)
+	all := slices.Concat(option, nameWords)
 	switch {
 	case isSecretName(option):
 		return f.credential(variable(option), inner)
-	case anyOf(said, "url", "uri", "dsn", "endpoint", "connection") || isSecretName(said):
-		return f.credential(variable(pick(option, said)), inner)
+	case anyOf(nameWords, "url", "uri", "dsn", "endpoint", "connection") || isSecretName(nameWords):
+		return f.credential(variable(pick(option, nameWords)), inner)
 	case pathName(all):
 		return f.place(all, inner)
 	case anyOf(all, "transport"):
 		return "stdio"
-	case anyOf(said, "database", "db", "dbname"):
+	case anyOf(nameWords, "database", "db", "dbname"):
 		return "app"
-	case anyOf(said, "number", "num", "count", "limit", "size", "seconds", "timeout", "ms", "integer", "n"):
+	case anyOf(nameWords, "number", "num", "count", "limit", "size", "seconds", "timeout", "ms", "integer", "n"):
 		return "10"
-	case anyOf(said, "true", "false", "boolean", "bool"):
+	case anyOf(nameWords, "true", "false", "boolean", "bool"):
 		return "true"
 	}
-	return f.credential(variable(pick(option, said)), inner)
+	return f.credential(variable(pick(option, nameWords)), inner)
 }
 
 // pick takes the option's words if they say more than a letter.
-func pick(option, said []string) []string {
-	if len(option) > 1 || len(option) == 1 && len(option[0]) > 3 || len(said) == 0 {
+func pick(option, nameWords []string) []string {
+	if len(option) > 1 || len(option) == 1 && len(option[0]) > 3 || len(nameWords) == 0 {
 		return option
 	}
-	return said
+	return nameWords
 }
 
 // embedded fills the blanks in the middle of a text.
@@ -185,8 +186,8 @@ func (f filler) embedded(name, value string) string {
 			return f.credential(variable(words(name)), text)
 		case isSecretName(words(inner)) || anyOf(words(inner), "sid", "id"):
 			// What is around it may say whose it is.
-			said := slices.DeleteFunc(words(inner), func(w string) bool { return w == "your" || w == "here" })
-			return f.credential(variable(said), value)
+			nameWords := slices.DeleteFunc(words(inner), func(w string) bool { return w == "your" || w == "here" })
+			return f.credential(variable(nameWords), value)
 		}
 		return f.named(nil, inner)
 	})
@@ -210,7 +211,7 @@ var (
 	braces   = regexp.MustCompile(`^(?:\$?\{\{?(?:(?:input|env|config):)?([^{}]*)\}?\}|<([^<>]*)>|\[([^\[\]"']*)\]|%(\w+)%|\$(\w+))$`)
 )
 
-// wholeBlank reports whether a value is one blank, and what is said in it.
+// wholeBlank reports whether a value is one blank, and the text in it.
 func wholeBlank(value string) (inner string, whole bool) {
 	if m := braces.FindStringSubmatch(value); m != nil {
 		for _, inner := range m[1:] {
@@ -241,7 +242,7 @@ func choose(list []string) string {
 	return list[0]
 }
 
-// omitted reports an argument that stands for arguments.
+// omitted reports an argument such as "..." that stands for further arguments.
 func omitted(arg string) bool {
 	if isEllipsis(arg) {
 		return true

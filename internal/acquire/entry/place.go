@@ -19,13 +19,13 @@ func isPath(value string) bool {
 }
 
 // pathName reports whether the words name a thing in the file system.
-func pathName(said []string) bool {
-	if anyOf(said, "url", "uri", "endpoint", "route", "prefix") {
+func pathName(nameWords []string) bool {
+	if anyOf(nameWords, "url", "uri", "endpoint", "route", "prefix") {
 		return false
 	}
-	return anyOf(said, "dir", "dirs", "directory", "directories", "folder", "folders", "path", "paths", "file", "files",
+	return anyOf(nameWords, "dir", "dirs", "directory", "directories", "folder", "folders", "path", "paths", "file", "files",
 		"filename", "filepath", "vault", "repo", "repository", "root", "workdir", "cwd", "dbpath", "keyfile") ||
-		variable(said) == "GOOGLE_APPLICATION_CREDENTIALS"
+		variable(nameWords) == "GOOGLE_APPLICATION_CREDENTIALS"
 }
 
 // path fills something that is or should be a path.
@@ -65,8 +65,8 @@ func (f filler) isPlace(value string) bool {
 // its own, and its extension.
 func (f filler) place(option []string, value string) string {
 	base := path.Base(strings.ReplaceAll(strings.TrimRight(value, `/\>})]`), `\`, "/"))
-	said := words(base)
-	all := append(append([]string(nil), option...), said...)
+	nameWords := words(base)
+	all := append(append([]string(nil), option...), nameWords...)
 	ext := ""
 	if m := extension.FindStringSubmatch(base); m != nil {
 		ext = strings.ToLower(m[1])
@@ -88,7 +88,7 @@ func (f filler) place(option []string, value string) string {
 		return f.places.Dir
 	case anyOf(all, "sqlite", "database", "db", "dbpath"):
 		return f.places.Database
-	case anyOf(option, "file", "filename", "filepath", "keyfile", "credentials") || anyOf(said, "file", "filename"):
+	case anyOf(option, "file", "filename", "filepath", "keyfile", "credentials") || anyOf(nameWords, "file", "filename"):
 		if anyOf(all, "input", "read", "text", "document") {
 			return f.places.File
 		}

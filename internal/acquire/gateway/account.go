@@ -47,7 +47,8 @@ func (g *Gateway) spend(n int64) bool {
 	return true
 }
 
-// affords says early that an answer of n bytes will not fit.
+// affords reports whether an answer of n bytes fits into what may still be
+// sent.
 func (g *Gateway) affords(method string, n int64) error {
 	if method != http.MethodHead && n > g.opts.MaxBytes-g.bytes.Load() {
 		return errSpent()
@@ -55,7 +56,7 @@ func (g *Gateway) affords(method string, n int64) error {
 	return nil
 }
 
-// progress is called with hooks held.
+// progress is called with the lock hooks held.
 func (g *Gateway) progress() {
 	if g.opts.Progress != nil {
 		g.opts.Progress(g.lock.count(), g.bytes.Load())

@@ -10,19 +10,6 @@ func (g *Gateway) isLater(date time.Time) bool {
 	return !date.IsZero() && date.After(g.opts.Before)
 }
 
-// parseDate reads a date as registries write them, zero if it is none.
-func parseDate(text string) time.Time {
-	const longest = 64
-	if len(text) > longest {
-		return time.Time{}
-	}
-	date, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return date
-}
-
 // undated counts what is shown although nobody says when it was published.
 type undated struct {
 	mu sync.Mutex

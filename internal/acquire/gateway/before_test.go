@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
 func day(d int) time.Time { return time.Date(2025, 3, d, 12, 0, 0, 0, time.UTC) }
@@ -114,7 +116,7 @@ func FuzzPackumentCut(f *testing.F) {
 		d.cut(g.isLater)
 		for v := range before.versions {
 			_, stays := d.versions[v]
-			if later := g.isLater(parseDate(textOf(before.times[v]))); later == stays {
+			if later := g.isLater(published.ParseDate(textOf(before.times[v]))); later == stays {
 				t.Fatalf("version %q: later is %t, stays is %t", v, later, stays)
 			}
 		}

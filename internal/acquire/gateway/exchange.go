@@ -130,8 +130,8 @@ func (x *exchange) send(p *page) error {
 	return nil
 }
 
-// fail answers with our own words. If the header is out already, only the end
-// of the connection can tell the client.
+// fail answers with a message of ours. If the header was sent already, closing
+// the connection is the only way to tell the client.
 func (x *exchange) fail(err error) {
 	f, ok := errors.AsType[*failure](err)
 	if !ok {

@@ -30,8 +30,8 @@ func unknown() error { return refuse(http.StatusNotFound, "no package is here") 
 
 func errSpent() error { return refuse(http.StatusForbidden, "too many bytes") }
 
-// failed tells what became of a request to a registry: its own words stay
-// outside. Of status and err one is zero.
+// failed tells what became of a request to a registry: the registry's own words
+// do not go to the sandbox. Of status and err one is zero.
 func failed(what string, r registry.Registry, status int, err error) error {
 	f := &failure{status: http.StatusBadGateway, text: "the registry cannot be reached or is out of order"}
 	switch status {

@@ -29,12 +29,12 @@ var (
 	cacheControl = regexp.MustCompile(`^[A-Za-z0-9=, -]{1,200}$`)
 )
 
-// sealedFile answers with a file that one of our pages named.
-func (g *Gateway) sealedFile(x *exchange, to *target) error {
-	if to.sealed == refusedFile {
+// fileByToken answers with a file that one of our pages named.
+func (g *Gateway) fileByToken(x *exchange, to *target) error {
+	if to.token == refusedFile {
 		return refuse(http.StatusForbidden, "the registry names a place that is not asked")
 	}
-	o, ok := g.seal.open(to.sealed)
+	o, ok := g.addresses.decrypt(to.token)
 	if !ok || o.kind != to.kind {
 		return refuse(http.StatusNotFound, "not an address this gateway gave out")
 	}
@@ -48,7 +48,7 @@ func (g *Gateway) sealedFile(x *exchange, to *target) error {
 	} else if to.file != o.file {
 		return unknown()
 	}
-	x.shown = strings.Replace(x.shown, to.sealed, "*", 1)
+	x.shown = strings.Replace(x.shown, to.token, "*", 1)
 	reg, ok := g.registryOf(o)
 	if !ok {
 		return unknown()
@@ -56,7 +56,7 @@ func (g *Gateway) sealedFile(x *exchange, to *target) error {
 	return g.stream(x, reg, o)
 }
 
-func (g *Gateway) registryOf(o *origin) (registry.Registry, bool) {
+func (g *Gateway) registryOf(o *upstreamFile) (registry.Registry, bool) {
 	if o.kind == targetNPMFile {
 		return g.opts.Client.NPM(o.registry), true
 	}
@@ -69,7 +69,7 @@ func (g *Gateway) registryOf(o *origin) (registry.Registry, bool) {
 }
 
 // stream passes a file on.
-func (g *Gateway) stream(x *exchange, reg registry.Registry, o *origin) error {
+func (g *Gateway) stream(x *exchange, reg registry.Registry, o *upstreamFile) error {
 	ctx, what := x.r.Context(), "the file "+strconv.Quote(o.file)
 	asked := fileHeader(x.r.Header)
 	resp, err := g.opts.Client.Do(ctx, &registry.Request{
@@ -106,7 +106,7 @@ func (g *Gateway) stream(x *exchange, reg registry.Registry, o *origin) error {
 }
 
 // copy sends the body and writes down what it was.
-func (g *Gateway) copy(x *exchange, resp *http.Response, o *origin) error {
+func (g *Gateway) copy(x *exchange, resp *http.Response, o *upstreamFile) error {
 	var sum = sha256.New()
 	if o.kind == targetNPMFile {
 		sum = sha512.New()

@@ -1,15 +1,16 @@
-// Package gateway is the way of an installation to the package registries.
+// Package gateway is the proxy through which an installation in the sandbox gets
+// its packages.
 //
 // In come the requests that npm and pip, or anything else that runs in the
 // sandbox, send to the one host they can reach. Out go packuments, project
 // pages and package files of the registries the user has configured, and a
 // record of every request, allowed or refused.
 //
-// The client is hostile. It names packages, never addresses: where a file
-// really is travels through the sandbox sealed, and only what a registry
-// itself named can be asked for. Only GET and HEAD reach a registry, and of
-// the client's own headers only a checked Range and If-None-Match. Nothing of
-// the user's settings, no credentials and no host of a registry, comes back.
+// The client is hostile. It names packages, never addresses: the address of a
+// file at its registry is encrypted before the client sees it, so the client
+// can ask only for files that a registry named. Only GET and HEAD are passed
+// on, and of the client's headers only a checked Range and If-None-Match.
+// Credentials, registry hosts and other settings of the user never come back.
 package gateway
 
 import (
@@ -49,10 +50,10 @@ type Options struct {
 	// those of their own copies. Files that a lock file names stay as they
 	// are.
 	Before time.Time
-	// Attempt is told about each request when it has ended. Of those beyond
-	// MaxRequests it hears of the first alone; [Totals] counts them all.
+	// Attempt is called with each request when it has ended. Of those beyond
+	// MaxRequests it gets only the first; [Totals] counts them all.
 	Attempt func(Attempt)
-	// Progress is told how many package files and bytes there were so far.
+	// Progress is called with the number of package files and bytes so far.
 	Progress func(packages int, bytes int64)
 	Logger   *slog.Logger
 }
@@ -62,9 +63,8 @@ type Attempt struct {
 	// From is the client's end of the connection.
 	From   string
 	Method string
-	// URL is what was asked for: printable ASCII, cut to a bearable length.
-	// The sealed part of a file's address, which is another one in each run,
-	// is left out of it.
+	// URL is what was asked for: printable ASCII, shortened. The encrypted part
+	// of a file's address, which is another one in each run, is left out of it.
 	URL    string
 	Status int
 	Bytes  int64
@@ -77,10 +77,10 @@ type Attempt struct {
 
 // Gateway is an [http.Handler]. Use [Gateway.Server] to serve it.
 type Gateway struct {
-	opts Options
-	base string // ends in "/"
-	host string
-	seal *seal
+	opts      Options
+	base      string // ends in "/"
+	host      string
+	addresses *addressCipher
 
 	pages *pageCache
 	// making bounds how many pages are held in memory beside the cache, large
@@ -102,7 +102,7 @@ var _ http.Handler = (*Gateway)(nil)
 // New makes a gateway.
 func New(opts *Options) *Gateway {
 	g := &Gateway{
-		opts: *opts, seal: newSeal(), pages: newPageCache(),
+		opts: *opts, addresses: newAddressCipher(), pages: newPageCache(),
 		making: make(chan struct{}, maxMaking), large: make(chan struct{}, 1),
 		answering: make(chan struct{}, maxAnswering),
 	}
@@ -157,7 +157,7 @@ func (g *Gateway) answer(x *exchange) error {
 	case targetProject:
 		return g.project(x, to)
 	default:
-		return g.sealedFile(x, to)
+		return g.fileByToken(x, to)
 	}
 }
 

@@ -111,18 +111,18 @@ func TestRefusedPaths(t *testing.T) {
 	}
 }
 
-// TestForged asks for files with seals of the sandbox's own making.
+// TestForged asks for files with tokens of the sandbox's own making.
 func TestForged(t *testing.T) {
 	w := newWorld(t, never(t), nil)
-	evil := &origin{kind: targetNPMFile, entry: "npm x@1", file: "x.tgz", address: w.upstream.URL + "/secret"}
+	evil := &upstreamFile{kind: targetNPMFile, entry: "npm x@1", file: "x.tgz", address: w.upstream.URL + "/secret"}
 	asPython := *evil
 	asPython.kind = targetPyPIFile
 	for _, path := range []string{
-		"/npm-files/" + newSeal().close(evil) + "/x.tgz",
-		"/npm-files/" + w.gateway.seal.close(evil) + "/y.tgz",
-		"/npm-files/" + w.gateway.seal.close(evil) + "/x.tgz.metadata",
-		"/npm-files/" + w.gateway.seal.close(&asPython) + "/x.tgz",
-		"/pypi-files/" + w.gateway.seal.close(evil) + "/x.tgz",
+		"/npm-files/" + newAddressCipher().encrypt(evil) + "/x.tgz",
+		"/npm-files/" + w.gateway.addresses.encrypt(evil) + "/y.tgz",
+		"/npm-files/" + w.gateway.addresses.encrypt(evil) + "/x.tgz.metadata",
+		"/npm-files/" + w.gateway.addresses.encrypt(&asPython) + "/x.tgz",
+		"/pypi-files/" + w.gateway.addresses.encrypt(evil) + "/x.tgz",
 		"/npm-files/aHR0cDovL2V2aWwuZXhhbXBsZS8/x.tgz",
 		"/npm-files/" + strings.Repeat("A", 4000) + "/x.tgz",
 	} {

@@ -58,7 +58,7 @@ func (g *Gateway) fetchPackument(x *exchange, to *target, reg registry.Registry,
 func (g *Gateway) tarball(x *exchange, to *target) error {
 	reg := g.opts.Client.NPM(to.scope())
 	version := strings.TrimSuffix(strings.TrimPrefix(to.file, path.Base(to.name)+"-"), ".tgz")
-	return g.stream(x, reg, &origin{
+	return g.stream(x, reg, &upstreamFile{
 		kind: targetNPMFile, entry: "npm " + to.name + "@" + version, file: to.file,
 		address: reg.URL.String() + npmPath(to.name, "-") + "/" + to.file,
 	})
@@ -84,8 +84,8 @@ func (g *Gateway) rewrite(to *target, reg registry.Registry, src *source) ([]byt
 			}
 			return g.tarballAddress(to, version, reg, src.at, text), true
 		}
-		// Other addresses at the registry, such as those of attestations:
-		// the name of its host is the user's affair.
+		// Other addresses at the registry, such as those of attestations: the
+		// sandbox must not learn the registry's host.
 		if rest, ok := strings.CutPrefix(text, own); ok {
 			return g.base + "npm/" + rest, true
 		}
@@ -104,10 +104,10 @@ func (g *Gateway) tarballAddress(to *target, version string, reg registry.Regist
 		g.opts.Logger.Debug("the registry names a file that is not fetched", "package", to.name, "reason", err)
 		return g.base + "npm-files/" + refusedFile + "/" + file
 	}
-	sealed := g.seal.close(&origin{
+	token := g.addresses.encrypt(&upstreamFile{
 		kind: targetNPMFile, registry: to.scope(), entry: "npm " + to.name + "@" + version, file: file, address: u.String(),
 	})
-	return g.base + "npm-files/" + sealed + "/" + file
+	return g.base + "npm-files/" + token + "/" + file
 }
 
 // npmPath is where a registry has a package, in the form npm itself uses.

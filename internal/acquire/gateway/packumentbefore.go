@@ -11,6 +11,7 @@ import (
 	"deps.dev/util/semver"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
 // tagLatest is the tag that every package has.
@@ -79,7 +80,7 @@ func (d *packument) take(name string) map[string]json.RawMessage {
 func (d *packument) cut(isLater func(time.Time) bool) (unknown int) {
 	removed := false
 	for version := range d.versions {
-		switch date := parseDate(textOf(d.times[version])); {
+		switch date := published.ParseDate(textOf(d.times[version])); {
 		case date.IsZero():
 			unknown++
 		case isLater(date):
@@ -94,8 +95,8 @@ func (d *packument) cut(isLater func(time.Time) bool) (unknown int) {
 	return unknown
 }
 
-// moveTags lets "latest" point to what it will have pointed to, and drops the
-// other tags whose version is no longer there.
+// moveTags sets "latest" to the version it probably pointed to at that time,
+// and drops the other tags whose version is no longer there.
 func (d *packument) moveTags() {
 	was := textOf(d.tags[tagLatest])
 	for tag, raw := range d.tags {

@@ -127,7 +127,7 @@ func (g *Gateway) readdress(l *link, index int, reg, base *url.URL) bool {
 	if !projectFile.MatchString(l.file) {
 		return false
 	}
-	l.address = g.base + "pypi-files/" + g.seal.close(&origin{
+	l.address = g.base + "pypi-files/" + g.addresses.encrypt(&upstreamFile{
 		kind: targetPyPIFile, registry: strconv.Itoa(index), entry: "pypi " + l.file, file: l.file, address: u.String(),
 	}) + "/" + url.PathEscape(l.file)
 	return true

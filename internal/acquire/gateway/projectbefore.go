@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/acquire/registry"
+	"github.com/mcpsf/mcpsf/internal/acquire/source/published"
 )
 
 // before leaves out the files that are later than what is shown. A file
@@ -15,7 +16,7 @@ func (g *Gateway) before(x *exchange, index int, reg registry.Registry, name str
 	dates := make([]time.Time, len(links))
 	missing := 0
 	for i, l := range links {
-		if dates[i] = parseDate(l.uploaded); dates[i].IsZero() {
+		if dates[i] = published.ParseDate(l.uploaded); dates[i].IsZero() {
 			missing++
 		}
 	}
@@ -66,7 +67,7 @@ func parseUploads(body []byte) map[string]time.Time {
 	dates := map[string]time.Time{}
 	add := func(uploads []upload) {
 		for _, u := range uploads {
-			if date := parseDate(u.Date); !date.IsZero() {
+			if date := published.ParseDate(u.Date); !date.IsZero() {
 				dates[u.File] = date
 			}
 		}

@@ -47,7 +47,7 @@ func newReal(t *testing.T, program string) *installer {
 }
 
 // reach skips the test unless the registry has what it needs.
-func (r *installer) reach(reg registry.Registry, path string) {
+func (r *installer) skipUnlessServed(reg registry.Registry, path string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), 30*time.Second)
 	defer cancel()
@@ -92,7 +92,7 @@ func (r *installer) any(is func(Attempt) bool) bool {
 func TestRealRegistryNPM(t *testing.T) {
 	r := newReal(t, "npm")
 	reg := r.gateway.opts.Client.NPM("")
-	r.reach(reg, "is-number/-/is-number-7.0.0.tgz")
+	r.skipUnlessServed(reg, "is-number/-/is-number-7.0.0.tgz")
 	if out := r.run("npm", "view", "is-number@7.0.0", "version"); !strings.Contains(out, "7.0.0") {
 		t.Errorf("npm view: %s", out)
 	}
@@ -148,7 +148,7 @@ func (r *installer) lockFile(reg registry.Registry) {
 
 func TestRealRegistryPip(t *testing.T) {
 	r := newReal(t, "pip")
-	r.reach(r.gateway.opts.Client.PyPI()[0], "six/")
+	r.skipUnlessServed(r.gateway.opts.Client.PyPI()[0], "six/")
 	r.run("pip", "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--dest", "files", "six")
 	found, err := filepath.Glob(filepath.Join(r.dir, "files/six-*.whl"))
 	if err != nil || len(found) != 1 {
@@ -164,7 +164,7 @@ func TestRealRegistryPip(t *testing.T) {
 func TestRealRegistryBefore(t *testing.T) {
 	r := newReal(t, "pip")
 	r.gateway.opts.Before = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
-	r.reach(r.gateway.opts.Client.PyPI()[0], "six/")
+	r.skipUnlessServed(r.gateway.opts.Client.PyPI()[0], "six/")
 	r.run("pip", "download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--dest", "files", "six")
 	if n := r.gateway.Totals().Undated; n > 0 {
 		t.Skipf("the index does not say when %d files were uploaded", n)

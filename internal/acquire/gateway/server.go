@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What one sandbox may hold of the orchestrator at a time.
+// The resources of the orchestrator that one sandbox may use at a time.
 const (
 	maxConns     = 256
 	maxAnswering = 64

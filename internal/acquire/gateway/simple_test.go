@@ -160,9 +160,9 @@ func checkOwn(t *testing.T, g *Gateway, reg *url.URL, address string) {
 	if err != nil || to.kind != targetPyPIFile {
 		t.Fatalf("an address we refuse ourselves: %q: %v", address, err)
 	}
-	o, ok := g.seal.open(to.sealed)
+	o, ok := g.addresses.decrypt(to.token)
 	if !ok || o.file != to.file {
-		t.Fatalf("a broken seal in %q", address)
+		t.Fatalf("a broken token in %q", address)
 	}
 	u, err := url.Parse(o.address)
 	if err != nil {

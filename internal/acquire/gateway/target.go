@@ -26,7 +26,7 @@ type target struct {
 	name    string
 	version string
 	file    string
-	sealed  string
+	token   string
 }
 
 // scope is "@x" or "".
@@ -46,7 +46,7 @@ var (
 	npmFile     = regexp.MustCompile(`^[A-Za-z0-9_~-][A-Za-z0-9._~+-]{0,250}\.tgz$`)
 	projectName = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,198}[A-Za-z0-9])?$`)
 	projectFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+!~-]{0,250}$`)
-	sealedText  = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	tokenText   = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	separators  = regexp.MustCompile(`[-_.]+`)
 )
 
@@ -70,15 +70,15 @@ func parseTarget(uri string) (*target, error) {
 	case "npm":
 		// npm keeps the path of the registry when it replaces hosts.
 		if len(rest) > 0 && rest[0] == "npm-files" {
-			return parseSealed(targetNPMFile, rest[1:])
+			return parseToken(targetNPMFile, rest[1:])
 		}
 		return parseNPM(rest)
 	case "pypi":
 		return parseProject(rest)
 	case "npm-files":
-		return parseSealed(targetNPMFile, rest)
+		return parseToken(targetNPMFile, rest)
 	case "pypi-files":
-		return parseSealed(targetPyPIFile, rest)
+		return parseToken(targetPyPIFile, rest)
 	default:
 		// Older versions of npm lose the path of the registry when they
 		// follow a lock file.
@@ -128,9 +128,9 @@ func parseProject(parts []string) (*target, error) {
 	return &target{kind: targetProject, name: strings.ToLower(separators.ReplaceAllString(parts[1], "-"))}, nil
 }
 
-func parseSealed(kind targetKind, parts []string) (*target, error) {
-	if len(parts) != 2 || !sealedText.MatchString(parts[0]) || !projectFile.MatchString(parts[1]) {
+func parseToken(kind targetKind, parts []string) (*target, error) {
+	if len(parts) != 2 || !tokenText.MatchString(parts[0]) || !projectFile.MatchString(parts[1]) {
 		return nil, unknown()
 	}
-	return &target{kind: kind, sealed: parts[0], file: parts[1]}, nil
+	return &target{kind: kind, token: parts[0], file: parts[1]}, nil
 }

@@ -28,10 +28,10 @@ func TestParseTarget(t *testing.T) {
 		{"/npm/left/-/left-1.0.0.tgz", target{kind: targetTarball, name: "left", file: "left-1.0.0.tgz"}},
 		{"/npm/@acme/tool/-/tool-1.0.0.tgz", target{kind: targetTarball, name: "@acme/tool", file: "tool-1.0.0.tgz"}},
 		{"/left/-/left-1.0.0.tgz", target{kind: targetTarball, name: "left", file: "left-1.0.0.tgz"}},
-		{"/npm-files/AbC-_1/left-1.0.0.tgz", target{kind: targetNPMFile, sealed: "AbC-_1", file: "left-1.0.0.tgz"}},
+		{"/npm-files/AbC-_1/left-1.0.0.tgz", target{kind: targetNPMFile, token: "AbC-_1", file: "left-1.0.0.tgz"}},
 		{"/pypi/simple/zope.Interface/", target{kind: targetProject, name: "zope-interface"}},
 		{"/pypi/simple/a--_.b", target{kind: targetProject, name: "a-b"}},
-		{"/pypi-files/AbC/x-1%2Bcpu-py3-none-any.whl.metadata", target{kind: targetPyPIFile, sealed: "AbC", file: "x-1+cpu-py3-none-any.whl.metadata"}},
+		{"/pypi-files/AbC/x-1%2Bcpu-py3-none-any.whl.metadata", target{kind: targetPyPIFile, token: "AbC", file: "x-1+cpu-py3-none-any.whl.metadata"}},
 	} {
 		got, err := parseTarget(tt.path)
 		if err != nil {
@@ -91,7 +91,7 @@ func FuzzParseTarget(f *testing.F) {
 			}
 			return
 		}
-		for _, text := range []string{to.name, to.version, to.file, to.sealed} {
+		for _, text := range []string{to.name, to.version, to.file, to.token} {
 			if strings.ContainsAny(text, "\\?#%:;&= \t\r\n\x00") || strings.Contains(text, "//") {
 				t.Fatalf("%q let %q through", path, text)
 			}
@@ -104,7 +104,7 @@ func FuzzParseTarget(f *testing.F) {
 		if n := strings.Count(to.name, "/"); n > 1 || (n == 1) != strings.HasPrefix(to.name, "@") {
 			t.Fatalf("%q names %q", path, to.name)
 		}
-		if strings.Contains(to.version+to.file+to.sealed, "/") {
+		if strings.Contains(to.version+to.file+to.token, "/") {
 			t.Fatalf("%q has slashes in %+v", path, to)
 		}
 	})

@@ -39,7 +39,7 @@ type Tools struct {
 	// something; "" if the host has none.
 	Headers string
 	Arch    string
-	// Before is the day up to which the registries are believed.
+	// Before is the day up to which versions of packages are considered.
 	Before time.Time
 	// Registries are where the gateway gets packages from. They are only part
 	// of the name of the result.

@@ -8,8 +8,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// npm installs with scripts, as everybody does. Its own settings come from
-// the environment alone, so that whoever reads a .npmrc is not npm.
+// npm installs with scripts, as everybody does. Its settings come from the
+// environment alone, so that reading a .npmrc is suspicious: npm itself never
+// does.
 func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 	p.Env = []string{
 		"npm_config_registry=http://" + GatewayHost + "/npm/",
@@ -52,9 +53,9 @@ func (p *Plan) npm(in *mcpsf.Install, tools *Tools) {
 const Tolerated = 100
 
 // npmScript installs with scripts. Where one of them fails, which many do that
-// fetch something from elsewhere, npm takes everything back; so then once
-// more without scripts, and then every script for itself. npm would stop at
-// the first that fails, and another could hide behind that one.
+// fetch something from elsewhere, npm takes everything back; so then once more
+// without scripts, and then every script for itself. npm would stop at the
+// first that fails, and a malicious script could hide behind that one.
 const npmScript = `failed=0
 %s || { %s || exit 1; %s; failed=%d; }
 %s || exit 2

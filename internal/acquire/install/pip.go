@@ -20,9 +20,9 @@ venv.create(".venv", symlinks=True, with_pip=len(sys.argv) > 2)
 python = os.path.abspath(".venv/bin/python")
 os.execv(python, [python] + arguments)`
 
-// pip installs wheels and sources; of the latter the build runs, as it does
-// for everybody. Its own settings come from the environment alone, so that
-// whoever reads a pip.conf or .netrc is not pip.
+// pip installs wheels and sources; of the latter the build runs, as it does for
+// everybody. Its settings come from the environment alone, so that reading a
+// pip.conf or .netrc is suspicious: pip itself never does.
 func (p *Plan) pip(in *mcpsf.Install, tools *Tools) {
 	p.Env = []string{
 		"PIP_INDEX_URL=http://" + GatewayHost + "/pypi/simple/",

@@ -77,6 +77,6 @@ func found(root string, list []Interpreter) []string {
 	return names
 }
 
-// nodeSays and pythonSays are what the programs have in them.
-func nodeSays(version string) string   { return "\x00node.js/v" + version + "\x00" }
-func pythonSays(version string) string { return "\x00" + version + "\x00" }
+// nodeMark and pythonMark are what the programs have in them.
+func nodeMark(version string) string   { return "\x00node.js/v" + version + "\x00" }
+func pythonMark(version string) string { return "\x00" + version + "\x00" }

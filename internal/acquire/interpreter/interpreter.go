@@ -2,9 +2,9 @@
 // package manager that installs it.
 //
 // In go the runtime, the versions the package asks for and the user's PATH;
-// out goes what of the host the sandbox has to show and where. What the host
-// lacks comes from the user's package registries, verified, through a
-// [Trees].
+// out go the files of the host that the sandbox has to mount, and where. What
+// the host lacks is fetched from the user's package registries, verified and
+// kept by a [Trees].
 //
 // Nothing is ever executed here: what PATH leads to may belong to the very
 // package that is to be assessed. Versions are read from headers, names and

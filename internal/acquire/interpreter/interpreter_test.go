@@ -180,7 +180,7 @@ func TestBehindShims(t *testing.T) {
 // Root's sandbox runs as another user, who cannot enter root's home.
 func TestClosed(t *testing.T) {
 	root := host(t,
-		"home/v22/bin/node*="+nodeSays("22.1.0"), "open/bin/node*="+nodeSays("20.1.0"), "mine/bin/node*="+nodeSays("24.1.0"),
+		"home/v22/bin/node*="+nodeMark("22.1.0"), "open/bin/node*="+nodeMark("20.1.0"), "mine/bin/node*="+nodeMark("24.1.0"),
 	)
 	for path, mode := range map[string]os.FileMode{"..": 0o755, "home": 0o700, "mine/bin/node": 0o750} {
 		if err := os.Chmod(filepath.Join(root, path), mode); err != nil {
@@ -207,7 +207,7 @@ func TestClosed(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	root := host(t, "a/node*="+nodeSays("18.2.0"), "b/node*="+nodeSays("20.1.0"), "c/node*", "d/python3.11*="+pythonSays("3.11.2"))
+	root := host(t, "a/node*="+nodeMark("18.2.0"), "b/node*="+nodeMark("20.1.0"), "c/node*", "d/python3.11*="+pythonMark("3.11.2"))
 	path := strings.Join([]string{root + "/a", root + "/b", root + "/c"}, ":")
 	m := &machine{system: []string{root}}
 	for needs, want := range map[string]string{"": "a/node", "*": "a/node", ">=18": "a/node", ">=20": "b/node", "lts": "a/node"} {

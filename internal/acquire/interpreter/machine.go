@@ -93,8 +93,8 @@ var (
 	pythonName = regexp.MustCompile(`^python(3(\.\d+)?)?$`)
 )
 
-// programName tells a runtime from what only goes by its name: the shims of
-// some version managers are links to the manager itself.
+// programName tells a runtime from other programs of the same name: the shims
+// of some version managers are links to the manager itself.
 func programName(rt mcpsf.Runtime, file string) bool {
 	if rt == mcpsf.RuntimePython {
 		return pythonName.MatchString(filepath.Base(file))

@@ -14,7 +14,7 @@ import (
 )
 
 func nodeTarball(t *testing.T, version string) []byte {
-	return tarball(t, nil, "package/LICENSE=text", "package/bin/node="+program("", nodeSays(version)), "package/include/node/node.h=h")
+	return tarball(t, nil, "package/LICENSE=text", "package/bin/node="+program("", nodeMark(version)), "package/include/node/node.h=h")
 }
 
 func TestFromNPM(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 // Whoever opens a pipe waits for its other end.
 func TestPipeInPath(t *testing.T) {
-	root := host(t, "bin/python3*", "v20/bin/node*="+nodeSays("20.1.0"), "v20/include/node/node.h")
+	root := host(t, "bin/python3*", "v20/bin/node*="+nodeMark("20.1.0"), "v20/include/node/node.h")
 	for _, name := range []string{"bin/node", "v20/include/node/node_version.h"} {
 		if err := syscall.Mkfifo(filepath.Join(root, name), 0o777); err != nil {
 			t.Fatal(err)

@@ -182,7 +182,7 @@ func (p *planter) pour(ctx context.Context, w io.Writer, r io.Reader) error {
 	}
 }
 
-// misplaced keeps apart what the package and what our disk did wrong.
+// misplaced tells errors of the package from those of our disk.
 func misplaced(err error) error {
 	for _, theirs := range []error{fs.ErrExist, syscall.ENOTDIR, syscall.EISDIR, syscall.ENAMETOOLONG} {
 		if errors.Is(err, theirs) {

@@ -92,8 +92,8 @@ func runtimePrefix(rt mcpsf.Runtime, prefix string) bool {
 	return true
 }
 
-// everybodyReaches reports whether users other than the owner have these
-// rights on a file, and may enter the directories on the way to it.
+// everybodyReaches reports whether all users have these rights on a file and
+// may enter the directories above it.
 func everybodyReaches(file string, rights fs.FileMode) bool {
 	info, err := os.Stat(file)
 	if err != nil || info.Mode()&rights != rights {

@@ -115,7 +115,8 @@ func (m *machine) inside(i Interpreter, path string) (string, bool) {
 	return i.Mount + "/" + rest, ok && i.Source != ""
 }
 
-// readable reports whether the files are there for whoever the sandbox is.
+// readable reports whether the user that the sandbox runs as can read the
+// files.
 func (m *machine) readable(files ...string) bool {
 	for _, file := range files {
 		info, err := os.Stat(file)

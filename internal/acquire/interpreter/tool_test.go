@@ -21,41 +21,41 @@ func TestNPM(t *testing.T) {
 		want  *Tool // paths relative to the host directory
 	}{
 		"of the system": {
-			append(npm("usr/lib/node_modules/npm"), "usr/bin/node*="+nodeSays("20.20.2")), "usr/bin",
+			append(npm("usr/lib/node_modules/npm"), "usr/bin/node*="+nodeMark("20.20.2")), "usr/bin",
 			&Tool{Args: []string{"ROOT/usr/bin/node", "ROOT/usr/lib/node_modules/npm/bin/npm-cli.js"}},
 		},
 		"of Debian": {
-			append(npm("usr/share/nodejs/npm"), "usr/bin/node*="+nodeSays("20.20.2")), "usr/bin",
+			append(npm("usr/share/nodejs/npm"), "usr/bin/node*="+nodeMark("20.20.2")), "usr/bin",
 			&Tool{Args: []string{"ROOT/usr/bin/node", "ROOT/usr/share/nodejs/npm/bin/npm-cli.js"}},
 		},
 		"Debian's is not for others": {
-			append(npm("usr/share/nodejs/npm"), "home/v20/bin/node*="+nodeSays("20.20.2")), "home/v20/bin", nil,
+			append(npm("usr/share/nodejs/npm"), "home/v20/bin/node*="+nodeMark("20.20.2")), "home/v20/bin", nil,
 		},
 		"of a version manager": {
-			append(npm("home/v20/lib/node_modules/npm"), "home/v20/bin/node*="+nodeSays("20.20.2"), "home/v20/include/node/node.h"), "home/v20/bin",
+			append(npm("home/v20/lib/node_modules/npm"), "home/v20/bin/node*="+nodeMark("20.20.2"), "home/v20/include/node/node.h"), "home/v20/bin",
 			&Tool{Args: []string{"/opt/node/bin/node", "/opt/node/lib/node_modules/npm/bin/npm-cli.js"}},
 		},
 		"of a node that is shown alone": {
-			append(npm("home/lib/node_modules/npm"), "home/bin/node*="+nodeSays("20.20.2"), "home/.bashrc"), "home/bin",
+			append(npm("home/lib/node_modules/npm"), "home/bin/node*="+nodeMark("20.20.2"), "home/.bashrc"), "home/bin",
 			&Tool{Args: []string{"/opt/node/bin/node", "/opt/npm/bin/npm-cli.js"}, Source: "ROOT/home/lib/node_modules/npm", Mount: "/opt/npm"},
 		},
 		"the system's for another node": {
-			append(npm("usr/lib/node_modules/npm"), "home/bin/node*="+nodeSays("22.1.0")), "home/bin",
+			append(npm("usr/lib/node_modules/npm"), "home/bin/node*="+nodeMark("22.1.0")), "home/bin",
 			&Tool{Args: []string{"/opt/node/bin/node", "ROOT/usr/lib/node_modules/npm/bin/npm-cli.js"}},
 		},
 		"a node it does not run on": {
-			append(npm("usr/lib/node_modules/npm"), "usr/bin/node*="+nodeSays("16.1.0")), "usr/bin", nil,
+			append(npm("usr/lib/node_modules/npm"), "usr/bin/node*="+nodeMark("16.1.0")), "usr/bin", nil,
 		},
-		"none": {[]string{"usr/bin/node*=" + nodeSays("20.20.2")}, "usr/bin", nil},
+		"none": {[]string{"usr/bin/node*=" + nodeMark("20.20.2")}, "usr/bin", nil},
 		"something else of that name": {
-			[]string{"usr/bin/node*=" + nodeSays("20.20.2"), "usr/lib/node_modules/npm/package.json={\"name\":\"x\",\"version\":\"1.0.0\"}", "usr/lib/node_modules/npm/bin/npm-cli.js"},
+			[]string{"usr/bin/node*=" + nodeMark("20.20.2"), "usr/lib/node_modules/npm/package.json={\"name\":\"x\",\"version\":\"1.0.0\"}", "usr/lib/node_modules/npm/bin/npm-cli.js"},
 			"usr/bin", nil,
 		},
 		"a version with escapes": {
-			[]string{"usr/bin/node*=" + nodeSays("20.20.2"), "usr/lib/node_modules/npm/package.json={\"name\":\"npm\",\"version\":\"1.0.0\\u001b[2J\"}", "usr/lib/node_modules/npm/bin/npm-cli.js"},
+			[]string{"usr/bin/node*=" + nodeMark("20.20.2"), "usr/lib/node_modules/npm/package.json={\"name\":\"npm\",\"version\":\"1.0.0\\u001b[2J\"}", "usr/lib/node_modules/npm/bin/npm-cli.js"},
 			"usr/bin", nil,
 		},
-		"half of it": {[]string{"usr/bin/node*=" + nodeSays("20.20.2"), "usr/lib/node_modules/npm/package.json=" + npmManifestText}, "usr/bin", nil},
+		"half of it": {[]string{"usr/bin/node*=" + nodeMark("20.20.2"), "usr/lib/node_modules/npm/package.json=" + npmManifestText}, "usr/bin", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := host(t, c.files...)
@@ -90,8 +90,8 @@ func TestPip(t *testing.T) {
 	installed := func(dir string) []string {
 		return []string{dir + "/pip/__init__.py=x\n__version__ = \"23.0.1\"\n", dir + "/pip/__pip-runner__.py"}
 	}
-	system := []string{"usr/bin/python3>python3.11", "usr/bin/python3.11*=" + pythonSays("3.11.2")}
-	own := []string{"v/3.12.1/bin/python3.12*=" + pythonSays("3.12.1"), "v/3.12.1/lib/python3.12/os.py"}
+	system := []string{"usr/bin/python3>python3.11", "usr/bin/python3.11*=" + pythonMark("3.11.2")}
+	own := []string{"v/3.12.1/bin/python3.12*=" + pythonMark("3.12.1"), "v/3.12.1/lib/python3.12/os.py"}
 	const wheel = "pip-23.0.1-py3-none-any.whl"
 	for name, c := range map[string]struct {
 		files []string
@@ -140,8 +140,8 @@ func TestPip(t *testing.T) {
 
 // Root's sandbox cannot read what is root's alone.
 func TestToolClosed(t *testing.T) {
-	root := host(t, "usr/bin/python3.11*="+pythonSays("3.11.2"), "usr/share/python-wheels/pip-23.0.1-py3-none-any.whl",
-		"usr/bin/node*="+nodeSays("20.20.2"), "usr/lib/node_modules/npm/package.json="+npmManifestText, "usr/lib/node_modules/npm/bin/npm-cli.js")
+	root := host(t, "usr/bin/python3.11*="+pythonMark("3.11.2"), "usr/share/python-wheels/pip-23.0.1-py3-none-any.whl",
+		"usr/bin/node*="+nodeMark("20.20.2"), "usr/lib/node_modules/npm/package.json="+npmManifestText, "usr/lib/node_modules/npm/bin/npm-cli.js")
 	m := &machine{system: []string{root + "/usr"}}
 	pythons, _ := m.search(python, root+"/usr/bin")
 	nodes, _ := m.search(node, root+"/usr/bin")

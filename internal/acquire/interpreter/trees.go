@@ -92,7 +92,7 @@ func (f *fetcher) remembered(ctx context.Context, key string) (p published, ok b
 	return p, json.Unmarshal(note, &p) == nil && p.valid()
 }
 
-// remember does its best: what it cannot keep is asked for again next time.
+// remember ignores failures: what it cannot keep is fetched again next time.
 func (f *fetcher) remember(ctx context.Context, key string, p published) {
 	_, _, release, err := f.trees.Tree(ctx, key, func(context.Context, string) ([]byte, error) { return json.Marshal(p) })
 	if err == nil {

@@ -45,7 +45,7 @@ func (c *Client) Download(ctx context.Context, r *Request, w io.Writer, limit in
 	return r.copy(ctx, w, resp, limit, progress)
 }
 
-// copy keeps apart what the registry and what the writer did wrong.
+// copy tells errors of the registry from those of the writer.
 func (r *Request) copy(ctx context.Context, w io.Writer, resp *http.Response, limit int64, progress func(done, total int64)) error {
 	buf := make([]byte, 64<<10)
 	var done int64
@@ -138,7 +138,7 @@ func (l *limited) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// pace says how patient the client is.
+// pace has the client's timeouts.
 type pace struct {
 	tries            int
 	backoff, longest time.Duration
@@ -146,7 +146,7 @@ type pace struct {
 	// must come in each window of waiting.
 	idle, window time.Duration
 	least        int64
-	// header is how long a registry may think.
+	// header is how long a registry may take to answer.
 	header time.Duration
 }
 
@@ -165,7 +165,7 @@ func (p pace) retryAfter(header string) time.Duration {
 	return min(time.Duration(min(seconds, 3600))*time.Second, p.longest)
 }
 
-// patientBody is a body that ends with an error where it stalls or trickles.
+// patientBody is a body that ends with an error where it stalls or is too slow.
 // Only the time spent waiting for the registry counts, not the reader's own.
 type patientBody struct {
 	body   io.ReadCloser

@@ -19,18 +19,19 @@ type route struct {
 	ca          *x509.CertPool
 	certificate *tls.Certificate
 	proxy       string // "" for none
-	reach       reach
+	allowed     addressClass
 }
 
-// reach is the kinds of addresses that may be dialled besides public ones.
-type reach uint8
+// addressClass is a set of the kinds of addresses that are not public: what may
+// be dialled besides public ones, or what a host has.
+type addressClass uint8
 
 const (
-	reachLoopback reach = 1 << iota
-	reachPrivate
-	reachLinkLocal
-	reachReserved
-	reachAll = reachLoopback | reachPrivate | reachLinkLocal | reachReserved
+	classLoopback addressClass = 1 << iota
+	classPrivate
+	classLinkLocal
+	classReserved
+	classAll = classLoopback | classPrivate | classLinkLocal | classReserved
 )
 
 // transport returns the way to u. Where u is not the registry's own origin, a
@@ -43,19 +44,19 @@ func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool
 		proxies = c.proxy
 	}
 	via := proxies.to(u)
-	k := route{ca: r.ca, reach: reachAll}
+	k := route{ca: r.ca, allowed: classAll}
 	if via != nil {
 		k.proxy = via.String()
 	}
 	if own {
 		k.certificate = r.certificate
 	} else {
-		may := c.reach(ctx, r.URL, proxies)
-		if err := checkReach(u.Hostname(), literal(u.Hostname()), may); err != nil {
+		may := c.classesOf(ctx, r.URL, proxies)
+		if err := checkClass(u.Hostname(), literal(u.Hostname()), may); err != nil {
 			return nil, err
 		}
 		if via == nil {
-			k.reach = may // a proxy resolves names itself, and is where it is
+			k.allowed = may // a proxy resolves names itself, and is where it is
 		}
 	}
 	c.mu.Lock()
@@ -68,13 +69,13 @@ func (c *Client) transport(ctx context.Context, r Registry, u *url.URL, own bool
 
 func (c *Client) newTransport(k route, via *url.URL) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, Resolver: c.resolver}
-	if k.reach != reachAll {
+	if k.allowed != classAll {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			ap, err := netip.ParseAddrPort(address)
 			if err != nil {
 				return err
 			}
-			return checkReach(address, reachOf(ap.Addr()), k.reach)
+			return checkClass(address, classOf(ap.Addr()), k.allowed)
 		}
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: k.ca}
@@ -92,8 +93,8 @@ func (c *Client) newTransport(k route, via *url.URL) *http.Transport {
 	return t
 }
 
-// reach says which addresses the registry itself has.
-func (c *Client) reach(ctx context.Context, u *url.URL, proxies *proxySettings) reach {
+// classesOf says which kinds of addresses the registry itself has.
+func (c *Client) classesOf(ctx context.Context, u *url.URL, proxies *proxySettings) addressClass {
 	if at := literal(u.Hostname()); at != 0 || proxies.to(u) != nil {
 		return at
 	}
@@ -103,35 +104,35 @@ func (c *Client) reach(ctx context.Context, u *url.URL, proxies *proxySettings) 
 	if err != nil {
 		return 0
 	}
-	var all reach
+	var all addressClass
 	for _, a := range addrs {
-		all |= reachOf(a)
+		all |= classOf(a)
 	}
 	return all
 }
 
-func checkReach(host string, is, may reach) error {
+func checkClass(host string, is, may addressClass) error {
 	if is&^may == 0 {
 		return nil
 	}
 	return refused("the registry sends us to %s, an address of this machine or its network; that is not followed", quote(host))
 }
 
-// literal is the reach of a host that needs no look-up, 0 for all others.
-func literal(host string) reach {
+// literal is the class of a host that needs no look-up, 0 for all others.
+func literal(host string) addressClass {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return reachLoopback
+		return classLoopback
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
 		return 0
 	}
-	return reachOf(addr)
+	return classOf(addr)
 }
 
-// reachOf says what kind of address it is, 0 for a public one.
-func reachOf(a netip.Addr) reach {
+// classOf says what kind of address it is, 0 for a public one.
+func classOf(a netip.Addr) addressClass {
 	a = embedded(a.Unmap().WithZone(""))
 	within := func(prefixes ...string) bool {
 		for _, p := range prefixes {
@@ -143,13 +144,13 @@ func reachOf(a netip.Addr) reach {
 	}
 	switch {
 	case a.IsLoopback():
-		return reachLoopback
+		return classLoopback
 	case a.IsPrivate(), within("100.64.0.0/10", "fec0::/10"):
-		return reachPrivate
+		return classPrivate
 	case a.IsLinkLocalUnicast():
-		return reachLinkLocal
+		return classLinkLocal
 	case a.IsUnspecified(), a.IsMulticast(), within("0.0.0.0/8", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "100::/64"):
-		return reachReserved
+		return classReserved
 	}
 	return 0
 }

@@ -61,9 +61,9 @@ func TestProxyForTLS(t *testing.T) {
 	}
 }
 
-// TestReach: a registry elsewhere cannot send us to this machine, whatever
+// TestAllowedAddresses: a registry elsewhere cannot send us to this machine, whatever
 // the address is called.
-func TestReach(t *testing.T) {
+func TestAllowedAddresses(t *testing.T) {
 	inside := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the machine's own server was asked") })
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(inside.URL, "http://"))
 	must(t, err)
@@ -81,8 +81,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestReachOfNames: what counts is where a name leads when it is dialled.
-func TestReachOfNames(t *testing.T) {
+// TestClassOfNames: what counts is where a name leads when it is dialled.
+func TestClassOfNames(t *testing.T) {
 	inside := serve(t, func(http.ResponseWriter, *http.Request) {})
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(inside.URL, "http://"))
 	must(t, err)
@@ -130,16 +130,16 @@ func answerDNS(conn net.Conn, hosts map[string][4]byte) {
 	_, _ = conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(m))), m...))
 }
 
-func TestReachOf(t *testing.T) {
-	for addr, want := range map[string]reach{
+func TestClassOf(t *testing.T) {
+	for addr, want := range map[string]addressClass{
 		"192.0.2.1": 0, "2001:db8::1": 0, "8.8.8.8": 0,
-		"127.9.9.9": reachLoopback, "::1": reachLoopback, "::ffff:127.0.0.1": reachLoopback,
-		"10.0.0.1": reachPrivate, "172.31.0.1": reachPrivate, "192.168.1.1": reachPrivate, "fd00::1": reachPrivate, "100.64.0.1": reachPrivate,
-		"169.254.169.254": reachLinkLocal, "fe80::1%eth0": reachLinkLocal,
-		"0.0.0.0": reachReserved, "0.1.2.3": reachReserved, "::": reachReserved, "224.0.0.1": reachReserved, "255.255.255.255": reachReserved,
-		"64:ff9b::7f00:1": reachLoopback, "2002:7f00:1::": reachLoopback,
+		"127.9.9.9": classLoopback, "::1": classLoopback, "::ffff:127.0.0.1": classLoopback,
+		"10.0.0.1": classPrivate, "172.31.0.1": classPrivate, "192.168.1.1": classPrivate, "fd00::1": classPrivate, "100.64.0.1": classPrivate,
+		"169.254.169.254": classLinkLocal, "fe80::1%eth0": classLinkLocal,
+		"0.0.0.0": classReserved, "0.1.2.3": classReserved, "::": classReserved, "224.0.0.1": classReserved, "255.255.255.255": classReserved,
+		"64:ff9b::7f00:1": classLoopback, "2002:7f00:1::": classLoopback,
 	} {
-		if got := reachOf(netip.MustParseAddr(addr)); got != want {
+		if got := classOf(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s: %d, want %d", addr, got, want)
 		}
 	}

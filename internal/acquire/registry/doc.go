@@ -3,6 +3,6 @@
 // answers of the registries come out, size-limited and with credentials sent
 // to their own registry alone.
 //
-// It is the only package that uses the real network. Nothing of the user's
-// settings reaches the sandbox.
+// It is the only package of this room that uses the real network. Nothing of
+// the user's settings reaches the sandbox.
 package registry

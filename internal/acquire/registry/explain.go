@@ -37,7 +37,7 @@ func Explain(what string, r Registry, status int, err error) error {
 	var why string
 	switch {
 	case (status == http.StatusNotFound || status == http.StatusGone) && r.auth == "":
-		// To strangers many registries deny what is private.
+		// Many registries answer 404 for private packages without credentials.
 		why = fmt.Sprintf("%s does not exist at %s; check the name, the registry or, if it is private, the credentials (%s)", what, r.host(), r.where())
 	case status == http.StatusNotFound || status == http.StatusGone:
 		why = fmt.Sprintf("%s does not exist at %s; check the name, or the registry (%s)", what, r.host(), r.where())
@@ -92,7 +92,8 @@ func isUntrusted(err error) bool {
 	return verification || authority
 }
 
-// isSilence reports that the other side took the connection and said nothing.
+// isSilence reports that the other side accepted the connection and sent
+// nothing.
 func isSilence(err error) bool {
 	timeout, ok := errors.AsType[net.Error](err)
 	op, dial := errors.AsType[*net.OpError](err)

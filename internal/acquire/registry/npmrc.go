@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// setting is one value and where it was said, for messages.
+// setting is one value and where it was set, for messages.
 type setting struct {
 	value, from string
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// readNPMTrust reads whose certificates are believed.
+// readNPMTrust reads which certificate authorities are trusted.
 func (c *Client) readNPMTrust() error {
 	if s, ok := c.npmSetting("strict-ssl"); ok && s.value == "false" {
 		return badSetting(s.from, "strict-ssl=false would let anybody on the way choose what is assessed; remove it, and name the authority that signs your registry with cafile")

@@ -60,7 +60,7 @@ func (p *proxySettings) to(u *url.URL) *url.URL {
 	if u.Scheme == "https" {
 		via = p.https
 	}
-	if via == nil || literal(u.Hostname()) == reachLoopback {
+	if via == nil || literal(u.Hostname()) == classLoopback {
 		return nil
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")

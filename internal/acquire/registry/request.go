@@ -41,8 +41,8 @@ type Request struct {
 
 // Do sends the request and returns the response whatever its status is. The
 // caller closes its body. Redirects are followed; failed connections and
-// answers that mean "later" are tried again. The body ends with an error if
-// it stalls or trickles.
+// answers that mean "later" are tried again. The body ends with an error if it
+// stalls or is too slow.
 func (c *Client) Do(ctx context.Context, r *Request) (*http.Response, error) {
 	u, err := r.resolve()
 	if err != nil {

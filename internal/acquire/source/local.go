@@ -52,7 +52,7 @@ func (l local) Resolve(ctx context.Context, target mcpsf.Target, stageDir string
 	if err != nil {
 		return nil, nil, err
 	}
-	t.Veil()
+	t.MarkSecrets()
 	if l.surveyed != nil {
 		l.surveyed()
 	}

@@ -34,10 +34,10 @@ func Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts *ki
 	return a, err
 }
 
-// ResolveWithFacts copies what target names into stageDir and finds out how
-// to start it. stageDir exists, is empty, and belongs to the caller, who
-// removes it whatever the outcome. The facts are what the source tried to do
-// to whoever unpacks it.
+// ResolveWithFacts copies what target names into stageDir and finds out how to
+// start it. stageDir exists, is empty, and belongs to the caller, who removes
+// it whatever the outcome. The facts are attacks of the source on the program
+// that unpacks it.
 //
 // What the user can fix is an [mcpsf.Error] with [mcpsf.CodeUsage].
 func ResolveWithFacts(ctx context.Context, target mcpsf.Target, stageDir string, opts *kind.Options) (*mcpsf.Artifact, []mcpsf.Fact, error) {

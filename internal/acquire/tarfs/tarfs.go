@@ -1,9 +1,9 @@
 // Package tarfs reads a tar archive as a file system, without unpacking it.
 //
-// In comes an archive that is not compressed, such as a sandbox hands out: all
-// of it is hostile. Out goes an [fs.FS] that reads the files where they are. Links lead
-// nowhere but within the archive; what is no file, directory or link is not
-// there. Of two entries with one name the last counts, as with tar.
+// In comes an uncompressed archive from a sandbox, which is hostile. Out goes an
+// [fs.FS] that reads the files in place. Links are followed only within the
+// archive; anything but files, directories and links is left out. Of two
+// entries with one name the last counts, as with tar.
 package tarfs
 
 import (
@@ -129,7 +129,8 @@ func (f *FS) put(e *entry) {
 	f.entries[e.name] = e
 }
 
-// cleaned is the name of an entry below the root; one that climbs stays there.
+// cleaned is the name of an entry below the root; one with ".." cannot leave
+// it.
 func cleaned(name string) string {
 	if below := strings.TrimPrefix(path.Clean("/"+name), "/"); below != "" {
 		return below

@@ -28,8 +28,8 @@ const (
 	maxOneRecord = 16 << 20
 	// parallel is how many records are fetched at once.
 	parallel = 8
-	// maxFailures is after how many it is given up, maxTotal how much all of
-	// them may have.
+	// maxFailures is the number of failed fetches after which we give up,
+	// maxTotal the size of all records together.
 	maxFailures = 20
 	maxTotal    = 512 << 20
 )
@@ -58,7 +58,7 @@ type wireAnswers struct {
 // usableID is what may become part of an address.
 var usableID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$`)
 
-// open is a question with the page that comes next.
+// open is a question that has another page of answers.
 type open struct {
 	*question
 
@@ -164,8 +164,8 @@ func (f *fetched) add(id string, r *osv.Record, size int, err error) {
 	f.bytes += int64(size)
 }
 
-// enough says that a server which fails, or sends without end, is not asked
-// any more.
+// enough reports that the server failed too often or sent too much: it is not
+// asked any more.
 func (f *fetched) enough() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -37,8 +37,7 @@ func CheckEcosystem(name string) error {
 	return nil
 }
 
-// nearName is the ecosystem that somebody means who does not know how it is
-// written.
+// nearName is the ecosystem that a misspelled name probably means.
 func nearName(name string) string {
 	all := Ecosystems()
 	i := slices.IndexFunc(all, func(e string) bool {

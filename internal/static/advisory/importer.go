@@ -32,7 +32,7 @@ type importer struct {
 	builder *table.Builder
 	ids     []uint64
 
-	// Room that is used again for the next record.
+	// Buffers that are reused for the next record.
 	packed  []byte
 	raw     []byte
 	value   []byte
@@ -169,8 +169,8 @@ func (w *importer) packages(affected []osv.Affected) map[string][]osv.Affected {
 	return w.byName
 }
 
-// hash is FNV-1a. Ids that meet in it are counted as one, which is all that
-// it decides.
+// hash is FNV-1a. Two ids with the same hash are counted as one record; nothing
+// else depends on it.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

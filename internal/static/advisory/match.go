@@ -60,7 +60,8 @@ func count(lookup *mcpsf.Lookup, known bool) {
 	}
 }
 
-// inOrder is the order in which the database is read without going back.
+// inOrder sorts the packages by key, so that the database is read front to
+// back.
 func inOrder(packages []mcpsf.Package) []int {
 	order := make([]int, len(packages))
 	for i := range order {

@@ -94,8 +94,8 @@ type question struct {
 	done bool
 }
 
-// questions are the packages without repetition. Of those that nobody could
-// answer there is none.
+// questions are the packages without repetition. Packages that the server
+// cannot know are left out.
 func (o *Online) questions(packages []mcpsf.Package) (all []*question, byPackage []*question) {
 	type key struct{ ecosystem, name, version string }
 	seen := map[key]*question{}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// pace says how patient the client is.
+// pace has the client's timeouts and pauses.
 type pace struct {
 	tries int
 	// backoff is how long the first pause is, longest how long the server can

@@ -52,8 +52,8 @@ func (n *note) status(size int64, now time.Time, stale time.Duration) Status {
 	}
 }
 
-// quiet is how many times longer than fetching the records themselves may be
-// unchanged: small ecosystems have weeks without news.
+// quiet is how many times older the newest record may be than the export: small
+// ecosystems have weeks without news.
 const quiet = 4
 
 // stale reports whether the data is too old to say that something is not in

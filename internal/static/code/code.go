@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// Options say how a package is read. The zero value of each field but Self is
-// what is usual.
+// Options say how a package is read. Self is required; a zero value of any
+// other field means its default.
 type Options struct {
 	// Self is the command line that starts this program so that it calls
 	// [Child].
@@ -26,10 +26,11 @@ type Options struct {
 	// the server's own source. Without it, or where it does not know, the
 	// folders of package managers decide.
 	Dependency func(path string) (purl string, known bool)
-	// Compared is told the short texts that the server's own code compares its
-	// input with, before dependencies are read.
+	// Compared is called with the short strings that the server's own code
+	// compares its input with, before dependencies are read.
 	Compared func(words []string)
-	// Memory has what was told of dependencies before; nil has nothing.
+	// Memory keeps the results for dependencies between runs; nil keeps
+	// nothing.
 	Memory Memory
 	// FileTime is what one file may take, DependencyTime all of dependencies.
 	FileTime, DependencyTime time.Duration
@@ -39,19 +40,19 @@ type Options struct {
 	Children int
 }
 
-// Result is what the source tells.
+// Result is what the analysis of the source found.
 type Result struct {
 	Facts []mcpsf.Fact
-	// Capabilities has the powers with the places in the server's own source, all
-	// of them, and the dependencies that have them.
+	// Capabilities lists each capability with all places in the server's own
+	// source that use it, and the dependencies that have it.
 	Capabilities []mcpsf.Capability
 	Tools        []mcpsf.SourceTool
 	Files        mcpsf.FileTotals
 	Gaps         []string
 }
 
-// Child is what the command Options.Self has to call: it reads files that come
-// in on r and tells of them on w.
+// Child is what the command Options.Self has to call: it reads requests from r,
+// parses the files and writes the results to w.
 func Child(r io.Reader, w io.Writer) error { return child.Serve(r, w) }
 
 // Read reads the source of a package.
@@ -91,7 +92,7 @@ func Read(ctx context.Context, fsys fs.FS, o *Options) (*Result, error) {
 	return r.result, nil
 }
 
-// finish puts what was found into the order that it is told in.
+// finish puts the results into the order of the report.
 func (r *reading) finish() {
 	out := r.result
 	out.Files.Seen = r.survey.seen
@@ -135,7 +136,8 @@ func (r *reading) own(ctx context.Context) error {
 	return nil
 }
 
-// read has files read and gives what is told of them, in order of their paths.
+// read has the child processes read files, and returns the results in order of
+// their paths.
 func (r *reading) read(ctx context.Context, entries []entry) ([]*ir.File, error) {
 	var files []*ir.File
 	err := r.each(ctx, entries, func(_ string, f *ir.File) {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// parcel is one dependency that is read as a package of its own.
+// parcel is one dependency, analysed as a package of its own.
 type parcel struct {
 	purl    string
 	entries []entry
@@ -20,17 +20,18 @@ type parcel struct {
 	key   string
 	files []*ir.File
 	left  int
-	// lost says that reading a file failed, which it need not the next time.
+	// lost says that reading a file failed; the result is not kept, because
+	// another try may succeed.
 	lost bool
 }
 
-// dependencies reads what is cheap of the packages the server needs.
+// dependencies runs the cheap analyses on the packages the server needs.
 func (r *reading) dependencies(ctx context.Context) error {
 	r.packages = map[mcpsf.CapabilityKind][]string{}
 	limited, cancel := context.WithTimeout(ctx, r.set.DependencyTime)
 	defer cancel()
 	parcels, wanted := r.parcels()
-	unread, read := r.recall(limited, parcels)
+	unread, read := r.reuse(limited, parcels)
 	notes := len(r.notes)
 	more, err := r.open(limited, unread)
 	if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
@@ -64,8 +65,8 @@ func (r *reading) parcels() (list []*parcel, files int) {
 	return list, len(r.survey.dependencies)
 }
 
-// open has the files of packages read, and tells how many were. A package is
-// looked at as soon as its last file is there.
+// open has the files of packages read, and returns how many were. A package is
+// analysed as soon as its last file is there.
 func (r *reading) open(ctx context.Context, parcels []*parcel) (read int, err error) {
 	var entries []entry
 	owner := map[string]*parcel{}
@@ -95,7 +96,7 @@ func (r *reading) open(ctx context.Context, parcels []*parcel) (read int, err er
 	return read, err
 }
 
-// dependency looks at one package whose files are there.
+// dependency analyses one package whose files are all there.
 func (r *reading) dependency(p *parcel) {
 	slices.SortFunc(p.files, func(a, b *ir.File) int { return cmpPath(a.Path, b.Path) })
 	a := analysis.New(p.files, p.purl)

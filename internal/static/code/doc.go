@@ -1,11 +1,10 @@
-// Package code reads the source of an untrusted package and tells what stands
-// in it.
+// Package code analyses the source of an untrusted package.
 //
 // In comes the package as a file system, out go facts about its code, the
-// places where it uses powers, the tools it defines, the words it compares its
-// input with and the machines it names. Nothing of it is run. Files are parsed
-// in short-lived children of this program (package child), which hostile input
-// may kill; names are resolved there (package meaning), and the analyses
-// (package analysis) see only the flat form (package ir) of what was read. What
-// could not be read is told in Result.Gaps.
+// places where it uses capabilities, the tools it defines, the words it
+// compares its input with and the hosts it names. Nothing of it is run. Files
+// are parsed in short-lived child processes (package child), because hostile
+// input may crash a parser; names are resolved there (package resolve), and the
+// analyses (package analysis) see only the flat form (package ir). What could
+// not be read is listed in Result.Gaps.
 package code

@@ -11,15 +11,15 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Memory keeps what was told of dependencies. Most of what servers need is
-// the same, byte for byte, from one reading to the next. Who made it sees to
-// it that nothing comes back that another version of the analyses has told.
+// Memory keeps the results for dependencies. Most of them are the same, byte
+// for byte, from one run to the next. An implementation must not return results
+// of another version of the analyses.
 type Memory interface {
 	Get(key string) (value []byte, ok bool)
 	Put(key string, value []byte)
 }
 
-// told is what is remembered of a dependency.
+// told is the result that is kept for a dependency.
 type told struct {
 	Facts  []mcpsf.Fact           `json:"facts,omitempty"`
 	Powers []mcpsf.CapabilityKind `json:"powers,omitempty"`
@@ -31,14 +31,14 @@ type told struct {
 	Bytes  int64 `json:"bytes"`
 }
 
-// recall tells what is remembered, and gives the packages that have to be read
+// reuse takes over what is remembered, and gives the packages that have to be read
 // and how many files were spared.
-func (r *reading) recall(ctx context.Context, parcels []*parcel) (unread []*parcel, read int) {
+func (r *reading) reuse(ctx context.Context, parcels []*parcel) (unread []*parcel, read int) {
 	if r.set.Memory == nil {
 		return parcels, 0
 	}
 	for _, p := range parcels {
-		t, ok := r.recalled(ctx, p)
+		t, ok := r.remembered(ctx, p)
 		if !ok {
 			unread = append(unread, p)
 			continue
@@ -51,7 +51,7 @@ func (r *reading) recall(ctx context.Context, parcels []*parcel) (unread []*parc
 	return unread, read
 }
 
-func (r *reading) recalled(ctx context.Context, p *parcel) (*told, bool) {
+func (r *reading) remembered(ctx context.Context, p *parcel) (*told, bool) {
 	if ctx.Err() != nil {
 		return nil, false
 	}
@@ -77,8 +77,8 @@ func (r *reading) remember(p *parcel, t *told) {
 	}
 }
 
-// keyOf names what a package consists of: every byte that is read of it, and
-// where, because that is told, too.
+// keyOf is a hash over all that the result depends on: the content and the path
+// of every file that is read.
 func (r *reading) keyOf(p *parcel) (string, error) {
 	whole := sha256.New()
 	fmt.Fprintf(whole, "%q\n", p.purl)

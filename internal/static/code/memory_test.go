@@ -10,21 +10,21 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code"
 )
 
-// notebook is a memory that counts.
-type notebook struct {
-	pages      map[string][]byte
+// fakeMemory is a memory that counts.
+type fakeMemory struct {
+	values     map[string][]byte
 	hits, puts int
 }
 
-func (n *notebook) Get(key string) ([]byte, bool) {
-	v, ok := n.pages[key]
+func (n *fakeMemory) Get(key string) ([]byte, bool) {
+	v, ok := n.values[key]
 	if ok {
 		n.hits++
 	}
 	return v, ok
 }
 
-func (n *notebook) Put(key string, value []byte) { n.pages[key], n.puts = value, n.puts+1 }
+func (n *fakeMemory) Put(key string, value []byte) { n.values[key], n.puts = value, n.puts+1 }
 
 func withDependencies() fstest.MapFS {
 	text := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s), Mode: 0o644} }
@@ -41,7 +41,7 @@ func withDependencies() fstest.MapFS {
 
 // What is remembered is what would be read.
 func TestMemory(t *testing.T) {
-	book := &notebook{pages: map[string][]byte{}}
+	memory := &fakeMemory{values: map[string][]byte{}}
 	scan := func(fsys fstest.MapFS, m code.Memory) *code.Result {
 		r, err := code.Read(t.Context(), fsys, &code.Options{Self: self(t, "read-source"), Memory: m})
 		if err != nil {
@@ -51,31 +51,31 @@ func TestMemory(t *testing.T) {
 	}
 	plain := scan(withDependencies(), nil)
 	for i := range 2 {
-		if diff := cmp.Diff(plain, scan(withDependencies(), book)); diff != "" {
+		if diff := cmp.Diff(plain, scan(withDependencies(), memory)); diff != "" {
 			t.Errorf("reading %d (-without memory +with):\n%s", i, diff)
 		}
 	}
-	if book.puts != 2 || book.hits != 2 {
-		t.Errorf("%d put, %d found, want 2 and 2", book.puts, book.hits)
+	if memory.puts != 2 || memory.hits != 2 {
+		t.Errorf("%d put, %d found, want 2 and 2", memory.puts, memory.hits)
 	}
 	changed := withDependencies()
 	changed["node_modules/@scope/b/main.js"].Data = []byte(`require("child_process").exec("id")`)
-	r := scan(changed, book)
-	if book.puts != 3 || !strings.Contains(cmp.Diff(plain, r), "b@2.0.0") {
-		t.Errorf("one byte is another, and the same came out; %d put", book.puts)
+	r := scan(changed, memory)
+	if memory.puts != 3 || !strings.Contains(cmp.Diff(plain, r), "b@2.0.0") {
+		t.Errorf("one byte is another, and the same came out; %d put", memory.puts)
 	}
 }
 
 // What was not read as a whole for want of time is read again.
 func TestMemoryOfLost(t *testing.T) {
-	book := &notebook{pages: map[string][]byte{}}
+	memory := &fakeMemory{values: map[string][]byte{}}
 	fsys := fstest.MapFS{
 		"node_modules/a/package.json": {Data: []byte(`{"name":"a","version":"1.0.0"}`)}, "node_modules/a/die.js": {Data: []byte(`x()`)},
 	}
-	if _, err := code.Read(t.Context(), fsys, &code.Options{Self: self(t, "read-badly"), Memory: book}); err != nil {
+	if _, err := code.Read(t.Context(), fsys, &code.Options{Self: self(t, "read-badly"), Memory: memory}); err != nil {
 		t.Fatal(err)
 	}
-	if book.puts != 0 {
-		t.Errorf("%d packages are remembered that nobody could read", book.puts)
+	if memory.puts != 0 {
+		t.Errorf("%d packages are remembered that nobody could read", memory.puts)
 	}
 }

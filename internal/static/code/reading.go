@@ -22,7 +22,7 @@ const (
 	maxOwn = 96 << 20
 	// maxDependencyFile is the largest file of a dependency that is read.
 	maxDependencyFile = 2 << 20
-	// maxNotes is how many files are told one by one.
+	// maxNotes is how many files are listed one by one.
 	maxNotes = 20
 )
 
@@ -122,7 +122,7 @@ func (r *reading) request(e entry) (*ir.Request, string) {
 	return &ir.Request{Path: e.path, Language: lang, Markup: e.markup, Source: text}, ""
 }
 
-// blinds tells of the files that were not understood.
+// blinds adds the files that were not understood to the gaps.
 func (r *reading) blinds(out *[]string) {
 	slices.SortFunc(r.notes, func(a, b note) int { return cmpPath(a.path, b.path) })
 	for i, n := range r.notes {

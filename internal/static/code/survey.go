@@ -115,7 +115,7 @@ func (s *surveyed) add(fsys fs.FS, p string, d fs.DirEntry, dependency func(stri
 	s.own = append(s.own, e)
 }
 
-// language is told by the ending of a name; "" if the file has to be asked.
+// language goes by the ending of a name; "" if the content has to be looked at.
 func language(p string) (lang ir.Language, markup, ok bool) {
 	base := path.Base(p)
 	switch ext := strings.ToLower(path.Ext(base)); ext {
@@ -167,7 +167,7 @@ func readFile(fsys fs.FS, p string, limit int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// folders tells dependencies by the folders of package managers.
+// folders recognises dependencies by the folders of package managers.
 type folders struct {
 	fsys  fs.FS
 	known map[string]string

@@ -8,10 +8,10 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// What a package says of itself is quoted beside each of its powers, so that a
-// reader can see at once whether somebody who read about it would expect them.
-// The words are the author's, and an author who means harm chooses them well:
-// they inform and excuse nothing. No rule may ask for them.
+// What a package says of itself is quoted beside each of its capabilities, so
+// that a reader sees at once whether its documentation mentions them. A
+// malicious author chooses these words well: they inform and excuse nothing,
+// and no rule may use them.
 
 // The bounds of what is looked through.
 const (
@@ -21,15 +21,15 @@ const (
 	maxDescribed   = 200
 )
 
-// declare quotes the package's own words beside its powers.
+// declare quotes the package's own words beside its capabilities.
 func (r *Result) declare(in *Input) {
 	if len(r.Inspection.Capabilities) == 0 {
 		return
 	}
-	said := r.ownWords(in)
+	own := r.ownWords(in)
 	for i := range r.Inspection.Capabilities {
 		a := &r.Inspection.Capabilities[i]
-		a.Declared = said.expect(a.Kind)
+		a.Declared = own.expect(a.Kind)
 	}
 }
 
@@ -43,32 +43,32 @@ type statements struct {
 // ownWords gathers them from the description, the beginning of the README, the
 // tools that are defined in the source, and the manifest.
 func (r *Result) ownWords(in *Input) statements {
-	said := statements{sentences: sentences(clipped(in.Artifact.Description, maxDescription))}
+	own := statements{sentences: sentences(clipped(in.Artifact.Description, maxDescription))}
 	for i, t := range r.Inspection.Tools {
 		if i == maxDescribed {
 			break
 		}
-		said.sentences = append(said.sentences, sentences(clipped(t.Tool.Description, maxDescription))...)
+		own.sentences = append(own.sentences, sentences(clipped(t.Tool.Description, maxDescription))...)
 	}
 	files := in.Files
 	if in.Image {
 		if in.Dir == "" {
-			return said
+			return own
 		}
 		var err error
 		if files, err = fs.Sub(in.Files, in.Dir); err != nil {
-			return said
+			return own
 		}
 	}
 	for _, name := range []string{"README.md", "README", "readme.md", "Readme.md", "README.rst", "README.txt"} {
 		if text := head(files, name, maxReadme); text != "" {
-			said.sentences = append(said.sentences, sentences(prose(text))...)
+			own.sentences = append(own.sentences, sentences(prose(text))...)
 			break
 		}
 	}
-	said.keywords = append(packageKeywords(head(files, "package.json", maxManifest)), projectKeywords(head(files, "pyproject.toml", maxManifest))...)
-	said.metadata(files)
-	return said
+	own.keywords = append(packageKeywords(head(files, "package.json", maxManifest)), projectKeywords(head(files, "pyproject.toml", maxManifest))...)
+	own.metadata(files)
+	return own
 }
 
 // metadata adds what a built Python package has in place of README and manifest.
@@ -90,9 +90,9 @@ func (s *statements) metadata(files fs.FS) {
 // maxQuote is how long a quotation may be, in bytes.
 const maxQuote = 240
 
-// expect is the shortest sentence that lets a user expect a power; a heading of
-// a word or two, or a keyword, only where nothing else does. It is "" if nothing
-// says so.
+// expect is the shortest sentence that mentions a capability; a heading of a
+// word or two, or a keyword, only where nothing else does. It is "" if nothing
+// does.
 func (s *statements) expect(p mcpsf.CapabilityKind) string {
 	var best, brief string
 	for _, sentence := range s.sentences {

@@ -18,7 +18,7 @@ func powers() []mcpsf.CapabilityKind {
 }
 
 func TestPromises(t *testing.T) {
-	for _, tt := range []struct{ said, want string }{
+	for _, tt := range []struct{ text, want string }{
 		{"Execute shell commands on your machine", "exec"},
 		{"Runs the project's test scripts and tells what failed.", "exec"},
 		{"Terminal commands are executed in a container.", "exec"},
@@ -65,12 +65,12 @@ func TestPromises(t *testing.T) {
 	} {
 		var got []string
 		for _, p := range powers() {
-			if promises(p, wordsOf(tt.said)) {
+			if promises(p, wordsOf(tt.text)) {
 				got = append(got, string(p))
 			}
 		}
 		if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.said, diff)
+			t.Errorf("%s (-want +got):\n%s", tt.text, diff)
 		}
 	}
 }
@@ -126,9 +126,9 @@ func TestDeclareOfMetadata(t *testing.T) {
 func FuzzDeclared(f *testing.F) {
 	f.Add("# A\n- runs `commands`. [x](y) ```\n~~~\n1. b")
 	f.Fuzz(func(t *testing.T, text string) {
-		said := statements{sentences: sentences(prose(text)), keywords: append(packageKeywords(text), projectKeywords(text)...)}
+		own := statements{sentences: sentences(prose(text)), keywords: append(packageKeywords(text), projectKeywords(text)...)}
 		for _, p := range powers() {
-			if quote := said.expect(p); len(quote) > maxQuote+len("keyword: …") || strings.Contains(quote, "\n") {
+			if quote := own.expect(p); len(quote) > maxQuote+len("keyword: …") || strings.Contains(quote, "\n") {
 				t.Errorf("quoted: %q", quote)
 			}
 		}

@@ -36,7 +36,7 @@ func Dependencies(in *mcpsf.Inspection) []mcpsf.Fact {
 	return facts
 }
 
-// words tell an advisory in one line.
+// words sum up an advisory in one line.
 func words(a *mcpsf.Advisory) string {
 	text := a.ID
 	for _, alias := range a.Aliases {

@@ -2,8 +2,7 @@
 //
 // In come the artifact's files, the tree that was installed, and a way to look
 // up advisories. Out come an [mcpsf.Inspection], the facts that rules judge,
-// and a hint for the interrogation: the words that the code compares its input
-// with. Nothing of the package is run.
+// and words for the fuzzer: those that the code compares its input with. Nothing of the package is run.
 package inspect
 
 import (
@@ -45,8 +44,7 @@ type Input struct {
 	// Installed is what was installed for it, nil if nothing was. It contains
 	// the package again, among its dependencies.
 	Installed fs.FS
-	// Advisories is nil if there is nothing to look anything up in; Missing
-	// says why.
+	// Advisories is nil if there is no advisory database; Missing says why.
 	Advisories Advisories
 	Missing    string
 	// Repository brings the repository that the package names; nil if it is not
@@ -54,17 +52,18 @@ type Input struct {
 	Repository func(ctx context.Context) *Repository
 	// Facts are those that the source left.
 	Facts []mcpsf.Fact
-	// Gateway is the host that packages came through on their way into the
-	// sandbox. It is ours and says nothing of where they are from.
+	// Gateway is the host of our own package gateway. It is removed from the
+	// addresses of packages, because it is not where they come from.
 	Gateway string
 	// Self starts this program as the process that reads source.
 	Self []string
 	// Memory is nil if nothing is remembered.
 	Memory Memory
-	// Compared is told the words that the code compares its input with, as soon
-	// as they are known.
+	// Compared is called with the words that the code compares its input with,
+	// as soon as they are known.
 	Compared func(words []string)
-	// Sourced is told what the source tells, before anything else is looked up.
+	// Sourced is called with the results of the source analysis, before
+	// anything is looked up.
 	Sourced func(facts []mcpsf.Fact)
 	Now     time.Time
 }
@@ -75,7 +74,7 @@ type Result struct {
 	Facts      []mcpsf.Fact
 }
 
-// maxPlaces is how many places of a power are listed.
+// maxPlaces is how many places of a capability are listed.
 const maxPlaces = 20
 
 // Read reads all of it.

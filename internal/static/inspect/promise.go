@@ -7,9 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// sign is what in a sentence promises a power: a word, or two of them near each
-// other in either order. Words are alternatives between bars; a star stands for
-// any ending.
+// sign is what in a sentence announces a capability: a word, or two of them
+// near each other in either order. Words are alternatives between bars; a star
+// stands for any ending.
 type sign struct {
 	word, with string
 	// near is how many words may be between the two; behind wants the second
@@ -23,8 +23,8 @@ type sign struct {
 // nearby is how far a verb may be from what it is about.
 const nearby = 4
 
-// signsOf are general words of the trade. They know no product: a list of those
-// would be out of date, and would tell what we know rather than what was said.
+// signsOf are general technical words. Names of products are not among them:
+// such a list would soon be out of date.
 func signsOf(p mcpsf.CapabilityKind) []sign {
 	switch p {
 	case mcpsf.CapabilityExec:
@@ -76,7 +76,7 @@ func signsOf(p mcpsf.CapabilityKind) []sign {
 	return nil
 }
 
-// promises tells whether a sentence lets expect a power.
+// promises reports whether a sentence announces a capability.
 func promises(p mcpsf.CapabilityKind, words []string) bool {
 	return slices.ContainsFunc(signsOf(p), func(s sign) bool { return s.in(words) })
 }
@@ -122,7 +122,7 @@ func is(word, pattern string) bool {
 	return false
 }
 
-// verbal tells a file from what is filed: "file a ticket".
+// verbal recognises "file" as a verb: "file a ticket".
 func verbal(words []string, at int) bool {
 	return words[at] == "file" && at+1 < len(words) && is(words[at+1], "a|an|bug*|issue*|ticket*")
 }

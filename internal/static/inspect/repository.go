@@ -30,13 +30,13 @@ func (r *Result) repository(ctx context.Context, in *Input) error {
 	if state.Missing != "" {
 		return ctx.Err()
 	}
-	said := &mcpsf.Repository{}
+	declared := &mcpsf.Repository{}
 	if in.Artifact.Origin != nil && in.Artifact.Origin.Repository != nil {
-		said = in.Artifact.Origin.Repository
+		declared = in.Artifact.Origin.Repository
 	}
 	found, err := repodiff.Compare(ctx, &repodiff.Input{
 		Package: in.Files, Repository: state.Files, Ecosystem: own.Ecosystem, Name: own.Name, Version: own.Version,
-		Dir: said.Dir, Exact: said.Commit != "" && said.Commit == state.Commit,
+		Dir: declared.Dir, Exact: declared.Commit != "" && declared.Commit == state.Commit,
 	})
 	if err != nil {
 		return err

@@ -28,8 +28,9 @@ func clipped(s string, n int) string {
 }
 
 var (
-	// pictures and comments say nothing to a reader; of a link the text does.
-	unsaid   = regexp.MustCompile(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
+	// notProse are images, comments and tags, which a reader does not see; of a
+	// link the text is kept.
+	notProse = regexp.MustCompile(`(?s)<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)|</?[A-Za-z][^>\n]*>`)
 	linked   = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
 	markup   = regexp.MustCompile("(?m)^[ \t]*(#+|[-*+>]|[0-9]+\\.)[ \t]+|[*_]{2}|`|^[ \t]*[=~^-]{3,}[ \t]*$")
 	sentEnd  = regexp.MustCompile(`[.!?][)"']*\s+|\n[ \t]*\n`)
@@ -50,7 +51,7 @@ func prose(text string) string {
 			out.WriteString(line)
 		}
 	}
-	return linked.ReplaceAllString(unsaid.ReplaceAllString(out.String(), " "), "$1")
+	return linked.ReplaceAllString(notProse.ReplaceAllString(out.String(), " "), "$1")
 }
 
 // sentences are the sentences, headings and items of a text, each in one line.

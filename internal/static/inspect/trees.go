@@ -42,7 +42,7 @@ func (d *dependencyTrees) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// shows tells whether a file belongs to somebody else.
+// shows reports whether a file belongs to a dependency.
 func (d *dependencyTrees) shows(file string) bool {
 	tail, ok := packaged(file)
 	if !ok {

@@ -7,12 +7,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// maxEvidence is how many events are named for a power.
+// maxEvidence is how many events are named for a capability.
 const maxEvidence = 5
 
 // Used marks what the run showed: which packages had a file opened, and which
-// powers were made use of. Opened are places in folders of packages, of which
-// events do not tell one by one. What leaves no event is left open.
+// capabilities were used. Opened are the folders of packages in which files
+// were opened, which events do not list one by one. A capability whose use
+// leaves no event stays unmarked.
 func Used(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 	load(in, events, opened)
 	for i := range in.Capabilities {
@@ -33,7 +34,7 @@ func Used(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 	}
 }
 
-// atRun tells what the server does from what its installation does.
+// atRun reports whether an event is the server's and not its installation's.
 func atRun(p mcpsf.Phase) bool { return p != mcpsf.PhaseInstall }
 
 // load marks the packages of which a file was opened while the server ran.
@@ -72,7 +73,8 @@ func load(in *mcpsf.Inspection, events []mcpsf.Event, opened []string) {
 	}
 }
 
-// signOf is what shows that a power was used, nil if nothing does.
+// signOf is the test that an event shows the use of a capability, nil if there
+// is none.
 func signOf(p mcpsf.CapabilityKind) func(*mcpsf.Event) bool {
 	switch p {
 	case mcpsf.CapabilityExec:

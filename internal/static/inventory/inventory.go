@@ -213,7 +213,8 @@ func exists(fsys fs.FS, name string) bool {
 	return err == nil
 }
 
-// unread reports whether a file tells of packages of a kind that nobody reads.
+// unread reports whether a file lists packages of an ecosystem that has no
+// reader.
 func unread(file string) bool {
 	if strings.Contains(file, "node_modules/") || strings.Contains(file, "site-packages/") {
 		return false

@@ -85,7 +85,7 @@ func collect(parts []*part.Part) []*group {
 	taken := make(map[string]bool)
 	for _, id := range ids {
 		g := byID[id]
-		// Somebody asks for it, and something else tells the version.
+		// It is asked for without a version, and another file has the version.
 		if known := versions[[2]string{id.Ecosystem, id.Name}]; id.Version == "" && known != nil {
 			known.fold(g)
 			continue
@@ -139,7 +139,7 @@ func (g *group) name(taken map[string]bool) {
 	taken[g.purl] = true
 }
 
-// tell says what the parts say, but for the way the package came in.
+// tell fills in what the parts say, except for the dependency path.
 func (g *group) tell(of map[*part.Part]*group) mcpsf.Package {
 	out := mcpsf.Package{Ecosystem: g.parts[0].Ecosystem, Name: g.parts[0].Name, Version: g.parts[0].Version, PURL: g.purl}
 	var wanted, needs []string

@@ -8,7 +8,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
 
-// maxWay bounds the steps of a way that is told.
+// maxWay bounds the steps of a dependency path that is reported.
 const maxWay = 64
 
 // step is how a part was reached first: the shortest way, and of those the one

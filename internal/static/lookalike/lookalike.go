@@ -1,9 +1,9 @@
-// Package lookalike tells packages that are called nearly like one that many
-// know.
+// Package lookalike finds typosquatting: names that are nearly those of
+// well-known packages.
 //
 // In comes a name, out goes the package it can be mistaken for, and why. A name
-// in the list (known.txt) resembles nobody: two honest projects may have
-// similar names, and those that many use are known to be two.
+// in known.txt is never a lookalike: two honest projects may have similar
+// names.
 package lookalike
 
 import (
@@ -21,20 +21,20 @@ var known string
 
 // Likeness is how a name can be mistaken for another.
 type Likeness struct {
-	// Of is the package that is meant to be seen.
+	// Of is the well-known package that it resembles.
 	Of string
 	// Why says what differs.
 	Why string
-	// Strong is set if nobody would choose the name for another reason;
-	// without it, one letter more or less can be chance.
+	// Strong is set if the name can hardly be an accident; without it, one
+	// letter more or less can be chance.
 	Strong bool
 }
 
 const (
 	// maxName is longer than any registry allows.
 	maxName = 214
-	// leastForOne is the length from which one letter more or less is no
-	// other word.
+	// leastForOne is the length from which a difference of one letter counts:
+	// short names differ by one letter from many words.
 	leastForOne = 7
 )
 
@@ -118,7 +118,7 @@ func split(name string) (scope, tail string) {
 	return "", name
 }
 
-// bare is a name without what stands between its words.
+// bare is a name without separators.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_.@/", r) {

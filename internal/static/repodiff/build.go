@@ -9,7 +9,7 @@ import (
 // build is what the repository shows of how the package is made.
 type build struct {
 	// compiles: each source becomes a file. bundles: several become one of any
-	// name. minifies: nobody can read what comes out.
+	// name. minifies: the output is minified.
 	compiles, bundles, minifies bool
 	// natives: there is source that becomes machine code.
 	natives bool

@@ -54,7 +54,7 @@ func (c *comparison) result() *Result {
 	return out
 }
 
-// lower makes little of what is true of most files.
+// lower sets every difference to severity low, where most files differ.
 func (c *comparison) lower() {
 	for kind, levels := range c.found {
 		all := slices.Concat(slices.Collect(maps.Values(levels))...)

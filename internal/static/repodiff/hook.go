@@ -51,7 +51,7 @@ func (c *comparison) installScripts(unmatched map[string]*file) {
 		}
 		for _, target := range c.targets(line) {
 			f := unmatched[target]
-			if f == nil || c.madeAsSaid(f, same) {
+			if f == nil || c.builtAsDeclared(f, same) {
 				continue
 			}
 			c.hooked[target] = true
@@ -60,8 +60,8 @@ func (c *comparison) installScripts(unmatched map[string]*file) {
 	}
 }
 
-// madeAsSaid excuses what the repository says is run, and is made by its build.
-func (c *comparison) madeAsSaid(f *file, same bool) bool {
+// builtAsDeclared excuses what the repository says is run, and is made by its build.
+func (c *comparison) builtAsDeclared(f *file, same bool) bool {
 	if c.compiled(f.path) || same && inOutputDir(f.path) && c.build.compiles {
 		return true
 	}
@@ -84,7 +84,7 @@ func (c *comparison) targets(line string) []string {
 	return found
 }
 
-// startupFile tells what Python obeys when it starts.
+// startupFile recognises files that Python runs when it starts.
 func (c *comparison) startupFile(f *file) {
 	base := path.Base(f.path)
 	top, _, nested := strings.Cut(f.path, "/")
@@ -137,7 +137,7 @@ var (
 )
 
 // setup tells a setup.py that the repository does not have. Several builders
-// write one that only lists; that is none of ours.
+// write one that only lists; that is no hook.
 func (c *comparison) setup(f *file) {
 	text := c.own.text(f.path)
 	if at := c.counterpart(f.path); at != nil && (!c.in.Exact || c.onlyVersion(text, c.repo.text(at.path))) {

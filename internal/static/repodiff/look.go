@@ -55,14 +55,14 @@ func isPointer(text string) bool {
 
 var generatedHead = regexp.MustCompile(`(?i)(generated (by|from|automatically)|auto-?generated|do not edit|@generated)`)
 
-// saysGenerated believes a file that it was made by a program only so far that
-// it counts less.
-func saysGenerated(text string) bool {
+// claimsGenerated reports whether a file says that it was generated. Anybody
+// can write that, so the file only counts less.
+func claimsGenerated(text string) bool {
 	const head = 1000
 	return generatedHead.MatchString(text[:min(len(text), head)])
 }
 
-// acts finds what a file of a version number has no use for.
+// acts finds code that a file with a version number does not need.
 var acts = regexp.MustCompile(`\b(subprocess|socket|urllib|requests|httpx|exec|eval|compile|__import__|importlib|os\.|open|child_process|require|fetch|Function|import\s*\(|base64|atob|Buffer|process\.)\b`)
 
 // isVersionFile tells the file that a release writes its number into.

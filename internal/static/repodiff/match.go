@@ -74,7 +74,7 @@ func (c *comparison) addStem(name string) {
 	}
 }
 
-// note keeps a few of many: a tree may have thousands of one name.
+// note keeps a few of many: a tree may have thousands of files of one name.
 func note(set map[string][]string, key, name string) {
 	const few = 4
 	if len(set[key]) < few {
@@ -90,7 +90,7 @@ func below(name, dir string) (string, bool) {
 	return strings.CutPrefix(name, dir+"/")
 }
 
-// strip takes folders off that say nothing.
+// strip removes leading folders such as src and lib.
 func strip(name string) string {
 	for {
 		first, rest, ok := strings.Cut(name, "/")

@@ -59,7 +59,7 @@ func (c *comparison) judge(f *file) (kind string, level mcpsf.Severity) {
 
 // level is medium for what runs and could not have come about otherwise.
 func (c *comparison) level(name, text string, sure bool) mcpsf.Severity {
-	if !sure || c.build.partial || languageOf(name) == typed || saysGenerated(text) || isAside(name) || c.build.writes && languageOf(name) == python {
+	if !sure || c.build.partial || languageOf(name) == typed || claimsGenerated(text) || isAside(name) || c.build.writes && languageOf(name) == python {
 		return mcpsf.SeverityLow
 	}
 	return mcpsf.SeverityMedium

@@ -106,7 +106,7 @@ func (p *licenceParser) licence(word string) (string, bool) {
 	if id, ok := p.list.licences[strings.ToLower(word)]; ok {
 		return id, true
 	}
-	// Of what else can have a plus not all readers agree that it can.
+	// Readers do not agree on "+" after other identifiers.
 	bare, _ := strings.CutSuffix(word, "+")
 	id, ok := p.list.licences[strings.ToLower(bare)+"-or-later"]
 	return id, ok && bare != word

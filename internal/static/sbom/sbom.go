@@ -2,9 +2,9 @@
 // read.
 //
 // In comes a report with an inspection, out comes a CycloneDX 1.6 or an SPDX
-// 2.3 document in JSON. The same report gives the same document: its number
-// and its time are those of the run. Names come from strangers: whatever they
-// are, the document is valid, and ASCII.
+// 2.3 document in JSON. The same report gives the same document: its serial
+// number and time are those of the run. Names are untrusted: whatever they are,
+// the document is valid, and ASCII.
 package sbom
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
-// How much of a text of a stranger's is written.
+// How much of an untrusted text is written.
 const (
 	maxText = 1_000 // documents have room for 1,024
 	maxList = 200

@@ -28,7 +28,8 @@ func SPDX(w io.Writer, r *mcpsf.Report) error {
 	d := &spdxDocument{bill: b, ids: make(map[string]common.ElementID), extracted: make(map[string]bool)}
 	d.doc = &v2_3.Document{
 		SPDXVersion: v2_3.Version, DataLicense: v2_3.DataLicense, SPDXIdentifier: "DOCUMENT", DocumentName: name,
-		// As the specification has it for who has no place of his own for it.
+		// The namespace that the specification gives for documents without a
+		// home of their own.
 		DocumentNamespace: "https://spdx.org/spdxdocs/" + identifier(name) + "-" + uuid,
 		CreationInfo: &v2_3.CreationInfo{
 			Created: b.started(), Creators: []common.Creator{{CreatorType: "Tool", Creator: tool}},

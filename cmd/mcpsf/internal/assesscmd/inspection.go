@@ -72,7 +72,7 @@ func (a *assessor) inspection(kept *cache.Cache, advisories string, client *regi
 
 // memory is what this very program has read of packages: another build may
 // see more in them.
-func (a *assessor) memory(self string, kept *cache.Cache) (book *analysiscache.Book, release func()) {
+func (a *assessor) memory(self string, kept *cache.Cache) (book *analysiscache.Cache, release func()) {
 	reader := a.Version
 	if info, err := os.Stat(self); err == nil {
 		reader = fmt.Sprintf("%s %d %d", a.Version, info.Size(), info.ModTime().UnixNano())

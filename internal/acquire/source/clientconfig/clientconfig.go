@@ -2,7 +2,7 @@
 //
 // In comes a file as Claude, Cursor, VS Code, Codex and others have it, out
 // goes a target for each server in it, without any secret: what might be one
-// is replaced by package disguise.
+// is replaced by package redact.
 package clientconfig
 
 import (
@@ -137,7 +137,7 @@ func read(path string) ([]byte, string, error) {
 	if n > maxSize {
 		return nil, "", staging.Changed(path)
 	}
-	// Not where a link leads: relative paths are meant from the project.
+	// Not where a link leads: relative paths are relative to the project.
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		abs = filepath.Join(at.Dir, at.File)

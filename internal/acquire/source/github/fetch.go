@@ -56,7 +56,7 @@ func (f *fetcher) resolve(ctx context.Context, repo repository) (pinned, error) 
 	if ctx.Err() != nil || mcpsf.ErrorCode(err) != mcpsf.CodeUnavailable {
 		return pinned{}, err
 	}
-	if pin, ok := f.recall(repo); ok {
+	if pin, ok := f.remembered(repo); ok {
 		f.notes = append(f.notes, fmt.Sprintf("GitHub could not be asked; this is commit %s, which %s was last time", short(pin.commit), usererr.Quote(repo.wanted())))
 		return pin, nil
 	}
@@ -246,8 +246,8 @@ func (f *fetcher) remember(repo repository, pin pinned) {
 	}
 }
 
-// recall is what was remembered, if the archive is still there.
-func (f *fetcher) recall(repo repository) (pinned, bool) {
+// remembered is the last commit, if the archive is still there.
+func (f *fetcher) remembered(repo repository) (pinned, bool) {
 	if f.opts.Cache == nil {
 		return pinned{}, false
 	}

@@ -2,8 +2,9 @@
 //
 // In comes a reference, an archive or a layout, out goes the artifact of the
 // image's file system with its entry point: its layers are fetched, checked
-// and laid over each other without Docker, in a tree that the cache keeps.
-// [PullRuntime] hands out the same for servers that are not in the image.
+// and merged into one tree without Docker; the cache keeps the tree.
+// [PullRuntime] gives the same tree to servers that need the image as their
+// runtime but are not in it.
 package image
 
 import (

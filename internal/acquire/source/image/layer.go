@@ -128,8 +128,8 @@ func (f *rootfs) directory(p string, h *tar.Header) error {
 		}
 	}
 	f.touch(n)
-	// Owners do not travel, so everybody has to get in; what may be written
-	// is the image's own business.
+	// Owners are not kept, so all users need read access; write bits stay as in
+	// the image.
 	mode := h.FileInfo().Mode()&(fs.ModePerm|fs.ModeSticky) | 0o755
 	return hostFailure(f.dst.Chmod(n.path(), mode))
 }

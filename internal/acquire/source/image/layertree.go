@@ -141,7 +141,7 @@ func (f *rootfs) mkdir(parent *node, name string) (*node, error) {
 		return nil, hostFailure(err)
 	}
 	f.touch(n)
-	// Again, because the umask took its share of the first.
+	// Again, because the umask cleared bits of the first.
 	return n, hostFailure(f.dst.Chmod(p, 0o755))
 }
 
@@ -168,7 +168,7 @@ func (f *rootfs) attach(parent *node, name string, n *node) error {
 	return nil
 }
 
-// touch marks n as named by this layer, and everything it is in.
+// touch marks n, and all directories above it, as named by this layer.
 func (f *rootfs) touch(n *node) {
 	for ; n != nil && n.layer != f.layer; n = n.parent {
 		n.layer = f.layer

@@ -55,14 +55,14 @@ func locateRemote(ctx context.Context, text string, opts kind.Options, want plat
 func (r *registryImage) locate(ctx context.Context, opts kind.Options, want platform) (*image, error) {
 	img := &image{source: r.source, from: r, name: nameOf(r.ref.Context()), url: r.ref.Name()}
 	if _, pinned := r.ref.(name.Digest); pinned {
-		if digest, d := r.recall(opts.Cache); d != nil {
+		if digest, d := r.lastSeen(opts.Cache); d != nil {
 			img.offline = true
 			return img.of(digest, d), nil
 		}
 	}
 	data, digest, err := r.manifest(ctx, want)
 	if err != nil {
-		digest, d := r.recall(opts.Cache)
+		digest, d := r.lastSeen(opts.Cache)
 		if d == nil || ctx.Err() != nil || !unreachable(err) {
 			return nil, r.explain(err)
 		}
@@ -147,8 +147,8 @@ type resolution struct {
 
 func requestKey(ref name.Reference) string { return "oci/" + ref.Name() + "/request" }
 
-// recall returns what the reference stood for the last time.
-func (r *registryImage) recall(cache kind.Cache) (digest string, d *document) {
+// lastSeen returns what the reference stood for the last time.
+func (r *registryImage) lastSeen(cache kind.Cache) (digest string, d *document) {
 	if cache == nil {
 		return "", nil
 	}

@@ -16,10 +16,10 @@ import (
 
 var errSilent = errors.New("the registry stopped sending, or sends too slowly")
 
-// courier carries requests to a registry and where it sends them on. It adds
-// to a transport what a hostile registry makes necessary: an end of every
-// answer in size and time, few redirects, encryption everywhere but on this
-// machine, and no way from elsewhere to services of this machine.
+// courier sends requests to a registry and follows its redirects. It protects
+// against a hostile registry: answers are limited in size and time, redirects
+// in number, everything but this machine needs TLS, and a remote registry
+// cannot redirect to services of this machine.
 type courier struct {
 	next  http.RoundTripper
 	host  string // of the registry, with its port

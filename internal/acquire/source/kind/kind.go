@@ -1,9 +1,6 @@
-// Package kind is what every kind of source has in common: what it is given
-// beside the target, [Options], and what it answers, [Resolver].
-//
-// In come the user's settings and the ways to the registry and the cache, out
-// goes nothing but these types: the sources themselves are packages beside
-// this one.
+// Package kind has the types that all kinds of sources share: [Options], what a
+// source gets beside the target, and [Resolver], what it implements. The
+// sources are packages beside this one.
 package kind
 
 import (
@@ -25,9 +22,9 @@ type Resolver interface {
 	// Match reports whether the target is written the way this source is.
 	// It looks at the text alone.
 	Match(target mcpsf.Target) bool
-	// Resolve fills stageDir and describes it. The facts are what it came
-	// upon that no honest source contains. opts is complete: no zero field,
-	// no nil logger.
+	// Resolve fills stageDir and describes it. The facts are what it found that
+	// no honest source contains. opts is complete: no zero field, no nil
+	// logger.
 	Resolve(ctx context.Context, target mcpsf.Target, stageDir string, opts Options) (*mcpsf.Artifact, []mcpsf.Fact, error)
 }
 
@@ -61,10 +58,10 @@ type Options struct {
 	// InPlace says that nothing is done with a directory of the user's but
 	// reading it: no copy is made.
 	InPlace bool
-	// Control has a say in whom registries of images are reached at; nil: it is
-	// whoever they are.
+	// Control may refuse addresses that image registries resolve to; nil allows
+	// all.
 	Control Control
-	// Progress is told about the bytes of a download, total -1 if unknown.
+	// Progress is called with the bytes of a download; total is -1 if unknown.
 	// It may be nil.
 	Progress func(done, total int64)
 }

@@ -158,7 +158,7 @@ func (r *run) fetch(ctx context.Context, p *pick) (file string, offline bool, er
 	return file, false, nil
 }
 
-// fromCache believes the cache as little as the network.
+// fromCache verifies a cached file like a downloaded one.
 func (r *run) fromCache(ctx context.Context, p *pick, file string) bool {
 	if r.opts.Cache == nil {
 		return false

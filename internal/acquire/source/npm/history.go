@@ -80,7 +80,7 @@ func (d *packument) publication(version string) (publisher string, attested, rob
 	return safetext.Line(document.Text(user["name"]), usererr.MaxShown), len(document.Object(dist["attestations"])) > 0, robot
 }
 
-// facts are what of it is worth a second look.
+// facts are what is unusual about it.
 func (h history) facts() []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	if !h.First.IsZero() {

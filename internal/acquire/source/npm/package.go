@@ -101,20 +101,20 @@ func installScripts(t *staging.Tree, manifest map[string]json.RawMessage) []mcps
 	return facts
 }
 
-// confusion compares what the registry shows with what the package contains.
-// Whoever looks at the registry's page sees the one and installs the other.
+// confusion compares what the registry shows with what the package contains. A
+// user reads the registry's page and installs something else.
 func (p *pick) confusion(name string, manifest map[string]json.RawMessage) []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	add := func(format string, args ...any) {
 		facts = append(facts, mcpsf.Fact{Kind: FactConfusion, Path: "package.json", Text: fmt.Sprintf(format, args...)})
 	}
-	if said := document.Text(manifest["name"]); said != name {
-		add("the registry calls it %s, and its package.json %s", usererr.Quote(name), usererr.Quote(said))
+	if own := document.Text(manifest["name"]); own != name {
+		add("the registry calls it %s, and its package.json %s", usererr.Quote(name), usererr.Quote(own))
 	}
 	// What follows a "+" is no part of a published version.
-	said, _, _ := strings.Cut(strings.TrimLeft(document.Text(manifest["version"]), "v= "), "+")
-	if shown, _, _ := strings.Cut(p.Version, "+"); said != shown {
-		add("the registry calls it version %s, and its package.json %s", usererr.Quote(p.Version), usererr.Quote(said))
+	ownVersion, _, _ := strings.Cut(strings.TrimLeft(document.Text(manifest["version"]), "v= "), "+")
+	if shown, _, _ := strings.Cut(p.Version, "+"); ownVersion != shown {
+		add("the registry calls it version %s, and its package.json %s", usererr.Quote(p.Version), usererr.Quote(ownVersion))
 	}
 	const most = 10
 	own := document.Object(manifest["dependencies"])

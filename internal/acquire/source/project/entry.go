@@ -12,7 +12,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/acquire/source/usererr"
 )
 
-// tier orders the ways to start a server by how clearly somebody said so.
+// tier orders the ways to start a server by how explicit the package is about
+// them.
 type tier int
 
 const (
@@ -116,8 +117,8 @@ func (p *Project) ways(given []string) []way {
 	return once
 }
 
-// choose picks the one best way. To guess between equally good ones would
-// mean to assess something else than what the user runs.
+// choose picks the best way. Of several equally good ones none is picked: a
+// wrong guess would assess something else than what the user runs.
 func (p *Project) choose(ways []way) (way, error) {
 	if len(ways) == 0 || ways[0].tier == tierHint {
 		return way{}, p.noEntry(ways)

@@ -21,10 +21,11 @@ const (
 	FactWithdrawn = "provenance.withdrawn"
 )
 
-// FewVersions is the past that is too short to tell what is usual by.
+// FewVersions is the number of versions below which nothing can be called
+// unusual.
 const FewVersions = 3
 
-// longPause is after how long a new version of a package surprises.
+// longPause is after how long a new version of a package is unusual.
 const longPause = 2 * 365 * 24 * time.Hour
 
 // Pause says between which days nothing was published, "" if that was not

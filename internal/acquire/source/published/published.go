@@ -1,8 +1,8 @@
 // Package published is what the files of all registries have in common.
 //
-// In come dates as registries write them and files as they were downloaded,
-// out go dates that can be true, and a place beside the stage where a package
-// keeps its own name for the package manager.
+// In come dates as registries write them and files as they were downloaded; out
+// go dates that are plausible, and a path beside the staged tree at which the
+// file keeps the name that the package manager needs.
 package published
 
 import (
@@ -14,10 +14,12 @@ import (
 	"time"
 )
 
-// Date reads a date as registries write them, zero if it is none or
-// one at which nothing can have been published: registries and archives that
-// do not know write such.
-func Date(text string) time.Time {
+// Date is [ParseDate], zero for a date at which nothing can have been published:
+// registries and archives that do not know the date write such.
+func Date(text string) time.Time { return Plausible(ParseDate(text)) }
+
+// ParseDate reads a date as registries write them, zero if it is none.
+func ParseDate(text string) time.Time {
 	const longest = 64
 	if len(text) > longest {
 		return time.Time{}
@@ -26,7 +28,7 @@ func Date(text string) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	return Plausible(date)
+	return date
 }
 
 // Plausible is date, zero if nothing can have been published then.

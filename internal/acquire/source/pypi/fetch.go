@@ -143,7 +143,7 @@ func (r *run) fetch(ctx context.Context, p *pick) (file, sum string, offline boo
 	return file, sum, false, nil
 }
 
-// fromCache believes the cache as little as the network.
+// fromCache verifies a cached file like a downloaded one.
 func (r *run) fromCache(ctx context.Context, p *pick, file string) (sum string, ok bool) {
 	if r.opts.Cache == nil {
 		return "", false

@@ -142,8 +142,8 @@ func (f *distFile) readWheelName(stem, project string) bool {
 	return ok
 }
 
-// readDigest takes the strongest digest of those that are stated. What an
-// attacker could make two files for is as good as nothing.
+// readDigest takes the strongest digest of those that are stated. Algorithms
+// with known collisions are ignored.
 func (f *distFile) readDigest(hashes map[string]string, fragment string) {
 	stated := map[string]string{}
 	if name, sum, ok := strings.Cut(fragment, "="); ok {

@@ -39,8 +39,8 @@ type history struct {
 	Reason    string `json:"reason,omitempty"`
 }
 
-// patience is how long is waited for all that an index may tell beside its
-// pages. Nothing depends on it but facts.
+// patience is how long we wait for what an index may offer beside its pages.
+// Only facts depend on it.
 const patience = 10 * time.Second
 
 // history looks at the files of the same index: another may have somebody
@@ -65,7 +65,7 @@ func (r *run) history(ctx context.Context, files []*distFile, chosen *distFile) 
 	return h
 }
 
-// facts are what of it is worth a second look.
+// facts are what is unusual about it.
 func (h *history) facts() []mcpsf.Fact {
 	var facts []mcpsf.Fact
 	add := func(kind, name, format string, args ...any) {

@@ -2,7 +2,8 @@
 //
 // In comes "pypi:name==version", out goes the artifact of the one file that
 // pip would choose for the sandbox's interpreter, checked against the digest
-// that the index states. Facts tell what of it runs without being called.
+// that the index states. Facts tell which of its code runs
+// without being called.
 package pypi
 
 import (
@@ -95,8 +96,8 @@ func (k Resolver) resolve(ctx context.Context, r *run, target mcpsf.Target, stag
 		return nil, nil, err
 	}
 	// What it says of itself does not count: pip goes by the index, too.
-	if said := a.Name; said != "" && NormalizeName(said) != r.req.Name {
-		t.Notes.Add("it calls itself %s, not %s as in the index", usererr.Quote(said), usererr.Quote(r.req.Name))
+	if own := a.Name; own != "" && NormalizeName(own) != r.req.Name {
+		t.Notes.Add("it calls itself %s, not %s as in the index", usererr.Quote(own), usererr.Quote(r.req.Name))
 	}
 	a.Name, a.Version = r.req.Name, pick.Version
 	a.Origin.Repository = repository(p, pick.History.By)

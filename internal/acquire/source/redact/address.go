@@ -97,7 +97,7 @@ func (d *Values) userinfo(name, userinfo string) string {
 	return user + ":" + d.mint(name, password)
 }
 
-// reveals reports whether a user's name tells of the password.
+// reveals reports whether a user name contains part of the password.
 func reveals(user, password string) bool {
 	return user == password || len(user) >= survivor && survives(user, password)
 }

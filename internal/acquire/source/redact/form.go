@@ -79,7 +79,7 @@ func survives(secret, text string) bool {
 const maxJWT = 8 << 10
 
 // mintJWT makes a token of the same length whose header and claims can be
-// decoded: the usual header, and one claim that is nobody's.
+// decoded: the usual header, and one made-up claim.
 func mintJWT(rng *rand.Rand, secret string) (string, bool) {
 	parts := strings.Split(secret, ".")
 	if len(parts) != 3 || len(secret) > maxJWT || !isJWTObject(parts[0]) || !isJWTObject(parts[1]) {
@@ -95,7 +95,7 @@ func isJWTObject(part string) bool {
 	return err == nil && json.Valid(data) && strings.HasPrefix(strings.TrimSpace(string(data)), "{")
 }
 
-// jwtHeader keeps the header if all the world has the same.
+// jwtHeader keeps the header if it is a common one.
 func jwtHeader(part string) string {
 	data, err := base64.RawURLEncoding.DecodeString(part)
 	var header struct{ Alg, Typ string }

@@ -12,8 +12,8 @@ func fuzzPaths() []string {
 	return []string{".env", ".npmrc", "secrets.yaml", "x-credentials.toml", "credentials.json", ".mcp.json", ".netrc", ".pgpass", "x.pem", ".vault-token"}
 }
 
-// FuzzDisguise makes sure that nothing breaks and JSON stays JSON.
-func FuzzDisguise(f *testing.F) {
+// FuzzMask makes sure that nothing breaks and JSON stays JSON.
+func FuzzMask(f *testing.F) {
 	for _, seed := range []string{
 		"TOKEN=\"a\\\"b\" # c\nexport A='b\n'\n", "a: |\n  b\n c: >-\n", "k = <<E\nx\nE\n", "[a]\nb = [\n\"c\",\n]\n", "{\"a\": [1, \"--token\", \"x\"], // c\n}",
 		"machine a login b password \"c d\"\n", "a:b\\:c:d", "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", "\ufeff{\"pin\": -1.5e10}",
@@ -28,7 +28,7 @@ func FuzzDisguise(f *testing.F) {
 			return
 		}
 		path := fuzzPaths()[which%uint(len(fuzzPaths()))]
-		m := NewMask(path, VeilOf(path))
+		m := NewMask(path, Classify(path))
 		got, why := m.Apply(data)
 		if why != "" {
 			if !strings.ContainsRune(data, 0) {
@@ -36,7 +36,7 @@ func FuzzDisguise(f *testing.F) {
 			}
 			return
 		}
-		if again, _ := NewMask(path, VeilOf(path)).Apply(data); again != got {
+		if again, _ := NewMask(path, Classify(path)).Apply(data); again != got {
 			t.Errorf("%q became %q and %q", data, got, again)
 		}
 		if m.Count == 0 && got != data && !strings.Contains(data, "#") {
@@ -72,7 +72,7 @@ func FuzzSurroundings(f *testing.F) {
 			".pgpass": "a:1:b:c:" + secret,
 		} {
 			data := before + "\n" + pair + "\n" + after
-			if got, _ := NewMask(path, VeilOf(path)).Apply(data); strings.Contains(got, secret[:survivor]) {
+			if got, _ := NewMask(path, Classify(path)).Apply(data); strings.Contains(got, secret[:survivor]) {
 				t.Errorf("%s: %q became %q", path, data, got)
 			}
 		}

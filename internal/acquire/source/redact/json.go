@@ -54,8 +54,8 @@ func (m *Mask) json(data string) (string, bool) {
 	return b.String(), true
 }
 
-// between keeps what stands between two tokens; comments are read like any
-// other text.
+// between keeps what is between two tokens; comments are read like any other
+// text.
 func (m *Mask) between(raw, blanked string) string {
 	if raw == blanked {
 		return raw

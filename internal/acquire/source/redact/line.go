@@ -152,8 +152,7 @@ func (r *lineReader) pair(indent int, key string) {
 }
 
 // quoted replaces a value in quotes. One that may be secret can go on over
-// several lines; a quote that others were forgotten for must not hide the
-// lines it reaches over.
+// several lines; a quote without its end must not hide the lines after it.
 func (r *lineReader) quoted(name string) bool {
 	quote := quoteOf(r.rest)
 	if quote == "" {

@@ -85,8 +85,8 @@ func (m *Mask) inQuotes(name, inner, quote string) string {
 	return b.String()
 }
 
-// comment replaces what is secret in a line that is none to its reader. A
-// value that was put out of use is still a value.
+// comment replaces secrets in a comment: a setting that is commented out still
+// holds its secret.
 func (m *Mask) comment(line string) string {
 	at := len(commentForm.FindString(line))
 	body := line[at:]
@@ -258,7 +258,7 @@ func (s *looseScan) word(word string) {
 
 var schemeWord = regexp.MustCompile(`^(?i:bearer|basic|token|apikey|bot)$`)
 
-// word replaces a word that nobody would type.
+// word replaces a word that looks random.
 func (m *Mask) word(word string) string {
 	const least = 12
 	ascii := !strings.ContainsFunc(word, func(r rune) bool { return r > unicode.MaxASCII })

@@ -18,10 +18,10 @@ const (
 	// MaxParsed bounds the files that are read by their own syntax; larger
 	// ones are read line by line.
 	MaxParsed = 1 << 20
-	// MaxVeiled bounds a file that is read at all, and MaxAllVeiled all of
+	// MaxFile bounds a file that is read at all, and MaxAllFiles all of
 	// them together: reading them takes much longer than copying them.
-	MaxVeiled    = 4 << 20
-	MaxAllVeiled = 32 << 20
+	MaxFile     = 4 << 20
+	MaxAllFiles = 32 << 20
 )
 
 // Mask takes the secrets out of one file. What takes their place depends on
@@ -32,7 +32,7 @@ type Mask struct {
 	// Count is how many values were replaced.
 	Count int
 
-	file  Veil
+	file  SecretFile
 	seed  uint64
 	depth int      // of texts in texts
 	names []string // of what was replaced, each once, those that can be shown
@@ -40,7 +40,7 @@ type Mask struct {
 }
 
 // NewMask returns the mask for the file at p.
-func NewMask(p string, file Veil) *Mask {
+func NewMask(p string, file SecretFile) *Mask {
 	sum := sha256.Sum256([]byte("file\x00" + p))
 	return &Mask{file: file, seed: binary.BigEndian.Uint64(sum[:]), seen: map[string]bool{}}
 }
@@ -50,7 +50,7 @@ func (m *Mask) Apply(data string) (out, why string) {
 	switch {
 	case m.file.Framed && !frameBegin.MatchString(data):
 		return data, ""
-	case m.file.form == formSealed:
+	case m.file.form == formKeyStore:
 		return "", "it holds keys and cannot be looked into"
 	case strings.ContainsRune(data, 0):
 		return "", "it may hold secrets and is not a text"
@@ -87,7 +87,7 @@ func (m *Mask) value(name, value string) string {
 	case len(value) > document.MaxWord:
 		return m.mint(name, value)
 	}
-	// A fresh one for each value: it is asked for nothing but this one.
+	// A new Values for each value: none of its state is needed for the next.
 	out := (&Values{Seed: m.seed}).text(name, value, 0)
 	if out != value {
 		m.note(name)

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-func TestVeiledFiles(t *testing.T) {
-	for want, names := range map[Veil][]string{
+func TestClassify(t *testing.T) {
+	for want, names := range map[SecretFile][]string{
 		{form: formLines}: {
 			".env", ".env.local", "sub/.env.production", "prod.env", ".ENV", ".envrc", ".dev.vars", ".npmrc", ".pypirc", ".aws/credentials", ".aws/config",
 			"credentials", "terraform.tfvars", "x.auto.tfvars", ".git-credentials", ".gitconfig", "bare.git/config", ".kube/config", "pip.conf",
@@ -30,7 +30,7 @@ func TestVeiledFiles(t *testing.T) {
 		{form: formNetrc}:               {".netrc", "_netrc"},
 		{form: formFields}:              {".pgpass", ".htpasswd"},
 		{form: formWhole}:               {".vault-token"},
-		{form: formSealed}:              {"release.keystore", "a.p12"},
+		{form: formKeyStore}:            {"release.keystore", "a.p12"},
 		{}: {
 			"server.js", "package.json", "config.json", "README.md", ".env.example", ".env.sample", "env.template", "secrets.example.yaml",
 			"credentials.sample.json", "secrets.py", "credentials.ts", ".env.d.ts", "id_map.json", "id_rsa.pub", ".ssh/known_hosts", "keys.txt",
@@ -39,7 +39,7 @@ func TestVeiledFiles(t *testing.T) {
 		},
 	} {
 		for _, name := range names {
-			if got := VeilOf(name); got != want {
+			if got := Classify(name); got != want {
 				t.Errorf("%s is %+v, want %+v", name, got, want)
 			}
 		}
@@ -62,9 +62,9 @@ func marked(text string) (data string, pattern *regexp.Regexp, secrets []string)
 	return form.ReplaceAllString(text, "$1"), regexp.MustCompile("(?s)^" + p.String() + "$"), secrets
 }
 
-// TestDisguise has secrets in «»: they must go, in their places must be as
+// TestMask has secrets in «»: they must go, in their places must be as
 // much, and everything else must be as it was.
-func TestDisguise(t *testing.T) {
+func TestMask(t *testing.T) {
 	for _, test := range []struct{ name, path, text string }{
 		{"dotenv", ".env", "# settings\nPORT=8080\nAPI_KEY=«hunter2hunter2»\n\nexport GITHUB_TOKEN=ghp_«abcdefABCDEF123456abcdefABCDEF123456» # «mine»\n" +
 			"NODE_ENV=production\nDB_PASSWORD=\"«correct horse»\"\nSINGLE_SECRET='«it is»'\nEMPTY_TOKEN=\nDATABASE_URL=postgres://app:«p4ssw0rd»@db.example/x\n"},
@@ -114,7 +114,7 @@ func TestDisguise(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			data, pattern, secrets := marked(test.text)
-			m := NewMask(test.path, VeilOf(test.path))
+			m := NewMask(test.path, Classify(test.path))
 			got, why := m.Apply(data)
 			if why != "" {
 				t.Fatalf("left out: %s", why)
@@ -129,7 +129,7 @@ func TestDisguise(t *testing.T) {
 			if (m.Count > 0) != (len(secrets) > 0) {
 				t.Errorf("%d values are said to be replaced", m.Count)
 			}
-			again := NewMask(test.path, VeilOf(test.path))
+			again := NewMask(test.path, Classify(test.path))
 			if same, _ := again.Apply(data); same != got {
 				t.Errorf("a second time it became\n%s", same)
 			}
@@ -143,14 +143,14 @@ func TestDisguise(t *testing.T) {
 	}
 }
 
-func TestDisguiseTellsNames(t *testing.T) {
-	m := NewMask(".env", VeilOf(".env"))
+func TestMaskTellsNames(t *testing.T) {
+	m := NewMask(".env", Classify(".env"))
 	m.Apply("API_KEY=hunter2\nDB_PASSWORD=hunter3\nAPI_KEY=hunter4\n# a\nghp_abcdefABCDEF123456abcdefABCDEF123456\n\x1b[31mTOKEN=hunter5\n")
 	const want = "5 values were replaced by fakes of the same shape: API_KEY, DB_PASSWORD"
 	if got := m.Summary(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	many := NewMask(".env", VeilOf(".env"))
+	many := NewMask(".env", Classify(".env"))
 	var b strings.Builder
 	for c := 'A'; c <= 'Z'; c++ {
 		fmt.Fprintf(&b, "%c_TOKEN=x9\n", c)

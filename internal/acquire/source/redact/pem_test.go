@@ -55,7 +55,7 @@ func TestPrivateKeys(t *testing.T) {
 			before, after := "Subject: x\r\n", "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ2F0\n-----END CERTIFICATE-----\n"
 			for _, ending := range []string{"\n", "\r\n"} {
 				data := before + strings.ReplaceAll(text, "\n", ending) + after
-				m := NewMask("server.pem", VeilOf("server.pem"))
+				m := NewMask("server.pem", Classify("server.pem"))
 				got, why := m.Apply(data)
 				if why != "" || m.Count != 1 || len(got) != len(data) || !strings.HasPrefix(got, before+"-----BEGIN ") || !strings.HasSuffix(got, after) {
 					t.Fatalf("%s, %d replaced: %s", why, m.Count, got)
@@ -112,7 +112,7 @@ func TestBrokenFrames(t *testing.T) {
 		"putty":        "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n" + body + "\n",
 	} {
 		for _, path := range []string{"x.pem", "id_rsa", ".env"} {
-			m := NewMask(path, VeilOf(path))
+			m := NewMask(path, Classify(path))
 			got, why := m.Apply(data)
 			for at := 0; at+12 <= len(body); at += 4 {
 				if why == "" && strings.Contains(got, body[at:at+12]) {

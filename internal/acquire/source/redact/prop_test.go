@@ -84,7 +84,7 @@ func TestNoSecretSurvives(t *testing.T) {
 				w := &writer{rng: rand.New(rand.NewPCG(seed, 1))}
 				lines, plain := w.lines(test.assign, test.quotes...)
 				ending := w.pick("\n", "\r\n", "\r")
-				got, why := NewMask(test.path, VeilOf(test.path)).Apply(strings.Join(lines, ending))
+				got, why := NewMask(test.path, Classify(test.path)).Apply(strings.Join(lines, ending))
 				if why != "" {
 					t.Fatalf("seed %d: left out: %s", seed, why)
 				}
@@ -134,7 +134,7 @@ func TestNoSecretSurvivesJSON(t *testing.T) {
 		in := value(w, 0)
 		data, err := json.MarshalIndent(in, "", w.pick("", " ", "\t"))
 		sourcetest.Must(t, err)
-		got, why := NewMask("credentials.json", VeilOf("credentials.json")).Apply(string(data))
+		got, why := NewMask("credentials.json", Classify("credentials.json")).Apply(string(data))
 		if why != "" || !json.Valid([]byte(got)) {
 			t.Fatalf("seed %d: %s became %s (%s)", seed, data, got, why)
 		}
@@ -214,7 +214,7 @@ func TestHostileSecretFiles(t *testing.T) {
 		"too large":         strings.Repeat("# nothing here\n", MaxParsed/15) + "TOKEN=abcdefgh\n",
 	} {
 		for _, path := range []string{".env", "secrets.yaml", "credentials.json", ".netrc", "x.pem"} {
-			got, why := NewMask(path, VeilOf(path)).Apply(data)
+			got, why := NewMask(path, Classify(path)).Apply(data)
 			if why != "" {
 				t.Errorf("%s in %s: left out: %s", name, path, why)
 			}

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// survivor is how many characters in a row of a secret must not be found in
-// what takes its place.
+// survivor is how many consecutive characters of a secret must not be found in
+// its replacement.
 const survivor = 6
 
 // mint returns something that takes the place of a secret: of the same
@@ -35,8 +35,8 @@ func shapeRand(seed uint64, name string) *rand.Rand {
 }
 
 // reshape draws every character again within its class. Where chance brings
-// back a part of the secret, that part is drawn again; a secret that will not
-// go away is left out altogether.
+// back a part of the secret, that part is drawn again; a secret for which that
+// fails is left out altogether.
 func reshape(rng *rand.Rand, secret string) string {
 	const rounds = 100
 	in := []rune(strings.ToValidUTF8(secret, "?"))

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Cache keeps files by the digest of their key, so that names are lost.
+// Cache keeps files by the digest of their key: code that relies on their names
+// fails.
 type Cache struct {
 	dir   string
 	Notes map[string][]byte

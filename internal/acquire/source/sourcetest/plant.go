@@ -42,7 +42,7 @@ func PlantOne(t testing.TB, dir, name, content string) {
 	}
 }
 
-// Must ends the test at an error.
+// Must ends the test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -79,7 +79,7 @@ func Listing(t testing.TB, dir string) map[string]string {
 	return got
 }
 
-// Sparse makes a file of any size for free.
+// Sparse makes a sparse file of any size.
 func Sparse(t testing.TB, name string, size int64) {
 	t.Helper()
 	f, err := os.Create(name)

@@ -30,7 +30,7 @@ func (t *Tree) Copy(ctx context.Context, src, dst *os.Root) (string, error) {
 type copier struct {
 	src, dst *os.Root
 	tree     *Tree
-	veiled   int64 // bytes of files that may hold secrets
+	redacted int64 // bytes of files that may hold secrets
 	hash     hash.Hash
 	buf      []byte
 }
@@ -41,7 +41,7 @@ func (c *copier) entry(ctx context.Context, e *Entry) error {
 		if err := c.dst.Mkdir(e.Path, 0o755); err != nil {
 			return fmt.Errorf("copying a directory: %w", err)
 		}
-		// Again, because the umask took its share of the first.
+		// Again, because the umask cleared bits of the first.
 		if err := c.dst.Chmod(e.Path, 0o755); err != nil {
 			return fmt.Errorf("copying a directory: %w", err)
 		}
@@ -62,8 +62,8 @@ func (c *copier) file(ctx context.Context, e *Entry) (err error) {
 	}
 	defer in.Close()
 	var content io.Reader = in
-	if e.veiled.Any() {
-		if content, err = c.disguise(ctx, e, in); err != nil || e.dropped {
+	if e.secret.Any() {
+		if content, err = c.redact(ctx, e, in); err != nil || e.dropped {
 			return err
 		}
 	}

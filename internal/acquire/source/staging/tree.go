@@ -23,9 +23,9 @@ type Entry struct {
 	Info   fs.FileInfo
 	Target string   // of a symbolic link
 	Sum    [32]byte // of a regular file, known once it was copied
-	// veiled says that the file may hold secrets of its owner, which are
+	// secret says that the file may hold secrets of its owner, which are
 	// replaced in the copy; dropped that it could not be copied so.
-	veiled  redact.Veil
+	secret  redact.SecretFile
 	dropped bool
 }
 

@@ -56,14 +56,14 @@ func (t *Tree) View(ctx context.Context, src *os.Root) (*View, string, error) {
 func (v *View) mask(ctx context.Context) error {
 	c := v.reader()
 	for _, e := range v.tree.Entries {
-		if !e.veiled.Any() {
+		if !e.secret.Any() {
 			continue
 		}
 		in, err := Reopen(v.root, e)
 		if err != nil {
 			return err
 		}
-		content, err := c.disguise(ctx, e, in)
+		content, err := c.redact(ctx, e, in)
 		in.Close()
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (v *View) mask(ctx context.Context) error {
 func (v *View) sums(ctx context.Context) error {
 	files := map[string][]*Entry{}
 	for _, e := range v.tree.Entries {
-		if e.IsFile() && !e.veiled.Any() {
+		if e.IsFile() && !e.secret.Any() {
 			files[path.Dir(e.Path)] = append(files[path.Dir(e.Path)], e)
 		}
 	}

@@ -45,7 +45,7 @@ func surveyed(t *testing.T, root *os.Root) *Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree.Veil()
+	tree.MarkSecrets()
 	return tree
 }
 

@@ -92,8 +92,8 @@ func Restore(data []byte) (*Record, error) {
 	return r, nil
 }
 
-// keeper reads values one after the other. After the first that is not there
-// it only gives zeros.
+// keeper reads values one after the other. After the first failure it returns
+// zeros.
 type keeper struct {
 	data   []byte
 	broken bool

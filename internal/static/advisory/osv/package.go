@@ -131,8 +131,8 @@ func normalVersion(base, v string) string {
 
 func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
-// What versions look like. The library that compares them makes something of
-// every string; these tell what is a version from what only looks a bit so.
+// What versions look like. The library that compares them accepts every string;
+// these patterns tell real versions from strings that only resemble one.
 var (
 	likeSemver = regexp.MustCompile(`^\d+(\.\d+){0,2}([-+a-zA-Z][-+.~_0-9A-Za-z]*)?$`)
 	likePython = regexp.MustCompile(`(?i)^(\d+!)?\d+(\.\d+)*([-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?` +
@@ -141,7 +141,7 @@ var (
 	likeDebian = regexp.MustCompile(`^(\d+:)?\d[-+.~:0-9A-Za-z]*$`)
 	likeAlpine = regexp.MustCompile(`^\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?$`)
 	likeOther  = regexp.MustCompile(`^[0-9A-Za-z][-+.~:_^0-9A-Za-z]*$`)
-	// likeAny is the least that an order makes sense for.
+	// likeAny is the weakest form that can be put in order.
 	likeAny = regexp.MustCompile(`^[vV]?\d[^\s\x00-\x1f]*$`)
 )
 

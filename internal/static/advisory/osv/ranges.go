@@ -138,11 +138,11 @@ func last(p point) int {
 	return 0
 }
 
-// maxFixed bounds how many versions are told in which something is mended.
+// maxFixed bounds how many fixed versions are listed.
 const maxFixed = 20
 
-// FixedIn are the versions above the package's in which the records say that
-// it is mended, lowest first.
+// FixedIn are the versions above the package's in which the records say that it
+// is fixed, lowest first.
 func FixedIn(records []*Record, p Package) []string {
 	found := map[string]semantic.Version{}
 	for _, r := range records {

@@ -57,7 +57,7 @@ const (
 	Limit
 )
 
-// Malicious reports whether the package itself is the harm: the record, or
+// Malicious reports whether the package itself is malware: the record, or
 // another name of it, belongs to the list of malicious packages.
 func (r *Record) Malicious() bool {
 	if strings.HasPrefix(r.ID, "MAL-") {
@@ -77,7 +77,7 @@ const maxSummary = 300
 // firstLine is the beginning of a text that is shown in one line.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		// Headings and rules of Markdown say nothing.
+		// Headings and rules of Markdown are no summary.
 		line = strings.Trim(line, "#-_=* \t\r\n")
 		if line != "" {
 			return cut(strings.Join(strings.Fields(line), " "))

@@ -17,10 +17,10 @@ var (
 	errDeep      = errors.New("the JSON is nested too deep")
 )
 
-// scanner walks over JSON once, without building what nobody asks for. An
-// export has hundreds of megabytes of which a tenth is needed; encoding/json
-// takes several times as long for it. What is passed over is checked as far
-// as it takes to find its end.
+// scanner walks over JSON once and builds only the values that are asked for.
+// An export has hundreds of megabytes of which a tenth is needed; encoding/json
+// takes several times as long for it. What is passed over is checked as far as
+// it takes to find its end.
 type scanner struct {
 	data []byte
 	pos  int

@@ -202,8 +202,7 @@ func unpack(dst, packed []byte) ([]byte, error) {
 	return out, nil
 }
 
-// reader takes values off the front. After the first that is not there it
-// only gives zeros.
+// reader takes values off the front. After the first failure it returns zeros.
 type reader struct {
 	data   []byte
 	broken bool

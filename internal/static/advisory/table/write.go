@@ -62,7 +62,7 @@ func Rewrite(w io.Writer, t *Table, note []byte) error {
 	return out.end(note)
 }
 
-// writer remembers the first error, so that it is asked for once.
+// writer remembers the first error, so that callers check it once at the end.
 type writer struct {
 	w      *bufio.Writer
 	off    int64

@@ -1,8 +1,8 @@
-// Package analysis tells what is remarkable in the source of a package.
+// Package analysis finds what is suspicious in the source of a package.
 //
-// In come its files as package ir has them, out go facts: what the code can
-// do, what it hides, where it looks and what it waits for. A fact is not a
-// judgement; rules judge. Each analysis is one file here and one line in [All].
+// In come its files in the form of package ir, out go facts: capabilities,
+// obfuscation, access to credentials, triggers. A fact is not a judgement;
+// rules judge. Each analysis is one file here and one line in [All].
 package analysis
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// maxFacts is how many facts of one kind are told.
+// maxFacts is how many facts of one kind are reported.
 const maxFacts = 60
 
 // Analysis looks for one thing.
@@ -91,8 +91,8 @@ func (p *Package) Facts(cheap bool) []mcpsf.Fact {
 	return out
 }
 
-// tidy makes a text of strangers fit to be shown: short, one line, and with
-// what cannot be seen written out.
+// tidy makes an untrusted text safe to show: short, one line, invisible
+// characters escaped.
 func tidy(s string, limit int) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(s, "\ufffd") {

@@ -10,7 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/resolve"
 )
 
-// The names that give a power. "?." stands for a method of something unknown.
+// The names of functions that give a capability. "?." stands for a method of
+// something unknown.
 var (
 	execName = regexp.MustCompile(`^(child_process\.(exec|execSync|execFile|execFileSync|spawn|spawnSync|fork)|execa(\.\w+)?|cross-spawn(\.\w+)?|shelljs\.exec|zx\.\$|Deno\.(Command|run)|Bun\.(spawn|spawnSync|\$)|node-pty\.spawn|` +
 		`os\.(system|popen\d?|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|startfile)|subprocess\.(run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|asyncio(\.subprocess)?\.create_subprocess_(exec|shell)|pty\.(spawn|fork)|commands\.get\w*output|pexpect\.(spawn|run)|anyio\.(run_process|open_process)|invoke\.run|plumbum\..+|sh\.\w+)$`)
@@ -77,15 +78,15 @@ func harmlessFile(name string) bool {
 	return strings.HasPrefix(name, "fs.constants") || strings.HasSuffix(name, ".Stats") || name == "shutil.which" || name == "shutil.get_terminal_size" || name == "tempfile.gettempdir"
 }
 
-// Place is where a power is used.
+// Place is where a capability is used.
 type Place struct {
 	Capability mcpsf.CapabilityKind
 	mcpsf.CodePlace
-	// Hidden is set if its name does not stand there.
+	// Hidden is set if the name of the function was computed.
 	Hidden bool
 }
 
-// Places are all uses of powers, in order.
+// Places are all uses of capabilities, in order.
 func (p *Package) Places() []Place {
 	var out []Place
 	for i, f := range p.Files {
@@ -126,7 +127,8 @@ func (p *Package) Places() []Place {
 	})
 }
 
-// capabilityFacts tells each capability once for each function and file, and the tool.
+// capabilityFacts reports each capability once for each function and file, with
+// the tool that leads to it.
 func capabilityFacts(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	seen := map[string]bool{}
@@ -145,7 +147,7 @@ func capabilityFacts(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// grave are the powers that harm is done with.
+// grave are the capabilities that harm is done with.
 func grave(c *ir.Call) mcpsf.CapabilityKind {
 	switch p := capabilityOf(c); p {
 	case mcpsf.CapabilityExec, mcpsf.CapabilityDynamic, mcpsf.CapabilityCredential:

@@ -13,25 +13,19 @@ var (
 	hasLetters = regexp.MustCompile(`\p{L}{3}`)
 )
 
-// Compared are the short texts that the source compares something with: whoever
-// waits for a word has it there.
+// Compared are the short strings that the source compares something with: a
+// trigger word is among them.
 func (p *Package) Compared() []string {
 	var out []string
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for _, t := range p.texts() {
+		if !t.Compared || len(out) >= maxCompared {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if !t.Compared || len(out) >= maxCompared {
-				continue
-			}
-			s := strings.TrimSpace(t.Text)
-			if len(s) < 3 || len(s) > 40 || !plainWords.MatchString(s) || !hasLetters.MatchString(s) || usual(s) || slices.Contains(out, s) {
-				continue
-			}
-			out = append(out, s)
+		s := strings.TrimSpace(t.Text)
+		if len(s) < 3 || len(s) > 40 || !plainWords.MatchString(s) || !hasLetters.MatchString(s) || usual(s) || slices.Contains(out, s) {
+			continue
 		}
+		out = append(out, s)
 	}
 	return out
 }

@@ -27,11 +27,7 @@ func downloads(p *Package) []mcpsf.Fact {
 			if name == "" {
 				continue
 			}
-			fact := fact(f, c.Line, name, text)
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
+			out = append(out, p.factAt(site{i, f, c}, c.Line, name, text))
 		}
 		out = append(out, dropped(f)...)
 	}

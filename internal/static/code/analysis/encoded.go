@@ -37,24 +37,18 @@ var (
 // encoded finds texts that are something else when they are decoded.
 func encoded(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if t.Compared || t.Cut && len(t.Text) > 60<<10 {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if t.Compared || t.Cut && len(t.Text) > 60<<10 {
-				continue
+		if t.Made {
+			if what := built(f, t); what != "" {
+				out = append(out, fact(f, t.Line, "computed>"+what, t.Text))
 			}
-			if t.Made {
-				if what := built(f, t); what != "" {
-					out = append(out, fact(f, t.Line, "computed>"+what, t.Text))
-				}
-				continue
-			}
-			if how, decodedText, what := unwrap(t.Text, 2); what != "" {
-				out = append(out, fact(f, t.Line, how+">"+what, decodedText))
-			}
+			continue
+		}
+		if how, decodedText, what := unwrap(t.Text, 2); what != "" {
+			out = append(out, fact(f, t.Line, how+">"+what, decodedText))
 		}
 	}
 	return out
@@ -127,7 +121,7 @@ func unwrap(s string, levels int) (how, plain, what string) {
 
 type decoding struct {
 	name string
-	// weak ones turn every text into some text.
+	// weak encodings decode every text into some text.
 	weak   bool
 	decode func(string) string
 }
@@ -195,8 +189,8 @@ func unPercent(s string) string {
 	return out
 }
 
-// telling are pieces of what is worth hiding; a text is turned round only if
-// one of them may come out.
+// telling are pieces of what is worth hiding; a string is reversed only if one
+// of them may come out.
 func telling(s string, turn func(string) string) bool {
 	for _, t := range [...]string{"http", "curl", "wget", "exec", "eval", "require", "import", "subprocess", "/bin/", "bash", "socket", ".ssh", ".aws", "fetch(", "os.system", "child_", "process", "powershell"} {
 		if strings.Contains(s, turn(t)) {

@@ -10,7 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/ir"
 )
 
-// The signs of being watched that code looks for, by the text it has to name.
+// The signs of a sandbox or debugger that code looks for, by the string it has
+// to contain.
 var (
 	containerFile  = regexp.MustCompile(`^/\.dockerenv$|^/run/\.containerenv$`)
 	containerGroup = regexp.MustCompile(`^/proc/(1|self)/(cgroup|mountinfo|sched)$`)
@@ -22,7 +23,7 @@ var (
 	sandboxWord    = regexp.MustCompile(`(?i)^(sandbox|malware|virus|maltest|analysis|john ?doe|wdagutilityaccount|hal9th|cuckoo)$`)
 )
 
-// sign is one of them. Weak ones are looked for by honest programs, too.
+// sign is one of them. Honest programs look for weak ones, too.
 type sign struct {
 	re   *regexp.Regexp
 	name string
@@ -42,7 +43,7 @@ func watched() []sign {
 	}
 }
 
-// evasions finds code that looks whether it is watched.
+// evasions finds sandbox evasion: code that checks whether it is watched.
 func evasions(p *Package) []mcpsf.Fact {
 	var signs []evasion
 	all := watched()
@@ -57,7 +58,7 @@ func evasions(p *Package) []mcpsf.Fact {
 		}
 		for k := range f.Texts {
 			t := &f.Texts[k]
-			if len(t.Text) < 3 || len(t.Text) > 120 || spoken(t) {
+			if len(t.Text) < 3 || len(t.Text) > 120 || isMessage(t) {
 				continue
 			}
 			for _, w := range all {
@@ -80,8 +81,8 @@ type evasion struct {
 	weak bool
 }
 
-// graded leaves out weak signs that stand alone. Many ask for one thing; who
-// asks for several in one file wants to know.
+// graded leaves out weak signs that stand alone. Many programs check one; a
+// file that checks several is looking for a sandbox.
 func graded(signs []evasion, kinds int) []mcpsf.Fact {
 	strong := map[string]suspicion{} // by file
 	for _, s := range signs {
@@ -106,7 +107,7 @@ func graded(signs []evasion, kinds int) []mcpsf.Fact {
 	return out
 }
 
-// suspicion is what a file looks for: the texts of each kind of sign.
+// suspicion is what a file looks for: the strings of each kind of sign.
 type suspicion map[string]map[string]bool
 
 func (s suspicion) add(f *mcpsf.Fact) {
@@ -116,8 +117,8 @@ func (s suspicion) add(f *mcpsf.Fact) {
 	s[f.Name][f.Text] = true
 }
 
-// founded tells whether there is more than words that happen to stand in a
-// list. Who looks for tools or users by their names looks for more than one.
+// founded reports whether there is more than a word that happens to be in a
+// list: code that looks for analysis tools or users by name looks for several.
 func (s suspicion) founded() bool {
 	lists, other := 0, false
 	for kind, texts := range s {
@@ -169,8 +170,8 @@ func (p *Package) decides(file, fn int) bool {
 	return false
 }
 
-// sinister tells whether a grave thing is one that an honest program would not
-// do depending on where it runs.
+// sinister reports whether an honest program would never make this depend on
+// where it runs.
 func sinister(h *ir.Call) bool {
 	switch grave(h) {
 	case mcpsf.CapabilityDynamic, mcpsf.CapabilityCredential:
@@ -227,7 +228,7 @@ func debuggers(f *ir.File, add signAdder) {
 
 func abs(n int) int { return max(n, -n) }
 
-// sleeps are waits that are longer than anybody watches, before harm.
+// sleeps are waits before harm that are longer than any analysis runs.
 func sleeps(p *Package, file int, f *ir.File, add signAdder) {
 	for i := range f.Calls {
 		c := &f.Calls[i]

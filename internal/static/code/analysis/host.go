@@ -45,54 +45,43 @@ func receivers() []named {
 	}
 }
 
-// webhooks finds places where anybody can receive data without being known.
+// webhooks finds services where anybody can receive data anonymously.
 func webhooks(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	all := receivers()
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || isMessage(t) {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if len(t.Text) < 6 || len(t.Text) > 4000 || !strings.Contains(t.Text, ".") || t.Compared || spoken(t) {
-				continue
-			}
-			for _, w := range all {
-				m := w.re.FindString(t.Text)
-				if m != "" && !placeholder.MatchString(m) {
-					out = append(out, fact(f, t.Line, w.name, m))
-					break
-				}
+		for _, w := range all {
+			m := w.re.FindString(t.Text)
+			if m != "" && !placeholder.MatchString(m) {
+				out = append(out, fact(f, t.Line, w.name, m))
+				break
 			}
 		}
 	}
 	return out
 }
 
-// hosts finds machines that have no name, a borrowed one or a misleading one.
+// hosts finds suspicious destinations: bare addresses, dynamic DNS, hidden
+// services, shorteners, lookalike names.
 func hosts(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if t.Compared || isMessage(t) {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if t.Compared || spoken(t) {
-				continue
-			}
-			for _, h := range hostsIn(t) {
-				if what := suspicious(h); what != "" {
-					out = append(out, fact(f, t.Line, h, what))
-				}
+		for _, h := range hostsIn(t) {
+			if what := suspicious(h); what != "" {
+				out = append(out, fact(f, t.Line, h, what))
 			}
 		}
 	}
 	return out
 }
 
-// hostsIn are the machines that a text names.
+// hostsIn are the hosts that a text names.
 func hostsIn(t *ir.Text) []string {
 	var out []string
 	s := t.Text[:min(len(t.Text), 4000)]
@@ -121,7 +110,7 @@ func notInHost(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._[]:", r)
 }
 
-// suspicious says what is odd about a machine's name, "" if nothing.
+// suspicious says what is odd about a host's name, "" if nothing.
 func suspicious(h string) string {
 	if ip, err := netip.ParseAddr(strings.Trim(h, "[]")); err == nil {
 		if ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || resolver(h) {

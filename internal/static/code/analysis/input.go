@@ -18,25 +18,16 @@ var (
 	sqlText   = regexp.MustCompile(`(?is)^\s*(select\s.+\sfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b|with\s+\w+\s+as\s*\(|match\s*\(|pragma\s)`)
 )
 
-// deserialisations finds data that becomes objects with code in them.
+// deserialisations finds insecure deserialization.
 func deserialisations(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
+	for at := range p.calls() {
+		f, c := at.file, at.call
+		sandboxed := strings.HasPrefix(c.Name, "vm.run") && marked(c, ir.MarkInput|ir.MarkNet)
+		if !unpickles.MatchString(c.Name) && !sandboxed || safeLoad(f, c) {
 			continue
 		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			sandboxed := strings.HasPrefix(c.Name, "vm.run") && marked(c, ir.MarkInput|ir.MarkNet)
-			if !unpickles.MatchString(c.Name) && !sandboxed || safeLoad(f, c) {
-				continue
-			}
-			fact := fact(f, c.Line, c.Name, "of "+origin(c))
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
-		}
+		out = append(out, p.factAt(at, c.Line, c.Name, "of "+origin(c)))
 	}
 	return out
 }
@@ -81,31 +72,22 @@ func origin(c *ir.Call) string {
 	return "something unknown"
 }
 
-// execInputs finds what a caller says in the middle of a command, a query or a
+// execInputs finds injections: a caller's input inside a command, a query or a
 // program.
 func execInputs(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
+	for at := range p.calls() {
+		f, c := at.file, at.call
+		what, text := injected(c)
+		if what == "" || listedOnly(f, c) {
 			continue
 		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			what, text := injected(c)
-			if what == "" || listedOnly(f, c) {
-				continue
-			}
-			fact := fact(f, c.Line, what, c.Name+" "+text)
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
-		}
+		out = append(out, p.factAt(at, c.Line, what, c.Name+" "+text))
 	}
 	return out
 }
 
-// listedOnly tells whether a call is made only with what stands in a list.
+// listedOnly reports whether a call is made only with values of an allow-list.
 func listedOnly(f *ir.File, c *ir.Call) bool {
 	return slices.ContainsFunc(c.Conds, func(i int) bool {
 		return f.Conds[i].Marks&ir.MarkInput != 0 && f.Conds[i].Not && notListed.MatchString(f.Conds[i].Text)

@@ -58,8 +58,9 @@ const (
 	sumOf = 4
 )
 
-// rotator finds a list of texts that is turned round until a sum is right: what
-// is first becomes last, beside many numbers that are read from texts.
+// rotator finds the string-array rotation of obfuscators: the first element of
+// a list of strings is moved to its end until a checksum over numbers parsed
+// from it is right.
 func rotator(f *ir.File, add adder) {
 	type list struct {
 		in   int
@@ -98,7 +99,7 @@ func near(lines []int, line, most int) int {
 	return to - from
 }
 
-// hiddenCalls finds powers whose name is put together from pieces.
+// hiddenCalls finds capabilities whose name is put together from pieces.
 func hiddenCalls(f *ir.File, add adder) {
 	n := 0
 	for i := range f.Calls {
@@ -124,7 +125,7 @@ func sensitive(module string) bool {
 	return false
 }
 
-// madeOn tells whether the name of an import does not stand on its line.
+// madeOn reports whether the name of an import was computed.
 func madeOn(f *ir.File, im ir.Import) bool {
 	plain := false
 	made := false

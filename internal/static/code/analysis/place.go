@@ -30,7 +30,7 @@ var (
 	opensWrite       = regexp.MustCompile(`^[waxr]b?\+?b?$`)
 )
 
-// startsLater are places from which things are started without being asked.
+// startsLater are places from which programs are started automatically.
 func startsLater() []named {
 	return []named{
 		{shellStart, "shell start-up"},
@@ -79,41 +79,32 @@ func credentialReads(p *Package) []mcpsf.Fact {
 	return out
 }
 
-// usedPath tells whether a text is used as a path rather than said, compared
-// or refused.
+// usedPath reports whether a text is used as a path rather than printed,
+// compared or refused.
 func usedPath(t *ir.Text) bool {
-	return !t.Compared && !spoken(t) && !refusing.MatchString(t.Name) && !refusing.MatchString(t.Into) && !strings.ContainsAny(t.Text, "\n")
+	return !t.Compared && !isMessage(t) && !refusing.MatchString(t.Name) && !refusing.MatchString(t.Into) && !strings.ContainsAny(t.Text, "\n")
 }
 
-// persistences finds what makes something start again later.
+// persistences finds persistence: changes that start something again later.
 func persistences(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
+	for at := range p.calls() {
+		c := at.call
+		name, text := "", ""
+		switch {
+		case capabilityOf(c) == mcpsf.CapabilityExec:
+			for _, a := range c.Args {
+				if laterCommand.MatchString(a.Text) {
+					name, text = "command", a.Text
+				}
+			}
+		case writes(c):
+			name, text = laterPlace(c)
+		}
+		if name == "" {
 			continue
 		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			name, text := "", ""
-			switch {
-			case capabilityOf(c) == mcpsf.CapabilityExec:
-				for _, a := range c.Args {
-					if laterCommand.MatchString(a.Text) {
-						name, text = "command", a.Text
-					}
-				}
-			case writes(c):
-				name, text = laterPlace(c)
-			}
-			if name == "" {
-				continue
-			}
-			fact := fact(f, c.Line, name, c.Name+" "+text)
-			if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-				fact.Tool = tools[0]
-			}
-			out = append(out, fact)
-		}
+		out = append(out, p.factAt(at, c.Line, name, c.Name+" "+text))
 	}
 	return out
 }
@@ -193,7 +184,7 @@ func lookalike(s string) string {
 	return ""
 }
 
-// minified finds a file that nobody can read among those that can be.
+// minified finds a minified file among readable ones.
 func minified(p *Package) []mcpsf.Fact {
 	small := func(f *ir.File) bool {
 		s := &f.Shape

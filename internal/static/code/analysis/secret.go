@@ -73,27 +73,21 @@ func secretForms() []secretForm {
 func secrets(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
 	forms := secretForms()
-	for _, f := range p.Files {
-		if beside(f.Path) {
+	for f, t := range p.texts() {
+		if len(t.Text) < 16 || t.Compared || strings.Contains(t.Text, ir.Hole) {
 			continue
 		}
-		for i := range f.Texts {
-			t := &f.Texts[i]
-			if len(t.Text) < 16 || t.Compared || strings.Contains(t.Text, ir.Hole) {
-				continue
-			}
-			if name, value := secretIn(t, forms); name != "" {
-				found := fact(f, t.Line, name, redact(value))
-				found.Level = graveOf(name)
-				out = append(out, found)
-			}
+		if name, value := secretIn(t, forms); name != "" {
+			found := fact(f, t.Line, name, redact(value))
+			found.Level = graveOf(name)
+			out = append(out, found)
 		}
 	}
 	return out
 }
 
-// graveOf tells keys that are nobody's but their owner's from those that are
-// published with every page that uses them, or cannot be told from such.
+// graveOf tells private keys from those that are published with every page that
+// uses them, such as browser API keys.
 func graveOf(name string) mcpsf.Severity {
 	switch {
 	case name == "google key", name == "password in url", strings.HasPrefix(name, "value of "):
@@ -120,7 +114,7 @@ func secretIn(t *ir.Text, forms []secretForm) (name, value string) {
 	return "", ""
 }
 
-// random tells whether a value looks drawn, not written.
+// random reports whether a value looks randomly generated.
 func random(s string) bool {
 	lower, upper, digit := 0, 0, 0
 	for _, c := range s {

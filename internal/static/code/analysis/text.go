@@ -16,17 +16,17 @@ func shown(r rune) bool { return unicode.IsPrint(r) }
 func escaped(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }
 
 var (
-	testPath = regexp.MustCompile(`(?i)(^|/)(tests?|__tests__|spec|specs|fixtures?|__fixtures__|mocks?|__mocks__|examples?|samples?|testdata|docs?|e2e|benchmarks?|stories)(/|$)|[._-](test|spec|mock|fixture|stories)\.[a-z]+$|(^|/)(test_\w+|\w+_test|conftest)\.py$`)
-	talking  = regexp.MustCompile(`(?i)(^|\.)(log|info|warn|warning|error|debug|trace|print|println|describe|help|option|argument|add_argument|command|usage|message|Error|Exception|write|echo|secho|bold|dim|red|green|yellow|rprint|expect|it|test)$`)
+	testPath    = regexp.MustCompile(`(?i)(^|/)(tests?|__tests__|spec|specs|fixtures?|__fixtures__|mocks?|__mocks__|examples?|samples?|testdata|docs?|e2e|benchmarks?|stories)(/|$)|[._-](test|spec|mock|fixture|stories)\.[a-z]+$|(^|/)(test_\w+|\w+_test|conftest)\.py$`)
+	messageCall = regexp.MustCompile(`(?i)(^|\.)(log|info|warn|warning|error|debug|trace|print|println|describe|help|option|argument|add_argument|command|usage|message|Error|Exception|write|echo|secho|bold|dim|red|green|yellow|rprint|expect|it|test)$`)
 )
 
-// beside tells whether a file is not part of what runs.
+// beside reports whether a file is a test, an example or documentation.
 func beside(p string) bool { return testPath.MatchString(p) }
 
-// spoken tells whether a text is said to somebody rather than used.
-func spoken(t *ir.Text) bool {
+// isMessage tells whether a text is a message for people rather than used by the program.
+func isMessage(t *ir.Text) bool {
 	into := strings.TrimSuffix(t.Into, "()")
-	return into == "docstring" || talking.MatchString(into) || t.Name == "description" || t.Name == "help" || t.Name == "title" || t.Name == "message" || t.Name == "examples" || t.Name == "placeholder"
+	return into == "docstring" || messageCall.MatchString(into) || t.Name == "description" || t.Name == "help" || t.Name == "title" || t.Name == "message" || t.Name == "examples" || t.Name == "placeholder"
 }
 
 // entropy is the information in a text per character.

@@ -15,37 +15,29 @@ var (
 	isoDate  = regexp.MustCompile(`^(19|20)\d\d-[01]\d(-[0-3]\d)?`)
 )
 
-// triggers finds harm that waits: for a day, a machine, a number of calls.
+// triggers finds logic bombs: harm that waits for a date, a host or a number of
+// calls.
 func triggers(p *Package) []mcpsf.Fact {
 	var out []mcpsf.Fact
-	for i, f := range p.Files {
-		if beside(f.Path) {
-			continue
-		}
-		for k := range f.Calls {
-			c := &f.Calls[k]
-			for _, n := range c.Conds {
-				cond := &f.Conds[n]
-				what := waitsFor(f, cond)
-				if what == "" {
-					continue
-				}
-				harm := p.harm(i, c)
-				if harm == nil || !matters(what, harm) {
-					continue
-				}
-				fact := fact(f, cond.Line, what, cond.Text+" → "+harm.Name)
-				if tools := p.graph.toolsAt(i, c.Func, c.Conds); len(tools) > 0 {
-					fact.Tool = tools[0]
-				}
-				out = append(out, fact)
+	for at := range p.calls() {
+		f, c := at.file, at.call
+		for _, n := range c.Conds {
+			cond := &f.Conds[n]
+			what := waitsFor(f, cond)
+			if what == "" {
+				continue
 			}
+			harm := p.harm(at.index, c)
+			if harm == nil || !matters(what, harm) {
+				continue
+			}
+			out = append(out, p.factAt(at, cond.Line, what, cond.Text+" → "+harm.Name))
 		}
 	}
 	return out
 }
 
-// harm is the grave thing that a call does, itself or through others.
+// harm is the dangerous capability that a call uses, itself or through others.
 func (p *Package) harm(file int, c *ir.Call) *ir.Call {
 	if grave(c) != "" {
 		return c
@@ -66,8 +58,8 @@ func (p *Package) harm(file int, c *ir.Call) *ir.Call {
 	return nil
 }
 
-// matters leaves out what honest programs do, too: asking for news once a day,
-// not in a build; working at certain hours.
+// matters leaves out what honest programs do, too: checking for updates once a
+// day, skipping that in CI, working at certain hours.
 func matters(what string, harm *ir.Call) bool {
 	power := grave(harm)
 	secret := marked(harm, ir.MarkSecret) || harm.On&ir.MarkSecret != 0
@@ -127,8 +119,8 @@ func hasCalendar(c *ir.Cond) bool {
 	return slices.ContainsFunc(c.Names, calendar.MatchString) || calendar.MatchString(c.Text)
 }
 
-// counted tells whether a counter must have gone up, not stayed low: limits of
-// rate are the other way round.
+// counted reports whether a counter must be above a number. Rate limits ask the
+// opposite: that it is below.
 func counted(c *ir.Cond) bool {
 	up := strings.Contains(c.Text, ">") || strings.Contains(c.Text, "==") || strings.Contains(c.Text, "%")
 	low := strings.Contains(c.Text, "<")

@@ -72,7 +72,7 @@ func (p *Pool) work(ctx context.Context, requests <-chan *ir.Request, f func(*ir
 	return nil
 }
 
-// process is one child.
+// process is one child process.
 type process struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
@@ -97,8 +97,8 @@ func (p *Pool) start(ctx context.Context) (*process, error) {
 	return &process{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16)}, nil
 }
 
-// read has one file read. If that fails it says why, and the child is of no
-// more use.
+// read has one file read. If that fails it says why, and the child cannot be
+// used again.
 func (c *process) read(q *ir.Request, limit time.Duration) (*ir.File, string) {
 	body, err := q.Encode()
 	if err != nil {

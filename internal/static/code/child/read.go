@@ -1,10 +1,10 @@
 // Package child reads source files in a process of their own.
 //
-// In come files, out goes what package ir tells of each. The parsers can be
-// made to eat all memory, all time or all stack by hostile input, which a Go
-// program does not survive; so they run in a child that is fed one file after
-// the other. If it dies or takes too long, the file it was reading is read
-// loosely by the parent, and another child goes on with the next one.
+// In come files, out goes an ir.File for each. Hostile input can make the parsers
+// use up all memory, time or stack, which a Go program does not survive; so they
+// run in a child that gets one file after the other. If it dies or takes too
+// long, the parent reads the file with package loose, and another child goes on
+// with the next one.
 package child
 
 import (
@@ -95,9 +95,9 @@ func Parse(q *ir.Request) *ir.File {
 	case ir.Python:
 		t = python.Read(src)
 	case ir.TypeScript:
-		t = script.Read(src, dialect(script.TypeScript, script.TSX, q.Markup))
+		t = script.Read(src, syntaxOf(script.TypeScript, script.TSX, q.Markup))
 	default:
-		t = script.Read(src, dialect(script.JavaScript, script.JSX, q.Markup))
+		t = script.Read(src, syntaxOf(script.JavaScript, script.JSX, q.Markup))
 	}
 	if t.Root == nil {
 		note := t.Note
@@ -108,7 +108,8 @@ func Parse(q *ir.Request) *ir.File {
 	return resolve.Understand(q.Path, q.Language, t, src)
 }
 
-func dialect(plain, markup script.Dialect, has bool) script.Dialect {
+// syntaxOf picks the syntax of a file that may have JSX in it.
+func syntaxOf(plain, markup script.Syntax, has bool) script.Syntax {
 	if has {
 		return markup
 	}

@@ -20,7 +20,7 @@ type Request struct {
 	Language Language
 	// Markup is set if the file has JSX.
 	Markup bool
-	// Brief asks for what is cheap only: the file is of a dependency.
+	// Brief asks for the cheap parts only: the file belongs to a dependency.
 	Brief  bool
 	Source []byte
 }
@@ -103,7 +103,7 @@ func Decode(body []byte) (*File, error) {
 	return &f, nil
 }
 
-// Check tells what points nowhere.
+// Check reports indices that point nowhere.
 func (f *File) Check() error {
 	funcs, conds := len(f.Funcs), len(f.Conds)
 	for i := range f.Funcs {

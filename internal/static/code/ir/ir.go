@@ -1,9 +1,9 @@
-// Package ir is what a reader tells of one source file: a flat list of the
-// calls, texts and conditions in it, resolved as far as that is cheap.
+// Package ir is the intermediate form of one source file: flat lists of its
+// calls, strings and conditions, with names resolved.
 //
-// In comes a file's frame from the reading child, out goes a [File] whose
-// numbers point into its own lists. Frames are bounded and checked: the child
-// has read hostile bytes.
+// In comes a message from the child process that parsed the file, out goes a
+// [File] whose indices point into its own lists. Messages are bounded and
+// checked, because a parser that read hostile bytes may be under their control.
 package ir
 
 // Language of a file.
@@ -115,12 +115,12 @@ type Call struct {
 	Args []Arg `json:"args,omitempty"`
 	// Conds must hold for it to happen, the innermost last.
 	Conds []int `json:"conds,omitempty"`
-	// Hidden is set if the name does not stand in the source as it is, but was
-	// put together or decoded.
+	// Hidden is set if the name is not literally in the source but was computed
+	// or decoded.
 	Hidden bool `json:"hidden,omitempty"`
 	// On says where the thing comes from that the method is of.
 	On Mark `json:"on,omitempty"`
-	// Capability is what it gives, for those who work with it later.
+	// Capability is filled in by package analysis.
 	Capability string `json:"-"`
 }
 
@@ -164,7 +164,7 @@ type Text struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-// Read of a name that concerns others, such as the environment.
+// Read is a use of a sensitive name, such as the environment.
 type Read struct {
 	Name   string `json:"name"`
 	Line   int    `json:"line"`

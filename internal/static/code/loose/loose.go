@@ -2,8 +2,8 @@
 //
 // In come the bytes of a file, out goes a tree of package syntax that has the
 // chains of names, calls and constants in it and nothing else: enough to tell
-// what is imported, called and said. It takes time in proportion to the input
-// and survives everything.
+// what is imported and called, and which strings there are. It takes time in
+// proportion to the input and cannot be crashed by it.
 package loose
 
 import (

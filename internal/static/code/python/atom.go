@@ -11,7 +11,7 @@ import (
 const maxChain = 1000
 
 // postfix reads an atom with its calls, members and indexes.
-func (p *parser) postfix() *syntax.Node {
+func (p *expressions) postfix() *syntax.Node {
 	n := p.atom()
 	for i := 0; ; i++ {
 		t := p.tok()
@@ -39,29 +39,35 @@ func (p *parser) postfix() *syntax.Node {
 	}
 }
 
-// arguments reads up to and with the closing bracket.
-func (p *parser) arguments() []*syntax.Node {
-	var out []*syntax.Node
-	for !p.isOp(")") {
+// elements reads what is between commas up to and with the closing bracket. It
+// returns false if the line ends before that.
+func (p *expressions) elements(end string, read func(*expressions) *syntax.Node) (out []*syntax.Node, closed bool) {
+	for !p.isOp(end) {
 		if k := p.tok().kind; k == eof || k == newline {
 			p.fail()
-			return out
+			return out, false
 		}
 		if p.takeOp(",") {
 			continue
 		}
 		before := p.at
-		out = append(out, p.argument())
+		out = append(out, read(p))
 		if p.at == before {
 			p.fail()
 			p.next()
 		}
 	}
 	p.next()
+	return out, true
+}
+
+// arguments reads up to and with the closing bracket.
+func (p *expressions) arguments() []*syntax.Node {
+	out, _ := p.elements(")", (*expressions).argument)
 	return out
 }
 
-func (p *parser) argument() *syntax.Node {
+func (p *expressions) argument() *syntax.Node {
 	t := p.tok()
 	if n := p.tokens[min(p.at+1, len(p.tokens)-1)]; t.kind == name && n.kind == op && n.text == "=" {
 		p.next()
@@ -76,31 +82,16 @@ func (p *parser) argument() *syntax.Node {
 }
 
 // subscript reads up to and with the closing bracket.
-func (p *parser) subscript() *syntax.Node {
-	n := p.node(syntax.List, "")
-	for !p.isOp("]") {
-		if k := p.tok().kind; k == eof || k == newline {
-			p.fail()
-			return n
-		}
-		if p.takeOp(",") {
-			continue
-		}
-		before := p.at
-		n.Kids = append(n.Kids, p.slice())
-		if p.at == before {
-			p.fail()
-			p.next()
-		}
+func (p *expressions) subscript() *syntax.Node {
+	line := p.tok().line
+	kids, closed := p.elements("]", (*expressions).slice)
+	if closed && len(kids) == 1 {
+		return kids[0]
 	}
-	p.next()
-	if len(n.Kids) == 1 {
-		return n.Kids[0]
-	}
-	return n
+	return &syntax.Node{Kind: syntax.List, Line: line, Kids: kids}
 }
 
-func (p *parser) slice() *syntax.Node {
+func (p *expressions) slice() *syntax.Node {
 	s := p.node(syntax.Slice, "", nil, nil, nil)
 	if !p.isOp(":") {
 		n := p.starred()
@@ -118,7 +109,7 @@ func (p *parser) slice() *syntax.Node {
 }
 
 // comprehension reads what follows the element.
-func (p *parser) comprehension(element *syntax.Node) *syntax.Node {
+func (p *expressions) comprehension(element *syntax.Node) *syntax.Node {
 	n := &syntax.Node{Kind: syntax.Comprehension, Line: element.Line, Kids: []*syntax.Node{element}}
 	for {
 		switch {
@@ -150,7 +141,7 @@ func reserved(s string) bool {
 	return slices.Contains([]string{"and", "or", "if", "else", "elif", "for", "in", "is", "import", "from", "as", "def", "class", "return", "while", "with", "try", "except", "finally", "raise", "del", "assert", "global", "nonlocal", "pass", "break", "continue"}, s)
 }
 
-func (p *parser) atom() *syntax.Node {
+func (p *expressions) atom() *syntax.Node {
 	t := p.tok()
 	switch t.kind {
 	case name:
@@ -186,7 +177,7 @@ func (p *parser) atom() *syntax.Node {
 }
 
 // enclosed reads brackets: a group, a tuple or a list.
-func (p *parser) enclosed(t *token) *syntax.Node {
+func (p *expressions) enclosed(t *token) *syntax.Node {
 	if p.depth >= maxDepth {
 		p.fail()
 		p.balanced()
@@ -231,7 +222,7 @@ func (p *parser) enclosed(t *token) *syntax.Node {
 }
 
 // braces read a dictionary or a set.
-func (p *parser) braces() *syntax.Node {
+func (p *expressions) braces() *syntax.Node {
 	t := p.next()
 	n := &syntax.Node{Kind: syntax.Object, Line: t.line}
 	for !p.isOp("}") {

@@ -1,11 +1,13 @@
 package python
 
-import "github.com/mcpsf/mcpsf/internal/static/code/syntax"
+import (
+	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
+)
 
-func (p *parser) decorated() []*syntax.Node {
+func (p *statements) decorated() []*syntax.Node {
 	decorators := p.node(syntax.Other, "decorators")
 	for p.takeOp("@") {
-		decorators.Kids = append(decorators.Kids, p.expr())
+		decorators.Kids = append(decorators.Kids, p.exprs.expr())
 		p.skipLine()
 		for p.tok().kind == newline {
 			p.next()
@@ -22,7 +24,7 @@ func (p *parser) decorated() []*syntax.Node {
 }
 
 // definition reads a function or a class.
-func (p *parser) definition(decorators *syntax.Node) *syntax.Node {
+func (p *statements) definition(decorators *syntax.Node) *syntax.Node {
 	line := p.tok().line
 	word := p.next().text
 	called := ""
@@ -35,7 +37,7 @@ func (p *parser) definition(decorators *syntax.Node) *syntax.Node {
 	if word == "class" {
 		n := &syntax.Node{Kind: syntax.Class, Text: called, Line: line, Kids: []*syntax.Node{nil}}
 		if p.takeOp("(") {
-			n.Kids = append(n.Kids, p.arguments()...)
+			n.Kids = append(n.Kids, p.exprs.arguments()...)
 		}
 		n.Kids[0] = p.block()
 		if decorators != nil {
@@ -45,73 +47,22 @@ func (p *parser) definition(decorators *syntax.Node) *syntax.Node {
 	}
 	params := p.node(syntax.Params, "")
 	if p.takeOp("(") {
-		params.Kids = p.params(")")
+		params.Kids = p.exprs.params(")")
 		p.takeOp(")")
 	} else {
 		p.fail()
 	}
 	if p.takeOp("->") {
-		p.expr()
+		p.exprs.expr()
 	}
 	return &syntax.Node{Kind: syntax.Func, Text: called, Line: line, Kids: []*syntax.Node{params, p.block(), decorators}}
 }
 
-// params reads parameters up to the end mark, which is left standing.
-func (p *parser) params(end string) []*syntax.Node {
-	var out []*syntax.Node
-	for !p.isOp(end) && p.tok().kind != newline && p.tok().kind != eof {
-		if p.takeOp(",") || p.takeOp("/") {
-			continue
-		}
-		n := p.node(syntax.Param, "", nil, nil)
-		if p.isOp("*") || p.isOp("**") {
-			n.Op = "*"
-			p.next()
-		}
-		if p.tok().kind != name {
-			if n.Op == "*" {
-				continue
-			}
-			p.fail()
-			p.next()
-			continue
-		}
-		n.Text = p.next().text
-		if end != ":" && p.takeOp(":") {
-			n.Kids[1] = p.starred()
-		}
-		if p.takeOp("=") {
-			n.Kids[0] = p.expr()
-		}
-		out = append(out, n)
-	}
-	return out
-}
-
-// balanced skips a bracket and what is in it.
-func (p *parser) balanced() {
-	depth := 0
-	for p.tok().kind != newline && p.tok().kind != eof {
-		t := p.next()
-		if t.kind != op {
-			continue
-		}
-		switch t.text {
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			if depth--; depth <= 0 {
-				return
-			}
-		}
-	}
-}
-
 // branch reads if and while with all that belongs to them.
-func (p *parser) branch(word string) *syntax.Node {
+func (p *statements) branch(word string) *syntax.Node {
 	line := p.tok().line
 	p.next()
-	cond := p.named()
+	cond := p.exprs.named()
 	k := syntax.If
 	if word == "while" {
 		k = syntax.Loop
@@ -121,7 +72,7 @@ func (p *parser) branch(word string) *syntax.Node {
 	all := &syntax.Node{Kind: syntax.Block, Line: line, Kids: []*syntax.Node{first}}
 	for i := 1; p.isWord("elif"); i++ {
 		line := p.next().line
-		next := &syntax.Node{Kind: syntax.If, Line: line, Kids: []*syntax.Node{p.named(), nil}}
+		next := &syntax.Node{Kind: syntax.If, Line: line, Kids: []*syntax.Node{p.exprs.named(), nil}}
 		next.Kids[1] = p.block()
 		if i%maxChain == 0 { // not deeper than anybody follows
 			all.Kids = append(all.Kids, next)
@@ -139,9 +90,9 @@ func (p *parser) branch(word string) *syntax.Node {
 	return first
 }
 
-func (p *parser) loop() *syntax.Node {
+func (p *statements) loop() *syntax.Node {
 	line := p.next().line
-	each := p.each()
+	each := p.exprs.each()
 	n := &syntax.Node{Kind: syntax.Loop, Line: line, Kids: []*syntax.Node{each, p.block()}}
 	if p.takeWord("else") {
 		n.Kids = append(n.Kids, p.block())
@@ -149,40 +100,7 @@ func (p *parser) loop() *syntax.Node {
 	return n
 }
 
-// each reads "target in values".
-func (p *parser) each() *syntax.Node {
-	line := p.tok().line
-	target := p.targets()
-	if !p.takeWord("in") {
-		p.fail()
-		return target
-	}
-	values := &syntax.Node{Kind: syntax.Unary, Text: "each", Line: line, Kids: []*syntax.Node{p.list()}}
-	return &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{target, values}}
-}
-
-// targets reads names up to "in".
-func (p *parser) targets() *syntax.Node {
-	first := p.target()
-	if !p.isOp(",") {
-		return first
-	}
-	n := p.node(syntax.List, "", first)
-	for p.takeOp(",") {
-		if p.isWord("in") {
-			break
-		}
-		n.Kids = append(n.Kids, p.target())
-	}
-	return n
-}
-
-func (p *parser) target() *syntax.Node {
-	p.takeOp("*")
-	return p.binary(levels - 3) // above comparison, so that "in" is left
-}
-
-func (p *parser) try() *syntax.Node {
+func (p *statements) try() *syntax.Node {
 	n := p.node(syntax.Block, "try")
 	for {
 		switch {
@@ -196,7 +114,7 @@ func (p *parser) try() *syntax.Node {
 			p.next()
 			p.takeOp("*")
 			if !p.isOp(":") {
-				n.Kids = append(n.Kids, p.list())
+				n.Kids = append(n.Kids, p.exprs.list())
 			}
 			if p.takeWord("as") {
 				p.next()
@@ -208,7 +126,7 @@ func (p *parser) try() *syntax.Node {
 	}
 }
 
-func (p *parser) with() *syntax.Node {
+func (p *statements) with() *syntax.Node {
 	n := p.node(syntax.Block, "with")
 	p.next()
 	open := p.isOp("(") && p.withParen()
@@ -217,9 +135,9 @@ func (p *parser) with() *syntax.Node {
 	}
 	for {
 		line := p.tok().line
-		value := p.expr()
+		value := p.exprs.expr()
 		if p.takeWord("as") {
-			n.Kids = append(n.Kids, &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{p.target(), value}})
+			n.Kids = append(n.Kids, &syntax.Node{Kind: syntax.Assign, Line: line, Kids: []*syntax.Node{p.exprs.target(), value}})
 		} else {
 			n.Kids = append(n.Kids, value)
 		}
@@ -236,7 +154,7 @@ func (p *parser) with() *syntax.Node {
 }
 
 // withParen tells whether the bracket encloses all items of a with statement.
-func (p *parser) withParen() bool {
+func (p *statements) withParen() bool {
 	depth := 0
 	for i := p.at; i < len(p.tokens); i++ {
 		t := &p.tokens[i]
@@ -260,7 +178,7 @@ func (p *parser) withParen() bool {
 }
 
 // match reads a match statement; nil if the word is an ordinary name here.
-func (p *parser) match() *syntax.Node {
+func (p *statements) match() *syntax.Node {
 	i := p.at
 	for p.tokens[i].kind != newline && p.tokens[i].kind != eof {
 		i++
@@ -269,7 +187,7 @@ func (p *parser) match() *syntax.Node {
 		return nil
 	}
 	line := p.next().line
-	subject := p.list()
+	subject := p.exprs.list()
 	n := &syntax.Node{Kind: syntax.Block, Text: "match", Line: line}
 	p.takeOp(":")
 	for p.tok().kind == newline || p.tok().kind == indent {
@@ -289,13 +207,13 @@ func (p *parser) match() *syntax.Node {
 }
 
 // arm is one case: a comparison with its pattern.
-func (p *parser) arm(subject *syntax.Node, line int) *syntax.Node {
-	p.pattern = true
-	pattern := p.list()
-	p.pattern = false
+func (p *statements) arm(subject *syntax.Node, line int) *syntax.Node {
+	p.exprs.pattern = true
+	pattern := p.exprs.list()
+	p.exprs.pattern = false
 	cond := &syntax.Node{Kind: syntax.Binary, Text: "==", Line: line, Kids: []*syntax.Node{subject, pattern}}
 	if p.takeWord("if") {
-		cond = &syntax.Node{Kind: syntax.Binary, Text: "and", Line: line, Kids: []*syntax.Node{cond, p.named()}}
+		cond = &syntax.Node{Kind: syntax.Binary, Text: "and", Line: line, Kids: []*syntax.Node{cond, p.exprs.named()}}
 	}
 	return &syntax.Node{Kind: syntax.If, Line: line, Kids: []*syntax.Node{cond, p.block()}}
 }

@@ -34,8 +34,16 @@ func levelOf(o string) int {
 	return -1
 }
 
+// expressions reads expressions, and the patterns of match statements.
+type expressions struct {
+	*cursor
+
+	// pattern is set while what follows "case" is read.
+	pattern bool
+}
+
 // list reads expressions with commas between them; more than one is a List.
-func (p *parser) list() *syntax.Node {
+func (p *expressions) list() *syntax.Node {
 	first := p.starred()
 	if !p.isOp(",") {
 		return first
@@ -50,7 +58,7 @@ func (p *parser) list() *syntax.Node {
 	return n
 }
 
-func (p *parser) starred() *syntax.Node {
+func (p *expressions) starred() *syntax.Node {
 	if p.isOp("*") || p.isOp("**") {
 		line := p.next().line
 		return &syntax.Node{Kind: syntax.Spread, Line: line, Kids: []*syntax.Node{p.expr()}}
@@ -59,7 +67,7 @@ func (p *parser) starred() *syntax.Node {
 }
 
 // named reads an expression that may be given a name on the way.
-func (p *parser) named() *syntax.Node {
+func (p *expressions) named() *syntax.Node {
 	n := p.expr()
 	if p.pattern && p.takeWord("as") {
 		p.next()
@@ -73,7 +81,7 @@ func (p *parser) named() *syntax.Node {
 }
 
 // expr reads an expression.
-func (p *parser) expr() *syntax.Node {
+func (p *expressions) expr() *syntax.Node {
 	if p.depth >= maxDepth {
 		n := p.node(syntax.Other, "")
 		p.fail()
@@ -101,7 +109,7 @@ func (p *parser) expr() *syntax.Node {
 	return out
 }
 
-func (p *parser) lambda() *syntax.Node {
+func (p *expressions) lambda() *syntax.Node {
 	line := p.next().line
 	params := p.node(syntax.Params, "")
 	params.Kids = p.params(":")
@@ -109,7 +117,7 @@ func (p *parser) lambda() *syntax.Node {
 	return &syntax.Node{Kind: syntax.Func, Op: "arrow", Line: line, Kids: []*syntax.Node{params, p.expr()}}
 }
 
-func (p *parser) yields() *syntax.Node {
+func (p *expressions) yields() *syntax.Node {
 	n := &syntax.Node{Kind: syntax.Unary, Text: "yield", Line: p.next().line}
 	p.takeWord("from")
 	if t := p.tok(); t.kind != newline && !(t.kind == op && slices.Contains([]string{")", "]", "}", "=", ";"}, t.text)) {
@@ -119,7 +127,7 @@ func (p *parser) yields() *syntax.Node {
 }
 
 // binary reads operators of a level and of all tighter ones.
-func (p *parser) binary(level int) *syntax.Node {
+func (p *expressions) binary(level int) *syntax.Node {
 	if level == levels {
 		return p.unary()
 	}
@@ -149,7 +157,7 @@ func (p *parser) binary(level int) *syntax.Node {
 }
 
 // deeper is binary with the depth counted: for what may repeat without end.
-func (p *parser) deeper(level int) *syntax.Node {
+func (p *expressions) deeper(level int) *syntax.Node {
 	if p.depth >= maxDepth {
 		p.fail()
 		n := p.node(syntax.Other, "")
@@ -162,14 +170,14 @@ func (p *parser) deeper(level int) *syntax.Node {
 }
 
 // skipOperand passes over what is nested too deep, up to the end of the line.
-func (p *parser) skipOperand() {
+func (p *expressions) skipOperand() {
 	for t := p.tok(); t.kind != newline && t.kind != eof; t = p.tok() {
 		p.next()
 	}
 }
 
 // operator takes an operator of the level, "" if there is none.
-func (p *parser) operator(level int) string {
+func (p *expressions) operator(level int) string {
 	t := p.tok()
 	if t.kind != op && t.kind != name || levelOf(t.text) != level {
 		return ""
@@ -193,7 +201,7 @@ func (p *parser) operator(level int) string {
 	return t.text
 }
 
-func (p *parser) unary() *syntax.Node {
+func (p *expressions) unary() *syntax.Node {
 	t := p.tok()
 	if t.kind == op && (t.text == "-" || t.text == "+" || t.text == "~") || t.kind == name && (t.text == "await" || t.text == "not") {
 		p.next()

@@ -7,7 +7,7 @@ import (
 )
 
 // strings reads string constants that stand beside each other.
-func (p *parser) strings() *syntax.Node {
+func (p *expressions) strings() *syntax.Node {
 	line := p.tok().line
 	join := &syntax.Node{Kind: syntax.Join, Line: line}
 	var kind string
@@ -34,7 +34,7 @@ func (p *parser) strings() *syntax.Node {
 }
 
 // format reads the parts of a format string.
-func (p *parser) format(t *token) []*syntax.Node {
+func (p *expressions) format(t *token) []*syntax.Node {
 	var out []*syntax.Node
 	line := t.line
 	for s := t.text; s != ""; {
@@ -93,13 +93,13 @@ func cutClose(s string) (field, after string) {
 }
 
 // field reads the expression of a field without its conversion and format.
-func (p *parser) field(s string, line int) *syntax.Node {
+func (p *expressions) field(s string, line int) *syntax.Node {
 	if p.depth >= maxDepth {
 		p.fail()
 		return &syntax.Node{Kind: syntax.Other, Line: line}
 	}
 	l := lex(strings.TrimSpace(s))
-	sub := &parser{tokens: l.tokens, depth: p.depth + 10}
+	sub := &expressions{cursor: &cursor{tokens: l.tokens, depth: p.depth + 10}}
 	n := sub.list()
 	setLine(n, line-1, 0)
 	return n

@@ -7,7 +7,7 @@ import (
 )
 
 // importModule reads "import a.b as c, d".
-func (p *parser) importModule() *syntax.Node {
+func (p *statements) importModule() *syntax.Node {
 	line := p.next().line
 	block := &syntax.Node{Kind: syntax.Block, Line: line}
 	for {
@@ -38,7 +38,7 @@ func pair(imported, local string, line int) *syntax.Node {
 	return &syntax.Node{Kind: syntax.Pair, Text: imported, Line: line, Kids: []*syntax.Node{{Kind: syntax.Name, Text: local, Line: line}}}
 }
 
-func (p *parser) dotted() string {
+func (p *statements) dotted() string {
 	var b strings.Builder
 	for p.tok().kind == name && !p.isWord("import") && !p.isWord("as") || p.isOp(".") || p.isOp("...") {
 		b.WriteString(p.next().text)
@@ -47,7 +47,7 @@ func (p *parser) dotted() string {
 }
 
 // importFrom reads "from a import b as c, d".
-func (p *parser) importFrom() *syntax.Node {
+func (p *statements) importFrom() *syntax.Node {
 	line := p.next().line
 	n := &syntax.Node{Kind: syntax.Import, Text: p.dotted(), Line: line}
 	if !p.takeWord("import") {

@@ -1,6 +1,8 @@
 package python
 
-import "strings"
+import (
+	"strings"
+)
 
 // Kind of a token that [Tokens] gives.
 type Kind uint8

@@ -6,23 +6,23 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// call is what a call gives: a constant if it can be computed, otherwise the
-// path of what is called, with brackets.
-func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
-	callee := r.eval(n.Kid(0), sc, depth+1)
+// call evaluates a call: to a constant if that can be computed, otherwise to
+// the path of the callee with "()".
+func (e *evaluator) call(n *syntax.Node, sc *scope, depth int) value {
+	callee := e.eval(n.Kid(0), sc, depth+1)
 	args := n.Kids[1:]
 	if wraps(n, callee) {
-		return r.eval(args[0], sc, depth+1)
+		return e.eval(args[0], sc, depth+1)
 	}
 	if callee.kind == path {
-		if v := r.builtin(callee, n, args, sc, depth); v.kind != unknown {
+		if v := e.builtin(callee, n, args, sc, depth); v.kind != unknown {
 			return v
 		}
 	}
 	if m := n.Kid(0); m.Is(syntax.Member) {
-		on := r.eval(m.Kid(0), sc, depth+1)
+		on := e.eval(m.Kid(0), sc, depth+1)
 		if on.kind == text || on.kind == list || on.kind == unknown && m.Text == "join" {
-			if v := r.method(on, m.Text, args, sc, depth); v.kind != unknown {
+			if v := e.method(on, m.Text, args, sc, depth); v.kind != unknown {
 				return v
 			}
 		}
@@ -33,14 +33,14 @@ func (r *reader) call(n *syntax.Node, sc *scope, depth int) value {
 	case class:
 		return value{kind: class, node: callee.node}
 	case function:
-		return r.called(callee.node, depth)
+		return e.called(callee.node, depth)
 	}
 	return value{}
 }
 
-// wraps tells whether a call only makes a module fit for the other kind of
-// import, as compilers and bundlers do it: under any name, it is the first to
-// get what require gives.
+// wraps reports whether a call is the interop helper of a compiler or bundler,
+// which only converts between CommonJS and ES modules: known by its name, or
+// because its argument is a call of require.
 func wraps(n *syntax.Node, callee value) bool {
 	if len(n.Kids) < 2 || len(n.Kids) > 3 {
 		return false
@@ -53,15 +53,16 @@ func wraps(n *syntax.Node, callee value) bool {
 	return callee.kind == function && arg.Is(syntax.Call) && arg.Kid(0).Is(syntax.Name) && arg.Kid(0).Text == "require"
 }
 
-// called is what a function of this file returns, if that is one thing.
-func (r *reader) called(fn *syntax.Node, depth int) value {
-	sc := r.scopes[fn]
+// called is the value that a function of this file returns, if there is only
+// one return.
+func (e *evaluator) called(fn *syntax.Node, depth int) value {
+	sc := e.symbols.scopes[fn]
 	if sc == nil || depth > maxEval/2 {
 		return value{}
 	}
 	body := fn.Kid(1)
 	if fn.Op == "arrow" {
-		return r.eval(body, sc, depth+1)
+		return e.eval(body, sc, depth+1)
 	}
 	if !body.Is(syntax.Block) || len(body.Kids) == 0 || len(body.Kids) > 8 {
 		return value{}
@@ -70,7 +71,7 @@ func (r *reader) called(fn *syntax.Node, depth int) value {
 	if !last.Is(syntax.Return) || last.Text != "" {
 		return value{}
 	}
-	v := r.eval(last.Kid(0), sc, depth+10)
+	v := e.eval(last.Kid(0), sc, depth+10)
 	if v.kind == text && !v.whole() {
 		return value{}
 	}
@@ -78,12 +79,12 @@ func (r *reader) called(fn *syntax.Node, depth int) value {
 }
 
 // builtin computes what functions with a name return.
-func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *scope, depth int) value {
+func (e *evaluator) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *scope, depth int) value {
 	arg := func(i int) value {
 		if i >= len(args) {
 			return value{}
 		}
-		return r.eval(args[i], sc, depth+1)
+		return e.eval(args[i], sc, depth+1)
 	}
 	name := callee.text
 	switch name {
@@ -98,8 +99,8 @@ func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *
 	case "getattr", "Reflect.get", "operator.getitem":
 		on, key := arg(0), arg(1)
 		if key.whole() {
-			v := r.member(on, key.text, depth)
-			// With a default it is asked for, not hidden.
+			v := e.member(on, key.text, depth)
+			// getattr with a default is a feature test, not hiding.
 			v.made = key.made || len(args) < 3 || name != "getattr"
 			return v
 		}
@@ -129,16 +130,16 @@ func (r *reader) builtin(callee value, n *syntax.Node, args []*syntax.Node, sc *
 	case "pathlib.Path.home", "Path.home":
 		return textValue("~", true)
 	case "path.join", "path.resolve", "os.path.join", "path.posix.join":
-		return r.pathJoin(args, sc, depth)
+		return e.pathJoin(args, sc, depth)
 	}
-	return r.decoder(name, n, arg)
+	return e.decoder(name, n, arg)
 }
 
-func (r *reader) pathJoin(args []*syntax.Node, sc *scope, depth int) value {
+func (e *evaluator) pathJoin(args []*syntax.Node, sc *scope, depth int) value {
 	var parts []string
 	known := false
 	for _, a := range args {
-		v := r.eval(a, sc, depth+1)
+		v := e.eval(a, sc, depth+1)
 		if v.kind == list {
 			for _, e := range v.list {
 				parts = append(parts, e.partial())

@@ -12,12 +12,12 @@ import (
 // maxHidden is how many lines with hidden characters are kept.
 const maxHidden = 50
 
-// hiddenIn finds characters that change how code is shown, or are not shown at
+// hiddenCharacters finds characters that change how code is shown, or are not shown at
 // all, and are not part of writing a language.
-func (r *reader) hiddenIn() {
-	for i, line := range r.lines {
-		if len(r.f.Hidden) >= maxHidden {
-			r.f.Cut = true
+func (o *output) hiddenCharacters() {
+	for i, line := range o.lines {
+		if len(o.f.Hidden) >= maxHidden {
+			o.f.Cut = true
 			return
 		}
 		if ascii(line) {
@@ -26,7 +26,7 @@ func (r *reader) hiddenIn() {
 		if i == 0 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
-		r.hiddenLine(line, i+1)
+		o.hiddenLine(line, i+1)
 	}
 }
 
@@ -40,7 +40,7 @@ func ascii(b []byte) bool {
 }
 
 // hiddenLine looks at one line.
-func (r *reader) hiddenLine(line []byte, n int) {
+func (o *output) hiddenLine(line []byte, n int) {
 	counts := map[string]int{}
 	first := map[string]rune{}
 	var before, letter rune
@@ -77,25 +77,26 @@ func (r *reader) hiddenLine(line []byte, n int) {
 	}
 	for _, what := range []string{"bidirectional", "invisible", "tag", "selector"} {
 		if counts[what] > 0 && (what != "selector" || counts[what] >= 3) {
-			r.f.Hidden = append(r.f.Hidden, ir.Hidden{Line: n, Kind: what, Count: counts[what], Text: r.line(n), First: fmt.Sprintf("U+%04X", first[what])})
+			o.f.Hidden = append(o.f.Hidden, ir.Hidden{Line: n, Kind: what, Count: counts[what], Text: o.line(n), First: fmt.Sprintf("U+%04X", first[what])})
 		}
 	}
 }
 
-// fewStray is from how many characters on a line says something with them.
-// Fewer come along when text is copied from a page.
+// fewStray is how many invisible characters make a line suspicious. Fewer come
+// along when text is copied from a page.
 const fewStray = 4
 
-// nameable tells whether a character can be part of a name, which then looks
-// like another or like none: of these one is enough.
+// nameable reports whether an invisible character may be part of an identifier,
+// which then looks like another one: a single one of these is suspicious.
 func nameable(c rune) bool { return c != 0x200b && c != 0x2060 && c != 0xfeff && c != 0x180e }
 
-// fewest and most are how many characters a list of such to be removed has.
+// fewest and most bound the length of a constant that lists hidden characters
+// to be removed.
 const fewest, most = 3, 40
 
-// listed is the length of a run of hidden characters that fills a constant and
-// in which none stands twice: a list of those that the program looks for. What
-// is written with such characters repeats them.
+// listed is the length of a string constant that consists of hidden characters,
+// none of them twice: a list of characters to filter out. A message encoded in
+// hidden characters repeats them.
 func listed(line []byte, before rune) int {
 	if !quoted(before) {
 		return 0

@@ -28,7 +28,7 @@ func TestHiddenLine(t *testing.T) {
 		"a list without its end": {"drop = \"\u200b\u200c\u200d", []string{"invisible"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := &reader{f: &ir.File{}, lines: [][]byte{[]byte(tt.line)}}
+			r := newOutput(&ir.File{}, []byte(tt.line))
 			r.hiddenLine([]byte(tt.line), 1)
 			var got []string
 			for _, h := range r.f.Hidden {

@@ -8,85 +8,111 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// manyValues is the number of assignments to a name from which on it is not
-// one thing any more: minified code uses a name again and again.
+// manyValues is the number of assignments from which on a name no longer stands
+// for one thing: minified code reuses names.
 const manyValues = 4
 
+// taint follows values to where they come from: the network, the environment, a
+// tool's input.
+type taint struct {
+	symbols *symbols
+	values  *evaluator
+	budget  *budget
+	memo    map[*syntax.Node]ir.Mark
+	sources map[string]ir.Mark // by resolved name
+}
+
+// returned writes down the marks of what each function returns. Functions that
+// call each other get marks that depend on which is first, so they are taken in
+// their order: the same file always gives the same result.
+func (t *taint) returned() {
+	funcs := t.symbols.out.f.Funcs
+	nodes := make([]*syntax.Node, len(funcs))
+	for node, i := range t.symbols.funcs {
+		nodes[i] = node
+	}
+	for i, node := range nodes {
+		if node != nil {
+			funcs[i].Returns = t.returns(node, 0)
+		}
+	}
+}
+
 // marks finds out where a value comes from.
-func (r *reader) marks(n *syntax.Node, sc *scope, depth int) ir.Mark {
-	if n == nil || depth > maxEval || !r.spend() {
+func (t *taint) marks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+	if n == nil || depth > maxEval || !t.budget.spend() {
 		return 0
 	}
 	switch n.Kind {
 	case syntax.String, syntax.Number, syntax.Regexp, syntax.Func, syntax.Class:
 		return 0
 	case syntax.Name:
-		return r.nameMarks(n.Text, sc, depth)
+		return t.nameMarks(n.Text, sc, depth)
 	case syntax.Assign:
-		return r.marks(n.Kid(1), sc, depth+1)
+		return t.marks(n.Kid(1), sc, depth+1)
 	case syntax.If:
-		return r.marks(n.Kid(1), sc, depth+1) | r.marks(n.Kid(2), sc, depth+1)
+		return t.marks(n.Kid(1), sc, depth+1) | t.marks(n.Kid(2), sc, depth+1)
 	}
-	if m, ok := r.sums[n]; ok {
+	if m, ok := t.memo[n]; ok {
 		return m
 	}
-	r.sums[n] = 0 // while it is being found out
-	m := r.compoundMarks(n, sc, depth)
-	r.sums[n] = m
+	t.memo[n] = 0 // while it is being found out
+	m := t.compoundMarks(n, sc, depth)
+	t.memo[n] = m
 	return m
 }
 
-func (r *reader) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+func (t *taint) compoundMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	var m ir.Mark
 	switch n.Kind {
 	case syntax.Call:
-		return r.callMarks(n, sc, depth)
+		return t.callMarks(n, sc, depth)
 	case syntax.Member, syntax.Index:
 		if n.Text == "length" || n.Text == "status" || n.Text == "ok" || n.Text == "statusCode" || n.Text == "status_code" {
 			return 0
 		}
-		if v := r.eval(n, sc, depth+1); v.kind == path {
-			if m = r.sourceOf(v.text); m&ir.MarkEnviron != 0 {
-				return m | r.keyMarks(n, sc, depth)&ir.MarkWhole // one variable, unless all are gone through
+		if v := t.values.eval(n, sc, depth+1); v.kind == path {
+			if m = t.sourceOf(v.text); m&ir.MarkEnviron != 0 {
+				return m | t.keyMarks(n, sc, depth)&ir.MarkWhole // one variable, unless all are gone through
 			}
 		}
-		return m | r.marks(n.Kid(0), sc, depth+1)
+		return m | t.marks(n.Kid(0), sc, depth+1)
 	case syntax.Binary:
 		if compares(n.Text) {
-			return (r.marks(n.Kid(0), sc, depth+1) | r.marks(n.Kid(1), sc, depth+1)) &^ content
+			return (t.marks(n.Kid(0), sc, depth+1) | t.marks(n.Kid(1), sc, depth+1)) &^ content
 		}
 	case syntax.Comprehension:
-		return r.marks(n.Kid(0), sc, depth+1) | r.marks(n.Kid(1), sc, depth+1)
+		return t.marks(n.Kid(0), sc, depth+1) | t.marks(n.Kid(1), sc, depth+1)
 	}
 	for _, k := range n.Kids {
-		m |= r.marks(k, sc, depth+1)
+		m |= t.marks(k, sc, depth+1)
 	}
 	return m
 }
 
-// keyMarks are those of what stands in the brackets.
-func (r *reader) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+// keyMarks are the marks of an index expression's key.
+func (t *taint) keyMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	if n.Kind != syntax.Index {
 		return 0
 	}
-	return r.marks(n.Kid(1), sc, depth+1)
+	return t.marks(n.Kid(1), sc, depth+1)
 }
 
-// content are the marks of what a value holds, which its comparison with
-// something else does not.
+// content are the marks that describe the content of a value. The result of a
+// comparison does not have them.
 const content = ir.MarkWhole | ir.MarkSecret | ir.MarkInput
 
-// partMarks are those that something has because of what is put into it: the
-// environment, variable by variable or as it is, and keys where they are read.
-// What comes by way of other names is not followed: everything would lead to
+// partMarks are the marks that an object gets from what is stored in it:
+// variables of the environment, and credentials that are read right there.
+// Values of other variables are not followed: everything would lead to
 // everything.
-func (r *reader) partMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+func (t *taint) partMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	switch n.Kind {
 	case syntax.Call:
-		return r.marks(n, sc, depth+1) & ir.MarkSecret
+		return t.marks(n, sc, depth+1) & ir.MarkSecret
 	case syntax.Index, syntax.Member:
-		if v := r.eval(n, sc, depth+1); v.kind == path && r.sourceOf(v.text)&ir.MarkEnviron != 0 {
-			return (r.sourceOf(v.text) | r.keyMarks(n, sc, depth)) & ir.MarkWhole
+		if v := t.values.eval(n, sc, depth+1); v.kind == path && t.sourceOf(v.text)&ir.MarkEnviron != 0 {
+			return (t.sourceOf(v.text) | t.keyMarks(n, sc, depth)) & ir.MarkWhole
 		}
 	}
 	return 0
@@ -100,10 +126,10 @@ func compares(op string) bool {
 	return false
 }
 
-func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
+func (t *taint) nameMarks(name string, sc *scope, depth int) ir.Mark {
 	b := sc.find(name)
 	if b == nil {
-		return r.sourceOf(name)
+		return t.sourceOf(name)
 	}
 	if b.summed || b.busy {
 		return b.marks
@@ -117,13 +143,13 @@ func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 		m |= ir.MarkCount
 	}
 	if b.path != "" {
-		m |= r.sourceOf(b.path)
+		m |= t.sourceOf(b.path)
 	}
 	for _, at := range b.values {
-		m |= r.marks(at.node, at.sc, depth+1)
+		m |= t.marks(at.node, at.sc, depth+1)
 	}
 	for _, at := range b.parts {
-		m |= r.partMarks(at.node, at.sc, depth+1)
+		m |= t.partMarks(at.node, at.sc, depth+1)
 	}
 	if len(b.values) >= manyValues {
 		m &^= ir.MarkDecoded
@@ -132,39 +158,39 @@ func (r *reader) nameMarks(name string, sc *scope, depth int) ir.Mark {
 	return m
 }
 
-func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
-	callee := r.eval(n.Kid(0), sc, depth+1)
+func (t *taint) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+	callee := t.values.eval(n.Kid(0), sc, depth+1)
 	name := ""
 	switch callee.kind {
 	case path:
 		name = callee.text
-		if v := r.eval(n, sc, depth+1); v.kind == path && v.text != name+"()" {
-			if m := r.sourceOf(v.text); m != 0 {
+		if v := t.values.eval(n, sc, depth+1); v.kind == path && v.text != name+"()" {
+			if m := t.sourceOf(v.text); m != 0 {
 				return m
 			}
 		}
-		if m := r.sourceOf(name + "()"); m != 0 {
+		if m := t.sourceOf(name + "()"); m != 0 {
 			if m&ir.MarkEnviron != 0 {
-				m |= r.argMarks(n, sc, depth) & ir.MarkWhole
+				m |= t.argMarks(n, sc, depth) & ir.MarkWhole
 			}
-			return m | r.secretArg(n, name, sc, depth)
+			return m | t.secretArg(n, name, sc, depth)
 		}
 	case function:
-		m := r.returns(callee.node, depth+1) | r.argMarks(n, sc, depth)&(ir.MarkInput|ir.MarkNet)
+		m := t.returns(callee.node, depth+1) | t.argMarks(n, sc, depth)&(ir.MarkInput|ir.MarkNet)
 		if quotes("", callee.node.Text) {
 			return m&^ir.MarkInput | ir.MarkQuoted
 		}
 		return m
 	}
-	m := r.argMarks(n, sc, depth)
+	m := t.argMarks(n, sc, depth)
 	last := name
 	if c := n.Kid(0); c.Is(syntax.Member) {
 		last = c.Text
-		m |= r.marks(c.Kid(0), sc, depth+1)
+		m |= t.marks(c.Kid(0), sc, depth+1)
 	}
 	last = last[strings.LastIndexByte(last, '.')+1:]
 	if c := n.Kid(0); c.Is(syntax.Member) && strings.HasPrefix(last, "read") {
-		if v := r.eval(c.Kid(0), sc, depth+1); v.kind == text {
+		if v := t.values.eval(c.Kid(0), sc, depth+1); v.kind == text {
 			m |= ir.MarkFile
 			if SecretPath(v.text) != "" {
 				m |= ir.MarkSecret
@@ -185,67 +211,68 @@ func (r *reader) callMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 }
 
 // argMarks joins the marks of all arguments that are not functions.
-func (r *reader) argMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
+func (t *taint) argMarks(n *syntax.Node, sc *scope, depth int) ir.Mark {
 	var m ir.Mark
 	for _, a := range n.Kids[1:] {
-		m |= r.marks(a, sc, depth+1)
+		m |= t.marks(a, sc, depth+1)
 	}
 	return m
 }
 
 // secretArg marks what is read from a place where credentials are kept, at once
 // or from what was opened there.
-func (r *reader) secretArg(n *syntax.Node, name string, sc *scope, depth int) ir.Mark {
-	if c := n.Kid(0); c.Is(syntax.Member) && r.marks(c.Kid(0), sc, depth+1)&ir.MarkSecret != 0 {
+func (t *taint) secretArg(n *syntax.Node, name string, sc *scope, depth int) ir.Mark {
+	if c := n.Kid(0); c.Is(syntax.Member) && t.marks(c.Kid(0), sc, depth+1)&ir.MarkSecret != 0 {
 		return ir.MarkSecret
 	}
 	if !strings.Contains(name, "read") && name != "open" {
 		return 0
 	}
-	if v := r.eval(n.Kid(1), sc, depth+1); v.kind == text && SecretPath(v.text) != "" {
+	if v := t.values.eval(n.Kid(1), sc, depth+1); v.kind == text && SecretPath(v.text) != "" {
 		return ir.MarkSecret
 	}
 	return 0
 }
 
 // returns joins the marks of all that a function returns.
-func (r *reader) returns(fn *syntax.Node, depth int) ir.Mark {
-	if m, ok := r.sums[fn]; ok {
+func (t *taint) returns(fn *syntax.Node, depth int) ir.Mark {
+	if m, ok := t.memo[fn]; ok {
 		return m
 	}
-	r.sums[fn] = 0
-	sc := r.scopes[fn]
+	t.memo[fn] = 0
+	sc := t.symbols.scopes[fn]
 	if sc == nil {
 		return 0
 	}
 	var m ir.Mark
 	if fn.Op == "arrow" {
-		m = r.marks(fn.Kid(1), sc, depth+1)
+		m = t.marks(fn.Kid(1), sc, depth+1)
 	} else {
-		m = r.returnMarks(fn.Kid(1), sc, depth, 0)
+		m = t.returnMarks(fn.Kid(1), sc, depth, 0)
 	}
 	m &^= ir.MarkInput // that depends on the caller
-	r.sums[fn] = m
+	t.memo[fn] = m
 	return m
 }
 
-func (r *reader) returnMarks(n *syntax.Node, sc *scope, depth, level int) ir.Mark {
-	if n == nil || n.Kind == syntax.Func || level > 200 || !r.spend() {
+func (t *taint) returnMarks(n *syntax.Node, sc *scope, depth, level int) ir.Mark {
+	if n == nil || n.Kind == syntax.Func || level > 200 || !t.budget.spend() {
 		return 0
 	}
 	if n.Kind == syntax.Return && n.Text == "" {
-		return r.marks(n.Kid(0), sc, depth+1)
+		return t.marks(n.Kid(0), sc, depth+1)
 	}
 	var m ir.Mark
 	for i, k := range n.Kids {
-		// What a condition looks at decides what a test returns.
+		// A function that tests something returns what its conditions depend
+		// on.
 		if n.Kind == syntax.If && i == 0 && k != nil && n.Kid(1).Is(syntax.Block) && leaves(n.Kid(1)) {
-			m |= r.marks(k, sc, depth+1) &^ (ir.MarkInput | ir.MarkNet | ir.MarkFile)
+			m |= t.marks(k, sc, depth+1) &^ (ir.MarkInput | ir.MarkNet | ir.MarkFile)
 		}
 		switch k := n.Kids[i]; {
 		case k == nil:
 		case k.Kind == syntax.Block || k.Kind == syntax.If || k.Kind == syntax.Loop || k.Kind == syntax.Return:
-			m |= r.returnMarks(k, sc, depth, level+1)
+			m |= t.returnMarks(k, sc, depth, level+1)
 		}
 	}
 	return m

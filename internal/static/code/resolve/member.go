@@ -7,14 +7,14 @@ import (
 )
 
 // member is a property of something.
-func (r *reader) member(on value, name string, depth int) value {
+func (e *evaluator) member(on value, name string, depth int) value {
 	switch on.kind {
 	case path:
-		return r.pathMember(on.text, name, depth)
+		return e.pathMember(on.text, name, depth)
 	case object:
 		for _, p := range on.node.Kids {
 			if p.Is(syntax.Pair) && p.Text == name {
-				return r.eval(p.Kid(0), on.sc, depth+1)
+				return e.eval(p.Kid(0), on.sc, depth+1)
 			}
 		}
 	case function:
@@ -33,17 +33,17 @@ func (r *reader) member(on value, name string, depth int) value {
 	return value{}
 }
 
-func (r *reader) pathMember(on, name string, depth int) value {
-	if on == "this" || on == "self" && r.python || on == "cls" {
-		if b := r.members[name]; b != nil && !b.busy {
+func (e *evaluator) pathMember(on, name string, depth int) value {
+	if on == "this" || on == "self" && e.symbols.python || on == "cls" {
+		if b := e.symbols.members[name]; b != nil && !b.busy {
 			b.busy = true
-			v := r.evalBinding(b, depth)
+			v := e.evalBinding(b, depth)
 			b.busy = false
 			if v.kind != unknown {
 				return v
 			}
 		}
-		if m := r.methods[name]; len(m) > 0 {
+		if m := e.symbols.methods[name]; len(m) > 0 {
 			return value{kind: function, node: m[0]}
 		}
 	}
@@ -54,19 +54,19 @@ func (r *reader) pathMember(on, name string, depth int) value {
 }
 
 // index is a property whose name is computed.
-func (r *reader) index(n *syntax.Node, sc *scope, depth int) value {
-	on := r.eval(n.Kid(0), sc, depth+1)
+func (e *evaluator) index(n *syntax.Node, sc *scope, depth int) value {
+	on := e.eval(n.Kid(0), sc, depth+1)
 	if s := n.Kid(1); s.Is(syntax.Slice) {
-		return r.slice(on, s, sc, depth)
+		return e.slice(on, s, sc, depth)
 	}
-	key := r.eval(n.Kid(1), sc, depth+1)
+	key := e.eval(n.Kid(1), sc, depth+1)
 	switch {
 	case on.kind == list && key.kind == number && key.num >= 0 && int(key.num) < len(on.list):
 		return on.list[int(key.num)]
 	case on.kind == text && key.kind == number && key.num >= 0 && int(key.num) < len(on.text):
 		return textValue(on.text[int(key.num):int(key.num)+1], true)
 	case on.kind == path && key.whole():
-		v := r.indexPath(on.text, key.text, depth)
+		v := e.indexPath(on.text, key.text, depth)
 		v.made = key.made || n.Kid(1).Kind != syntax.String
 		return v
 	case on.kind == path:
@@ -74,25 +74,25 @@ func (r *reader) index(n *syntax.Node, sc *scope, depth int) value {
 	case key.whole() && (on.kind == list || on.kind == text) && key.text != "length":
 		return pathValue("Array." + key.text) // a method under a name in brackets
 	case key.whole():
-		return r.member(on, key.text, depth)
+		return e.member(on, key.text, depth)
 	}
 	return value{}
 }
 
-func (r *reader) indexPath(on, key string, depth int) value {
+func (e *evaluator) indexPath(on, key string, depth int) value {
 	switch on {
 	case "sys.modules", "globals()", "locals()", "vars()", "builtins.__dict__", "__builtins__.__dict__", "__builtins__":
 		return pathValue(key)
 	}
-	return r.pathMember(on, key, depth)
+	return e.pathMember(on, key, depth)
 }
 
-// slice is a part of a text: mostly it turns it round.
-func (r *reader) slice(on value, s *syntax.Node, sc *scope, depth int) value {
+// slice evaluates a slice; most often it is [::-1], which reverses a string.
+func (e *evaluator) slice(on value, s *syntax.Node, sc *scope, depth int) value {
 	if on.kind != text && on.kind != list {
 		return value{}
 	}
-	step := r.eval(s.Kid(2), sc, depth+1)
+	step := e.eval(s.Kid(2), sc, depth+1)
 	switch {
 	case step.kind == number && step.num == -1 && s.Kid(0) == nil && s.Kid(1) == nil:
 		return reverse(on)
@@ -101,12 +101,12 @@ func (r *reader) slice(on value, s *syntax.Node, sc *scope, depth int) value {
 	}
 	size := len(on.text) + len(on.list)
 	from, to := 0, size
-	if v := r.eval(s.Kid(0), sc, depth+1); v.kind == number {
+	if v := e.eval(s.Kid(0), sc, depth+1); v.kind == number {
 		from = clamp(int(v.num), size)
 	} else if s.Kid(0) != nil {
 		return value{}
 	}
-	if v := r.eval(s.Kid(1), sc, depth+1); v.kind == number {
+	if v := e.eval(s.Kid(1), sc, depth+1); v.kind == number {
 		to = clamp(int(v.num), size)
 	} else if s.Kid(1) != nil {
 		return value{}

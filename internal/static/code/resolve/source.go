@@ -25,11 +25,11 @@ var (
 )
 
 // sourceOf says where something with a name comes from.
-func (r *reader) sourceOf(p string) ir.Mark {
-	m, ok := r.sources[p]
+func (t *taint) sourceOf(p string) ir.Mark {
+	m, ok := t.sources[p]
 	if !ok {
 		m = findSource(p)
-		r.sources[p] = m
+		t.sources[p] = m
 	}
 	return m
 }
@@ -65,7 +65,8 @@ func envMark(name string) ir.Mark {
 	return 0
 }
 
-// interesting tells whether a read of a name concerns others.
+// interesting reports whether a name is sensitive: the environment, or what
+// tells of a debugger or sandbox.
 func interesting(p string) bool {
 	switch first, _, _ := strings.Cut(p, "."); first {
 	case "process", "os", "import", "Deno", "Bun", "sys", "__builtins__", "dotenv":
@@ -131,7 +132,7 @@ func SecretPath(p string) string {
 	return ""
 }
 
-// hinted sorts out quickly what none of the patterns fits.
+// hinted quickly rules out paths that no pattern can match.
 func hinted(p string) bool {
 	for _, h := range [...]string{".ssh", "id_", "aws", "kube", "docker", "netrc", "git-cred", "pgpass", "my.cnf", "vault", "npmrc", "pypirc", ".gem", "cargo", "terraform", "boto", "s3cfg", ".config", "application_default", "azure", "accesstokens", "gnupg", "secring", "pubring", "login", "cookies", "web data", "local st", "user data", "mozilla", "firefox", "key4", "wallet", "electrum", "exodus", "metamask", "phantom", "nkbih", "atomic", "ethereum", "bitcoin", "keystore", "keychain", ".local/share", "1password", "bitwarden", "keepass", "lastpass", "kdbx", "history", "thunderbird", "mail", "mbox", "tdata", "slack", "signal", "/etc/", "/proc/", "secrets", "claude", "cursor", "codeium", "mcp_", "codex", "gemini"} {
 		if strings.Contains(p, h) {

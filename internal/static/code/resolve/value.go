@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,9 +64,32 @@ func pathValue(s string) value {
 	return value{kind: path, text: clean(s)}
 }
 
+// evaluator finds out what expressions are, as far as that can be computed
+// without running them.
+type evaluator struct {
+	symbols *symbols
+	budget  *budget
+	memo    map[*syntax.Node]value
+}
+
+// consts writes down the texts that other files may import. The order decides
+// which are left out when there are too many.
+func (e *evaluator) consts(top *scope, f *ir.File) {
+	f.Consts = map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(top.names)) {
+		b := top.names[name]
+		if len(b.values) != 1 || len(f.Consts) >= maxConsts || b.path != "" {
+			continue
+		}
+		if v := e.eval(b.values[0].node, b.values[0].sc, 0); v.kind == text && len(v.text) <= maxText/4 {
+			f.Consts[name] = shown(v)
+		}
+	}
+}
+
 // eval finds out what an expression is.
-func (r *reader) eval(n *syntax.Node, sc *scope, depth int) value {
-	if n == nil || depth > maxEval || !r.spend() {
+func (e *evaluator) eval(n *syntax.Node, sc *scope, depth int) value {
+	if n == nil || depth > maxEval || !e.budget.spend() {
 		return value{}
 	}
 	switch n.Kind {
@@ -73,7 +98,7 @@ func (r *reader) eval(n *syntax.Node, sc *scope, depth int) value {
 	case syntax.Number:
 		return numberValue(n.Text)
 	case syntax.Name:
-		return r.evalName(n.Text, sc, depth)
+		return e.evalName(n.Text, sc, depth)
 	case syntax.Func:
 		return value{kind: function, node: n, sc: sc}
 	case syntax.Object:
@@ -81,54 +106,54 @@ func (r *reader) eval(n *syntax.Node, sc *scope, depth int) value {
 	case syntax.Class:
 		return value{kind: class, node: n, sc: sc}
 	case syntax.Unary:
-		return r.evalUnary(n, sc, depth)
+		return e.evalUnary(n, sc, depth)
 	case syntax.Assign:
-		return r.eval(n.Kid(1), sc, depth+1)
+		return e.eval(n.Kid(1), sc, depth+1)
 	case syntax.Binary, syntax.Join, syntax.Member, syntax.Index, syntax.Call, syntax.List, syntax.Comprehension, syntax.If, syntax.Other:
-		if v, ok := r.values[n]; ok {
+		if v, ok := e.memo[n]; ok {
 			return v
 		}
-		v := r.evalCompound(n, sc, depth)
-		r.values[n] = v
+		v := e.evalCompound(n, sc, depth)
+		e.memo[n] = v
 		return v
 	}
 	return value{}
 }
 
-func (r *reader) evalCompound(n *syntax.Node, sc *scope, depth int) value {
+func (e *evaluator) evalCompound(n *syntax.Node, sc *scope, depth int) value {
 	switch n.Kind {
 	case syntax.Binary:
-		return r.evalBinary(n, sc, depth)
+		return e.evalBinary(n, sc, depth)
 	case syntax.Join:
-		return r.join(n.Kids, sc, depth)
+		return e.join(n.Kids, sc, depth)
 	case syntax.Member:
-		return r.member(r.eval(n.Kid(0), sc, depth+1), n.Text, depth)
+		return e.member(e.eval(n.Kid(0), sc, depth+1), n.Text, depth)
 	case syntax.Index:
-		return r.index(n, sc, depth)
+		return e.index(n, sc, depth)
 	case syntax.Call:
-		return r.call(n, sc, depth)
+		return e.call(n, sc, depth)
 	case syntax.List:
 		v := value{kind: list}
 		for _, k := range n.Kids {
 			if len(v.list) >= 4096 {
 				break
 			}
-			v.list = append(v.list, r.eval(k, sc, depth+1))
+			v.list = append(v.list, e.eval(k, sc, depth+1))
 		}
 		return v
 	case syntax.Comprehension:
-		return r.comprehension(n, sc, depth)
+		return e.comprehension(n, sc, depth)
 	case syntax.If: // a ? b : c, if both are the same kind of thing
-		a := r.eval(n.Kid(1), sc, depth+1)
+		a := e.eval(n.Kid(1), sc, depth+1)
 		if a.kind == path || a.kind == function {
 			return a
 		}
-		if b := r.eval(n.Kid(2), sc, depth+1); b.kind == path || b.kind == function {
+		if b := e.eval(n.Kid(2), sc, depth+1); b.kind == path || b.kind == function {
 			return b
 		}
 	case syntax.Other:
 		if n.Text == "," && len(n.Kids) > 0 { // (0, x.y)
-			return r.eval(n.Kids[len(n.Kids)-1], sc, depth+1)
+			return e.eval(n.Kids[len(n.Kids)-1], sc, depth+1)
 		}
 	}
 	return value{}
@@ -145,28 +170,28 @@ func numberValue(s string) value {
 	return value{}
 }
 
-func (r *reader) evalName(name string, sc *scope, depth int) value {
+func (e *evaluator) evalName(name string, sc *scope, depth int) value {
 	b := sc.find(name)
 	if b == nil {
-		if foreign(name, r.python) {
+		if foreign(name, e.symbols.python) {
 			return value{}
 		}
 		return pathValue(name)
 	}
-	if r.python && b.param && (name == "self" || name == "cls") {
+	if e.symbols.python && b.param && (name == "self" || name == "cls") {
 		return pathValue(name)
 	}
 	if b.known || b.busy {
 		return b.value
 	}
 	b.busy = true
-	b.value = r.evalBinding(b, depth)
+	b.value = e.evalBinding(b, depth)
 	b.busy, b.known = false, true
 	return b.value
 }
 
-// foreign tells whether a name without a declaration means something in the
-// other language only.
+// foreign reports whether an undeclared name is a builtin of the other language
+// only.
 func foreign(name string, python bool) bool {
 	switch name {
 	case "exec", "compile", "open", "execfile", "getattr", "map", "chr", "bytes", "list", "str", "reversed":
@@ -177,7 +202,7 @@ func foreign(name string, python bool) bool {
 	return false
 }
 
-func (r *reader) evalBinding(b *binding, depth int) value {
+func (e *evaluator) evalBinding(b *binding, depth int) value {
 	if b.path != "" {
 		return pathValue(b.path)
 	}
@@ -185,12 +210,12 @@ func (r *reader) evalBinding(b *binding, depth int) value {
 		return value{kind: function, node: b.fn}
 	}
 	if len(b.values) == 1 && !b.input {
-		return r.eval(b.values[0].node, b.values[0].sc, depth+1)
+		return e.eval(b.values[0].node, b.values[0].sc, depth+1)
 	}
 	// Several: what they have in common, or the first that leads somewhere.
 	var first value
 	for _, at := range b.values {
-		v := r.eval(at.node, at.sc, depth+1)
+		v := e.eval(at.node, at.sc, depth+1)
 		if v.kind == path || v.kind == function || v.kind == class {
 			return v
 		}
@@ -201,8 +226,8 @@ func (r *reader) evalBinding(b *binding, depth int) value {
 	return first
 }
 
-func (r *reader) evalUnary(n *syntax.Node, sc *scope, depth int) value {
-	v := r.eval(n.Kid(0), sc, depth+1)
+func (e *evaluator) evalUnary(n *syntax.Node, sc *scope, depth int) value {
+	v := e.eval(n.Kid(0), sc, depth+1)
 	switch n.Text {
 	case "await", "given":
 		if n.Text == "given" && v.kind != path {
@@ -223,82 +248,4 @@ func (r *reader) evalUnary(n *syntax.Node, sc *scope, depth int) value {
 		}
 	}
 	return value{}
-}
-
-func (r *reader) evalBinary(n *syntax.Node, sc *scope, depth int) value {
-	switch n.Text {
-	case "+":
-		sum, numbers := 0.0, true
-		for _, k := range n.Kids {
-			v := r.eval(k, sc, depth+1)
-			numbers = numbers && v.kind == number
-			sum += v.num
-			if v.kind == list {
-				return value{}
-			}
-		}
-		if numbers {
-			return value{kind: number, num: sum}
-		}
-		return r.join(n.Kids, sc, depth)
-	case "or", "and":
-		a := r.eval(n.Kid(0), sc, depth+1)
-		if a.kind == path && n.Text == "or" {
-			return a
-		}
-		return r.eval(n.Kid(1), sc, depth+1)
-	case "/", "//": // pathlib
-		if r.python {
-			a, b := r.eval(n.Kid(0), sc, depth+1), r.eval(n.Kid(1), sc, depth+1)
-			if a.kind == text && b.kind == text {
-				return textValue(strings.TrimSuffix(a.text, "/")+"/"+b.text, true)
-			}
-		}
-	case "^", "-", "*", "%":
-		return r.arithmetic(n, sc, depth)
-	}
-	return value{}
-}
-
-func (r *reader) arithmetic(n *syntax.Node, sc *scope, depth int) value {
-	a, b := r.eval(n.Kid(0), sc, depth+1), r.eval(n.Kid(1), sc, depth+1)
-	switch {
-	case n.Text == "*" && a.kind == text && b.kind == number && b.num >= 0 && b.num*float64(len(a.text)) < maxText:
-		return textValue(strings.Repeat(a.text, int(b.num)), true)
-	case n.Text == "%" && a.kind == text:
-		return value{kind: text, text: fillPercent(a.text), made: true}
-	case a.kind != number || b.kind != number:
-		return value{}
-	}
-	switch n.Text {
-	case "^":
-		return value{kind: number, num: float64(int64(a.num) ^ int64(b.num))}
-	case "-":
-		return value{kind: number, num: a.num - b.num}
-	case "*":
-		return value{kind: number, num: a.num * b.num}
-	}
-	return value{}
-}
-
-// fillPercent puts holes where values go.
-func fillPercent(s string) string {
-	return strings.NewReplacer("%s", ir.Hole, "%d", ir.Hole, "%r", ir.Hole, "%%", "%").Replace(s)
-}
-
-// join is a text put together; a hole where a part is not known.
-func (r *reader) join(parts []*syntax.Node, sc *scope, depth int) value {
-	var b strings.Builder
-	known := false
-	for _, k := range parts {
-		v := r.eval(k, sc, depth+1)
-		known = known || v.kind == text
-		if b.Len() < maxText {
-			b.WriteString(v.partial())
-		}
-	}
-	if !known {
-		return value{}
-	}
-	return textValue(b.String(), true)
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/static/code/syntax"
 )
 
-// Dialect is how a file is written.
-type Dialect uint8
+// Syntax is how a file is written.
+type Syntax uint8
 
-// The dialects.
+// The kinds of script.
 const (
-	JavaScript Dialect = iota
+	JavaScript Syntax = iota
 	JSX
 	TypeScript
 	TSX
@@ -24,7 +24,7 @@ const (
 
 // Read reads a file. It never fails: what is not understood is said in the
 // tree's note, and then there is no root.
-func Read(src []byte, d Dialect) *syntax.Tree {
+func Read(src []byte, d Syntax) *syntax.Tree {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	x := newIndex(src)
 	t := &syntax.Tree{Comments: x.comments, Words: x.words}
@@ -48,7 +48,7 @@ func Read(src []byte, d Dialect) *syntax.Tree {
 	return t
 }
 
-// grow makes the tree of a JavaScript file.
+// grow parses a JavaScript file.
 func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
 	in := parse.NewInputBytes(bytes.Clone(src))
 	ast, err := js.Parse(in, js.Options{})
@@ -69,8 +69,8 @@ func grow(src []byte, x *index, m *sourceMap) (*syntax.Node, error) {
 }
 
 // transform takes types and markup away.
-func transform(src []byte, d Dialect) ([]byte, *sourceMap, error) {
-	loader := map[Dialect]api.Loader{JavaScript: api.LoaderJSX, JSX: api.LoaderJSX, TypeScript: api.LoaderTS, TSX: api.LoaderTSX}[d]
+func transform(src []byte, d Syntax) ([]byte, *sourceMap, error) {
+	loader := map[Syntax]api.Loader{JavaScript: api.LoaderJSX, JSX: api.LoaderJSX, TypeScript: api.LoaderTS, TSX: api.LoaderTSX}[d]
 	r := api.Transform(string(src), api.TransformOptions{
 		Loader: loader, Target: api.ES2022, Sourcemap: api.SourceMapExternal, LogLevel: api.LogLevelSilent,
 		LogLimit: 1, JSX: api.JSXTransform, Charset: api.CharsetUTF8, SourcesContent: api.SourcesContentExclude,

@@ -27,7 +27,7 @@ func found(n *syntax.Node, out *[]string) {
 func TestLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, src string
-		dialect   Dialect
+		syntax    Syntax
 	}{
 		{"plain", "a();\nb(1, 'x');\n\nc(d());", JavaScript},
 		{"the same name again", "a();\n// a a a\na();\n'a';\na(a());", JavaScript},
@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 		{"decorators", "class A {\n @b() c() {\n  d();\n }\n}", TypeScript},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tree := Read([]byte(tt.src), tt.dialect)
+			tree := Read([]byte(tt.src), tt.syntax)
 			if !tree.Whole {
 				t.Fatalf("not understood: %s", tree.Note)
 			}

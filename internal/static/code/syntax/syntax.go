@@ -1,10 +1,10 @@
 // Package syntax is the small language-neutral tree that the readers of
-// JavaScript and Python produce and that package meaning understands.
+// JavaScript and Python produce and that package resolve understands.
 //
 // In come the statements and expressions of either language, out goes one
-// vocabulary for both: what a thing is called, what is assigned, called, joined
-// and compared, and on which line. What concerns nobody is an [Other] node that
-// only holds its parts.
+// vocabulary for both: names, assignments, calls, concatenations, comparisons,
+// each with its line. What no analysis needs is an [Other] node that only holds
+// its parts.
 package syntax
 
 // Kind says what a node is.
@@ -101,7 +101,7 @@ func (n *Node) Kid(i int) *Node {
 // Is tells whether n is there and of a kind.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
-// Comment is what the machine does not read.
+// Comment is a comment of the source.
 type Comment struct {
 	Text string
 	Line int
@@ -146,8 +146,8 @@ func Plus(left, right *Node, line int) *Node {
 	return &Node{Kind: Binary, Text: "+", Line: line, Kids: []*Node{left, right}}
 }
 
-// Needless counts the letters in a string that are written as numbers though
-// nothing asks for it.
+// Needless counts the printable characters in a string that are written as
+// escapes.
 func Needless(s string) int {
 	n := 0
 	for i := 0; i+3 < len(s); i++ {

@@ -1,9 +1,8 @@
-// Package carried reads the lists of parts that installed packages bring along.
+// Package carried reads the SBOMs inside installed packages.
 //
 // In come the CycloneDX documents that Python wheels have beside their metadata
-// (PEP 770): what is compiled into them, crates and libraries above all, stands
-// nowhere else. Out come parts, what they need, and that the package carries
-// them.
+// (PEP 770): they alone list what is compiled into the wheel, mostly crates and
+// libraries. Out come parts, what they need, and the package that carries them.
 package carried
 
 import (

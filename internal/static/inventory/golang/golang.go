@@ -1,7 +1,7 @@
-// Package golang reads what tells of Go modules.
+// Package golang reads the files that list Go modules.
 //
 // In come go.mod, go.sum, vendor/modules.txt and programs that Go built; out
-// come parts. None of these tells which module asked for which.
+// come parts. None of these says which module requires which.
 package golang
 
 import (

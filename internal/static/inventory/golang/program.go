@@ -77,7 +77,8 @@ func executable(f io.ReaderAt) bool {
 	return false
 }
 
-// readInfo outlives a library that a broken program is too much for.
+// readInfo recovers from panics of the library, which broken programs can
+// cause.
 func readInfo(f io.ReaderAt) (info *debug.BuildInfo, err error) {
 	defer func() {
 		if recover() != nil {

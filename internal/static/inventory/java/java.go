@@ -1,4 +1,4 @@
-// Package java reads what tells of Maven packages.
+// Package java reads the files that list Maven packages.
 //
 // In come pom.xml, Gradle's lock files, and Java archives with those inside
 // them; out come parts and what they need.

@@ -48,8 +48,8 @@ func (r *Reader) bunLock(file, dir string, data []byte) lock {
 	return l
 }
 
-// bunEntry takes in a package: its name and version, then, depending on where
-// it comes from, a registry, an object with what it asks for, a digest.
+// bunEntry adds a package: its name and version, then, depending on where it
+// comes from, a registry, an object with what it asks for, a digest.
 func (r *Reader) bunEntry(l *bunLock, file, key string, e *document.Value) {
 	if len(key) > part.MaxPath {
 		r.parts.Note(file, "packages that lie too deep were left out")

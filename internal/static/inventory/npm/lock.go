@@ -158,9 +158,9 @@ func (r *Reader) differing(l *packageLock) {
 		return
 	}
 	where := slices.Min(dirs)
-	says, is := l.tree.places[where].part, r.tree.places[disk.Below(l.dir, where)].part
+	locked, is := l.tree.places[where].part, r.tree.places[disk.Below(l.dir, where)].part
 	r.parts.Note(l.file, "%d packages are installed that are not those it lists, such as %s: %s %s, not %s %s",
-		len(dirs), part.Quote(where), is.Name, is.Version, says.Name, says.Version)
+		len(dirs), part.Quote(where), is.Name, is.Version, locked.Name, locked.Version)
 }
 
 // descriptor splits "name@range", where the name may begin with an "@".

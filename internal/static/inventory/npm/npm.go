@@ -1,4 +1,4 @@
-// Package npm reads what tells of npm packages.
+// Package npm reads the files that list npm packages.
 //
 // In come package.json, the lock files of npm, yarn, pnpm and bun, and
 // installed node_modules, pnpm's store among them; out come parts and what

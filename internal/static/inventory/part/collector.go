@@ -105,8 +105,8 @@ func (b *Collector) Notes() []string {
 	return notes
 }
 
-// Quote shows a name of a stranger's: as it is if it is plain, else in quotes
-// with escapes, and never long.
+// Quote makes an untrusted name safe to show: as it is if it is plain, else in
+// quotes with escapes, and shortened.
 func Quote(s string) string {
 	const limit = 120
 	if len(s) > limit {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sizes are those of the digests that are told, in bytes.
+// size is the length of a digest in bytes, 0 for an unknown algorithm.
 func size(algorithm string) int {
 	switch algorithm {
 	case "md5":

@@ -2,7 +2,6 @@ package python
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/document"
 	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
@@ -10,9 +9,9 @@ import (
 )
 
 // poetryLock reads a poetry.lock of any version.
-func (r *Reader) poetryLock(file string, data []byte) lock {
-	doc := r.toml(file, data)
-	r.known(file, doc.Get("metadata", "lock-version").Word(), "1.", "2.")
+func (lf *lockFiles) poetryLock(file string, data []byte) lock {
+	doc := readTOML(lf.parts, file, data)
+	lf.known(file, doc.Get("metadata", "lock-version").Word(), "1.", "2.")
 	l := make(lock)
 	needs := make(map[*part.Part][]string)
 	older := doc.Get("metadata", "files") // up to version 1
@@ -33,7 +32,7 @@ func (r *Reader) poetryLock(file string, data []byte) lock {
 		default:
 			url = ""
 		}
-		p := r.add(l, part.Part{
+		p := lf.add(l, part.Part{
 			ID:      part.ID{Name: name, Version: e.Get("version").Text()},
 			Digests: fileHashes(files, "hash"), From: source(url), File: file, Dev: poetryDev(e),
 		})
@@ -54,16 +53,16 @@ func poetryDev(e *document.Value) bool {
 	return onlySpare(groups, "main")
 }
 
-// onlySpare reports whether there are groups, and the main one is not among
-// them.
+// onlySpare reports whether all groups are optional: there are some, and the
+// main one is not among them.
 func onlySpare(groups []string, main string) bool {
 	return len(groups) > 0 && !slices.Contains(groups, main)
 }
 
 // pdmLock reads a pdm.lock of any version.
-func (r *Reader) pdmLock(file string, data []byte) lock {
-	doc := r.toml(file, data)
-	r.known(file, doc.Get("metadata", "lock_version").Word(), "2", "3", "4.", "4")
+func (lf *lockFiles) pdmLock(file string, data []byte) lock {
+	doc := readTOML(lf.parts, file, data)
+	lf.known(file, doc.Get("metadata", "lock_version").Word(), "2", "3", "4.", "4")
 	l := make(lock)
 	needs := make(map[*part.Part][]string)
 	older := doc.Get("metadata", "files") // up to version 4.2
@@ -82,7 +81,7 @@ func (r *Reader) pdmLock(file string, data []byte) lock {
 		} else {
 			url = e.Get("url").Text()
 		}
-		p := r.add(l, part.Part{
+		p := lf.add(l, part.Part{
 			ID: part.ID{Name: name, Version: version}, Digests: fileHashes(files, "hash"), From: source(url),
 			File: file, Dev: onlySpare(e.Get("groups").Texts(), "default"),
 		})
@@ -97,12 +96,12 @@ func (r *Reader) pdmLock(file string, data []byte) lock {
 }
 
 // pipfileLock reads a Pipfile.lock.
-func (r *Reader) pipfileLock(file string, data []byte) lock {
+func (lf *lockFiles) pipfileLock(file string, data []byte) lock {
 	doc, err := document.JSON(data)
 	if err != nil {
-		r.parts.Note(file, "%v", err)
+		lf.parts.Note(file, "%v", err)
 	}
-	r.known(file, doc.Get("_meta", "pipfile-spec").Word(), "6", "5")
+	lf.known(file, doc.Get("_meta", "pipfile-spec").Word(), "6", "5")
 	l := make(lock)
 	for group, list := range doc.Fields() {
 		if group == "_meta" {
@@ -116,7 +115,7 @@ func (r *Reader) pipfileLock(file string, data []byte) lock {
 			if url != "" {
 				url = "git+" + url
 			}
-			r.add(l, part.Part{
+			lf.add(l, part.Part{
 				ID:      part.ID{Name: name, Version: exact(e.Get("version").Text())},
 				Digests: e.Get("hashes").Texts(), From: source(url), File: file, Dev: group == "develop",
 			})
@@ -126,31 +125,21 @@ func (r *Reader) pipfileLock(file string, data []byte) lock {
 }
 
 // pipfile reads what a Pipfile asks for.
-func (r *Reader) pipfile(file string, data []byte) {
-	doc := r.toml(file, data)
-	p := r.project(disk.Dir(file), file)
+func (ps *projects) pipfile(file string, data []byte) {
+	doc := readTOML(ps.parts, file, data)
+	p := ps.project(disk.Dir(file), file)
 	p.told = true
 	p.poetryTable(file, doc.Get("packages"), false)
 	p.poetryTable(file, doc.Get("dev-packages"), true)
 }
 
-// toml reads a lock file; what is wrong with it is noted.
-func (r *Reader) toml(file string, data []byte) *document.Value {
+// readTOML reads a file; what is wrong with it is noted.
+func readTOML(parts *part.Collector, file string, data []byte) *document.Value {
 	doc, err := document.TOML(data)
 	if err != nil {
-		r.parts.Note(file, "%v", err)
+		parts.Note(file, "%v", err)
 	}
 	return doc
-}
-
-// known notes a version of a lock file that is none of those that were seen.
-func (r *Reader) known(file, version string, prefixes ...string) {
-	for _, p := range prefixes {
-		if strings.HasPrefix(version, p) {
-			return
-		}
-	}
-	r.parts.Note(file, "lock file version %s is not known; what could be read of it was", part.Quote(version))
 }
 
 // connect finds the packages that others in the lock file need.

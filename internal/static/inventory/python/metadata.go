@@ -27,7 +27,7 @@ func (r *Reader) metadata(file string, data []byte) {
 		dir = file
 	}
 	if base == "PKG-INFO" && !strings.HasSuffix(info, ".egg-info") && info != "EGG-INFO" {
-		r.source(dir, file, m) // a source package as it was unpacked
+		r.projects.source(dir, file, m) // a source package as it was unpacked
 		return
 	}
 	if m.name == "" {
@@ -36,8 +36,8 @@ func (r *Reader) metadata(file string, data []byte) {
 	}
 	if strings.HasSuffix(info, ".egg-info") && base == "PKG-INFO" {
 		m.requires = append(m.requires, r.eggRequires(dir)...)
-		if at, ok := r.built(disk.Dir(dir)); ok {
-			r.source(at, file, m)
+		if at, ok := r.projects.built(disk.Dir(dir)); ok {
+			r.projects.source(at, file, m)
 			return
 		}
 	}
@@ -51,39 +51,8 @@ func (r *Reader) metadata(file string, data []byte) {
 	})
 	if p != nil {
 		d := &dist{part: p, requires: m.requires, site: where}
-		r.site(where)[p.Name] = d
-		r.record(d, dir)
-	}
-}
-
-// built finds the project whose building left an egg-info directory here, and
-// returns false if it was left by an installation.
-func (r *Reader) built(dir string) (string, bool) {
-	at := dir
-	if path.Base(dir) == "src" {
-		at = disk.Dir(dir)
-	}
-	p := r.projects[at]
-	return at, r.scripted[at] || p != nil && p.part != nil && p.part.Name != ""
-}
-
-// source takes in what a source package says: the project's own name, version
-// and needs.
-func (r *Reader) source(dir, file string, m metadata) {
-	if m.name == "" {
-		return
-	}
-	p := r.name(dir, file, m.name, m.version, m.licences)
-	if p.told && len(p.asks) > 0 {
-		return
-	}
-	p.told = true
-	for _, req := range m.requires {
-		a := ask{requirement: req, file: file, soft: len(req.only) > 0}
-		for _, extra := range req.only {
-			a.dev = a.dev || spare(extra)
-		}
-		p.asks = append(p.asks, a)
+		r.sites.site(where)[p.Name] = d
+		r.sites.record(d, dir)
 	}
 }
 
@@ -129,7 +98,7 @@ func readMetadata(data string) metadata {
 	return m
 }
 
-// chosen is the licence that is told best.
+// chosen is the most precise statement of the licence.
 func chosen(expression, licence string, classifiers []string) []string {
 	const most = 100
 	switch {
@@ -141,8 +110,8 @@ func chosen(expression, licence string, classifiers []string) []string {
 	return classifiers
 }
 
-// classified is the SPDX name of a classifier where that is not in doubt, and
-// the classifier's last words where it is.
+// classified is the SPDX name of a classifier where there is exactly one, else
+// the last part of the classifier.
 func classified(name string) string {
 	words := name[strings.LastIndex(":"+name, ":"):]
 	words = strings.TrimSpace(words)

@@ -1,9 +1,11 @@
 package python
 
 import (
+	"path"
 	"strings"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/document"
 	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
@@ -30,31 +32,55 @@ type ask struct {
 	via []string
 }
 
+// projects are those of one disk, and what their manifests say.
+type projects struct {
+	parts    *part.Collector
+	byDir    map[string]*project
+	order    []string        // directories, as they were found
+	scripts  []string        // setup.py, which is not run
+	scripted map[string]bool // their directories
+}
+
+// script takes in a setup.py.
+func (ps *projects) script(file string) {
+	ps.scripts = append(ps.scripts, file)
+	ps.scripted[disk.Dir(file)] = true
+}
+
+// noteScripts notes each setup.py whose requirements are in no other file.
+func (ps *projects) noteScripts() {
+	for _, file := range ps.scripts {
+		if p := ps.byDir[disk.Dir(file)]; p == nil || !p.told {
+			ps.parts.Note(file, "it is a program, which was not run; what it asks for is not known")
+		}
+	}
+}
+
 // project returns that of a directory.
-func (r *Reader) project(dir, file string) *project {
-	p := r.projects[dir]
+func (ps *projects) project(dir, file string) *project {
+	p := ps.byDir[dir]
 	if p == nil {
-		p = &project{part: r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI}, File: file, Own: true})}
-		r.projects[dir] = p
-		r.order = append(r.order, dir)
+		p = &project{part: ps.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI}, File: file, Own: true})}
+		ps.byDir[dir] = p
+		ps.order = append(ps.order, dir)
 	}
 	return p
 }
 
 // name enters what a manifest says of its project.
-func (r *Reader) name(dir, file, name, version string, licences []string) *project {
-	p := r.project(dir, file)
+func (ps *projects) name(dir, file, name, version string, licences []string) *project {
+	p := ps.project(dir, file)
 	if name == "" {
 		return p
 	}
 	if p.part == nil || p.part.Name == "" {
-		p.part = r.parts.Add(part.Part{
+		p.part = ps.parts.Add(part.Part{
 			ID:       part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(name), Version: version},
 			Licences: licences, File: file, Own: true,
 		})
 	}
 	if p.part != nil && p.part.Version == "" && p.part.Name == normal(name) {
-		if q := r.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(name), Version: version}, Licences: licences, File: file, Own: true}); q != nil {
+		if q := ps.parts.Add(part.Part{ID: part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: normal(name), Version: version}, Licences: licences, File: file, Own: true}); q != nil {
 			p.part = q
 		}
 	}
@@ -71,51 +97,6 @@ func (p *project) ask(text string, a ask) {
 	p.asks = append(p.asks, a)
 }
 
-// Finish finds for everything that is asked for what is meant.
-func (r *Reader) Finish() {
-	for _, file := range r.scripts {
-		if p := r.projects[disk.Dir(file)]; p == nil || !p.told {
-			r.parts.Note(file, "it is a program, which was not run; what it asks for is not known")
-		}
-	}
-	r.own()
-	for _, dir := range r.order {
-		r.connect(dir, r.projects[dir])
-	}
-	r.connectSites()
-}
-
-// connect finds what a project asks for: in the lock files that are nearest
-// above it, and where it is installed, which may be beside its tree.
-func (r *Reader) connect(dir string, p *project) {
-	side := part.Aside(strings.TrimPrefix(dir, r.disk.Root(dir)))
-	locks := r.nearest(dir)
-	for _, a := range p.asks {
-		if p.part != nil && a.name == p.part.Name {
-			continue // an extra of its own
-		}
-		found := locks.find(a.name)
-		if d := r.installed(dir, a.name); d != nil {
-			found = append(found, d.part)
-			for _, e := range a.extras {
-				r.activate(d, e)
-			}
-		}
-		if len(found) == 0 && !a.soft {
-			found = append(found, r.unresolved(dir, a))
-		}
-		if len(a.via) == 0 {
-			p.part.Need(a.dev || side, found...)
-			continue
-		}
-		for _, who := range a.via {
-			for _, asker := range locks.find(who) {
-				asker.Need(false, found...)
-			}
-		}
-	}
-}
-
 type locks []lock
 
 func (l locks) find(name string) []*part.Part {
@@ -124,35 +105,6 @@ func (l locks) find(name string) []*part.Part {
 		found = append(found, one[name]...)
 	}
 	return found
-}
-
-func (r *Reader) nearest(dir string) locks {
-	for at := dir; ; at = disk.Dir(at) {
-		if l := r.locks[at]; len(l) > 0 {
-			return l
-		}
-		if at == r.disk.Root(dir) || at == "" {
-			return nil
-		}
-	}
-}
-
-// unresolved is a package of which only the range is known.
-func (r *Reader) unresolved(dir string, a ask) *part.Part {
-	p := part.Part{
-		ID:     part.ID{Ecosystem: mcpsf.EcosystemPyPI, Name: a.name, Version: exact(a.spec)},
-		Wanted: a.spec, From: source(a.url), File: a.file, Digests: a.digests,
-	}
-	if p.Version == "" {
-		p.Version = r.pins[disk.Below(dir, a.name)]
-	}
-	switch {
-	case p.Version != "" || p.From != "":
-		p.Wanted = ""
-	case p.Wanted == "":
-		p.Wanted = "*"
-	}
-	return r.parts.Add(p)
 }
 
 // source is where a package comes from that no index has, without what may be
@@ -169,4 +121,52 @@ func source(url string) string {
 		host = host[i+1:]
 	}
 	return scheme + "://" + host + "/" + path
+}
+
+// built finds the project whose building left an egg-info directory here, and
+// returns false if it was left by an installation.
+func (ps *projects) built(dir string) (string, bool) {
+	at := dir
+	if path.Base(dir) == "src" {
+		at = disk.Dir(dir)
+	}
+	p := ps.byDir[at]
+	return at, ps.scripted[at] || p != nil && p.part != nil && p.part.Name != ""
+}
+
+// source takes in what a source package says: the project's own name, version
+// and needs.
+func (ps *projects) source(dir, file string, m metadata) {
+	if m.name == "" {
+		return
+	}
+	p := ps.name(dir, file, m.name, m.version, m.licences)
+	if p.told && len(p.asks) > 0 {
+		return
+	}
+	p.told = true
+	for _, req := range m.requires {
+		a := ask{requirement: req, file: file, soft: len(req.only) > 0}
+		for _, extra := range req.only {
+			a.dev = a.dev || spare(extra)
+		}
+		p.asks = append(p.asks, a)
+	}
+}
+
+// uvProject takes in what the lock file says of a project. It counts where the
+// project's own manifest is missing.
+func (ps *projects) uvProject(dir, file string, e *document.Value) {
+	if ps.byDir[dir] != nil {
+		return
+	}
+	p := ps.name(dir, file, e.Get("name").Text(), e.Get("version").Text(), nil)
+	for d := range e.Get("dependencies").Items() {
+		p.ask(d.Get("name").Text(), ask{file: file})
+	}
+	for _, list := range e.Get("dev-dependencies").Fields() {
+		for d := range list.Items() {
+			p.ask(d.Get("name").Text(), ask{file: file, dev: true})
+		}
+	}
 }

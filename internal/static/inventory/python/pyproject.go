@@ -11,11 +11,8 @@ import (
 
 // pyproject reads what PEP 621, PEP 735, poetry, uv and pdm write into
 // pyproject.toml.
-func (r *Reader) pyproject(file string, data []byte) {
-	doc, err := document.TOML(data)
-	if err != nil {
-		r.parts.Note(file, "%v", err)
-	}
+func (ps *projects) pyproject(file string, data []byte) {
+	doc := readTOML(ps.parts, file, data)
 	project, poetry := doc.Get("project"), doc.Get("tool", "poetry")
 	if project == nil && poetry == nil && doc.Get("dependency-groups") == nil {
 		return // settings of tools alone
@@ -25,7 +22,7 @@ func (r *Reader) pyproject(file string, data []byte) {
 		name, version = poetry.Get("name").Text(), poetry.Get("version").Text()
 	}
 	licences := []string{project.Get("license").Text(), project.Get("license", "text").Text(), poetry.Get("license").Text()}
-	p := r.name(disk.Dir(file), file, name, version, licences)
+	p := ps.name(disk.Dir(file), file, name, version, licences)
 	p.standard(file, doc)
 	p.poetry(file, poetry)
 	dynamic := strings.Join(project.Get("dynamic").Texts(), " ")
@@ -100,7 +97,7 @@ func normals(names []string) []string {
 }
 
 // setupConfig reads what setuptools takes from setup.cfg.
-func (r *Reader) setupConfig(file string, data []byte) {
+func (ps *projects) setupConfig(file string, data []byte) {
 	fields := ini(string(data))
 	name, requires := fields["metadata.name"], fields["options.install_requires"]
 	if name == "" && requires == "" {
@@ -110,7 +107,7 @@ func (r *Reader) setupConfig(file string, data []byte) {
 	if strings.Contains(version, ":") {
 		version = "" // it is taken from the source
 	}
-	p := r.name(disk.Dir(file), file, name, version, []string{fields["metadata.license"]})
+	p := ps.name(disk.Dir(file), file, name, version, []string{fields["metadata.license"]})
 	p.told = true
 	for text := range strings.Lines(requires) {
 		p.ask(text, ask{file: file})

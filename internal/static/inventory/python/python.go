@@ -1,16 +1,15 @@
-// Package python reads what tells of Python packages.
+// Package python reads the files that list Python packages.
 //
 // In come requirements, pyproject.toml, the lock files of poetry, uv, pdm,
 // pipenv and PEP 751, and the metadata of what is installed; out come parts
-// and what they need, found by name. What a requirement says of the machine
-// is not asked, what it says of extras is.
+// and what they need, found by name. Environment markers of a requirement are
+// ignored, extras are not.
 package python
 
 import (
 	"path"
 	"strings"
 
-	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/static/inventory/disk"
 	"github.com/mcpsf/mcpsf/internal/static/inventory/part"
 )
@@ -19,30 +18,22 @@ import (
 type Reader struct {
 	parts *part.Collector
 	disk  *disk.Disk
-	self  string // the server's own name, if it is known
 
-	projects map[string]*project // by directory
-	order    []string            // of the projects, as they were found
-	locks    map[string][]lock   // by directory
-	pins     map[string]string   // constraints, by directory and name
-	included map[string]bool     // requirements that were read
-	sites    map[string]site     // by directory
-	tops     map[string]*dist    // directories of installed packages
-	byName   map[string][]*dist  // made of the sites when all are known
-	scripts  []string            // setup.py, which is not run
-	scripted map[string]bool     // their directories
+	projects *projects
+	locks    *lockFiles
+	lists    *requirementLists
+	sites    *sites
 }
-
-// lock is what a lock file has, by normalised name. Where machines differ a
-// name can have several versions.
-type lock map[string][]*part.Part
 
 // New returns a reader of Python packages. self is the name of the server's own
 // package, "" if that is not known.
 func New(parts *part.Collector, d *disk.Disk, self string) *Reader {
+	ps := &projects{parts: parts, byDir: make(map[string]*project), scripted: make(map[string]bool)}
+	locks := &lockFiles{parts: parts, disk: d, projects: ps, byDir: make(map[string][]lock)}
 	return &Reader{
-		parts: parts, disk: d, self: normal(self), projects: make(map[string]*project), locks: make(map[string][]lock),
-		pins: make(map[string]string), included: make(map[string]bool), sites: make(map[string]site), tops: make(map[string]*dist), scripted: make(map[string]bool),
+		parts: parts, disk: d, projects: ps, locks: locks,
+		lists: &requirementLists{parts: parts, disk: d, projects: ps, locks: locks, pins: make(map[string]string), included: make(map[string]bool)},
+		sites: &sites{disk: d, self: normal(self), byDir: make(map[string]site), tops: make(map[string]*dist)},
 	}
 }
 
@@ -75,16 +66,15 @@ func inSite(file string) bool {
 // Read takes a file in.
 func (r *Reader) Read(file string) {
 	base := path.Base(file)
-	if base != "METADATA" && !strings.Contains(file, ".egg-info") && r.Carrier(file) != nil {
+	if base != "METADATA" && !strings.Contains(file, ".egg-info") && r.sites.carrier(file) != nil {
 		return // what packages carry about their own development
 	}
 	if base == "setup.py" {
-		r.scripts = append(r.scripts, file)
-		r.scripted[disk.Dir(file)] = true
+		r.projects.script(file)
 		return
 	}
 	if requirementsName(path.Base(path.Dir(file)), base) {
-		r.requirements(file, spare(base), 0)
+		r.lists.read(file, spare(base), 0)
 		return
 	}
 	data, ok := r.disk.Read(file)
@@ -95,40 +85,26 @@ func (r *Reader) Read(file string) {
 	case base == "METADATA" || base == "PKG-INFO" || strings.HasSuffix(base, ".egg-info"):
 		r.metadata(file, data)
 	case base == "pyproject.toml":
-		r.pyproject(file, data)
+		r.projects.pyproject(file, data)
 	case base == "setup.cfg":
-		r.setupConfig(file, data)
+		r.projects.setupConfig(file, data)
 	case base == "Pipfile":
-		r.pipfile(file, data)
+		r.projects.pipfile(file, data)
 	default:
-		r.lockFile(file, base, data)
+		r.locks.read(file, base, data)
 	}
 }
 
-func (r *Reader) lockFile(file, base string, data []byte) {
-	var l lock
-	switch base {
-	case "poetry.lock":
-		l = r.poetryLock(file, data)
-	case "uv.lock":
-		l = r.uvLock(file, data)
-	case "pdm.lock":
-		l = r.pdmLock(file, data)
-	case "Pipfile.lock":
-		l = r.pipfileLock(file, data)
-	default:
-		l = r.pylock(file, data)
-	}
-	dir := disk.Dir(file)
-	r.locks[dir] = append(r.locks[dir], l)
+// Finish finds for everything that is asked for what is meant.
+func (r *Reader) Finish() {
+	r.projects.noteScripts()
+	lk := &linker{parts: r.parts, disk: r.disk, projects: r.projects, locks: r.locks, pins: r.lists.pins, sites: r.sites}
+	lk.link()
 }
 
-// add enters a package of a lock file.
-func (r *Reader) add(l lock, p part.Part) *part.Part {
-	p.Ecosystem, p.Name = mcpsf.EcosystemPyPI, normal(p.Name)
-	out := r.parts.Add(p)
-	if out != nil && len(l[out.Name]) < part.MaxVersions {
-		l[out.Name] = append(l[out.Name], out)
-	}
-	return out
-}
+// Carrier is the installed package that a file belongs to, nil if none does.
+func (r *Reader) Carrier(file string) *part.Part { return r.sites.carrier(file) }
+
+// Described is the installed package that a directory of metadata describes, nil
+// if none does.
+func (r *Reader) Described(info string) *part.Part { return r.sites.described(info) }

@@ -10,8 +10,8 @@ type requirement struct {
 	spec   string // as it is written
 	extras []string
 	url    string
-	// only are the extras of whoever asks for which it is needed; nil if it
-	// always is.
+	// only are the extras of the requiring package that need it; nil if it is
+	// always needed.
 	only []string
 	// marked is set if it is needed on some machines only.
 	marked bool

@@ -15,6 +15,16 @@ const (
 	maxLines    = 20_000
 )
 
+// requirementLists are the lists for pip.
+type requirementLists struct {
+	parts    *part.Collector
+	disk     *disk.Disk
+	projects *projects
+	locks    *lockFiles
+	included map[string]bool   // lists that were read
+	pins     map[string]string // constraints, by directory and name
+}
+
 // requirementsName reports whether a file is a list of requirements, by its
 // name and that of its directory.
 func requirementsName(dir, base string) bool {
@@ -25,64 +35,64 @@ func requirementsName(dir, base string) bool {
 	return strings.HasPrefix(name, "requirements") || strings.HasSuffix(name, "requirements") || dir == "requirements"
 }
 
-// requirements reads a list for pip and those it includes. What it pins
+// read reads a list for pip and those it includes. What it pins
 // counts as locked.
-func (r *Reader) requirements(file string, dev bool, depth int) {
+func (rl *requirementLists) read(file string, dev bool, depth int) {
 	key := file
 	if dev {
 		key += "\x00" // a list may be included for development and not
 	}
-	if r.included[key] || r.included[file] || depth > maxIncludes {
+	if rl.included[key] || rl.included[file] || depth > maxIncludes {
 		return
 	}
-	r.included[key] = true
-	data, ok := r.disk.Read(file)
+	rl.included[key] = true
+	data, ok := rl.disk.Read(file)
 	if !ok {
 		return
 	}
 	dir := disk.Dir(file)
-	p := r.project(dir, file)
+	p := rl.projects.project(dir, file)
 	p.told = true
 	l := make(lock)
 	lines := logical(string(data))
 	if len(lines) == maxLines {
-		r.parts.Note(file, "what follows its first %d requirements was not read", maxLines)
+		rl.parts.Note(file, "what follows its first %d requirements was not read", maxLines)
 	}
 	for _, line := range lines {
 		option, value := splitOption(line.text)
 		switch option {
 		case "-r", "--requirement":
-			r.include(file, value, func(to string) { r.requirements(to, dev || spare(path.Base(to)), depth+1) })
+			rl.include(file, value, func(to string) { rl.read(to, dev || spare(path.Base(to)), depth+1) })
 		case "-c", "--constraint":
-			r.include(file, value, func(to string) { r.constraints(to, dir) })
+			rl.include(file, value, func(to string) { rl.constraints(to, dir) })
 		case "-e", "--editable", "":
-			r.requirement(p, l, file, value, line.via, dev)
+			rl.requirement(p, l, file, value, line.via, dev)
 		}
 	}
 	if len(l) > 0 {
-		r.locks[dir] = append(r.locks[dir], l)
+		rl.locks.byDir[dir] = append(rl.locks.byDir[dir], l)
 	}
 }
 
 // include follows the path of another list, within the tree.
-func (r *Reader) include(file, to string, read func(string)) {
-	root := r.disk.Root(file)
+func (rl *requirementLists) include(file, to string, read func(string)) {
+	root := rl.disk.Root(file)
 	target := path.Join("/", strings.TrimPrefix(disk.Dir(file), root), to)[1:]
 	if to == "" || strings.Contains(to, "://") || path.IsAbs(to) {
-		r.parts.Note(file, "it includes %s, which is not in the tree", part.Quote(to))
+		rl.parts.Note(file, "it includes %s, which is not in the tree", part.Quote(to))
 		return
 	}
 	read(disk.Below(root, target))
 }
 
 // requirement takes in one line of a list.
-func (r *Reader) requirement(p *project, l lock, file, text string, via []string, dev bool) {
+func (rl *requirementLists) requirement(p *project, l lock, file, text string, via []string, dev bool) {
 	text, hashes := splitHashes(text)
 	if strings.Contains(text, "://") && !strings.Contains(text, " @ ") {
 		_, fragment, _ := strings.Cut(text, "#")
 		_, name, ok := strings.Cut(fragment, "egg=")
 		if !ok {
-			r.parts.Note(file, "it asks for something by its address alone: %s", part.Quote(source(text)))
+			rl.parts.Note(file, "it asks for something by its address alone: %s", part.Quote(source(text)))
 			return
 		}
 		name, _, _ = strings.Cut(name, "&")
@@ -93,19 +103,19 @@ func (r *Reader) requirement(p *project, l lock, file, text string, via []string
 	}
 	req, ok := parse(text)
 	if !ok {
-		r.parts.Note(file, "it asks for something that is not understood: %s", part.Quote(text))
+		rl.parts.Note(file, "it asks for something that is not understood: %s", part.Quote(text))
 		return
 	}
 	a := ask{requirement: req, dev: dev, file: file, digests: hashes, via: via}
 	p.asks = append(p.asks, a)
 	if v := exact(req.spec); v != "" {
-		r.add(l, part.Part{ID: part.ID{Name: req.name, Version: v}, Digests: hashes, File: file, Dev: dev})
+		rl.locks.add(l, part.Part{ID: part.ID{Name: req.name, Version: v}, Digests: hashes, File: file, Dev: dev})
 	}
 }
 
 // constraints reads the versions that a list allows for what others ask for.
-func (r *Reader) constraints(file, dir string) {
-	data, ok := r.disk.Read(file)
+func (rl *requirementLists) constraints(file, dir string) {
+	data, ok := rl.disk.Read(file)
 	if !ok {
 		return
 	}
@@ -113,7 +123,7 @@ func (r *Reader) constraints(file, dir string) {
 		text, _ := splitHashes(line.text)
 		if req, ok := parse(text); ok {
 			if v := exact(req.spec); v != "" {
-				r.pins[disk.Below(dir, req.name)] = strings.Clone(v)
+				rl.pins[disk.Below(dir, req.name)] = strings.Clone(v)
 			}
 		}
 	}
@@ -125,8 +135,8 @@ type line struct {
 	via  []string
 }
 
-// logical splits a list into lines. Comments go, but for those of compiled
-// lists that tell who asked.
+// logical splits a list into lines. Comments are dropped, except those of
+// compiled lists that say which package asked ("via").
 func logical(data string) []line {
 	var out []line
 	var joined strings.Builder

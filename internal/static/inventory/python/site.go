@@ -12,6 +12,15 @@ import (
 // site is a directory with installed packages, by normalised name.
 type site map[string]*dist
 
+// sites are the directories with installed packages of one disk.
+type sites struct {
+	disk   *disk.Disk
+	self   string // the server's own name, if it is known
+	byDir  map[string]site
+	tops   map[string]*dist   // directories of installed packages
+	byName map[string][]*dist // made of the sites when all are known
+}
+
 // dist is an installed package.
 type dist struct {
 	part     *part.Part
@@ -21,49 +30,28 @@ type dist struct {
 	todo     []string        // those of them that are still to be looked at
 }
 
-func (r *Reader) site(dir string) site {
-	if r.sites[dir] == nil {
-		r.sites[dir] = make(site)
+func (st *sites) site(dir string) site {
+	if st.byDir[dir] == nil {
+		st.byDir[dir] = make(site)
 	}
-	return r.sites[dir]
-}
-
-// own marks the installed packages that are the server itself: those with the
-// name of a project, and the only one at the top of the first tree.
-func (r *Reader) own() {
-	names := map[string]bool{r.self: r.self != ""}
-	for _, dir := range r.order {
-		if p := r.projects[dir].part; p != nil && p.Name != "" && !part.Aside(strings.TrimPrefix(dir, r.disk.Root(dir))) {
-			names[p.Name] = true
-		}
-	}
-	if top := r.sites[""]; len(top) == 1 && len(names) == 1 && r.self == "" {
-		for name := range top {
-			names[name] = true
-		}
-	}
-	for _, s := range r.sites {
-		for name, d := range s {
-			d.part.Own = names[name]
-		}
-	}
+	return st.byDir[dir]
 }
 
 // installed finds a package by name: in the directory and those above it, then
 // anywhere in the tree, then in the others.
-func (r *Reader) installed(dir, name string) *dist {
+func (st *sites) installed(dir, name string) *dist {
 	for at := dir; ; at = disk.Dir(at) {
-		if d := r.sites[at][name]; d != nil {
+		if d := st.byDir[at][name]; d != nil {
 			return d
 		}
 		if at == "" {
 			break
 		}
 	}
-	home := r.disk.Root(dir)
-	candidates := r.named()[name]
+	home := st.disk.Root(dir)
+	candidates := st.named()[name]
 	for _, d := range candidates {
-		if r.disk.Root(d.site) == home {
+		if st.disk.Root(d.site) == home {
 			return d
 		}
 	}
@@ -73,107 +61,51 @@ func (r *Reader) installed(dir, name string) *dist {
 	return nil
 }
 
-// named are the packages that are there for all, by name, in the order of
+// named are the packages that all others can import, by name, in the order of
 // their directories.
-func (r *Reader) named() map[string][]*dist {
-	if r.byName != nil {
-		return r.byName
+func (st *sites) named() map[string][]*dist {
+	if st.byName != nil {
+		return st.byName
 	}
-	r.byName = make(map[string][]*dist)
-	for _, dir := range slices.Sorted(maps.Keys(r.sites)) {
-		if r.within(dir) != "" {
+	st.byName = make(map[string][]*dist)
+	for _, dir := range slices.Sorted(maps.Keys(st.byDir)) {
+		if st.within(dir) != "" {
 			continue
 		}
-		for name, d := range r.sites[dir] {
-			r.byName[name] = append(r.byName[name], d)
+		for name, d := range st.byDir[dir] {
+			st.byName[name] = append(st.byName[name], d)
 		}
 	}
-	return r.byName
+	return st.byName
 }
 
 // within is the site that a site lies in: packages carry copies of others for
 // themselves alone.
-func (r *Reader) within(dir string) string {
+func (st *sites) within(dir string) string {
 	for at := disk.Dir(dir); at != ""; at = disk.Dir(at) {
-		if len(r.sites[at]) > 0 && !inSite(dir[len(at):]+"/") {
+		if len(st.byDir[at]) > 0 && !inSite(dir[len(at):]+"/") {
 			return at
 		}
 	}
 	return ""
 }
 
-// connectSites finds what installed packages need. What an extra needs counts
-// once somebody asked for the extra; of the server itself all extras count.
-func (r *Reader) connectSites() {
-	var all []*dist
-	for _, s := range r.sites {
-		for _, d := range s {
-			all = append(all, d)
-		}
-	}
-	slices.SortFunc(all, func(a, b *dist) int { return strings.Compare(a.part.File, b.part.File) })
-	for _, d := range all {
-		r.carry(d)
-		for _, req := range d.requires {
-			if len(req.only) == 0 || d.part.Own {
-				r.require(d, req)
-			}
-		}
-	}
-	for again := true; again; {
-		again = false
-		for _, d := range all {
-			todo := d.todo
-			d.todo = nil
-			for _, extra := range todo {
-				again = true
-				for _, req := range d.requires {
-					if slices.Contains(req.only, extra) {
-						r.require(d, req)
-					}
-				}
-			}
-		}
-	}
-}
-
 // carry connects a copy with the package that carries it.
-func (r *Reader) carry(d *dist) {
-	at := r.within(d.site)
+func (st *sites) carry(d *dist) {
+	at := st.within(d.site)
 	if at == "" {
 		return
 	}
 	for dir := d.site; dir != at; dir = disk.Dir(dir) {
-		if owner := r.tops[dir]; owner != nil {
+		if owner := st.tops[dir]; owner != nil {
 			owner.part.Need(false, d.part)
 			return
 		}
 	}
 }
 
-func (r *Reader) require(d *dist, req requirement) {
-	target := r.sites[d.site][req.name]
-	if target == nil {
-		target = r.installed(d.site, req.name)
-	}
-	switch {
-	case target == nil && d.part.Own && len(req.only) == 0:
-		d.part.Need(false, r.unresolved(d.site, ask{requirement: req, file: d.part.File}))
-	case target == nil && len(req.only) == 0 && !req.marked:
-		r.parts.Note(d.part.File, "it asks for %s, which is not installed", part.Quote(req.name))
-	case target != nil:
-		dev := false
-		for _, extra := range req.only {
-			dev = dev || d.part.Own && spare(extra)
-		}
-		d.part.Need(dev, target.part)
-		for _, extra := range req.extras {
-			r.activate(target, extra)
-		}
-	}
-}
-
-func (*Reader) activate(d *dist, extra string) {
+// activate notes that somebody asked for an extra.
+func (d *dist) activate(extra string) {
 	if d.active == nil {
 		d.active = make(map[string]bool)
 	}
@@ -183,21 +115,21 @@ func (*Reader) activate(d *dist, extra string) {
 	}
 }
 
-// Carrier is the installed package that a file belongs to, nil if none does.
+// carrier is the installed package that a file belongs to, nil if none does.
 // The directories of packages are not always called as the packages are.
-func (r *Reader) Carrier(file string) *part.Part {
+func (st *sites) carrier(file string) *part.Part {
 	for dir := disk.Dir(file); dir != ""; dir = disk.Dir(dir) {
-		if d := r.tops[dir]; d != nil && !d.part.Own && d.part.Name != r.self {
+		if d := st.tops[dir]; d != nil && !d.part.Own && d.part.Name != st.self {
 			return d.part
 		}
 	}
 	return nil
 }
 
-// Described is the installed package that a directory of metadata describes, nil
+// described is the installed package that a directory of metadata describes, nil
 // if none does.
-func (r *Reader) Described(info string) *part.Part {
-	for _, d := range r.sites[disk.Dir(info)] {
+func (st *sites) described(info string) *part.Part {
+	for _, d := range st.byDir[disk.Dir(info)] {
 		if d.part.File == info+"/METADATA" {
 			return d.part
 		}
@@ -208,14 +140,14 @@ func (r *Reader) Described(info string) *part.Part {
 // record remembers where the files of a package are, which it lists itself: its
 // directories at the top, or one deeper where the top is a namespace of many,
 // and files that stand alone.
-func (r *Reader) record(d *dist, info string) {
+func (st *sites) record(d *dist, info string) {
 	const most = 500
 	file := info + "/RECORD"
-	if !r.disk.Has(file) {
-		r.top(d, disk.Below(d.site, d.part.Name))
+	if !st.disk.Has(file) {
+		st.top(d, disk.Below(d.site, d.part.Name))
 		return
 	}
-	data, ok := r.disk.Read(file)
+	data, ok := st.disk.Read(file)
 	if !ok {
 		return
 	}
@@ -243,7 +175,7 @@ func (r *Reader) record(d *dist, info string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(places)) {
 		d.part.Dirs = append(d.part.Dirs, disk.Below(d.site, name))
-		r.top(d, disk.Below(d.site, name))
+		st.top(d, disk.Below(d.site, name))
 	}
 }
 
@@ -253,12 +185,12 @@ func recorded(line string) string {
 	return strings.Trim(name, `"`)
 }
 
-// top enters a directory of a package. Where several have one, as namespaces
-// do, it belongs to none.
-func (r *Reader) top(d *dist, dir string) {
-	if known, ok := r.tops[dir]; ok && known != d {
-		r.tops[dir] = nil
+// top notes that a directory belongs to a package. A directory that several
+// share, as namespaces are, belongs to none.
+func (st *sites) top(d *dist, dir string) {
+	if known, ok := st.tops[dir]; ok && known != d {
+		st.tops[dir] = nil
 		return
 	}
-	r.tops[strings.Clone(dir)] = d
+	st.tops[strings.Clone(dir)] = d
 }

@@ -7,14 +7,14 @@ import (
 )
 
 // uvLock reads a uv.lock. The projects themselves are among its packages.
-func (r *Reader) uvLock(file string, data []byte) lock {
-	doc := r.toml(file, data)
-	r.known(file, doc.Get("version").Word(), "1")
+func (lf *lockFiles) uvLock(file string, data []byte) lock {
+	doc := readTOML(lf.parts, file, data)
+	lf.known(file, doc.Get("version").Word(), "1")
 	l := make(lock)
 	needs := make(map[*part.Part][]versioned)
 	for e := range doc.Get("package").Items() {
 		if where, ok := uvOwn(e); ok {
-			r.uvProject(disk.Below(disk.Dir(file), where), file, e)
+			lf.projects.uvProject(disk.Below(disk.Dir(file), where), file, e)
 			continue
 		}
 		url := e.Get("source", "git").Text()
@@ -24,7 +24,7 @@ func (r *Reader) uvLock(file string, data []byte) lock {
 			url = e.Get("source", "url").Text()
 		}
 		digests := append(fileHashes(e.Get("wheels"), "hash"), e.Get("sdist", "hash").Text())
-		p := r.add(l, part.Part{
+		p := lf.add(l, part.Part{
 			ID: part.ID{Name: e.Get("name").Text(), Version: e.Get("version").Text()}, Digests: digests, From: source(url), File: file,
 		})
 		for _, list := range uvLists(e.Get("dependencies"), e.Get("optional-dependencies")) {
@@ -65,23 +65,6 @@ func uvOwn(e *document.Value) (string, bool) {
 	return "", false
 }
 
-// uvProject takes in what the lock file says of a project. It counts where the
-// project's own manifest is missing.
-func (r *Reader) uvProject(dir, file string, e *document.Value) {
-	if r.projects[dir] != nil {
-		return
-	}
-	p := r.name(dir, file, e.Get("name").Text(), e.Get("version").Text(), nil)
-	for d := range e.Get("dependencies").Items() {
-		p.ask(d.Get("name").Text(), ask{file: file})
-	}
-	for _, list := range e.Get("dev-dependencies").Fields() {
-		for d := range list.Items() {
-			p.ask(d.Get("name").Text(), ask{file: file, dev: true})
-		}
-	}
-}
-
 // uvLists are the list and those of the extras.
 func uvLists(list, extras *document.Value) []*document.Value {
 	out := []*document.Value{list}
@@ -92,9 +75,9 @@ func uvLists(list, extras *document.Value) []*document.Value {
 }
 
 // pylock reads a pylock.toml as PEP 751 has it.
-func (r *Reader) pylock(file string, data []byte) lock {
-	doc := r.toml(file, data)
-	r.known(file, doc.Get("lock-version").Word(), "1.")
+func (lf *lockFiles) pylock(file string, data []byte) lock {
+	doc := readTOML(lf.parts, file, data)
+	lf.known(file, doc.Get("lock-version").Word(), "1.")
 	l := make(lock)
 	needs := make(map[*part.Part][]versioned)
 	for e := range doc.Get("packages").Items() {
@@ -114,7 +97,7 @@ func (r *Reader) pylock(file string, data []byte) lock {
 		} else {
 			url = e.Get("archive", "url").Text()
 		}
-		p := r.add(l, part.Part{
+		p := lf.add(l, part.Part{
 			ID: part.ID{Name: e.Get("name").Text(), Version: e.Get("version").Text()}, Digests: digests, From: source(url), File: file,
 		})
 		for d := range e.Get("dependencies").Items() {

@@ -1,4 +1,4 @@
-// Package rust reads what tells of crates.
+// Package rust reads the files that list crates.
 //
 // In come Cargo.lock and the Cargo.toml beside it and below it; out come parts
 // and what they need.

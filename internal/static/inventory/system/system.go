@@ -1,4 +1,4 @@
-// Package system reads what tells of the packages of an operating system in a
+// Package system reads the package databases of the operating system in a
 // container image.
 //
 // In come the databases of dpkg and apk, out come parts and what they need.

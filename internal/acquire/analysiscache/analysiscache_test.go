@@ -11,14 +11,14 @@ import (
 
 func today() time.Time { return time.Unix(86400*20000, 0) }
 
-func TestBook(t *testing.T) {
+func TestCache(t *testing.T) {
 	dir := t.TempDir()
-	b := Open(dir, "me", today())
-	if _, ok := b.Get("k"); ok || b.Changed() {
-		t.Error("an empty book has something")
+	c := Open(dir, "me", today())
+	if _, ok := c.Get("k"); ok || c.Changed() {
+		t.Error("an empty cache has something")
 	}
-	b.Put("k", []byte(`{"a":1}`))
-	if err := b.Close(); err != nil {
+	c.Put("k", []byte(`{"a":1}`))
+	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
 	again := Open(dir, "me", today())
@@ -36,9 +36,9 @@ func TestBook(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
-	b := Open(dir, "me", today())
-	b.Put("k", []byte(`{"a":1}`))
-	if err := b.Close(); err != nil {
+	c := Open(dir, "me", today())
+	c.Put("k", []byte(`{"a":1}`))
+	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, fileName)
@@ -60,17 +60,17 @@ func TestDamaged(t *testing.T) {
 
 // What was not used for longest is left out first.
 func TestTrim(t *testing.T) {
-	b := Open(t.TempDir(), "me", today())
+	c := Open(t.TempDir(), "me", today())
 	value := fmt.Appendf(nil, "%q", bytes.Repeat([]byte("x"), 1<<20))
 	for i := range 60 {
-		b.day = int64(i)
-		b.Put(fmt.Sprint(i), value)
+		c.day = int64(i)
+		c.Put(fmt.Sprint(i), value)
 	}
-	b.trim()
-	if _, ok := b.Get("0"); ok {
+	c.trim()
+	if _, ok := c.Get("0"); ok {
 		t.Error("the oldest is still there")
 	}
-	if _, ok := b.Get("59"); !ok || len(b.content.Pages) < 40 {
-		t.Errorf("%d are left", len(b.content.Pages))
+	if _, ok := c.Get("59"); !ok || len(c.content.Entries) < 40 {
+		t.Errorf("%d are left", len(c.content.Entries))
 	}
 }

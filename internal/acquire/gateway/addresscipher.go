@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// origin is where a file really is. It goes through the sandbox sealed.
-type origin struct {
+// upstreamFile is where a file is at its registry. The sandbox sees it encrypted,
+// as a token in the address that it asks the gateway for.
+type upstreamFile struct {
 	kind targetKind
 	// registry is the scope for npm, the place of the index for PyPI.
 	registry string
@@ -22,15 +23,15 @@ type origin struct {
 	address string
 }
 
-// seal makes addresses that the sandbox can neither read nor invent. The same
-// origin gets the same address as long as the gateway lives, because
-// installers keep what they know by its address.
-type seal struct {
+// addressCipher makes tokens that the sandbox can neither read nor forge. The
+// same file gets the same token as long as the gateway lives, because installers
+// cache by address.
+type addressCipher struct {
 	aead cipher.AEAD
 	mac  []byte
 }
 
-func newSeal() *seal {
+func newAddressCipher() *addressCipher {
 	var key [64]byte
 	_, _ = rand.Read(key[:]) // never fails
 	block, err := aes.NewCipher(key[:32])
@@ -41,25 +42,25 @@ func newSeal() *seal {
 	if err != nil {
 		panic(err) // so is the block size
 	}
-	return &seal{aead: aead, mac: key[32:]}
+	return &addressCipher{aead: aead, mac: key[32:]}
 }
 
-func (s *seal) close(o *origin) string {
+func (c *addressCipher) encrypt(o *upstreamFile) string {
 	plain := []byte(strings.Join([]string{string(rune('0' + o.kind)), o.registry, o.entry, o.file, o.address}, "\x00"))
 	// A nonce that depends on the text: different texts never share one.
-	mac := hmac.New(sha256.New, s.mac)
+	mac := hmac.New(sha256.New, c.mac)
 	mac.Write(plain)
-	nonce := mac.Sum(nil)[:s.aead.NonceSize()]
-	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nonce, nonce, plain, nil))
+	nonce := mac.Sum(nil)[:c.aead.NonceSize()]
+	return base64.RawURLEncoding.EncodeToString(c.aead.Seal(nonce, nonce, plain, nil))
 }
 
-func (s *seal) open(text string) (*origin, bool) {
+func (c *addressCipher) decrypt(text string) (*upstreamFile, bool) {
 	// Strict: one address has one spelling.
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil || len(b) < s.aead.NonceSize() {
+	if err != nil || len(b) < c.aead.NonceSize() {
 		return nil, false
 	}
-	plain, err := s.aead.Open(nil, b[:s.aead.NonceSize()], b[s.aead.NonceSize():], nil)
+	plain, err := c.aead.Open(nil, b[:c.aead.NonceSize()], b[c.aead.NonceSize():], nil)
 	if err != nil {
 		return nil, false
 	}
@@ -67,7 +68,7 @@ func (s *seal) open(text string) (*origin, bool) {
 	if len(parts) != 5 || len(parts[0]) != 1 {
 		return nil, false
 	}
-	return &origin{
+	return &upstreamFile{
 		kind: targetKind(parts[0][0] - '0'), registry: parts[1], entry: parts[2], file: parts[3], address: parts[4],
 	}, true
 }

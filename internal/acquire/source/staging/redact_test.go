@@ -79,7 +79,7 @@ func TestSecretsStayOutOfTheCopy(t *testing.T) {
 
 func TestTooLargeToLookInto(t *testing.T) {
 	src := sourcetest.Plant(t, map[string]string{"server.js": ""})
-	sourcetest.Sparse(t, filepath.Join(src, ".env"), redact.MaxVeiled+1)
+	sourcetest.Sparse(t, filepath.Join(src, ".env"), redact.MaxFile+1)
 	a, err := resolve(t, src)
 	sourcetest.Must(t, err)
 	if want := []string{`left out ".env": it may hold secrets and is larger than 4.0 MiB`}; !cmp.Equal(a.Notes, want) || a.Files != 1 || a.Bytes != 0 {
@@ -136,8 +136,8 @@ func TestMadeForThisMachine(t *testing.T) {
 	}
 }
 
-// TestDisguiseTellsNothing has two owners with secrets of the same shape.
-func TestDisguiseTellsNothing(t *testing.T) {
+// TestRedactionTellsNothing has two owners with secrets of the same shape.
+func TestRedactionTellsNothing(t *testing.T) {
 	files := func(secret string) map[string]string {
 		return map[string]string{"server.js": "x", ".env": "TOKEN=" + secret + "\n", ".mcp.json": `{"env":{"TOKEN":"` + secret + `"}}`}
 	}

@@ -7,89 +7,90 @@ import (
 )
 
 // A project directory holds its owner's secrets beside the code: .env, .npmrc,
-// keys. On their way into the stage they are replaced by values of the same
-// shape, so that no untrusted code and no report meets the real ones. This
-// file tells by their names which files those are.
+// keys. When the project is copied they are replaced by values of the same
+// shape, so that no untrusted code and no report gets the real ones. This file
+// decides by name which files those are.
 
 // form is how a file is written whose values may be secret.
 type form int
 
 const (
-	formNone   form = iota // not such a file
-	formLines              // a key and a value on each line: dotenv, ini, YAML, TOML
-	formJSON               // with or without comments
-	formPEM                // keys in their frames
-	formNetrc              // words: machine, login, password
-	formFields             // fields with colons between them, the last one secret
-	formWhole              // nothing but a secret
-	formSealed             // a store of keys that cannot be looked into
+	formNone     form = iota // not such a file
+	formLines                // a key and a value on each line: dotenv, ini, YAML, TOML
+	formJSON                 // with or without comments
+	formPEM                  // keys in their frames
+	formNetrc                // words: machine, login, password
+	formFields               // fields with colons between them, the last one secret
+	formWhole                // nothing but a secret
+	formKeyStore             // a store of keys that cannot be looked into
 )
 
-// Veil says of a file how it is written and, if every value in it is a
-// secret, what it is called.
-type Veil struct {
+// SecretFile says which format a file with secrets has. The zero value is a
+// file without. If within is set, every value in the file is a secret of that
+// name.
+type SecretFile struct {
 	form   form
 	within string
 	// client marks the settings of an editor or an MCP client. Their servers
 	// have names of any kind, which say nothing about what is below them.
 	client bool
-	// Framed marks a name that many files have: it is a key if it has the
-	// frame of one.
+	// Framed marks a name that other files have, too: the file is a key only if
+	// it has a PEM frame.
 	Framed bool
 }
 
-// Any reports whether there is anything to take out.
-func (v Veil) Any() bool { return v.form != formNone }
+// Any reports whether the file may hold secrets.
+func (v SecretFile) Any() bool { return v.form != formNone }
 
-// IsOpen reports whether a file is what it is whatever a link to it is called:
-// a program, or an example.
+// IsOpen reports whether a file is a program or an example, which is not
+// redacted even if a link to it has the name of a file with secrets.
 func IsOpen(p string) bool {
 	p = strings.ToLower(p)
 	return isCode(p) || isExample(path.Base(p))
 }
 
-// VeilOf goes by the name. What a package manager installed was public
-// before, and stays as it was published.
-func VeilOf(p string) Veil {
+// Classify goes by the name. What a package manager installed is public and is
+// not redacted.
+func Classify(p string) SecretFile {
 	dir, base := path.Split(strings.ToLower(p))
 	dirs := strings.Split(strings.TrimSuffix(dir, "/"), "/")
 	parent := dirs[len(dirs)-1]
 	if slices.Contains(dirs, "node_modules") || slices.Contains(dirs, "site-packages") || isExample(base) || isCode(base) {
-		return Veil{}
+		return SecretFile{}
 	}
 	switch {
 	case isClientFile(parent, base):
-		return Veil{form: formOf(base), client: true}
+		return SecretFile{form: formOf(base), client: true}
 	case isKeyFile(parent, base):
-		return Veil{form: formPEM}
+		return SecretFile{form: formPEM}
 	case isEnvFile(base), isSettingsFile(parent, base):
-		return Veil{form: formOf(base)}
+		return SecretFile{form: formOf(base)}
 	case strings.HasPrefix(base, "id_") && path.Ext(base) == "":
-		return Veil{form: formPEM, Framed: true}
+		return SecretFile{form: formPEM, Framed: true}
 	case isStore(base):
-		return Veil{form: formSealed}
+		return SecretFile{form: formKeyStore}
 	}
 	switch base {
 	case ".netrc", "_netrc", ".authinfo":
-		return Veil{form: formNetrc}
+		return SecretFile{form: formNetrc}
 	case ".pgpass", "pgpass.conf", ".htpasswd":
-		return Veil{form: formFields}
+		return SecretFile{form: formFields}
 	case ".vault-token", ".vault_pass", ".vault-pass":
-		return Veil{form: formWhole}
+		return SecretFile{form: formWhole}
 	}
-	return veiledByWords(base)
+	return classifyByWords(base)
 }
 
-// veiledByWords recognises secrets.yaml, prod-credentials.json,
+// classifyByWords recognises secrets.yaml, prod-credentials.json,
 // my-service-account.json and the like.
-func veiledByWords(base string) Veil {
+func classifyByWords(base string) SecretFile {
 	ext := path.Ext(base)
 	stem := strings.Trim(strings.TrimSuffix(base, ext), ".")
 	if strings.HasPrefix(base, ".") && stem == "" {
 		stem, ext = strings.Trim(base, "."), "" // .secrets
 	}
 	if !slices.Contains([]string{"", ".json", ".jsonc", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".properties", ".csv", ".txt"}, ext) {
-		return Veil{}
+		return SecretFile{}
 	}
 	words := nameWords(stem)
 	has := func(list ...string) bool {
@@ -97,16 +98,16 @@ func veiledByWords(base string) Veil {
 	}
 	switch {
 	case stem == "secrets" || stem == "secret" && ext != ".txt":
-		return Veil{form: formOf(base), within: "secrets"}
+		return SecretFile{form: formOf(base), within: "secrets"}
 	case ext == "" && stem != "credentials":
-		return Veil{}
+		return SecretFile{}
 	case has("secrets", "credentials", "credential", "creds", "adminsdk", "serviceaccount"), has("service") && has("account"),
 		has("client") && has("secret"):
-		return Veil{form: formOf(base)}
+		return SecretFile{form: formOf(base)}
 	case ext == ".json" && slices.Contains([]string{"token", "tokens", "auth"}, stem):
-		return Veil{form: formOf(base)}
+		return SecretFile{form: formOf(base)}
 	}
-	return Veil{}
+	return SecretFile{}
 }
 
 // formOf goes by the extension where the name alone does not say it.

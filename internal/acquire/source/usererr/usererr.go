@@ -1,8 +1,8 @@
-// Package usererr words what the user is told about a source.
+// Package usererr makes the messages that the user reads about a source.
 //
-// In come names, sizes and texts of strangers, out go single lines that are
-// safe to print: quoted, bounded, without terminal escapes. What the user can
-// fix is an error of [Usage].
+// In come untrusted names, sizes and texts; out go single lines that are safe
+// to print: quoted, bounded, without terminal escapes. [Usage] makes the error
+// for what the user can fix.
 package usererr
 
 import (

@@ -4,16 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/mcpsf/mcpsf"
 )
 
-// layout is the version of what doc.go describes.
-const layout = "1\n"
+// layoutVersion is the version of what doc.go describes.
+const layoutVersion = "1\n"
 
 // tag is what the specification of cache directories asks for.
 const tag = `Signature: 8a477f597d28d172789f06886806bc55
@@ -21,76 +23,66 @@ const tag = `Signature: 8a477f597d28d172789f06886806bc55
 # Remove them with: mcpsf cache clear
 `
 
-// DefaultDir is where the user's cache belongs. For root that is a system
-// directory: its sandbox runs as another user, who cannot enter root's home.
-func DefaultDir(getenv func(string) string, uid int) (string, error) {
-	if dir := getenv("MCPSF_CACHE"); dir != "" {
-		abs, err := filepath.Abs(dir)
-		if err != nil {
-			return "", unusable(dir, err)
-		}
-		return abs, nil
-	}
-	if uid == 0 {
-		return "/var/cache/mcpsf", nil
-	}
-	if dir := getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "mcpsf"), nil
-	}
-	if home := getenv("HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, ".cache", "mcpsf"), nil
-	}
-	return "", &mcpsf.Error{
-		Code:    mcpsf.CodeUsage,
-		Message: "there is no place for the cache; set MCPSF_CACHE to a directory, or HOME",
-	}
+// cacheDir is the directory of a cache: it makes it, checks that it is ours, and
+// locks the names in it.
+type cacheDir struct {
+	path   string
+	logger *slog.Logger
+	uid    int
+	// mode is that of the directories the sandbox has to pass: as root it
+	// runs as another user.
+	mode os.FileMode
+
+	mu sync.Mutex
+	// made says that the directory is there and was found to be ours.
+	made bool
 }
 
 // there reports whether the cache's directory exists.
-func (c *Cache) there() bool {
-	_, err := os.Lstat(c.dir)
+func (cd *cacheDir) there() bool {
+	_, err := os.Lstat(cd.path)
 	return err == nil
 }
 
 // ready makes the cache or checks the one that is there, once.
-func (c *Cache) ready() error {
-	first, err := c.make()
+func (cd *cacheDir) ready() error {
+	first, err := cd.make()
 	if first && err == nil {
-		c.sweep()
+		cd.sweep()
 	}
 	return err
 }
 
-func (c *Cache) make() (first bool, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.made {
+func (cd *cacheDir) make() (first bool, err error) {
+	cd.mu.Lock()
+	defer cd.mu.Unlock()
+	if cd.made {
 		return false, nil
 	}
-	err = c.prepare()
-	c.made = err == nil
+	err = cd.prepare()
+	cd.made = err == nil
 	return true, err
 }
 
 // prepare makes the directories, or checks that they are a cache of ours.
-func (c *Cache) prepare() error {
-	if err := os.MkdirAll(filepath.Dir(c.dir), 0o755); err != nil {
-		return unusable(c.dir, err)
+func (cd *cacheDir) prepare() error {
+	if err := os.MkdirAll(filepath.Dir(cd.path), 0o755); err != nil {
+		return unusable(cd.path, err)
 	}
-	if err := c.makeDir(c.dir, c.mode); err != nil {
+	if err := cd.makeDir(cd.path, cd.mode); err != nil {
 		return err
 	}
-	if err := c.onlyOurs(); err != nil {
+	if err := cd.onlyOurs(); err != nil {
 		return err
 	}
-	if err := c.checkVersion(); err != nil {
+	if err := cd.checkVersion(); err != nil {
 		return err
 	}
 	for _, d := range []struct {
 		name string
 		mode os.FileMode
-	}{{entriesDir, c.mode}, {buildingDir, 0o700}, {locksDir, 0o700}} {
-		if err := c.makeDir(filepath.Join(c.dir, d.name), d.mode); err != nil {
+	}{{entriesDir, cd.mode}, {buildingDir, 0o700}, {locksDir, 0o700}} {
+		if err := cd.makeDir(filepath.Join(cd.path, d.name), d.mode); err != nil {
 			return err
 		}
 	}
@@ -99,7 +91,7 @@ func (c *Cache) prepare() error {
 
 // makeDir makes a directory of exactly this mode, or accepts one that nobody
 // else could have prepared for us.
-func (c *Cache) makeDir(dir string, mode os.FileMode) error {
+func (cd *cacheDir) makeDir(dir string, mode os.FileMode) error {
 	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return unusable(dir, err)
 	}
@@ -108,7 +100,7 @@ func (c *Cache) makeDir(dir string, mode os.FileMode) error {
 		return unusable(dir, err)
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || !info.IsDir() || int(st.Uid) != c.uid || info.Mode().Perm()&0o022 != 0 {
+	if !ok || !info.IsDir() || int(st.Uid) != cd.uid || info.Mode().Perm()&0o022 != 0 {
 		return &mcpsf.Error{
 			Code:    mcpsf.CodeUsage,
 			Message: fmt.Sprintf("the cache %q must be a directory that only you can write to; correct it or set MCPSF_CACHE to another", dir),
@@ -125,10 +117,10 @@ func (c *Cache) makeDir(dir string, mode os.FileMode) error {
 
 // onlyOurs refuses a directory that holds other things. Somebody who sets
 // MCPSF_CACHE to their home should not find our files all over it.
-func (c *Cache) onlyOurs() error {
-	entries, err := os.ReadDir(c.dir)
+func (cd *cacheDir) onlyOurs() error {
+	entries, err := os.ReadDir(cd.path)
 	if err != nil {
-		return unusable(c.dir, err)
+		return unusable(cd.path, err)
 	}
 	for _, e := range entries {
 		switch e.Name() {
@@ -138,32 +130,32 @@ func (c *Cache) onlyOurs() error {
 		default:
 			err = &mcpsf.Error{
 				Code:    mcpsf.CodeUsage,
-				Message: fmt.Sprintf("%q is not a cache, it holds other files; set MCPSF_CACHE to a new directory", c.dir),
+				Message: fmt.Sprintf("%q is not a cache, it holds other files; set MCPSF_CACHE to a new directory", cd.path),
 			}
 		}
 	}
 	return err
 }
 
-func (c *Cache) checkVersion() error {
-	name := filepath.Join(c.dir, "version")
+func (cd *cacheDir) checkVersion() error {
+	name := filepath.Join(cd.path, "version")
 	data, err := readSmall(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return unusable(name, err)
 	}
 	switch strings.TrimSpace(string(data)) {
-	case strings.TrimSpace(layout):
+	case strings.TrimSpace(layoutVersion):
 		return nil
 	case "": // new, or just being made by another process
 	default:
 		return &mcpsf.Error{
 			Code:    mcpsf.CodeUsage,
-			Message: fmt.Sprintf("the cache %q was made by another version of mcpsf; remove it or set MCPSF_CACHE to another directory", c.dir),
+			Message: fmt.Sprintf("the cache %q was made by another version of mcpsf; remove it or set MCPSF_CACHE to another directory", cd.path),
 		}
 	}
-	for name, text := range map[string]string{"version": layout, "CACHEDIR.TAG": tag} {
-		if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o644); err != nil {
-			return unusable(c.dir, err)
+	for name, text := range map[string]string{"version": layoutVersion, "CACHEDIR.TAG": tag} {
+		if err := os.WriteFile(filepath.Join(cd.path, name), []byte(text), 0o644); err != nil {
+			return unusable(cd.path, err)
 		}
 	}
 	return nil
@@ -182,4 +174,16 @@ func readSmall(name string) ([]byte, error) {
 		return nil, err
 	}
 	return buf[:n], nil
+}
+
+// full turns "disk full" into an error for the user, and leaves every other
+// error alone.
+func (cd *cacheDir) full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return &mcpsf.Error{
+			Code:    mcpsf.CodeUnavailable,
+			Message: fmt.Sprintf("there is no room left for the cache %q; free some, for example with: mcpsf cache clear", cd.path),
+		}
+	}
+	return err
 }

@@ -1,11 +1,11 @@
 // Package repodiff compares a published package with the repository that it
 // says it was made of.
 //
-// In come two trees of files, both hostile, and what is known of how they
-// belong together. Out go the source files that only the package has, those
-// that differ, what runs at an installation and is not in the repository, and
-// facts about that. What builds are expected to make is left out. Nothing is
-// fetched here, and nothing of either tree is run.
+// In come two hostile trees of files, and what the registry says of their
+// relation (commit, directory). Out go the source files that only the package
+// has, those that differ, install scripts that the repository does not have, and
+// facts about these. Build output is left out. Nothing is fetched here, and
+// nothing of either tree is run.
 package repodiff
 
 import (

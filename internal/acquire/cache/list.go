@@ -17,11 +17,12 @@ import (
 // block is what a file occupies at least on most file systems.
 const block = 4 << 10
 
-// seal takes stock of a content that was just made. On the way everything
-// gets our owner and one of two modes, without setuid: what a stranger
-// packed must not become a program of ours that anybody can start.
-func (c *Cache) seal(dir string, stop func() error) (*manifest, error) {
-	if err := c.settleTop(filepath.Join(dir, contentName)); err != nil {
+// newManifest lists the content of the entry in dir that was just made, with
+// the digest of every file. On the way everything gets our owner and one of two
+// modes, without setuid: a packed file must not become a setuid program of
+// ours.
+func newManifest(dir string, uid int, stop func() error) (*manifest, error) {
+	if err := settleTop(filepath.Join(dir, contentName), uid); err != nil {
 		return nil, err
 	}
 	root, err := openContent(dir)
@@ -29,7 +30,7 @@ func (c *Cache) seal(dir string, stop func() error) (*manifest, error) {
 		return nil, err
 	}
 	defer root.Close()
-	s := &sealer{root: root, uid: c.uid, m: &manifest{}, todo: []string{""}}
+	s := &lister{root: root, uid: uid, m: &manifest{}, todo: []string{""}}
 	for len(s.todo) > 0 {
 		if err := stop(); err != nil {
 			return nil, err
@@ -44,7 +45,7 @@ func (c *Cache) seal(dir string, stop func() error) (*manifest, error) {
 	slices.SortFunc(s.m.dirs, func(a, b directory) int { return strings.Compare(a.path, b.path) })
 	err = each(root, s.m.dirs, stop, func(w *worker, f *os.File, j job) error {
 		for i := range j.items {
-			sum, err := w.inspect(int(f.Fd()), j.dir.path, &j.items[i], c.uid)
+			sum, err := w.inspect(int(f.Fd()), j.dir.path, &j.items[i], uid)
 			if damaged(err) {
 				return fmt.Errorf("the cache's file system does not keep what it was given: %w", err)
 			}
@@ -58,7 +59,8 @@ func (c *Cache) seal(dir string, stop func() error) (*manifest, error) {
 	return s.m, err
 }
 
-type sealer struct {
+// lister writes the directories of a content into a manifest, one by one.
+type lister struct {
 	root  *os.Root
 	uid   int
 	m     *manifest
@@ -67,7 +69,7 @@ type sealer struct {
 }
 
 // list notes what is in one directory, and the directories in it for later.
-func (s *sealer) list(dir string) error {
+func (s *lister) list(dir string) error {
 	d := directory{path: dir}
 	f, err := s.root.OpenFile(d.dot(), os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -95,11 +97,11 @@ func (s *sealer) list(dir string) error {
 	return nil
 }
 
-func (s *sealer) item(dir int, in, name string) (item, error) {
+func (s *lister) item(dir int, in, name string) (item, error) {
 	it, where := item{name: name}, path.Join(in, name)
 	var st unix.Stat_t
 	if err := unix.Fstatat(dir, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
-		return it, fmt.Errorf("sealing %q: %w", where, err)
+		return it, fmt.Errorf("looking at %q: %w", where, err)
 	}
 	if s.items++; s.items > maxItems {
 		return it, refuse("there are more than %d files; the cache keeps no such tree", maxItems)
@@ -135,13 +137,13 @@ func (s *sealer) item(dir int, in, name string) (item, error) {
 }
 
 // settleTop gives the content itself its owner and mode.
-func (c *Cache) settleTop(content string) error {
+func settleTop(content string, uid int) error {
 	info, err := os.Lstat(content)
 	if err == nil && !info.IsDir() {
 		return refuse("what was to be kept is not in the directory it was to be put in")
 	}
 	if err == nil {
-		err = os.Chown(content, c.uid, -1)
+		err = os.Chown(content, uid, -1)
 	}
 	if err == nil {
 		err = os.Chmod(content, os.FileMode(itemDir.perm()))
@@ -154,7 +156,7 @@ func (c *Cache) settleTop(content string) error {
 
 // settle gives an item its owner and mode. The owner comes first, because
 // changing it clears bits of the mode.
-func (s *sealer) settle(dir int, where string, it *item, st *unix.Stat_t) error {
+func (s *lister) settle(dir int, where string, it *item, st *unix.Stat_t) error {
 	var err error
 	if int(st.Uid) != s.uid {
 		err = unix.Fchownat(dir, it.name, s.uid, -1, unix.AT_SYMLINK_NOFOLLOW)
