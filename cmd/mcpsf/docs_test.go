@@ -1,0 +1,309 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// repository is the root of the repository, seen from this folder.
+const repository = "../.."
+
+// maxPictures is how much the pictures may take together: everybody who clones
+// the repository downloads them.
+const maxPictures = 500 << 10
+
+// page is one page of the documentation, by its path in the repository.
+type page struct{ name, text string }
+
+// pages reads every page that people read.
+func pages(t *testing.T) []page {
+	t.Helper()
+	var all []page
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/adr/*.md", "examples/*/README.md"} {
+		names, err := fs.Glob(os.DirFS(repository), pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %d pages, %v", pattern, len(names), err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(filepath.Join(repository, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, page{name, string(text)})
+		}
+	}
+	return all
+}
+
+// Every command line that a page shows names a command and flags that exist.
+func TestDocsCommands(t *testing.T) {
+	root := (&app{}).root()
+	root.InitDefaultVersionFlag()
+	seen := 0
+	for _, p := range pages(t) {
+		for _, line := range commandLines(p.text) {
+			seen++
+			if problem := checkCommand(root, line); problem != "" {
+				t.Errorf("%s: %s: %s", p.name, line, problem)
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d command lines were found", seen)
+	}
+}
+
+// A check that finds nothing wrong with a wrong line is worth nothing.
+func TestDocsCommandsFindMistakes(t *testing.T) {
+	root := (&app{}).root()
+	for text, want := range map[string]int{
+		"    mcpsf assess ./dir --profile safe\n":                 0,
+		"    mcpsf assess ./dir --profle safe\n":                  1,
+		"    mcpsf asses ./dir\n":                                 1,
+		"    mcpsf serve keys add --nam ci\n":                     1,
+		"    mcpsf assess ./dir -- node --flag\n":                 0,
+		"    mcpsf assess ./dir \\\n      --no-such-flag\n":       1,
+		"    $ mcpsf serve\n    mcpsf serves http://127.0.0.1\n":  0,
+		"Use `mcpsf rules explain ID RUN --event 1`.\n":           1,
+		"```sh\nA=1 mcpsf db update --from x  # comment --x\n```": 0,
+		"    go run ./cmd/mcpsf assess . --nothing | jq --x\n":    1,
+	} {
+		got := 0
+		for _, line := range commandLines(text) {
+			if checkCommand(root, line) != "" {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %d mistakes, want %d", text, got, want)
+		}
+	}
+}
+
+// commandLines returns the command lines of mcpsf in code blocks and in code
+// within a sentence.
+func commandLines(text string) []string {
+	var lines []string
+	for _, block := range codeBlocks(text) {
+		prompts := slices.ContainsFunc(block, func(l string) bool { return strings.HasPrefix(l, "$ ") })
+		for _, line := range block {
+			rest, isPrompt := strings.CutPrefix(line, "$ ")
+			if isPrompt == prompts { // without a prompt it is output
+				lines = append(lines, ours(rest)...)
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile("`(mcpsf [^`]+)`").FindAllStringSubmatch(text, -1) {
+		lines = append(lines, ours(m[1])...)
+	}
+	return lines
+}
+
+// codeBlocks returns the lines of each block without their indentation. A line
+// that ends with a backslash is joined with the next.
+func codeBlocks(text string) [][]string {
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	var all [][]string
+	var block []string
+	fenced := false
+	for line := range strings.Lines(text + "\nend\n") {
+		line = strings.TrimRight(line, "\n")
+		fence := strings.HasPrefix(line, "```")
+		inside := fenced && !fence || !fenced && strings.HasPrefix(line, "    ")
+		switch {
+		case inside:
+			block = append(block, strings.TrimSpace(line))
+		case line == "" && len(block) > 0 && !fence: // a blank line does not end an indented block
+		default:
+			if len(block) > 0 {
+				all = append(all, block)
+			}
+			block = nil
+		}
+		fenced = fenced != fence
+	}
+	return all
+}
+
+// ours returns the calls of mcpsf in a shell's line, without what is not for it:
+// variables before it, comments, pipes, and what is behind two blanks, which is
+// how pages explain a line.
+func ours(line string) []string {
+	var all []string
+	line, _, _ = strings.Cut(line, " #")
+	line, _, _ = strings.Cut(line, "  ")
+	for part := range strings.SplitSeq(strings.ReplaceAll(line, " && ", " | "), " | ") {
+		part, _, _ = strings.Cut(part, " > ")
+		part = strings.Replace(part, "go run ./cmd/mcpsf", "mcpsf", 1)
+		words := strings.Fields(part)
+		for len(words) > 0 && regexp.MustCompile(`^[A-Z_]+=`).MatchString(words[0]) {
+			words = words[1:]
+		}
+		if len(words) > 1 && words[0] == "mcpsf" {
+			all = append(all, strings.Join(words, " "))
+		}
+	}
+	return all
+}
+
+// checkCommand says what is wrong with a command line, "" if nothing is.
+func checkCommand(root *cobra.Command, line string) string {
+	cmd := root
+	for _, word := range strings.Fields(line)[1:] {
+		if word == "--" {
+			break // the rest is for the server
+		}
+		if name, ok := strings.CutPrefix(word, "--"); ok {
+			name, _, _ = strings.Cut(strings.TrimRight(name, ",.;:)]"), "=")
+			if !hasFlag(cmd, name) {
+				return "there is no flag --" + name
+			}
+			continue
+		}
+		if next := command(cmd, word); next != nil {
+			cmd = next
+		} else if cmd == root && !strings.HasPrefix(word, "-") {
+			return "there is no command " + word
+		}
+	}
+	return ""
+}
+
+func command(of *cobra.Command, name string) *cobra.Command {
+	for _, c := range of.Commands() {
+		if c.Name() == name || c.HasAlias(name) {
+			return c
+		}
+	}
+	return nil
+}
+
+func hasFlag(cmd *cobra.Command, name string) bool {
+	return name == "help" || cmd.Flags().Lookup(name) != nil || cmd.InheritedFlags().Lookup(name) != nil
+}
+
+// Every flag that a page names within a sentence exists somewhere, unless the
+// page is about another program's.
+func TestDocsFlags(t *testing.T) {
+	known := map[string]bool{"help": true, "version": true}
+	var add func(*cobra.Command)
+	add = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+		for _, sub := range c.Commands() {
+			add(sub)
+		}
+	}
+	add((&app{}).root())
+	// Flags of Docker, ToolHive and of the servers that pages are about.
+	foreign := map[string][]string{
+		"docs/policy.md":     {"block-network", "isolate-network"},
+		"docs/cve-replay.md": {"port", "transport", "server-port", "enable-delete-tools"},
+		"docs/benchmarks.md": {"only"},
+	}
+	flag := regexp.MustCompile("`--([a-z][a-z-]+)")
+	for _, p := range pages(t) {
+		for _, m := range flag.FindAllStringSubmatch(p.text, -1) {
+			if !known[m[1]] && !slices.Contains(foreign[p.name], m[1]) {
+				t.Errorf("%s: there is no flag --%s", p.name, m[1])
+			}
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// Every link within the repository leads to a file, and to a heading if it
+// names one. That covers the pictures.
+func TestDocsLinks(t *testing.T) {
+	for _, p := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			file, heading, _ := strings.Cut(m[1], "#")
+			at := p.name
+			if file != "" {
+				at = path.Join(path.Dir(p.name), file)
+			}
+			data, err := os.ReadFile(filepath.Join(repository, at))
+			if info, statErr := os.Stat(filepath.Join(repository, at)); err != nil && (statErr != nil || !info.IsDir()) {
+				t.Errorf("%s: %s: %v", p.name, m[1], err)
+				continue
+			}
+			if heading != "" && !slices.Contains(anchors(string(data)), heading) {
+				t.Errorf("%s: %s has no heading for #%s", p.name, at, heading)
+			}
+		}
+	}
+}
+
+// anchors are the names that GitHub gives to the headings of a page.
+func anchors(text string) []string {
+	var all []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		name := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		all = append(all, strings.ReplaceAll(name, " ", "-"))
+	}
+	return all
+}
+
+// Every picture is shown somewhere, and together they stay small.
+func TestDocsPictures(t *testing.T) {
+	shown := map[string]bool{}
+	for _, p := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+			shown[path.Join(path.Dir(p.name), m[1])] = true
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(repository, "docs", "images"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+		if name := path.Join("docs/images", e.Name()); !shown[name] {
+			t.Errorf("no page shows %s", name)
+		}
+	}
+	if total > maxPictures {
+		t.Errorf("the pictures have %d bytes together, at most %d", total, maxPictures)
+	}
+}
+
+// The index lists every page, so that none is found by accident only.
+func TestDocsIndex(t *testing.T) {
+	listed := map[string]bool{"docs/README.md": true}
+	lines := 0
+	for _, p := range pages(t) {
+		switch p.name {
+		case "docs/README.md":
+			for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+				listed[path.Join("docs", m[1])] = true
+			}
+		case "README.md":
+			lines = strings.Count(p.text, "\n")
+		}
+	}
+	for _, p := range pages(t) {
+		if strings.HasPrefix(p.name, "docs/") && !listed[p.name] {
+			t.Errorf("docs/README.md does not list %s", p.name)
+		}
+	}
+	if lines == 0 || lines > 150 {
+		t.Errorf("README.md has %d lines, at most 150", lines)
+	}
+}
