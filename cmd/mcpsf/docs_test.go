@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -9,9 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // repository is the root of the repository, seen from this folder.
@@ -46,8 +44,7 @@ func pages(t *testing.T) []page {
 
 // Every command line that a page shows names a command and flags that exist.
 func TestDocsCommands(t *testing.T) {
-	root := (&app{}).root()
-	root.InitDefaultVersionFlag()
+	root := helpOf(t)
 	seen := 0
 	for _, p := range pages(t) {
 		for _, line := range commandLines(p.text) {
@@ -64,7 +61,7 @@ func TestDocsCommands(t *testing.T) {
 
 // A check that finds nothing wrong with a wrong line is worth nothing.
 func TestDocsCommandsFindMistakes(t *testing.T) {
-	root := (&app{}).root()
+	root := helpOf(t)
 	for text, want := range map[string]int{
 		"    mcpsf assess ./dir --profile safe\n":                 0,
 		"    mcpsf assess ./dir --profle safe\n":                  1,
@@ -87,6 +84,43 @@ func TestDocsCommandsFindMistakes(t *testing.T) {
 			t.Errorf("%q: %d mistakes, want %d", text, got, want)
 		}
 	}
+}
+
+// helpPage is what --help says of a command: its commands and its flags.
+type helpPage struct {
+	commands map[string]*helpPage
+	flags    map[string]bool
+}
+
+// helpOf asks the program, and each of its commands, for help.
+func helpOf(t *testing.T, path ...string) *helpPage {
+	t.Helper()
+	var out, problems strings.Builder
+	code := run(t.Context(), append(slices.Clone(path), "--help"), strings.NewReader(""), &out, &problems, func(string) string { return "" })
+	if code != 0 {
+		t.Fatalf("mcpsf %s --help ends with %d: %s", strings.Join(path, " "), code, problems.String())
+	}
+	p := &helpPage{commands: map[string]*helpPage{}, flags: map[string]bool{}}
+	_, listed, _ := strings.Cut(out.String(), "\nAvailable Commands:\n")
+	listed, _, _ = strings.Cut(listed, "\n\n")
+	for line := range strings.Lines(listed) {
+		if name := strings.Fields(line)[0]; name != "help" && name != "completion" {
+			p.commands[name] = helpOf(t, append(slices.Clone(path), name)...)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^ {2,6}(?:-\w, )?--([a-z][a-z0-9-]*)`).FindAllStringSubmatch(out.String(), -1) {
+		p.flags[m[1]] = true
+	}
+	return p
+}
+
+// all adds the flags of a command and of those below it.
+func (p *helpPage) all(to map[string]bool) map[string]bool {
+	maps.Copy(to, p.flags)
+	for _, c := range p.commands {
+		c.all(to)
+	}
+	return to
 }
 
 // commandLines returns the command lines of mcpsf in code blocks and in code
@@ -156,7 +190,7 @@ func ours(line string) []string {
 }
 
 // checkCommand says what is wrong with a command line, "" if nothing is.
-func checkCommand(root *cobra.Command, line string) string {
+func checkCommand(root *helpPage, line string) string {
 	cmd := root
 	for _, word := range strings.Fields(line)[1:] {
 		if word == "--" {
@@ -164,12 +198,12 @@ func checkCommand(root *cobra.Command, line string) string {
 		}
 		if name, ok := strings.CutPrefix(word, "--"); ok {
 			name, _, _ = strings.Cut(strings.TrimRight(name, ",.;:)]"), "=")
-			if !hasFlag(cmd, name) {
+			if !cmd.flags[name] {
 				return "there is no flag --" + name
 			}
 			continue
 		}
-		if next := command(cmd, word); next != nil {
+		if next := cmd.commands[word]; next != nil {
 			cmd = next
 		} else if cmd == root && !strings.HasPrefix(word, "-") {
 			return "there is no command " + word
@@ -178,31 +212,10 @@ func checkCommand(root *cobra.Command, line string) string {
 	return ""
 }
 
-func command(of *cobra.Command, name string) *cobra.Command {
-	for _, c := range of.Commands() {
-		if c.Name() == name || c.HasAlias(name) {
-			return c
-		}
-	}
-	return nil
-}
-
-func hasFlag(cmd *cobra.Command, name string) bool {
-	return name == "help" || cmd.Flags().Lookup(name) != nil || cmd.InheritedFlags().Lookup(name) != nil
-}
-
 // Every flag that a page names within a sentence exists somewhere, unless the
 // page is about another program's.
 func TestDocsFlags(t *testing.T) {
-	known := map[string]bool{"help": true, "version": true}
-	var add func(*cobra.Command)
-	add = func(c *cobra.Command) {
-		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
-		for _, sub := range c.Commands() {
-			add(sub)
-		}
-	}
-	add((&app{}).root())
+	known := helpOf(t).all(map[string]bool{})
 	// Flags of Docker, ToolHive and of the servers that pages are about.
 	foreign := map[string][]string{
 		"docs/policy.md":     {"block-network", "isolate-network"},
