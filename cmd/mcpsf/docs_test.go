@@ -320,3 +320,20 @@ func TestDocsIndex(t *testing.T) {
 		t.Errorf("README.md has %d lines, at most 150", lines)
 	}
 }
+
+// The pages say what the glossary says: words that only this project would
+// understand stay out. Generated pages are held to the code they come from.
+func TestDocsWords(t *testing.T) {
+	private := regexp.MustCompile(`(?i)\b(seal(s|ed)?|dialects?|lanes?|guises?|hurry|leaps?|press(ed|es)?|talk(s|ed)?|disguised?s?|baits?|oracles?|recalls?|speech|followers?|netsink|strolled|books?|shots?|knock(s|ed)?|upsets?|deeds?)\b`)
+	generated := []string{"CHANGELOG.md", "docs/rules.md", "docs/rule-conditions.md", "docs/quality.md", "docs/cve-replay.md", "docs/startup-rate.md", "docs/static-comparison.md"}
+	for _, p := range pages(t) {
+		if slices.Contains(generated, p.name) {
+			continue
+		}
+		for number, line := range strings.Split(p.text, "\n") {
+			if word := private.FindString(line); word != "" {
+				t.Errorf("%s:%d: %q is a private word: %s", p.name, number+1, word, line)
+			}
+		}
+	}
+}
