@@ -19,13 +19,13 @@ const repository = "../.."
 // the repository downloads them.
 const maxPictures = 500 << 10
 
-// page is one page of the documentation, by its path in the repository.
-type page struct{ name, text string }
+// docPage is one page of the documentation, by its path in the repository.
+type docPage struct{ name, text string }
 
-// pages reads every page that people read.
-func pages(t *testing.T) []page {
+// docPages reads every page that people read.
+func docPages(t *testing.T) []docPage {
 	t.Helper()
-	var all []page
+	var all []docPage
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/adr/*.md", "examples/*/README.md"} {
 		names, err := fs.Glob(os.DirFS(repository), pattern)
 		if err != nil || len(names) == 0 {
@@ -36,7 +36,7 @@ func pages(t *testing.T) []page {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, page{name, string(text)})
+			all = append(all, docPage{name, string(text)})
 		}
 	}
 	return all
@@ -46,7 +46,7 @@ func pages(t *testing.T) []page {
 func TestDocsCommands(t *testing.T) {
 	root := helpOf(t)
 	seen := 0
-	for _, p := range pages(t) {
+	for _, p := range docPages(t) {
 		for _, line := range commandLines(p.text) {
 			seen++
 			if problem := checkCommand(root, line); problem != "" {
@@ -145,7 +145,7 @@ func commandLines(text string) []string {
 // codeBlocks returns the lines of each block without their indentation. A line
 // that ends with a backslash is joined with the next.
 func codeBlocks(text string) [][]string {
-	text = strings.ReplaceAll(text, "\\\n", " ")
+	text = regexp.MustCompile(`\s*\\\n\s*`).ReplaceAllString(text, " ")
 	var all [][]string
 	var block []string
 	fenced := false
@@ -193,6 +193,7 @@ func ours(line string) []string {
 func checkCommand(root *helpPage, line string) string {
 	cmd := root
 	for _, word := range strings.Fields(line)[1:] {
+		word = strings.Trim(word, "[]")
 		if word == "--" {
 			break // the rest is for the server
 		}
@@ -223,7 +224,7 @@ func TestDocsFlags(t *testing.T) {
 		"docs/benchmarks.md": {"only"},
 	}
 	flag := regexp.MustCompile("`--([a-z][a-z-]+)")
-	for _, p := range pages(t) {
+	for _, p := range docPages(t) {
 		for _, m := range flag.FindAllStringSubmatch(p.text, -1) {
 			if !known[m[1]] && !slices.Contains(foreign[p.name], m[1]) {
 				t.Errorf("%s: there is no flag --%s", p.name, m[1])
@@ -232,13 +233,14 @@ func TestDocsFlags(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+var docLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
 // Every link within the repository leads to a file, and to a heading if it
 // names one. That covers the pictures.
 func TestDocsLinks(t *testing.T) {
-	for _, p := range pages(t) {
-		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+	headings := map[string][]string{}
+	for _, p := range docPages(t) {
+		for _, m := range docLink.FindAllStringSubmatch(p.text, -1) {
 			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
 				continue
 			}
@@ -247,12 +249,17 @@ func TestDocsLinks(t *testing.T) {
 			if file != "" {
 				at = path.Join(path.Dir(p.name), file)
 			}
-			data, err := os.ReadFile(filepath.Join(repository, at))
-			if info, statErr := os.Stat(filepath.Join(repository, at)); err != nil && (statErr != nil || !info.IsDir()) {
+			if _, err := os.Stat(filepath.Join(repository, at)); err != nil {
 				t.Errorf("%s: %s: %v", p.name, m[1], err)
 				continue
 			}
-			if heading != "" && !slices.Contains(anchors(string(data)), heading) {
+			if heading == "" {
+				continue
+			}
+			if headings[at] == nil {
+				headings[at] = anchors(t, at)
+			}
+			if !slices.Contains(headings[at], heading) {
 				t.Errorf("%s: %s has no heading for #%s", p.name, at, heading)
 			}
 		}
@@ -260,10 +267,16 @@ func TestDocsLinks(t *testing.T) {
 }
 
 // anchors are the names that GitHub gives to the headings of a page.
-func anchors(text string) []string {
+func anchors(t *testing.T, name string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, name))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all []string
-	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
-		name := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+	dropped := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(text), -1) {
+		name := dropped.ReplaceAllString(strings.ToLower(m[1]), "")
 		all = append(all, strings.ReplaceAll(name, " ", "-"))
 	}
 	return all
@@ -272,8 +285,8 @@ func anchors(text string) []string {
 // Every picture is shown somewhere, and together they stay small.
 func TestDocsPictures(t *testing.T) {
 	shown := map[string]bool{}
-	for _, p := range pages(t) {
-		for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+	for _, p := range docPages(t) {
+		for _, m := range docLink.FindAllStringSubmatch(p.text, -1) {
 			shown[path.Join(path.Dir(p.name), m[1])] = true
 		}
 	}
@@ -301,17 +314,17 @@ func TestDocsPictures(t *testing.T) {
 func TestDocsIndex(t *testing.T) {
 	listed := map[string]bool{"docs/README.md": true}
 	lines := 0
-	for _, p := range pages(t) {
+	for _, p := range docPages(t) {
 		switch p.name {
 		case "docs/README.md":
-			for _, m := range link.FindAllStringSubmatch(p.text, -1) {
+			for _, m := range docLink.FindAllStringSubmatch(p.text, -1) {
 				listed[path.Join("docs", m[1])] = true
 			}
 		case "README.md":
 			lines = strings.Count(p.text, "\n")
 		}
 	}
-	for _, p := range pages(t) {
+	for _, p := range docPages(t) {
 		if strings.HasPrefix(p.name, "docs/") && !listed[p.name] {
 			t.Errorf("docs/README.md does not list %s", p.name)
 		}
@@ -326,7 +339,7 @@ func TestDocsIndex(t *testing.T) {
 func TestDocsWords(t *testing.T) {
 	private := regexp.MustCompile(`(?i)\b(seal(s|ed)?|dialects?|lanes?|guises?|hurry|leaps?|press(ed|es)?|talk(s|ed)?|disguised?s?|baits?|oracles?|recalls?|speech|followers?|netsink|strolled|books?|shots?|knock(s|ed)?|upsets?|deeds?)\b`)
 	generated := []string{"CHANGELOG.md", "docs/rules.md", "docs/rule-conditions.md", "docs/quality.md", "docs/cve-replay.md", "docs/startup-rate.md", "docs/static-comparison.md"}
-	for _, p := range pages(t) {
+	for _, p := range docPages(t) {
 		if slices.Contains(generated, p.name) {
 			continue
 		}
