@@ -1,0 +1,151 @@
+package main
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// maxPictures is how much the pictures may take together: everybody who clones
+// the repository downloads them.
+const maxPictures = 500 << 10
+
+var docLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// Every link within the repository leads to a file, and to a heading if it
+// names one. That covers the pictures.
+func TestDocsLinks(t *testing.T) {
+	headings := map[string][]string{}
+	for _, p := range docPages(t) {
+		for _, m := range docLink.FindAllStringSubmatch(p.text, -1) {
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			file, heading, _ := strings.Cut(m[1], "#")
+			at := p.name
+			if file != "" {
+				at = path.Join(path.Dir(p.name), file)
+			}
+			if _, err := os.Stat(filepath.Join(repository, at)); err != nil {
+				t.Errorf("%s: %s: %v", p.name, m[1], err)
+				continue
+			}
+			if heading == "" {
+				continue
+			}
+			if headings[at] == nil {
+				headings[at] = anchors(t, at)
+			}
+			if !slices.Contains(headings[at], heading) {
+				t.Errorf("%s: %s has no heading for #%s", p.name, at, heading)
+			}
+		}
+	}
+}
+
+// anchors are the names that GitHub gives to the headings of a page.
+func anchors(t *testing.T, name string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	dropped := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(text), -1) {
+		name := dropped.ReplaceAllString(strings.ToLower(m[1]), "")
+		all = append(all, strings.ReplaceAll(name, " ", "-"))
+	}
+	return all
+}
+
+// Every picture is shown somewhere, and together they stay small.
+func TestDocsPictures(t *testing.T) {
+	shown := map[string]bool{}
+	for _, p := range docPages(t) {
+		for _, m := range docLink.FindAllStringSubmatch(p.text, -1) {
+			shown[path.Join(path.Dir(p.name), m[1])] = true
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(repository, "docs", "images"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+		if name := path.Join("docs/images", e.Name()); !shown[name] {
+			t.Errorf("no page shows %s", name)
+		}
+	}
+	if total > maxPictures {
+		t.Errorf("the pictures have %d bytes together, at most %d", total, maxPictures)
+	}
+}
+
+// The index lists every page, so that none is found by accident only.
+func TestDocsIndex(t *testing.T) {
+	listed := map[string]bool{"docs/README.md": true}
+	lines := 0
+	for _, p := range docPages(t) {
+		switch p.name {
+		case "docs/README.md":
+			for _, m := range docLink.FindAllStringSubmatch(p.text, -1) {
+				listed[path.Join("docs", m[1])] = true
+			}
+		case "README.md":
+			lines = strings.Count(p.text, "\n")
+		}
+	}
+	for _, p := range docPages(t) {
+		if strings.HasPrefix(p.name, "docs/") && !listed[p.name] {
+			t.Errorf("docs/README.md does not list %s", p.name)
+		}
+	}
+	if lines == 0 || lines > 150 {
+		t.Errorf("README.md has %d lines, at most 150", lines)
+	}
+}
+
+// The pages say what the glossary says: words that only this project would
+// understand stay out. Generated pages are held to the code they come from.
+func TestDocsWords(t *testing.T) {
+	private := regexp.MustCompile(`(?i)\b(seal(s|ed)?|dialects?|lanes?|guises?|hurry|leaps?|press(ed|es)?|talk(s|ed)?|disguised?s?|baits?|oracles?|recalls?|speech|followers?|netsink|strolled|books?|shots?|knock(s|ed)?|upsets?|deeds?)\b`)
+	generated := []string{"CHANGELOG.md", "docs/rules.md", "docs/rule-conditions.md", "docs/quality.md", "docs/cve-replay.md", "docs/startup-rate.md", "docs/static-comparison.md"}
+	for _, p := range docPages(t) {
+		if slices.Contains(generated, p.name) {
+			continue
+		}
+		for number, line := range strings.Split(p.text, "\n") {
+			if word := private.FindString(line); word != "" {
+				t.Errorf("%s:%d: %q is a private word: %s", p.name, number+1, word, line)
+			}
+		}
+	}
+}
+
+// Every folder and file of the code that a page names exists.
+func TestDocsPaths(t *testing.T) {
+	named := regexp.MustCompile("`((?:internal|cmd|bench|corpus|examples|schema|deploy)/[\\w./-]*\\w)`")
+	for _, p := range docPages(t) {
+		if p.name == "CHANGELOG.md" {
+			continue // it tells of what is gone, too
+		}
+		for _, m := range named.FindAllStringSubmatch(p.text, -1) {
+			if strings.Contains(m[1], "NAME") || strings.HasSuffix(m[1], "/made-executable.yaml") {
+				continue // the reader is to write it
+			}
+			if _, err := os.Stat(filepath.Join(repository, m[1])); err != nil {
+				t.Errorf("%s: there is no %s", p.name, m[1])
+			}
+		}
+	}
+}
