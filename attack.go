@@ -161,5 +161,5 @@ const (
 	SignCrash AttackSign = "crash"
 	// SignDisruption: the server does not go on as before, which is told by an
 	// event of its own.
-	SignDisruption AttackSign = "upset"
+	SignDisruption AttackSign = "disruption"
 )

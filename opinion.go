@@ -9,7 +9,7 @@ type Stance string
 // The stances.
 const (
 	StanceAgrees Stance = "agrees"
-	StanceDoubts Stance = "doubts"
+	StanceDisagrees Stance = "doubts"
 )
 
 // Opinion is what a model says of a finding. It changes nothing about it.

@@ -107,7 +107,7 @@ func writeStatement(name string, s statement, key ed25519.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	return create(name, 0o644, func(w io.Writer) error { return json.NewEncoder(w).Encode(seal(body, key)) })
+	return create(name, 0o644, func(w io.Writer) error { return json.NewEncoder(w).Encode(sign(body, key)) })
 }
 
 // statementFor is where the statement about a bundle is.
