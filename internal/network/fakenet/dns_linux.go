@@ -29,7 +29,7 @@ func (s *Network) reply(query []byte, most int, f Flow) []byte {
 	return reply
 }
 
-// learn finds out about a name that the book does not decide about.
+// learn finds out about a name that the directory of names leaves open.
 func (s *Network) learn(ctx context.Context, query []byte) {
 	if s.opts.Real == nil {
 		return

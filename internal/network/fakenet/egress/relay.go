@@ -72,7 +72,7 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 }
 
 // likeTLS tells what a lenient server may take for TLS, in today's form or in
-// that of SSL 2, though it is none by the book.
+// that of SSL 2, though the standard forbids it.
 func likeTLS(first []byte) bool {
 	const handshake, old, hello, major = 22, 0x80, 1, 3
 	return len(first) > 0 && first[0] == handshake ||

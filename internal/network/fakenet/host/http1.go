@@ -91,7 +91,7 @@ func (p *plain) serve(r *request) next {
 		accept(p.web, r, p.out)
 		return toSocket
 	}
-	keep := r.Version == "1.1" && !r.Says("Connection", "close") || r.Says("Connection", "keep-alive")
+	keep := r.Version == "1.1" && !r.HasToken("Connection", "close") || r.HasToken("Connection", "keep-alive")
 	sane, err := p.body(r)
 	if err != nil && !errors.Is(err, errFraming) { // it left in the middle
 		p.web.ended(r, nil)
@@ -130,7 +130,7 @@ func (p *plain) body(r *request) (sane bool, err error) {
 	lengths := r.Headers("Content-Length")
 	r.body = p.web.newIntake(r.encodings())
 	defer r.body.end()
-	expects := r.Says("Expect", "100-continue") && r.Version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
+	expects := r.HasToken("Expect", "100-continue") && r.Version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
 	if expects {
 		fmt.Fprint(p.out, "HTTP/1.1 100 Continue\r\n\r\n")
 		p.out.Flush()
