@@ -151,8 +151,8 @@ func (b *boxTime) Mind(somebody func() (busy bool, done int)) {
 	b.somebody = somebody
 }
 
-// Leap implements [transport.Clock].
-func (b *boxTime) Leap(d time.Duration) {
+// Jump implements [transport.Clock].
+func (b *boxTime) Jump(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.box != nil && !b.still {

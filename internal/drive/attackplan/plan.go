@@ -91,7 +91,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 	base := t.worked
 	value, ok := schema.Get(base, p.Pointer)
 	if !ok {
-		base, _ = schema.Reach(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
+		base, _ = schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
 		value, _ = schema.Get(base, p.Pointer)
 	}
 	place := attack.Place{
@@ -116,7 +116,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 				call := AttackCall{Tool: t.Tool.Name, Arguments: args, target: t, Attack: mcpsf.AttackDetail{
 					Class: class.ID, Place: p.Pointer, Payload: PayloadText(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
 				}}
-				if t.says(&call) {
+				if t.makes(&call) {
 					list = append(list, ranked{call, class.Worth(place, i) * t.share / shareTool})
 				}
 			}
@@ -155,8 +155,8 @@ func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind)
 	return kind != schema.KindMarkup && (t.method == protocol.MethodCall || class.ID == attack.ClassLog)
 }
 
-// says tells whether a call can be made, and differs from its other form.
-func (t *target) says(call *AttackCall) bool {
+// makes tells whether a call can be made, and differs from its other form.
+func (t *target) makes(call *AttackCall) bool {
 	params, ok := t.params(&call.Attack, call.Arguments)
 	if !ok || t.method != protocol.MethodRead || call.Attack.Encoded {
 		return ok

@@ -112,7 +112,7 @@ func (p *prober) join(ctx context.Context) (asks func(word string), leave func()
 			return nil, nil
 		}
 		to, end = l.to, func() { _ = l.body.Close() }
-		p.say(ctx, l, ask{method: protocol.MethodInitialize})
+		p.askOn(ctx, l, ask{method: protocol.MethodInitialize})
 	} else {
 		first := p.ask(ctx, ask{method: protocol.MethodInitialize})
 		if first.session == "" {

@@ -27,8 +27,8 @@ type Result struct {
 	Failed bool
 }
 
-// employ lets an agent use the server.
-func (s *session) employ(ctx context.Context, agent Agent) error {
+// runAgent lets an agent use the server.
+func (s *session) runAgent(ctx context.Context, agent Agent) error {
 	s.ledger.enter(mcpsf.PhaseDrive)
 	if err := s.lists.all(ctx); err != nil {
 		return err

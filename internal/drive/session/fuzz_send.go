@@ -62,7 +62,7 @@ func (f *fuzzer) await(ctx context.Context, x *exchange, limit time.Duration) (O
 	select {
 	case a = <-x.answer:
 		status, outcome = mcpsf.CallOK, Answered
-		if a.failure != nil || a.refused != "" || jsonrpc.SaysError(a.result) {
+		if a.failure != nil || a.refused != "" || jsonrpc.IsErrorResult(a.result) {
 			status, outcome = mcpsf.CallRefused, Refused
 		}
 	case <-late:

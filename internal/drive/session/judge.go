@@ -25,7 +25,7 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 	case !jsonrpc.IsObject(a.result):
 		status, note = mcpsf.CallGarbled, "the result is not an object"
 		q.ledger.Note("answered with a result that is not an object")
-	case jsonrpc.SaysError(a.result):
+	case jsonrpc.IsErrorResult(a.result):
 		status, note = mcpsf.CallRefused, firstText(a.result, maxNote)
 	case r.method == protocol.MethodCall && !postponed(&r, a.result):
 		q.checkContent(a.result)

@@ -66,7 +66,7 @@ func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) erro
 			break
 		}
 		if time.Since(ours) > accompany {
-			l.timing.Clock.Leap(rings)
+			l.timing.Clock.Jump(rings)
 		}
 		if err := l.stayAtMost(ctx, rings, accompany); err != nil {
 			return err

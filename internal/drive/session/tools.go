@@ -45,7 +45,7 @@ func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	if !t.callable(&tool) {
 		return nil
 	}
-	if round == 1 && saysSame(tool.Annotations) {
+	if round == 1 && isIdempotent(tool.Annotations) {
 		round = 0
 	}
 	began := time.Now()
@@ -81,7 +81,7 @@ func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string
 	switch {
 	case result == nil:
 		return t.refused(), err
-	case jsonrpc.SaysError(result):
+	case jsonrpc.IsErrorResult(result):
 		return firstText(result, maxProse), err
 	}
 	t.memory.Learn(r.tool, result)
@@ -143,9 +143,9 @@ func (t *toolCaller) request(i, round int) (request, error) {
 	}, nil
 }
 
-// saysSame tells whether the annotations of a tool say that calling it twice
+// isIdempotent tells whether the annotations of a tool say that calling it twice
 // changes nothing more.
-func saysSame(annotations json.RawMessage) bool {
+func isIdempotent(annotations json.RawMessage) bool {
 	var hints struct {
 		Same json.RawMessage `json:"idempotentHint"`
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxWordCalls is how many calls are made to say words, wordTime how long
+	// maxWordCalls is how many calls are made with these words, wordTime how long
 	// they may take altogether.
 	maxWordCalls = 60
 	wordTime     = 8 * time.Second
@@ -21,9 +21,9 @@ const (
 	maxSaid = 400
 )
 
-// sayWords calls the tools with the texts that the server's own code compares
+// callWithWords calls the tools with the texts that the server's own code compares
 // its input with. A server that waits for a trigger word gets it here.
-func (e *enumeration) sayWords(ctx context.Context) error {
+func (e *enumeration) callWithWords(ctx context.Context) error {
 	var words []string
 	if e.opts.Inputs.Words != nil {
 		words = e.opts.Inputs.Words()

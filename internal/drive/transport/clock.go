@@ -16,9 +16,9 @@ type Clock interface {
 	// Mind makes it stand still while the function says that something is still
 	// to be done. It also says how much was done so far.
 	Mind(somebody func() (busy bool, done int))
-	// Leap has it run ahead by that much at once, if it can: timers that were
+	// Jump has it run ahead by that much at once, if it can: timers that were
 	// to fire before then are late.
-	Leap(d time.Duration)
+	Jump(d time.Duration)
 }
 
 // realClock is our own, for a server whose processes we do not see.
@@ -35,8 +35,8 @@ func (c realClock) Now() time.Duration { return time.Since(c.begun) }
 // Mind implements [Clock].
 func (realClock) Mind(func() (bool, int)) {}
 
-// Leap implements [Clock]. It cannot.
-func (realClock) Leap(time.Duration) {}
+// Jump implements [Clock]. It cannot.
+func (realClock) Jump(time.Duration) {}
 
 // After implements [Clock].
 func (realClock) After(d time.Duration) (<-chan struct{}, func()) {
