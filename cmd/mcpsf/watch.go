@@ -35,7 +35,7 @@ func (w *listener) say(l *job.Line) {
 // come in this order, and some do not come.
 func begins() map[string]int {
 	return map[string]int{
-		"resolve": 1, "reach": 3, "image": 3, "runtime": 5, "inspect": 6, "install": 8, "start": 28, "drive": 33, "press": 42,
+		"resolve": 1, "reach": 3, "image": 3, "runtime": 5, "inspect": 6, "install": 8, "start": 28, "drive": 33, "stress": 42,
 		"attack": 46, "check": 60, "fuzz": 75, "visit": 84, "shorten": 90, "judge": 96,
 	}
 }

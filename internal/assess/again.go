@@ -31,7 +31,7 @@ func (st *stage) press(ctx context.Context, first *detonation, try *launch) erro
 		return err
 	}
 	starts := len(st.totals)
-	st.opts.Progress.Step("press", "starting it again")
+	st.opts.Progress.Step("stress", "starting it again")
 	opts, before, shown := *st.opts, st.opts, st.opts.Progress
 	opts.Progress = steady{shown}
 	st.opts = &opts
