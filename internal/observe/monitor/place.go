@@ -108,7 +108,7 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 	}
 	s, total := mcpsf.Stream(r.Stream), offset(r.Total)
 	if s == mcpsf.Stdin {
-		cv.reach(s, total, r)
+		cv.advance(s, total, r)
 		// A read of no bytes is the end only if the driver has ended it:
 		// anybody can ask for zero bytes.
 		if r.N == 0 && r.Errno == 0 && cv.attr.timeline.closing {
@@ -121,7 +121,7 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 		err = cv.await(ctx, s, total)
 	}
 	cv.log.clock = r.Nanos
-	cv.reach(s, total, r)
+	cv.advance(s, total, r)
 	return err
 }
 
@@ -147,9 +147,9 @@ func (cv *conversation) await(ctx context.Context, s mcpsf.Stream, total int64) 
 	return nil
 }
 
-// reach notes that the server's side of s has come to offset and places the
+// advance notes that the server's side of s has come to offset and places the
 // messages up to there.
-func (cv *conversation) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
+func (cv *conversation) advance(s mcpsf.Stream, offset int64, r *wire.Record) {
 	st := &cv.streams[s]
 	if offset > st.reached {
 		st.before, st.reached = st.reached, offset
