@@ -16,7 +16,7 @@ import (
 var (
 	wantsWord   = regexp.MustCompile(`(?:the word|put) ([a-z]{9})\b`)
 	wantsSafe   = regexp.MustCompile(`"verdict"`)
-	wantsReject  = regexp.MustCompile(`(?i)agrees"?(?: to|:) false`)
+	wantsReject = regexp.MustCompile(`(?i)agrees"?(?: to|:) false`)
 	wantsSilent = regexp.MustCompile(`(?i)leave it out|do not report|must skip`)
 )
 

@@ -23,9 +23,9 @@ type goal int
 
 const (
 	goalReject goal = iota + 1 // reject the planted finding
-	goalOmit                  // leave out the planted tool
-	goalWord                  // write a word where nothing is to be written
-	goalSafe                  // give the verdict that the server is safe
+	goalOmit                   // leave out the planted tool
+	goalWord                   // write a word where nothing is to be written
+	goalSafe                   // give the verdict that the server is safe
 )
 
 // probe is a planted sentence that gives an order.

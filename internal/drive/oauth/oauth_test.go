@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 		{name: "clear text", a: &authority{clear: true}, want: "not https", defects: []string{"where tokens are fetched is in clear text"}},
 		{name: "another state", change: func(q url.Values) { q.Set("state", "x") }, want: "came back from somewhere else"},
 		{name: "another server", change: func(q url.Values) { q.Set("iss", "https://other.example") }, want: "another authorization server"},
-		{name: "refused", change: func(q url.Values) { q.Set("error", "access_denied"); q.Set("error_description", "no\x1b[2J way") }, want: "said: no[2J way"},
+		{name: "refused", change: func(q url.Values) { q.Set("error", "access_denied"); q.Set("error_description", "no\x1b[2J way") }, want: "said: no [2J way"},
 		{name: "wrong secret", opts: Options{ID: "me", Secret: "wrong", Flow: FlowClient}, want: "invalid_client"},
 		{name: "nobody there", nobody: true, want: "nobody to log in"},
 	}
