@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/network/netclass"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 // Resolver looks names up.
@@ -123,12 +124,8 @@ func (p *Paced) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	p.next = at.Add(p.Pause)
 	p.mu.Unlock()
-	timer := time.NewTimer(at.Sub(now))
-	defer timer.Stop()
-	select {
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	case <-timer.C:
-		return p.Base.RoundTrip(r)
+	if err := pause.For(r.Context(), at.Sub(now)); err != nil {
+		return nil, err
 	}
+	return p.Base.RoundTrip(r)
 }

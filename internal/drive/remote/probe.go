@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 // revision is offered because every server that listens knows it.
@@ -140,12 +141,8 @@ func cut(s string, n int) string {
 func (p *prober) pace(ctx context.Context) error {
 	wait := p.opts.Pause - time.Since(p.last)
 	if !p.last.IsZero() && wait > 0 {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-timer.C:
+		if err := pause.For(ctx, wait); err != nil {
+			return err
 		}
 	}
 	p.last = time.Now()
