@@ -144,22 +144,8 @@ func verbOf(words []string) int {
 
 // verb reports whether a word says what a tool does, and when to do that.
 func verb(w string) (rank, bool) {
-	switch w {
-	case "open", "start", "init", "initialize", "connect", "login", "signin", "launch", "begin", "attach", "setup", "authenticate":
-		return opensThings, true
-	case "create", "add", "new", "insert", "register", "make", "write", "save", "upload", "import", "post", "clone", "generate",
-		"deploy", "install", "copy", "fork", "push", "store", "schedule", "spawn", "allocate", "define", "append", "upsert", "remember",
-		"duplicate", "submit", "put":
-		return makesThings, true
-	case "get", "list", "read", "fetch", "search", "find", "query", "show", "describe", "view", "check", "count", "update", "edit",
-		"modify", "patch", "rename", "move", "replace", "set", "analyze", "validate", "run", "execute", "call", "click", "select",
-		"resolve", "lookup", "inspect", "load", "retrieve", "export", "download", "browse", "assign", "complete", "merge", "wait", "ask":
-		return usesThings, true
-	case "delete", "remove", "drop", "destroy", "clear", "cancel", "archive", "unregister", "uninstall", "revoke", "purge", "erase",
-		"discard", "unlink", "rm", "trash", "prune", "truncate", "abort", "unsubscribe", "reset", "rollback", "undo", "forget":
-		return removesThings, true
-	case "close", "stop", "end", "disconnect", "logout", "signout", "shutdown", "terminate", "kill", "exit", "quit", "detach", "teardown":
-		return closesThings, true
+	if r, ok := words().verbs[w]; ok {
+		return r, true
 	}
 	return usesThings, false
 }
