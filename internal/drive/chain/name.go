@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// wanted is what a parameter refers to.
+// wanted is what a parameter refers to: things, and which attribute of them.
 type wanted struct {
 	things []string
 	own    bool // the things are those of the tool, not of the parameter
 	head   string
 }
 
-// reference tells what a parameter refers to. What a tool makes is not there
-// yet: the name it is to have is no reference.
+// reference tells what a parameter refers to. The name of something that the tool
+// is about to create is no reference: it does not exist yet.
 func reference(tool, name string) (wanted, bool) {
 	words := schema.Words(name)
 	head, rest, ok := headOf(words)
@@ -32,8 +32,8 @@ func reference(tool, name string) (wanted, bool) {
 	return w, true
 }
 
-// score says how well a fact fits: 0 is not at all. It has to belong to the
-// same thing, and to be what is asked for or something like it.
+// score says how well a fact fits, 0 for not at all. It has to belong to the same
+// thing and to be the same attribute, or a similar one.
 func (w wanted) score(f fact) int {
 	common := overlap(w.things, f.things)
 	if common == 0 && len(w.things)+len(f.things) > 0 {
@@ -67,8 +67,9 @@ func overlap(a, b []string) int {
 	return n
 }
 
-// headOf splits the words of a key or parameter into what it is and what it
-// belongs to. Only what can refer to something has a head.
+// headOf splits the words of a key or parameter into the attribute (the head: id,
+// name, path) and the thing it belongs to. A parameter that cannot refer to
+// anything has no head.
 func headOf(names []string) (head string, rest []string, ok bool) {
 	if len(names) == 0 {
 		return "", nil, false
@@ -91,9 +92,9 @@ func headOf(names []string) (head string, rest []string, ok bool) {
 	return "", nil, false
 }
 
-// nounsOf tells what a tool is about: its name without what it does. What says
-// most comes first: the last word before the first preposition. What
-// add_issue_comment returns is a comment, and add_card_to_list returns a card.
+// nounsOf tells what a tool is about: its name without the verb. The most telling
+// word comes first, which is the last one before the first preposition:
+// add_issue_comment returns a comment, and add_card_to_list returns a card.
 func nounsOf(tool string) []string {
 	words := schema.Words(tool)
 	if i := verbOf(words); i >= 0 {

@@ -4,7 +4,7 @@ import "fmt"
 
 const hello = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"client","version":"1"}}`
 
-// orders come at the wrong time.
+// orders are messages at the wrong time.
 func orders(t *Target) []Message {
 	again := func(telling bool, why, params string) Message {
 		return Message{

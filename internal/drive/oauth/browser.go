@@ -44,7 +44,7 @@ func NewBrowser(ctx context.Context, tell func(string)) (*Browser, error) {
 	return b, nil
 }
 
-// callback takes the browser in.
+// callback receives the browser at the redirect address.
 func (b *Browser) callback(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/callback" || r.Method != http.MethodGet {
 		http.NotFound(w, r)

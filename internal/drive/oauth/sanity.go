@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Check tells how well what a server says of logging in fits together. A server
-// that never asked for a login has nothing to check.
+// Check reports contradictions and weaknesses in what the server says about
+// logging in. A server that never asked for a login is not checked.
 func (d *Discovery) Check(address string) []mcpsf.RemoteDetail {
 	if !d.Asked {
 		return nil

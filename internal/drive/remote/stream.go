@@ -80,7 +80,7 @@ func (s *stream) next() (event string, data []byte, ok bool) {
 	return e.Name, e.Data, true
 }
 
-// line is a connection of the first transport.
+// line is a connection of the HTTP+SSE transport (revision 2024-11-05).
 type line struct {
 	*stream
 	to   *url.URL // where messages go
@@ -124,7 +124,7 @@ func (p *prober) dial(ctx context.Context, q *ask) (*line, answer) {
 	return nil, a
 }
 
-// askOld makes a request over the first transport, on a connection of its own.
+// askOld makes a request over the HTTP+SSE transport, on a connection of its own.
 func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) answer {
 	l, a := p.dial(ctx, q)
 	if l == nil {

@@ -33,8 +33,8 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 	return a.result, q.record(x, r, status, note, nil)
 }
 
-// postponed tells whether the content of a tool's result comes later: with
-// the task, or when the server knows more.
+// postponed tells whether a result comes later: from a task, or after the server
+// has asked the client something.
 func postponed(r *request, result json.RawMessage) bool {
 	params, _ := r.params.(map[string]any)
 	return params["task"] != nil || asksBack(result)
