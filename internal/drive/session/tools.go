@@ -37,9 +37,9 @@ func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *too
 // maxDemands bounds how often a tool is asked again that wants more arguments.
 const maxDemands = 3
 
-// call calls a tool with inputs that differ from round to round. What is
-// said to be the same when it is done twice is done twice. One that wants more
-// than its schema says is asked again with that.
+// call calls a tool with inputs that differ from round to round. A tool that is
+// annotated as idempotent is called twice with the same input. If the error names
+// arguments that the schema does not, the call is repeated with them.
 func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	tool := t.out.Tools[i]
 	if !t.callable(&tool) {
@@ -96,8 +96,7 @@ func (t *toolCaller) refused() string {
 	return ""
 }
 
-// schemaOf is what a tool wants, by what it said when it was listed or, if that
-// was not all, when it was called.
+// schemaOf is the tool's schema as listed, completed by what its errors demanded.
 func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	if known := t.wanted[tool.Name]; known != nil {
 		return known
@@ -105,8 +104,8 @@ func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	return tool.InputSchema
 }
 
-// callable tells whether a tool is called at all. One whose headers make no
-// sense no client would show to anybody.
+// callable tells whether a tool is called at all. A tool with invalid header
+// annotations is rejected by every client.
 func (t *toolCaller) callable(tool *mcpsf.Tool) bool {
 	if !t.inputs.May(tool) {
 		return false

@@ -122,9 +122,9 @@ const (
 	speaks
 )
 
-// probe tries one address: first with a ping, which leaves nothing behind;
-// then by listening, as servers of before 2025 want it; then, if it might be
-// the place, with a handshake that is taken back.
+// probe tries one address: first with a ping, which has no effect; then by
+// opening a stream, as servers of revision 2024-11-05 want it; then, if that
+// looks promising, with a handshake whose session is ended again.
 func probe(ctx context.Context, wire Wire, at *url.URL) (likelihood, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
