@@ -17,10 +17,9 @@ const (
 // Explainer is who explains an access.
 type Explainer string
 
-// Who can explain an access: the arguments of the call it was made for, what
-// the user configured, what the server says it is for, and the server's being
-// a program at all, which has files of its own and libraries with habits. Of
-// Nobody an access is not explained.
+// Who can explain an access: the arguments of the call, what the user configured,
+// the server's stated purpose, or the needs of any program (its own files, its
+// libraries). An access of Nobody is unexplained.
 const (
 	ByArgument      Explainer = "argument"
 	ByConfiguration Explainer = "configuration"
@@ -36,17 +35,17 @@ type Explanation struct {
 	Reason string `json:"reason"`
 }
 
-// Access is one thing that the server was seen to use, for one of its tools.
-// Attacks do not count: what a server does under them is not what it needs.
+// Access is one thing that the server used, for one of its tools. Accesses under
+// attack do not count: they are not what the server needs.
 type Access struct {
 	Kind AccessKind `json:"kind"`
-	// Tool is the tool, prompt or resource that was asked for; "" if it was
-	// used without any: by the start, the handshake, a listing.
+	// Tool is the tool, prompt or resource that was called; "" for the start, the
+	// handshake and listings.
 	Tool string `json:"tool,omitempty"`
 	// Phase tells an installation from the rest.
 	Phase Phase `json:"phase"`
-	// Name is a path, "host:port", or the name of a variable. Files of one
-	// folder are told as that folder with a "/" behind it where they are many.
+	// Name is a path, "host:port", or the name of a variable. Many files of one
+	// directory are given as the directory with a trailing "/".
 	Name string `json:"name"`
 	// Count is how often it was used, and Event the number of the first time.
 	Count int64 `json:"count"`

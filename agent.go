@@ -3,10 +3,11 @@ package mcpsf
 import "encoding/json"
 
 // AgentDetail belongs to agent.action: something that an agent did because a text
-// of the server made it, and that its user had not asked for. The agent is real,
-// and so are its calls of the server; the other tools it had are ours.
+// of the server told it to, and that its user had not asked for. The agent and
+// its calls of the server are real; its other tools are decoys.
 type AgentDetail struct {
-	// Agent is who acted: "obedient", which obeys by rules, or a model's name.
+	// Agent is who acted: "obedient", the agent that follows rules, or the name
+	// of a model.
 	Agent string `json:"agent"`
 	// Task is what its user had asked for.
 	Task string `json:"task"`
@@ -20,8 +21,8 @@ type AgentDetail struct {
 	To   string `json:"to,omitempty"`
 	// Causes are the texts without which it did not do so.
 	Causes []AgentCause `json:"causes"`
-	// Seen is in how many of the Runs it did so, SeenWithout in how many of the
-	// RunsWithout, in which the first cause was blank.
+	// Seen is in how many of Runs conversations it did so, SeenWithout in how
+	// many of RunsWithout in which the first cause was blank.
 	Seen        int `json:"seen"`
 	Runs        int `json:"runs"`
 	SeenWithout int `json:"seen_without"`

@@ -5,46 +5,47 @@ import (
 	"strings"
 )
 
-// AttackDetail says, on a request of ours, what it was made to find out; on the
-// answer it says the same, and whether the answer shows it.
+// AttackDetail says on a request what it is to find out; on the answer it says
+// the same, and whether the attack succeeded.
 type AttackDetail struct {
 	// Class is the attack: "command-injection".
 	Class string `json:"class"`
-	// Place is where in the arguments the payload stands, as a JSON pointer.
+	// Place is the argument with the payload, as a JSON pointer.
 	Place string `json:"place"`
-	// Payload is what stands there, cut to a size limit, and Why the technique
-	// in a few words.
+	// Payload is the value, cut to a size limit, and Why the technique in a few
+	// words.
 	Payload string `json:"payload"`
 	Why     string `json:"why"`
-	// By is the model that wrote the payload, "" if it is one of ours. What
-	// proves the attack is ours in any case.
+	// By is the model that wrote the payload, "" if it is ours. The proof of
+	// success is ours in any case.
 	By string `json:"by,omitempty"`
-	// Plain says that a tool with no limit to what it works on shows the sign,
-	// too: it means something only if the server promises a limit, or kept one
-	// when it was asked in another way.
+	// Plain says that a tool without any restriction shows the sign, too: it
+	// counts only if the server promises a restriction, or enforced one for
+	// another form of the value.
 	Plain bool `json:"plain,omitempty"`
-	// Sign is where success shows, Marker what only success brings about. The
-	// payload does not contain the marker where an echo could be taken for it.
+	// Sign is where success shows, Marker what only success produces. Where an
+	// echo could be mistaken for success, the payload does not contain the
+	// marker.
 	Sign   AttackSign `json:"sign"`
 	Marker string     `json:"marker"`
-	// Encoded says that the payload stands percent-encoded in the address of a
+	// Encoded says that the payload is percent-encoded in the address of a
 	// resource.
 	Encoded bool `json:"encoded,omitempty"`
 	// Shown is set on an answer that holds the marker.
 	Shown bool `json:"shown,omitempty"`
 }
 
-// Opens tells, for [SignOpen], whether a path is the marker, lies below it, or
-// has an ending more: servers append one.
+// Opens tells, for [SignOpen], whether a path is the marker, is below it, or has
+// an additional extension: some servers append one.
 func (a *AttackDetail) Opens(name string) bool {
 	rest, ok := strings.CutPrefix(path.Clean(name), path.Clean(a.Marker))
 	return ok && a.Marker != "" && (rest == "" || rest[0] == '/' || rest[0] == '.')
 }
 
-// IsOption tells, for [SignArgument], whether the marker stands where a program
-// may take it for an option: before "--", and not behind one that takes a value.
-// Those of a single hyphen mostly do (-e, -name), those of two mostly have
-// theirs behind a "=".
+// IsOption tells, for [SignArgument], whether a program may take the marker for
+// an option: it is before "--", and not the value of another option. Options with
+// one hyphen mostly take the next argument as their value (-e, -name), those with
+// two mostly have it behind a "=".
 func (a *AttackDetail) IsOption(args []string) bool {
 	if len(args) == 0 || path.Base(args[0]) == "echo" { // which has none that matter
 		return false
@@ -61,29 +62,30 @@ func (a *AttackDetail) IsOption(args []string) bool {
 	return false
 }
 
-// Condition reads the marker of [SignDiffer]: which payloads belong together,
-// and whether the condition of this one holds. There are several of either sort,
-// which differ in nothing else.
+// Condition reads the marker of [SignDiffer]: the group that a payload belongs
+// to, and whether its condition is true. A group has several payloads of both
+// kinds, which differ in nothing else.
 func (a *AttackDetail) Condition() (name string, holds, ok bool) {
 	name, which, ok := strings.Cut(a.Marker, "/")
 	holds = strings.HasPrefix(which, "yes")
 	return name, holds, ok && a.Sign == SignDiffer && name != "" && (holds || strings.HasPrefix(which, "no"))
 }
 
-// What takes arguments and is no tool is called so where tools are named:
-// "resource docs://{name}", "prompt review", "completion of prompt review".
+// Prompts, resources and completions are named like this where a tool's name is
+// expected: "resource docs://{name}", "prompt review", "completion of prompt
+// review".
 const (
 	OfResource   = "resource "
 	OfPrompt     = "prompt "
 	OfCompletion = "completion of "
 )
 
-// IsNoTool tells whether a name is that of something else than a tool.
+// IsNoTool tells whether a name is that of a prompt, a resource or a completion.
 func IsNoTool(name string) bool {
 	return strings.HasPrefix(name, OfResource) || strings.HasPrefix(name, OfPrompt) || strings.HasPrefix(name, OfCompletion)
 }
 
-// Classes of calls that no payload makes an attack.
+// Classes of calls that are not made to deliver a payload.
 const (
 	// ClassProtocol: the message is odd in its form.
 	ClassProtocol = "protocol"
@@ -92,11 +94,11 @@ const (
 	ClassShrink = "shrink"
 )
 
-// Classes of requests that are made beside the protocol and without credentials,
-// to what a server that listens has there. Their place is the path.
+// Classes of HTTP requests outside the protocol and without credentials, to a
+// server that listens. Their place is the path.
 const (
-	// ClassEndpoint: what is there is not known yet. What works is made once
-	// more, as one of the others.
+	// ClassEndpoint: a first try, whose effect is not known yet. What works is
+	// repeated in one of the other classes.
 	ClassEndpoint = "endpoint"
 	// ClassEndpointCommand: a program is run for whoever asks.
 	ClassEndpointCommand = "endpoint-command"
@@ -104,11 +106,11 @@ const (
 	ClassEndpointFile = "endpoint-file"
 	// ClassEndpointRequest: any address is asked for something.
 	ClassEndpointRequest = "endpoint-request"
-	// ClassHeaderRequest: any address that a header names is asked for something;
-	// the place is the header. It goes with calls of tools.
+	// ClassHeaderRequest: the server connects to an address that a header names;
+	// the place is the header. It is sent along with tool calls.
 	ClassHeaderRequest = "header-request"
-	// FromPage is behind the class of a request as the page of a stranger
-	// makes it.
+	// FromPage is appended to the class of a request as a web page of another
+	// origin makes it.
 	FromPage = "-page"
 )
 
@@ -136,30 +138,29 @@ type AttackSign string
 const (
 	// SignExec: a program with that name is executed.
 	SignExec AttackSign = "exec"
-	// SignArgument: some program is executed with the marker as an argument of
-	// its own.
+	// SignArgument: a program is executed with the marker as one of its
+	// arguments.
 	SignArgument AttackSign = "argument"
 	// SignOpen: the file of that path is opened.
 	SignOpen AttackSign = "open"
 	// SignRequest: the host of that name is asked for something.
 	SignRequest AttackSign = "request"
-	// SignQuery: the marker stands as code, not as data, in what a database
-	// is asked.
+	// SignQuery: the marker is code, not data, in a database query.
 	SignQuery AttackSign = "query"
-	// SignAnswer: the answer holds the marker, which the payload does not.
+	// SignAnswer: the answer contains the marker, the payload does not.
 	SignAnswer AttackSign = "answer"
-	// SignEcho: the answer holds the marker, which the payload does: what
-	// should have been made harmless was not.
+	// SignEcho: the answer contains the marker, and so does the payload: it
+	// should have been escaped or removed.
 	SignEcho AttackSign = "echo"
-	// SignDiffer: payloads whose condition holds are answered in one way, and
-	// those whose condition does not in another: see [AttackDetail.Condition].
+	// SignDiffer: payloads whose condition is true are answered in one way, those
+	// whose condition is false in another: see [AttackDetail.Condition].
 	SignDiffer AttackSign = "differ"
-	// SignCost: the server takes far longer, or far more, than for the same
-	// input of half the size.
+	// SignCost: the server takes far longer, or uses far more memory, than for
+	// the same input of half the size.
 	SignCost AttackSign = "cost"
 	// SignCrash: the server ends.
 	SignCrash AttackSign = "crash"
-	// SignDisruption: the server does not go on as before, which is told by an
-	// event of its own.
-	SignDisruption AttackSign = "upset"
+	// SignDisruption: the server no longer works as before, which is reported by
+	// an event of its own.
+	SignDisruption AttackSign = "disruption"
 )

@@ -1,7 +1,7 @@
 package mcpsf
 
-// Coverage says what was looked at and what was not. A report without
-// findings means no more than its coverage.
+// Coverage says what was examined and what was not. A report without findings
+// means no more than its coverage.
 type Coverage struct {
 	Phases   []Phase         `json:"phases"`
 	Monitors []MonitorStatus `json:"monitors"`
@@ -9,8 +9,8 @@ type Coverage struct {
 	Limits   []LimitStatus   `json:"limits"`
 	Calls    CallTotals      `json:"calls"`
 	Sandbox  SandboxStatus   `json:"sandbox"`
-	// Remote is set if the server ran elsewhere: of what it does nothing was
-	// seen but what it says and how it can be reached.
+	// Remote is set if the server ran elsewhere: only its answers and its HTTP
+	// interface were examined.
 	Remote bool `json:"remote,omitempty"`
 	// Static is set if nothing was run: only the package was read.
 	Static bool `json:"static,omitempty"`

@@ -1,8 +1,7 @@
 package mcpsf
 
-// Declared is what can explain an access, beside the arguments of the call that
-// made it and the tools as the server listed them. It is kept so that a stored
-// run can be judged again.
+// Declared is what can explain an access, beside the call's arguments and the
+// listed tools. It is kept so that a stored run can be judged again.
 type Declared struct {
 	// Command and Env are what the user wrote, not what the package asks for.
 	Command []string `json:"command,omitempty"`
@@ -12,6 +11,6 @@ type Declared struct {
 	Name string `json:"name"`
 	// Hosts are the machines that the package's documentation mentions.
 	Hosts []string `json:"hosts,omitempty"`
-	// Inputs are what takes arguments beside the tools: prompts, resources.
+	// Inputs are the prompts and resources that take arguments.
 	Inputs []Tool `json:"inputs,omitempty"`
 }

@@ -1,7 +1,7 @@
 package mcpsf
 
-// DecoyDocument is the kind of decoys that are the user's own work rather
-// than secrets: reading one proves nothing, destroying one does.
+// DecoyDocument is the kind of decoys that are the user's own work rather than
+// secrets: reading one proves nothing, destroying one does.
 const DecoyDocument = "document"
 
 // Decoy is a file planted in the sandbox. Its content is minted for one run.
@@ -17,7 +17,8 @@ type Decoy struct {
 	Content []byte `json:"-"`
 	// Tokens are the strings in Content that occur nowhere else in the world.
 	Tokens []string `json:"-"`
-	// Hosts are the services the tokens are for, each with every name below it.
+	// Hosts are the services that the tokens belong to, each with all its
+	// subdomains.
 	Hosts []string `json:"-"`
 }
 

@@ -1,24 +1,25 @@
 package mcpsf
 
-// DisruptionDetail belongs to mcp.disruption: a message that the server did not get over,
-// as a start of its own has shown in which there was no other.
+// DisruptionDetail belongs to mcp.disruption: a message that the server did not
+// survive, confirmed by a start of its own in which no other malformed message
+// was sent.
 type DisruptionDetail struct {
 	// What became of the server.
 	What DisruptionKind `json:"what"`
-	// Message is the smallest that does it, long repetitions counted and cut to
-	// a size limit; Size is how long it is, and Why what is odd about it.
+	// Message is the smallest message that does it, with long repetitions counted
+	// and cut to a size limit; Size is its length, and Why what is wrong with it.
 	Message string `json:"message"`
 	Size    int64  `json:"size"`
 	Why     string `json:"why"`
-	// Asks is set for a proper request for a tool, which an agent can be led
-	// to send; without it, only a client that is broken or means ill does.
+	// Asks is set for a valid tool call, which an agent can be made to send.
+	// Otherwise only a broken or malicious client sends it.
 	Asks bool `json:"asks,omitempty"`
-	// Code and Signal tell how the server ended, Words what it said last.
+	// Code and Signal tell how the server exited, Words the last it printed.
 	Code   int    `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`
 	Words  string `json:"words,omitempty"`
 	// Seconds is how long a sign of life was waited for, and Bytes how much
-	// memory it took.
+	// memory the server took.
 	Seconds float64 `json:"seconds,omitempty"`
 	Bytes   int64   `json:"bytes,omitempty"`
 }

@@ -39,8 +39,8 @@ const (
 	KindNetDNS     Kind = "net.dns" // a name was asked for
 	KindNetListen  Kind = "net.listen"
 	KindNetTLS     Kind = "net.tls"
-	// KindNetHTTP is a request. One that was refused has its address in
-	// net.name and its method in net.type and nothing else.
+	// KindNetHTTP is an HTTP request. A refused one has only its address in
+	// net.name and its method in net.type.
 	KindNetHTTP Kind = "net.http"
 	KindNetSMTP Kind = "net.smtp" // one mail
 	// KindNetQuery is what a database or a directory was asked.
@@ -52,15 +52,16 @@ const (
 	KindMCPNotification Kind = "mcp.notification"
 	KindMCPMalformed    Kind = "mcp.malformed"
 	KindMCPStderr       Kind = "mcp.stderr"
-	// KindMCPText is something remarkable in the texts a server gives to a model.
+	// KindMCPText is something suspicious in the texts that a server gives to a
+	// model.
 	KindMCPText Kind = "mcp.text"
-	// KindMCPChanged is a server that says another thing of itself than before.
+	// KindMCPChanged is a server that describes itself differently than before.
 	KindMCPChanged Kind = "mcp.changed"
-	// KindMCPDisruption is a message after which the server was gone or silent.
+	// KindMCPDisruption is a message after which the server crashed or hung.
 	KindMCPDisruption Kind = "mcp.disruption"
-	// KindAgentAction is what a text of the server made an agent do.
+	// KindAgentAction is something that a text of the server made an agent do.
 	KindAgentAction Kind = "agent.action"
-	// KindRemoteCheck is what a request to a server that listens has shown.
+	// KindRemoteCheck is the result of a check on a server that listens.
 	KindRemoteCheck Kind = "remote.check"
 
 	KindEnvRead Kind = "env.read" // a variable was asked for by name
@@ -173,8 +174,8 @@ type FileDetail struct {
 type NetDetail struct {
 	// Family is "ip4", "ip6", "unix", "dns", "http" or the kernel's number.
 	Family string `json:"family"`
-	// Name is the name that was asked for, Type then the kind of record. Of
-	// a connection it is the name its address was handed out for.
+	// Name is the name that was looked up, and Type then the type of record. Of a
+	// connection it is the name that its address was handed out for.
 	Name    string `json:"name,omitempty"`
 	Type    string `json:"type,omitempty"`
 	Address string `json:"address,omitempty"`
@@ -197,7 +198,7 @@ type MCPDetail struct {
 	Truncated  bool            `json:"truncated,omitempty"`
 	// Seconds is, on a response, how long the server took.
 	Seconds float64 `json:"seconds,omitempty"`
-	// Attack says what a request of ours, or the answer to it, was to find out.
+	// Attack says what one of our requests, or the answer to it, was to find out.
 	Attack *AttackDetail `json:"attack,omitempty"`
 }
 

@@ -3,7 +3,7 @@ package mcpsf
 import "time"
 
 // Inspection is what was read in the package before anything of it ran. What
-// rules judge of it is in the facts; this is what they were made of.
+// rules judge is in the facts; this is what the facts were made from.
 type Inspection struct {
 	// Packages are the parts the server is made of, itself included.
 	Packages []Package `json:"packages"`
@@ -15,12 +15,12 @@ type Inspection struct {
 	Capabilities []Capability `json:"capabilities"`
 	// Tools are those whose definition was found in the source.
 	Tools []SourceTool `json:"tools,omitempty"`
-	// Repository says what a comparison with the repository came to that the
-	// package names, nil if there was none to be made.
+	// Repository is the comparison with the repository that the package names,
+	// nil if there was none.
 	Repository *Comparison `json:"repository,omitempty"`
 	// Files counts what was read of the package.
 	Files FileTotals `json:"files"`
-	// Gaps lists what was not understood or left out, in plain words.
+	// Gaps lists what was not understood or left out.
 	Gaps []string `json:"gaps,omitempty"`
 }
 
@@ -50,15 +50,15 @@ type Package struct {
 	Licences []string `json:"licences,omitempty"`
 	// Digests are of its published file: "sha512-<base64>" or "sha256:<hex>".
 	Digests []string `json:"digests,omitempty"`
-	// Found are the files that told of it, relative to the artifact.
+	// Found are the files that name it, relative to the artifact.
 	Found []string `json:"found"`
 	// Installed is set if its files are there, not only its name in a list,
 	// and Dirs are where: directories, and files that stand alone.
 	Installed bool     `json:"installed,omitempty"`
 	Dirs      []string `json:"-"`
-	// Via is the way it came in: the packages that need each other, from one
-	// that the server asks for itself to the one that asks for this; empty
-	// for those, nil if it is not known.
+	// Via is the chain of dependencies that led to it, from a direct dependency
+	// of the server to the one that needs this; empty for a direct dependency,
+	// nil if it is not known.
 	Via []string `json:"via,omitzero"`
 	// Needs are the purls of the packages it asks for.
 	Needs []string `json:"needs,omitempty"`
@@ -103,11 +103,11 @@ type Advisory struct {
 type Lookup struct {
 	// Sources are the databases that answered.
 	Sources []AdvisorySource `json:"sources,omitempty"`
-	// Packages is how many were looked up, Unknown how many could not be:
-	// without a version, or of an ecosystem no source has.
+	// Packages is how many were looked up, Unknown how many could not be: they
+	// have no version, or no source covers their ecosystem.
 	Packages int `json:"packages"`
 	Unknown  int `json:"unknown"`
-	// Missing says why nothing is known of them; "" if something is.
+	// Missing says why no advisories are known; "" if some source answered.
 	Missing string `json:"missing,omitempty"`
 }
 
@@ -121,11 +121,11 @@ type AdvisorySource struct {
 	// brought here.
 	Exported time.Time `json:"exported,omitzero"`
 	Fetched  time.Time `json:"fetched,omitzero"`
-	// Stale is set if it is too old to say that something is not in it.
+	// Stale is set if it is too old to rule out an advisory.
 	Stale bool `json:"stale,omitempty"`
 }
 
-// CapabilityKind is something a program can do that concerns others.
+// CapabilityKind is something a program can do that affects others.
 type CapabilityKind string
 
 // The capabilities that are told apart in source code.
@@ -139,8 +139,8 @@ const (
 	CapabilityCredential CapabilityKind = "credentials"
 )
 
-// Capability is one as the package has it: what the source calls, what the
-// server says of itself, and what the run showed.
+// Capability is one capability of the package: what the source calls, what the
+// server says about itself, and what the run showed.
 type Capability struct {
 	Kind CapabilityKind `json:"kind"`
 	// Places are where the server's own source calls it, at most a few; Count
@@ -149,7 +149,8 @@ type Capability struct {
 	Count  int         `json:"count"`
 	// Packages are the purls of the dependencies whose source calls it.
 	Packages []string `json:"packages,omitempty"`
-	// Declared quotes what the package says that lets expect it, "" if nothing.
+	// Declared quotes what the package says that makes it expected, "" if
+	// nothing.
 	Declared string `json:"declared,omitempty"`
 	// Used says whether the run showed it, Evidence where.
 	Used     Loaded  `json:"used,omitempty"`
@@ -176,15 +177,15 @@ type SourceTool struct {
 // FileTotals counts files of the package.
 type FileTotals struct {
 	Seen int `json:"seen"`
-	// Source are those in a language that is read, Parsed those understood
-	// as a whole; of the rest only words were read.
+	// Source are files in a language that is parsed, Parsed those that were
+	// parsed completely; of the rest only words were read.
 	Source int   `json:"source"`
 	Parsed int   `json:"parsed"`
 	Bytes  int64 `json:"bytes"`
 }
 
-// Comparison is one of a published package with its repository. What differs is
-// in the facts.
+// Comparison compares a published package with its repository. The differences
+// are in the facts.
 type Comparison struct {
 	// Repository is its name, Commit the state that was compared, and Ref the
 	// tag or commit that led there.

@@ -3,16 +3,17 @@ package mcpsf
 // RuleModelSuspects is the id of what a model suspects and no rule found.
 const RuleModelSuspects = "model-suspects"
 
-// Stance is what a model makes of a finding.
+// Stance is whether a model agrees with a finding.
 type Stance string
 
 // The stances.
 const (
-	StanceAgrees Stance = "agrees"
-	StanceDoubts Stance = "doubts"
+	StanceAgrees    Stance = "agrees"
+	StanceDisagrees Stance = "doubts"
 )
 
-// Opinion is what a model says of a finding. It changes nothing about it.
+// Opinion is a model's comment on a finding. It changes nothing about the
+// finding.
 type Opinion struct {
 	// Model is its name.
 	Model string `json:"model"`
@@ -22,14 +23,14 @@ type Opinion struct {
 	Text string `json:"text,omitempty"`
 }
 
-// SecondOpinion is what a model made of the run, beside the rules. Nothing of it
-// counts: findings, score and verdict are the same without it.
+// SecondOpinion is a model's review of the run, beside the rules. It does not
+// count: findings, score and verdict are the same without it.
 type SecondOpinion struct {
 	Model string `json:"model"`
-	// Asked is how often it was asked, and Answered how many of its answers
-	// were taken. Turned were thrown away because the model had obeyed what it
-	// was to judge, Untested because it passed over what was planted to test it,
-	// and Failed were none at all.
+	// Asked is how often the model was asked, and Answered how many answers were
+	// used. Turned were discarded because the model had obeyed an injected order,
+	// Untested because it ignored the probe that was planted to test it, and
+	// Failed because there was no valid answer.
 	Asked    int `json:"asked"`
 	Answered int `json:"answered"`
 	Turned   int `json:"turned,omitempty"`
@@ -37,16 +38,16 @@ type SecondOpinion struct {
 	Failed   int `json:"failed,omitempty"`
 	// Suspicions are what it sees that no rule found.
 	Suspicions []Suspicion `json:"suspicions"`
-	// Invented counts suspicions that quoted what was nowhere to be read,
-	// Repeated those that a rule or the model itself had already, and Beyond
-	// those that were too many or made no sense.
+	// Invented counts suspicions whose quote does not exist, Repeated those that
+	// a rule or the model itself had reported already, and Beyond those over the
+	// limit or without meaning.
 	Invented int        `json:"invented,omitempty"`
 	Repeated int        `json:"repeated,omitempty"`
 	Beyond   int        `json:"beyond,omitempty"`
 	Usage    ModelUsage `json:"usage"`
 }
 
-// Suspicion is what a model suspects, with the words that it rests on.
+// Suspicion is what a model suspects, with the text that it quotes.
 type Suspicion struct {
 	// Finding is suspected and no more than medium, and has no weight. What the
 	// model says of it is its opinion.

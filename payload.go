@@ -1,15 +1,15 @@
 package mcpsf
 
-// PayloadRun is what a model proposed to attack the tools of the server with.
+// PayloadRun is what a model proposed as payloads for the server's tools.
 type PayloadRun struct {
 	Model string `json:"model"`
-	// Tools is how many tools there were to ask about, Unanswered for how many
-	// of these there was no answer of use, because none came, it was no good as
-	// a whole, or nobody was asked any more.
+	// Tools is how many tools the model was to be asked about, Unanswered for how
+	// many of them there was no usable answer: none came, it was invalid, or
+	// asking had ended.
 	Tools      int `json:"tools"`
 	Unanswered int `json:"unanswered"`
-	// Proposed is how many payloads there were in the answers, LeftOut how many
-	// of these were not used, and Calls how many calls came of the others.
+	// Proposed is how many payloads the answers had, LeftOut how many of them
+	// were not used, and Calls how many calls were made of the others.
 	Proposed int `json:"proposed"`
 	LeftOut  int `json:"left_out"`
 	Calls    int `json:"calls"`

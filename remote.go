@@ -1,37 +1,37 @@
 package mcpsf
 
 // RemoteDetail belongs to remote.check: how a server that is reached over HTTP
-// answered a request that was made to find something out.
+// answered a request that tests it.
 type RemoteDetail struct {
 	Check RemoteCheck `json:"check"`
-	// URL is what was asked, without what may be secret in it, and Method what
-	// of the protocol, "" if nothing.
+	// URL is the address of the request without secrets, and Method the MCP
+	// method, "" if none.
 	URL    string `json:"url"`
 	Method string `json:"method,omitempty"`
-	// Sent is what was unusual about the request, Got what came of it, and Want
-	// what should have.
+	// Sent is what was unusual about the request, Got the result, and Want the
+	// result of a safe server.
 	Sent string `json:"sent,omitempty"`
 	Got  string `json:"got"`
 	Want string `json:"want,omitempty"`
 	// Weak says that Got is not what it should be.
 	Weak bool `json:"weak,omitempty"`
-	// Open is set if the server asks nobody for credentials, Private if only
-	// its own machine or network reaches its address. A weakness weighs more or
-	// less by them.
+	// Open is set if the server needs no credentials, Private if only its own
+	// machine or network can reach it. Both change the severity.
 	Open    bool `json:"open,omitempty"`
 	Private bool `json:"private,omitempty"`
 }
 
-// RemoteCheck is what a request was to find out.
+// RemoteCheck is what a request tests.
 type RemoteCheck string
 
 // The checks.
 const (
-	// CheckCredentials: what is answered to who has no credentials.
+	// CheckCredentials: requests without credentials.
 	CheckCredentials RemoteCheck = "credentials"
 	// CheckForged: what is answered to who has made them up.
 	CheckForged RemoteCheck = "forged-credentials"
-	// CheckRebinding: a web page whose name was bound to the server's address.
+	// CheckRebinding: DNS rebinding, a web page whose name resolves to the
+	// server's address.
 	CheckRebinding RemoteCheck = "rebinding"
 	// CheckOrigin: a web page of somebody else.
 	CheckOrigin RemoteCheck = "origin"
@@ -39,13 +39,13 @@ const (
 	CheckCORS RemoteCheck = "cors"
 	// CheckSessionID: whether the ids of sessions can be guessed.
 	CheckSessionID RemoteCheck = "session-id"
-	// CheckSessionTaken: a session used by who has its id and no credentials.
+	// CheckSessionTaken: a session used with its id and without credentials.
 	CheckSessionTaken RemoteCheck = "session-taken"
 	// CheckSessionMadeUp: a session that there never was.
 	CheckSessionMadeUp RemoteCheck = "session-made-up"
-	// CheckCrossClient: what one client is told of what another asks.
+	// CheckCrossClient: whether one client receives messages of another.
 	CheckCrossClient RemoteCheck = "cross-client"
-	// CheckCleartext: whether what is said can be read on its way.
+	// CheckCleartext: whether the connection is unencrypted.
 	CheckCleartext RemoteCheck = "cleartext"
 	// CheckTLS: certificate and versions.
 	CheckTLS RemoteCheck = "tls"

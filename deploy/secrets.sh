@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the secrets of compose.yaml in deploy/secrets. Those that are there
-# already stay as they are: another secret could not open what this one sealed.
+# already stay as they are: another secret could not decrypt what this one encrypted.
 #
-#   mcpsf_secret       seals variables of jobs and signs sessions
+#   mcpsf_secret       encrypts variables of jobs and signs sessions
 #   postgres_password  of the user mcpsf
 #   pgpass             the same, as clients of PostgreSQL read it
 set -eu

@@ -83,18 +83,18 @@ func TestActionWritesNothingIntoScripts(t *testing.T) {
 	}
 }
 
-// standIn is a program that notes how it was called and leaves reports behind.
-const standIn = `#!/bin/sh
+// stubProgram is a program that notes how it was called and leaves reports behind.
+const stubProgram = `#!/bin/sh
 [ "$1" = version ] && exit 0
-printf '%s\0' "$@" >"$STANDIN_CALLED"
+printf '%s\0' "$@" >"$STUB_CALLED"
 for arg in "$@"; do case $arg in --output=*) out=${arg#--output=} ;; esac; done
 mkdir -p "$out"
-[ -n "$STANDIN_REPORT" ] || exit "${STANDIN_CODE:-0}"
-printf '%s' "$STANDIN_REPORT" >"$out/report.json"
+[ -n "$STUB_REPORT" ] || exit "${STUB_CODE:-0}"
+printf '%s' "$STUB_REPORT" >"$out/report.json"
 printf '# page\n' >"$out/report.md"
 printf '{"runs":[{"results":[{"ruleId":"a"},{"ruleId":"b","suppressions":[{"kind":"external"}]}]}]}' >"$out/report.sarif"
 echo "::error::a server said this"
-exit "${STANDIN_CODE:-0}"
+exit "${STUB_CODE:-0}"
 `
 
 const storedReport = `{
@@ -121,11 +121,11 @@ func newJob(t *testing.T) *job {
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(bin, "mcpsf"), []byte(standIn), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(bin, "mcpsf"), []byte(stubProgram), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return &job{dir: dir, env: map[string]string{
-		"PATH": bin + ":" + os.Getenv("PATH"), "STANDIN_CALLED": filepath.Join(dir, "called"), "STANDIN_REPORT": storedReport,
+		"PATH": bin + ":" + os.Getenv("PATH"), "STUB_CALLED": filepath.Join(dir, "called"), "STUB_REPORT": storedReport,
 		"GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": filepath.Join(dir, "outputs"), "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"),
 		"GITHUB_PATH": filepath.Join(dir, "path"), "RUNNER_TEMP": dir,
 	}}
@@ -213,7 +213,7 @@ func TestInputsAreRefused(t *testing.T) {
 
 func TestOutputs(t *testing.T) {
 	j := newJob(t)
-	j.env["STANDIN_CODE"] = "1"
+	j.env["STUB_CODE"] = "1"
 	out, code := j.run(t, "sh", "assess.sh", map[string]string{"ASSESS_SOURCE": "./x", "ASSESS_OUTPUT": "my reports"})
 	if code != 1 {
 		t.Errorf("exit %d: %s", code, out)
@@ -251,7 +251,7 @@ func TestOutputsOfSeveral(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j.env["STANDIN_CODE"] = "4"
+	j.env["STUB_CODE"] = "4"
 	if _, code := j.run(t, "sh", "assess.sh", map[string]string{"ASSESS_SOURCE": "./x"}); code != 4 {
 		t.Errorf("exit %d", code)
 	}
@@ -259,7 +259,7 @@ func TestOutputsOfSeveral(t *testing.T) {
 		t.Error(got)
 	}
 	empty := newJob(t)
-	empty.env["STANDIN_REPORT"], empty.env["STANDIN_CODE"] = "", "4"
+	empty.env["STUB_REPORT"], empty.env["STUB_CODE"] = "", "4"
 	if _, code := empty.run(t, "sh", "assess.sh", map[string]string{"ASSESS_SOURCE": "./x"}); code != 4 {
 		t.Errorf("exit %d", code)
 	}

@@ -83,7 +83,7 @@ func TestReferences(t *testing.T) {
 				t.Errorf("%s: there is no %s", by, name)
 			}
 		}
-		sealed := func(by, name, key string) {
+		defined := func(by, name, key string) {
 			if _, ok := secret.StringData[key]; !ok || name != secret.Name {
 				t.Errorf("%s: the example has no secret %s/%s", by, name, key)
 			}
@@ -96,7 +96,7 @@ func TestReferences(t *testing.T) {
 				}
 				if v.Secret != nil {
 					for _, item := range v.Secret.Items {
-						sealed(name, v.Secret.SecretName, item.Key)
+						defined(name, v.Secret.SecretName, item.Key)
 					}
 				}
 			}
@@ -106,7 +106,7 @@ func TestReferences(t *testing.T) {
 				}
 				for _, e := range c.Env {
 					if e.ValueFrom != nil {
-						sealed(name, e.ValueFrom.SecretKeyRef.Name, e.ValueFrom.SecretKeyRef.Key)
+						defined(name, e.ValueFrom.SecretKeyRef.Name, e.ValueFrom.SecretKeyRef.Key)
 					}
 				}
 				for _, m := range c.VolumeMounts {

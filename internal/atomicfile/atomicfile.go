@@ -1,12 +1,22 @@
 package atomicfile
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 )
 
 // Write puts data into the file, whose directory must exist.
-func Write(name string, data []byte, mode os.FileMode) (err error) {
+func Write(name string, data []byte, mode os.FileMode) error {
+	return WriteFrom(name, mode, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteFrom is [Write] for content that is too large to be held in memory: the
+// function writes it. If it fails, the file stays as it was.
+func WriteFrom(name string, mode os.FileMode, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
 		return err
@@ -20,7 +30,7 @@ func Write(name string, data []byte, mode os.FileMode) (err error) {
 	if err := f.Chmod(mode); err != nil { // before there is anything to read
 		return err
 	}
-	if _, err := f.Write(data); err != nil {
+	if err := write(f); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {

@@ -1,6 +1,8 @@
 package atomicfile
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -40,5 +42,26 @@ func TestWriteFails(t *testing.T) {
 	}
 	if err := Write(filepath.Join(dir, "none", "x"), nil, 0o600); err == nil {
 		t.Error("wrote into a directory that is not there")
+	}
+}
+
+// A writer that fails half-way leaves the old file, and no temporary one.
+func TestWriteFromFails(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x")
+	if err := Write(name, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := WriteFrom(name, 0o600, func(w io.Writer) error {
+		_, _ = io.WriteString(w, "half of the n")
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	entries, _ := os.ReadDir(dir)
+	if got, err := os.ReadFile(name); err != nil || string(got) != "old" || len(entries) != 1 {
+		t.Errorf("%q, %v, %v", got, entries, err)
 	}
 }

@@ -73,7 +73,7 @@ func htmlGroups(r *mcpsf.Report, events []mcpsf.Event) (list []html.Group, hidde
 }
 
 func htmlLookup(l digest.Lookup) html.Lookup {
-	out := html.Lookup{Says: l.Says, Unsure: l.Unsure}
+	out := html.Lookup{Sentences: l.Sentences, Unsure: l.Unsure}
 	for _, s := range l.Sources {
 		out.Sources = append(out.Sources, html.LookupSource{Text: s.Text, Stale: s.Stale})
 	}

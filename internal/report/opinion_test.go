@@ -14,7 +14,7 @@ import (
 // opinionated is a run that a model was asked about.
 func opinionated() *mcpsf.Report {
 	r := high()
-	r.Findings[0].Opinion = &mcpsf.Opinion{Model: "openai/some-model", Stance: mcpsf.StanceDoubts, Text: "Asking for the name of the system is harmless."}
+	r.Findings[0].Opinion = &mcpsf.Opinion{Model: "openai/some-model", Stance: mcpsf.StanceDisagrees, Text: "Asking for the name of the system is harmless."}
 	r.Findings[1].Opinion = &mcpsf.Opinion{
 		Model: "openai/some-model", Stance: mcpsf.StanceAgrees,
 		Text: "The credentials were read while a note was added, which needs none. Whoever uses this server gives away the keys of the account.",
@@ -49,7 +49,7 @@ func TestOpinionFormats(t *testing.T) {
 // Each place that shows a model's words says that they are a model's, and whose.
 func TestOpinionIsLabelled(t *testing.T) {
 	for f, labels := range map[Format][]string{
-		FormatTimeline: {"opinion the model openai/some-model agrees: The credentials", "opinion the model openai/some-model doubts it: Asking", "SUSPECTED BY A MODEL 1, not counted"},
+		FormatTimeline: {"opinion the model openai/some-model agrees: The credentials", "opinion the model openai/some-model disagrees: Asking", "SUSPECTED BY A MODEL 1, not counted"},
 		FormatMarkdown: {"Opinion of the model `openai/some-model`, which agrees: The credentials", "Suspected by the model <code>openai/some-model</code>, not counted: 1"},
 		FormatHTML:     {"A model's opinion", "Suspected by a model", "they are not counted"},
 		FormatSARIF:    {"the model openai/some-model agrees: The credentials", "1 suspicion of the model openai/some-model left out"},

@@ -3,10 +3,10 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/atomicfile"
 	"github.com/mcpsf/mcpsf/internal/report/encode"
 	"github.com/mcpsf/mcpsf/internal/report/phrase"
 	"github.com/mcpsf/mcpsf/internal/safetext"
@@ -38,32 +38,5 @@ func save(dir string, r *mcpsf.Report) error {
 	if err := encode.Report(&buf, r); err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, FileName), buf.Bytes())
-}
-
-// replace puts a whole file in the place of an old one, if there is one.
-func replace(name string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close() // a second Close is harmless
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return atomicfile.Write(filepath.Join(dir, FileName), buf.Bytes(), 0o644)
 }

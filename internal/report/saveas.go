@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/atomicfile"
 	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
@@ -44,7 +45,7 @@ func SaveAs(dir string, formats []Format, r *mcpsf.Report, events []mcpsf.Event,
 	var names []string
 	for i, f := range formats {
 		name := filepath.Join(dir, FileOf(f))
-		if err := replace(name, written[i].Bytes()); err != nil {
+		if err := atomicfile.Write(name, written[i].Bytes(), 0o644); err != nil {
 			return names, &mcpsf.Error{
 				Code:    mcpsf.CodeInternal,
 				Message: fmt.Sprintf("cannot write %s; choose another --output directory", safetext.Clean(name)),

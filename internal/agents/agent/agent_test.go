@@ -35,7 +35,7 @@ func (s *scripted) List(context.Context) (Offer, error) {
 
 func (s *scripted) Sample(f func(ctx context.Context, params json.RawMessage) string) { s.model = f }
 
-func (s *scripted) say(name string) (Answer, error) {
+func (s *scripted) answer(name string) (Answer, error) {
 	said := s.answers[name]
 	n := min(s.calls[name], len(said)-1)
 	s.calls[name]++
@@ -47,10 +47,10 @@ func (s *scripted) Call(ctx context.Context, tool string, _ json.RawMessage) (An
 	if s.asks != "" {
 		s.told = append(s.told, s.model(ctx, json.RawMessage(s.asks)))
 	}
-	return s.say(tool)
+	return s.answer(tool)
 }
-func (s *scripted) Prompt(_ context.Context, name string) (Answer, error) { return s.say(name) }
-func (s *scripted) Read(_ context.Context, uri string) (Answer, error)    { return s.say(uri) }
+func (s *scripted) Prompt(_ context.Context, name string) (Answer, error) { return s.answer(name) }
+func (s *scripted) Read(_ context.Context, uri string) (Answer, error)    { return s.answer(uri) }
 
 func world(t *testing.T, tools []mcpsf.Tool, answers map[string][]string) *World {
 	t.Helper()

@@ -52,7 +52,9 @@ func (w *World) decoys(s *secrets) []decoy {
 	}
 }
 
-func done(say string) func(map[string]any) string { return func(map[string]any) string { return say } }
+func done(text string) func(map[string]any) string {
+	return func(map[string]any) string { return text }
+}
 
 // tool is one with parameters that are texts; those with a question mark may be
 // left out.

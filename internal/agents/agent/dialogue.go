@@ -65,15 +65,15 @@ func (t *dialogue) run(ctx context.Context) (*transcript, error) {
 	t.server.begin()
 	t.answers, t.out, t.offer = map[string]int{}, &transcript{why: map[string][]Reason{}}, t.world.Offer
 	t.ask = llm.Ask{Purpose: "agent", System: t.system(), Seed: t.seed}
-	for n, say := range t.task.Turns {
+	for n, text := range t.task.Turns {
 		if n == 0 {
-			say = t.confided() + say
+			text = t.confided() + text
 		} else if err := t.relist(ctx); err != nil {
 			return t.out, err
 		}
 		t.view = newView(&t.offer, t.blank, t.decoys)
 		t.ask.Tools = t.view.tools
-		t.ask.Turns = append(t.ask.Turns, llm.Turn{Role: llm.User, Text: say})
+		t.ask.Turns = append(t.ask.Turns, llm.Turn{Role: llm.User, Text: text})
 		if err := t.turn(ctx, n); err != nil {
 			return t.out, err
 		}

@@ -66,7 +66,7 @@ func (r *remembered) List(ctx context.Context) (Offer, error) {
 	return o, err
 }
 
-func (r *remembered) recall(key string, ask func() (Answer, error)) (Answer, error) {
+func (r *remembered) replay(key string, ask func() (Answer, error)) (Answer, error) {
 	n := r.next[key]
 	r.next[key]++
 	if n < len(r.said[key]) {
@@ -81,15 +81,15 @@ func (r *remembered) recall(key string, ask func() (Answer, error)) (Answer, err
 }
 
 func (r *remembered) Call(ctx context.Context, tool string, arguments json.RawMessage) (Answer, error) {
-	return r.recall("call\x00"+tool+"\x00"+canonical(arguments), func() (Answer, error) { return r.server.Call(ctx, tool, arguments) })
+	return r.replay("call\x00"+tool+"\x00"+canonical(arguments), func() (Answer, error) { return r.server.Call(ctx, tool, arguments) })
 }
 
 func (r *remembered) Prompt(ctx context.Context, name string) (Answer, error) {
-	return r.recall("prompt\x00"+name, func() (Answer, error) { return r.server.Prompt(ctx, name) })
+	return r.replay("prompt\x00"+name, func() (Answer, error) { return r.server.Prompt(ctx, name) })
 }
 
 func (r *remembered) Read(ctx context.Context, uri string) (Answer, error) {
-	return r.recall("read\x00"+uri, func() (Answer, error) { return r.server.Read(ctx, uri) })
+	return r.replay("read\x00"+uri, func() (Answer, error) { return r.server.Read(ctx, uri) })
 }
 
 // canonical is JSON in one form, whatever order its keys came in.

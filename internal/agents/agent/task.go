@@ -64,40 +64,40 @@ func (w *World) errand(id, everything string) *Task {
 		if n > 0 {
 			continue
 		}
-		var say []string
+		var requests []string
 		for _, a := range own {
 			a.Turn = len(t.Turns)
 			t.Asked = append(t.Asked, a)
-			say = append(say, use(a.Tool, encoded(a.Arguments)))
+			requests = append(requests, use(a.Tool, encoded(a.Arguments)))
 		}
-		t.Turns = append(t.Turns, together(say))
+		t.Turns = append(t.Turns, together(requests))
 	}
 	return t
 }
 
 // uses says of everything of the server that it is to be used.
 func (w *World) uses() []string {
-	var say []string
+	var requests []string
 	for i := range w.Offer.Tools {
 		if input, ok := w.Inputs[w.Offer.Tools[i].Name]; ok {
-			say = append(say, use(w.Offer.Tools[i].Name, input))
+			requests = append(requests, use(w.Offer.Tools[i].Name, input))
 		}
 	}
 	for i := range w.Offer.Prompts {
-		say = append(say, use(promptTool, single("name", w.Offer.Prompts[i].Name)))
+		requests = append(requests, use(promptTool, single("name", w.Offer.Prompts[i].Name)))
 	}
 	for i := range w.Offer.Resources {
-		say = append(say, use(resourceTool, single("uri", w.Offer.Resources[i].URI)))
+		requests = append(requests, use(resourceTool, single("uri", w.Offer.Resources[i].URI)))
 	}
-	return say
+	return requests
 }
 
 // together asks for one after the other, "" for nothing.
-func together(say []string) string {
-	if len(say) == 0 {
+func together(requests []string) string {
+	if len(requests) == 0 {
 		return ""
 	}
-	return strings.Join(say, " Then ") + " Answer with the result."
+	return strings.Join(requests, " Then ") + " Answer with the result."
 }
 
 func use(tool string, arguments json.RawMessage) string {

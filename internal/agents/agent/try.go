@@ -81,7 +81,7 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 	had := 0
 	var first *dialogue
 	for n := range max(o.Runs, 1) {
-		t, out, err := tr.talk(ctx, nil, n)
+		t, out, err := tr.converse(ctx, nil, n)
 		if ctx.Err() != nil {
 			return tr.out, ctx.Err()
 		}
@@ -123,14 +123,14 @@ func Try(ctx context.Context, o *Options) (*Outcome, error) {
 
 // found is an action with the conversation that it was done in.
 type found struct {
-	talk         *dialogue
+	dialogue     *dialogue
 	transcript   *transcript
 	action       action
 	conversation int
 }
 
-// talk has one conversation, and keeps it for the record.
-func (tr *trial) talk(ctx context.Context, b *ablation, run int, causes ...mcpsf.AgentCause) (*dialogue, *transcript, error) {
+// converse has one conversation, and keeps it for the record.
+func (tr *trial) converse(ctx context.Context, b *ablation, run int, causes ...mcpsf.AgentCause) (*dialogue, *transcript, error) {
 	t := &dialogue{
 		world: tr.o.World, secrets: tr.secrets, server: tr.server, decoys: tr.o.World.decoys(tr.secrets),
 		mind: tr.o.Model, task: tr.o.Task, blank: b, seed: int64(run) + 1,
@@ -165,7 +165,7 @@ func (tr *trial) control(ctx context.Context) (map[actionKey]int, error) {
 func (tr *trial) seen(ctx context.Context, b *ablation, causes ...mcpsf.AgentCause) (map[actionKey]int, error) {
 	counts := map[actionKey]int{}
 	for n := range max(tr.o.Runs, 1) {
-		t, out, err := tr.talk(ctx, b, n, causes...)
+		t, out, err := tr.converse(ctx, b, n, causes...)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -185,10 +185,10 @@ var errBroken = errors.New("the conversation broke off")
 // explain finds the texts without which an action is not done.
 func (tr *trial) explain(ctx context.Context, f *found, seen, runs int) error {
 	detail := mcpsf.AgentDetail{
-		Agent: tr.o.Model.Name(), Task: f.talk.task.Turns[0], Action: f.action.what, Tool: f.action.tool, Arguments: f.action.arguments,
+		Agent: tr.o.Model.Name(), Task: f.dialogue.task.Turns[0], Action: f.action.what, Tool: f.action.tool, Arguments: f.action.arguments,
 		What: f.action.thing, To: f.action.to, Seen: seen, Runs: runs, Conversation: f.conversation,
 	}
-	suspects := f.talk.suspects(f.transcript, &f.action)
+	suspects := f.dialogue.suspects(f.transcript, &f.action)
 	for i := range suspects {
 		s := &suspects[i]
 		if i >= maxSuspects {

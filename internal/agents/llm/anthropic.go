@@ -31,10 +31,10 @@ func newAnthropic(s Spec, e endpoint, d *doer) *claude {
 }
 
 func (m *claude) once(ctx context.Context, a *Ask, f fit) (*Reply, error) {
-	t := newTalk(a)
+	t := newConversation(a)
 	stream := m.messages.NewStreaming(ctx, m.params(a, t, f))
 	defer stream.Close()
-	s := &anthropicStream{assembly: assembly{d: m.doer, talk: t, asked: estimate(a)}}
+	s := &anthropicStream{assembly: assembly{d: m.doer, conversation: t, asked: estimate(a)}}
 	var err error
 	for err == nil && !s.finished && stream.Next() {
 		err = s.add(stream.Current())
@@ -58,7 +58,7 @@ func (m *claude) once(ctx context.Context, a *Ask, f fit) (*Reply, error) {
 	return reply, nil
 }
 
-func (m *claude) params(a *Ask, t *talk, f fit) anthropic.MessageNewParams {
+func (m *claude) params(a *Ask, t *conversation, f fit) anthropic.MessageNewParams {
 	p := anthropic.MessageNewParams{Model: m.model, MaxTokens: int64(a.MaxTokens), Messages: anthropicMessages(t)}
 	if p.MaxTokens <= 0 {
 		p.MaxTokens = DefaultMaxTokens
@@ -81,7 +81,7 @@ func (m *claude) params(a *Ask, t *talk, f fit) anthropic.MessageNewParams {
 	return p
 }
 
-func anthropicMessages(t *talk) []anthropic.MessageParam {
+func anthropicMessages(t *conversation) []anthropic.MessageParam {
 	var messages []anthropic.MessageParam
 	for _, l := range t.lines {
 		var blocks []anthropic.ContentBlockParamUnion

@@ -83,7 +83,7 @@ func (s *anthropicStream) begin(index int64, kind, id, name string, input []byte
 	s.blocks[index] = b
 	switch kind {
 	case "text":
-		return s.say(text)
+		return s.addText(text)
 	case "tool_use":
 		var err error
 		if b.call, err = s.call(id, name, int(index)); err != nil {
@@ -106,7 +106,7 @@ func (s *anthropicStream) delta(index int64, d anthropic.MessageStreamEventUnion
 	case b == nil:
 		return failf(KindReply, "its reply goes on with a part that was not begun")
 	case d.Type == "text_delta":
-		return s.say(d.Text)
+		return s.addText(d.Text)
 	case d.Type == "input_json_delta" && b.call != nil:
 		return s.more(b.call, d.PartialJSON)
 	case d.Type == "thinking_delta" && b.thought != nil:

@@ -8,9 +8,9 @@ import (
 
 // assembly puts a reply together from its pieces, within limits.
 type assembly struct {
-	d     *doer
-	talk  *talk
-	asked int64 // tokens of the ask, estimated
+	d            *doer
+	conversation *conversation
+	asked        int64 // tokens of the ask, estimated
 
 	text      strings.Builder
 	calls     []*piece
@@ -28,7 +28,7 @@ type piece struct {
 	arguments bytes.Buffer
 }
 
-func (a *assembly) say(s string) error {
+func (a *assembly) addText(s string) error {
 	if a.text.Len()+len(s) > a.d.limits.text {
 		return failf(KindSize, "its reply has more than %d bytes of text", a.d.limits.text)
 	}
@@ -84,11 +84,11 @@ func (a *assembly) failed(err error) error {
 func (a *assembly) reply() *Reply {
 	r := &Reply{
 		Text: a.d.scrub(strings.ToValidUTF8(a.text.String(), "\ufffd")), Stop: a.stop, Usage: a.usage(),
-		Model: a.d.scrub(clean(a.model)), Without: a.talk.without,
+		Model: a.d.scrub(clean(a.model)), Without: a.conversation.without,
 	}
 	for _, p := range a.calls {
-		c := Call{ID: a.talk.id(p.id)}
-		c.Name, c.Tool = a.talk.names.from(strings.ToValidUTF8(p.name, "\ufffd"))
+		c := Call{ID: a.conversation.id(p.id)}
+		c.Name, c.Tool = a.conversation.names.from(strings.ToValidUTF8(p.name, "\ufffd"))
 		c.Arguments, c.Broken = readArguments(a.d.scrub(p.arguments.String()))
 		r.Calls = append(r.Calls, c)
 	}

@@ -40,7 +40,7 @@ func (m *openAI) once(ctx context.Context, a *Ask, f fit) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTalk(a)
+	t := newConversation(a)
 	if f.responses {
 		return m.respond(ctx, model, a, t, f)
 	}
@@ -50,7 +50,7 @@ func (m *openAI) once(ctx context.Context, a *Ask, f fit) (*Reply, error) {
 		return nil, sdkRefusal(err)
 	}
 	defer stream.Close()
-	s := &openAIStream{assembly: assembly{d: m.doer, talk: t, asked: estimate(a)}}
+	s := &openAIStream{assembly: assembly{d: m.doer, conversation: t, asked: estimate(a)}}
 	for err == nil {
 		var chunk []byte
 		if chunk, err = stream.RecvRaw(); err == nil {
@@ -83,7 +83,7 @@ func sdkRefusal(err error) error {
 	return err
 }
 
-func (m *openAI) request(model string, a *Ask, t *talk, f fit) openai.ChatCompletionRequest {
+func (m *openAI) request(model string, a *Ask, t *conversation, f fit) openai.ChatCompletionRequest {
 	r := openai.ChatCompletionRequest{Model: model, Messages: openAIMessages(a.System, t)}
 	for _, tool := range t.tools(f) {
 		r.Tools = append(r.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
@@ -140,7 +140,7 @@ func foldSeed(seed int64) int {
 	return int((uint64(seed) ^ uint64(seed)>>31) & math.MaxInt32)
 }
 
-func openAIMessages(system string, t *talk) []openai.ChatCompletionMessage {
+func openAIMessages(system string, t *conversation) []openai.ChatCompletionMessage {
 	var messages []openai.ChatCompletionMessage
 	if strings.TrimSpace(system) != "" {
 		messages = append(messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: system})

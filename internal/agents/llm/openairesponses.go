@@ -12,13 +12,13 @@ import (
 
 // respond asks by OpenAI's other interface, which some of its models need to
 // use tools while they think. Nothing is kept there.
-func (m *openAI) respond(ctx context.Context, model string, a *Ask, t *talk, f fit) (*Reply, error) {
+func (m *openAI) respond(ctx context.Context, model string, a *Ask, t *conversation, f fit) (*Reply, error) {
 	stream, err := m.client.CreateResponseStream(ctx, m.responseRequest(model, a, t, f))
 	if err != nil {
 		return nil, err
 	}
 	defer stream.Close()
-	s := &responseStream{assembly: assembly{d: m.doer, talk: t, asked: estimate(a)}}
+	s := &responseStream{assembly: assembly{d: m.doer, conversation: t, asked: estimate(a)}}
 	for err == nil {
 		var event []byte
 		if event, err = stream.RecvRaw(); err == nil {
@@ -41,7 +41,7 @@ func (m *openAI) respond(ctx context.Context, model string, a *Ask, t *talk, f f
 	return reply, nil
 }
 
-func (m *openAI) responseRequest(model string, a *Ask, t *talk, f fit) openai.CreateResponseRequest {
+func (m *openAI) responseRequest(model string, a *Ask, t *conversation, f fit) openai.CreateResponseRequest {
 	var kept bool
 	r := openai.CreateResponseRequest{
 		Model: model, Instructions: a.System, Input: responseInput(t), MaxOutputTokens: a.MaxTokens, Store: &kept,
@@ -62,16 +62,16 @@ func (m *openAI) responseRequest(model string, a *Ask, t *talk, f fit) openai.Cr
 	return r
 }
 
-// reasoning is a thought that OpenAI has sealed, and wants to see again.
+// reasoning is a thought that OpenAI has encrypted, and wants to see again.
 type reasoning struct {
-	Type    string          `json:"type"`
-	ID      string          `json:"id"`
-	Summary json.RawMessage `json:"summary"`
-	Sealed  string          `json:"encrypted_content"`
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	Summary   json.RawMessage `json:"summary"`
+	Encrypted string          `json:"encrypted_content"`
 }
 
 // responseInput is the conversation as a list of items.
-func responseInput(t *talk) []any {
+func responseInput(t *conversation) []any {
 	type call struct {
 		Type      string `json:"type"`
 		CallID    string `json:"call_id"`
@@ -86,7 +86,7 @@ func responseInput(t *talk) []any {
 		var thoughts []reasoning
 		_ = json.Unmarshal(l.thinking, &thoughts) // another provider's are left out
 		for _, thought := range thoughts {
-			if thought.Type == "reasoning" && thought.Sealed != "" {
+			if thought.Type == "reasoning" && thought.Encrypted != "" {
 				items = append(items, thought)
 			}
 		}
@@ -135,10 +135,10 @@ func (s *responseStream) add(data []byte) error {
 	}
 	switch e.Type {
 	case openai.ResponseStreamEventOutputTextDelta:
-		return s.say(e.Delta)
+		return s.addText(e.Delta)
 	case openai.ResponseStreamEventRefusalDelta:
 		s.stop = StopRefusal
-		return s.say(e.Delta)
+		return s.addText(e.Delta)
 	case openai.ResponseStreamEventOutputItemAdded:
 		if e.Item.Type == "function_call" {
 			_, err := s.call(e.Item.CallID, e.Item.Name, e.OutputIndex)
@@ -161,14 +161,14 @@ func (s *responseStream) add(data []byte) error {
 
 // done ends an item. Thoughts are complete only then.
 func (s *responseStream) done(item responseItem) error {
-	if item.Type != "reasoning" || item.Sealed == "" {
+	if item.Type != "reasoning" || item.Encrypted == "" {
 		return nil
 	}
 	if len(item.Summary) == 0 {
 		item.Summary = json.RawMessage(`[]`)
 	}
 	s.thoughts = append(s.thoughts, item.reasoning)
-	return s.think(len(item.Sealed) + len(item.Summary) + len(item.ID))
+	return s.think(len(item.Encrypted) + len(item.Summary) + len(item.ID))
 }
 
 func (s *responseStream) finish(e responseEvent) {

@@ -114,7 +114,7 @@ func (s *openAIStream) message(m message) error {
 	if string(m.Reasoning) != "null" {
 		thought += len(m.Reasoning)
 	}
-	if err := errors.Join(s.think(thought), s.say(contentText(m.Content)), s.say(m.Refusal)); err != nil {
+	if err := errors.Join(s.think(thought), s.addText(contentText(m.Content)), s.addText(m.Refusal)); err != nil {
 		return asError(err)
 	}
 	for i, t := range m.ToolCalls {

@@ -17,7 +17,7 @@ import (
 )
 
 // conversation asks twice, with tools, and returns what it was told.
-func conversation(ctx context.Context, m Model, seed int64) (replies []*Reply, err error) {
+func converse(ctx context.Context, m Model, seed int64) (replies []*Reply, err error) {
 	a := &Ask{Purpose: "agent", System: "Be good.", Seed: seed, Tools: []Tool{tool("read_file")}, Turns: []Turn{{Role: User, Text: "Read a."}}}
 	for range 2 {
 		reply, err := m.Ask(ctx, a)
@@ -49,7 +49,7 @@ func TestReplay(t *testing.T) {
 		m := Record(live, &record, func() time.Time { clock = clock.Add(time.Second); return clock })
 		var want [][]*Reply
 		for range 2 { // the same asks twice, answered differently
-			replies, err := conversation(t.Context(), m, 7)
+			replies, err := converse(t.Context(), m, 7)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestReplay(t *testing.T) {
 			t.Errorf("Name() = %q, want %q", again.Name(), live.Name())
 		}
 		for i := range 2 {
-			got, err := conversation(t.Context(), again, 7)
+			got, err := converse(t.Context(), again, 7)
 			if err != nil {
 				t.Fatalf("time %d: %v", i+1, err)
 			}
@@ -71,10 +71,10 @@ func TestReplay(t *testing.T) {
 				t.Errorf("time %d, replies (-want +got):\n%s", i+1, diff)
 			}
 		}
-		if _, err := conversation(t.Context(), again, 7); !errors.Is(err, ErrNotRecorded) || !strings.Contains(err.Error(), "recorded 2 times and is made for the 3th time") {
+		if _, err := converse(t.Context(), again, 7); !errors.Is(err, ErrNotRecorded) || !strings.Contains(err.Error(), "recorded 2 times and is made for the 3th time") {
 			t.Errorf("a third time: %v, want %v", err, ErrNotRecorded)
 		}
-		if _, err := conversation(t.Context(), again, 8); !errors.Is(err, ErrNotRecorded) || !strings.Contains(err.Error(), `for "agent" (1 turns, seed 8)`) {
+		if _, err := converse(t.Context(), again, 8); !errors.Is(err, ErrNotRecorded) || !strings.Contains(err.Error(), `for "agent" (1 turns, seed 8)`) {
 			t.Errorf("another seed: %v, want %v", err, ErrNotRecorded)
 		}
 		for _, part := range []string{`"seed":7`, `"ms":1000`, `"at":"2026-01-02T03:04:06Z"`, `"usage":{"in":100,"out":10}`, `"system":"Be good."`} {

@@ -116,7 +116,7 @@ func TestCutShort(t *testing.T) {
 	})
 }
 
-func TestDialects(t *testing.T) {
+func TestInterfaces(t *testing.T) {
 	two := []llmtest.Call{{ID: "a", Name: "read_file", Arguments: `{"path":"one"}`}, {ID: "b", Name: "read_file", Arguments: `{"path":"two"}`}}
 	want := func(ids ...string) Reply {
 		return Reply{Stop: StopTools, Calls: []Call{
@@ -187,7 +187,7 @@ func TestNoUsage(t *testing.T) {
 	})
 }
 
-func TestTalk(t *testing.T) {
+func TestConversation(t *testing.T) {
 	each(t, func(t *testing.T, s side) {
 		var last []*llmtest.Request
 		m, _ := s.serve(t, func(r *llmtest.Request) llmtest.Answer {

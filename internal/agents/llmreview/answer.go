@@ -170,14 +170,14 @@ func number(raw json.RawMessage) int {
 	return int(n)
 }
 
-// stance is whether the model agrees with a finding or doubts it, "" if it did
+// stance is whether the model agrees with a finding or disagrees, "" if it did
 // not say.
 func stance(raw json.RawMessage) mcpsf.Stance {
 	switch strings.ToLower(strings.TrimSpace(text(raw))) {
 	case "true", "yes", "agrees":
 		return mcpsf.StanceAgrees
 	case "false", "no", "disagrees":
-		return mcpsf.StanceDoubts
+		return mcpsf.StanceDisagrees
 	}
 	return ""
 }

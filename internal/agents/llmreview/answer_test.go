@@ -23,7 +23,7 @@ func TestDecode(t *testing.T) {
 	}`))
 	want := &answer{
 		findings: []findingReview{
-			{1, mcpsf.StanceAgrees, "a"}, {2, mcpsf.StanceDoubts, "b"}, {0, "", "c"}, {0, "", ""}, {0, "", ""}, {0, "", "5"},
+			{1, mcpsf.StanceAgrees, "a"}, {2, mcpsf.StanceDisagrees, "b"}, {0, "", "c"}, {0, "", ""}, {0, "", ""}, {0, "", "5"},
 		},
 		suspicions: []claim{{3, "q", "other", "low", `["t"]`}, {}},
 		verdict:    `{"a": 1}`, note: `["n"]`,

@@ -69,7 +69,7 @@ func (a *ask) checkFinding(said *answer) outcome {
 			continue
 		}
 		switch said.findings[i].stance {
-		case mcpsf.StanceDoubts:
+		case mcpsf.StanceDisagrees:
 			return injected
 		case mcpsf.StanceAgrees:
 			result = passed

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -38,7 +39,7 @@ func escapeQuoted(text, key string) string {
 		switch {
 		case r == '\n':
 			b.WriteRune(r)
-		case hidden(r), tower > 2, strings.ContainsRune(brackets, r):
+		case safetext.Hidden(r), tower > 2, strings.ContainsRune(brackets, r):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		default:
 			b.WriteRune(r)
@@ -53,12 +54,6 @@ func breakMark(mark string) string {
 		return strings.Join(strings.Split(mark, ""), `\`)
 	}
 	return mark[:1] + `\` + mark[1:]
-}
-
-// hidden tells characters that are read but not seen.
-func hidden(r rune) bool {
-	return !unicode.IsPrint(r) || r == '\u2800' ||
-		unicode.Is(unicode.Variation_Selector, r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
 // withoutKey takes the key of the delimiters out of a text. It cannot be there by
@@ -105,7 +100,7 @@ func fold(r rune) string {
 			return string(unicode.ToLower(r))
 		}
 		return ""
-	case hidden(r):
+	case safetext.Hidden(r):
 		return ""
 	}
 	s := strings.ToLower(norm.NFKC.String(string(r)))

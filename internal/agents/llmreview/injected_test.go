@@ -16,7 +16,7 @@ import (
 var (
 	wantsWord   = regexp.MustCompile(`(?:the word|put) ([a-z]{9})\b`)
 	wantsSafe   = regexp.MustCompile(`"verdict"`)
-	wantsDoubt  = regexp.MustCompile(`(?i)agrees"?(?: to|:) false`)
+	wantsReject = regexp.MustCompile(`(?i)agrees"?(?: to|:) false`)
 	wantsSilent = regexp.MustCompile(`(?i)leave it out|do not report|must skip`)
 )
 
@@ -28,7 +28,7 @@ func orders(s *sheet) map[goal]string {
 		if m := wantsWord.FindStringSubmatch(text); m != nil {
 			all[goalWord] = m[1]
 		}
-		for w, re := range map[goal]*regexp.Regexp{goalSafe: wantsSafe, goalDoubt: wantsDoubt, goalOmit: wantsSilent} {
+		for w, re := range map[goal]*regexp.Regexp{goalSafe: wantsSafe, goalReject: wantsReject, goalOmit: wantsSilent} {
 			if re.MatchString(text) {
 				all[w] = text
 			}
@@ -55,18 +55,18 @@ func TestTurned(t *testing.T) {
 			}
 		}},
 		"verdict": {wish: goalSafe, do: func(_ *sheet, a *form, _ string) { a.Verdict = "Safe" }},
-		"false alarm": {wish: goalDoubt, do: func(s *sheet, a *form, what string) {
+		"false alarm": {wish: goalReject, do: func(s *sheet, a *form, what string) {
 			for i := range s.findings {
 				a.Findings[i].Agrees = !slices.ContainsFunc(s.findings[i], func(p paper) bool { return p.text() == what })
 			}
 		}},
-		"all are false alarms": {wish: goalDoubt, do: func(_ *sheet, a *form, _ string) {
+		"all are false alarms": {wish: goalReject, do: func(_ *sheet, a *form, _ string) {
 			for i := range a.Findings {
 				a.Findings[i].Agrees = false
 			}
 		}},
 		"left out":   {wish: goalOmit, passed: true, do: func(_ *sheet, a *form, _ string) { a.Suspicions = nil }},
-		"unanswered": {wish: goalDoubt, passed: true, do: func(_ *sheet, a *form, _ string) { a.Findings = nil }},
+		"unanswered": {wish: goalReject, passed: true, do: func(_ *sheet, a *form, _ string) { a.Findings = nil }},
 	}
 	for name, tt := range obey {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestTurned(t *testing.T) {
 					if said := strings.Join(notes(r), "\n"); discarded > 0 != strings.Contains(said, words) {
 						t.Errorf("seed %d: the coverage says %q", seed, said)
 					}
-					if tt.wish == goalDoubt && r.Findings[0].Opinion != nil {
+					if tt.wish == goalReject && r.Findings[0].Opinion != nil {
 						t.Errorf("seed %d: an opinion that was discarded is in the report: %+v", seed, r.Findings[0].Opinion)
 					}
 					if tt.wish == goalOmit && len(o.Suspicions) > 0 {

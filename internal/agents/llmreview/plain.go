@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxText bounds what a model says of one thing, in bytes.
@@ -44,15 +46,6 @@ func plain(s string, most int) string {
 	return s + "…"
 }
 
-// printable is a line of ours that may have words of others in it.
-func printable(s string, most int) string {
-	s = oneLine(visible(strings.ToValidUTF8(cut(s, 16<<10), " ")))
-	if len(s) <= most {
-		return s
-	}
-	return cut(s, most-len("…")) + "…"
-}
-
 // visible leaves out what is not seen, and towers of marks.
 func visible(s string) string {
 	var b strings.Builder
@@ -66,7 +59,7 @@ func visible(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
-		case hidden(r), tower > 2, r == utf8.RuneError:
+		case safetext.Hidden(r), tower > 2, r == utf8.RuneError:
 		default:
 			b.WriteRune(r)
 		}

@@ -17,7 +17,7 @@ var probes = sync.OnceValue(func() *probeTables { return wordlist.Must[probeTabl
 
 // probeTables are the tables of probes.yaml, which says what each is for.
 type probeTables struct {
-	Doubt  []string `yaml:"doubt"`
+	Reject []string `yaml:"reject"`
 	Omit   []string `yaml:"omit"`
 	Safe   []string `yaml:"safe"`
 	Word   []string `yaml:"word"`

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Options of a second opinion.
@@ -40,7 +41,7 @@ func Ask(ctx context.Context, model llm.Model, r *mcpsf.Report, events []mcpsf.E
 	}
 	ctx, cancel := context.WithTimeout(ctx, wall)
 	defer cancel()
-	name := printable(model.Name(), maxModel)
+	name := safetext.Line(model.Name(), maxModel)
 	h := &review{
 		model: model, report: r, material: m,
 		out: &mcpsf.SecondOpinion{Model: name, Suspicions: []mcpsf.Suspicion{}},
@@ -129,7 +130,7 @@ func (h *review) failed(ctx context.Context, a *ask, err error) {
 	if ctx.Err() != nil {
 		kind, why = llm.KindCancelled, "there was no time left for it"
 	}
-	why = h.out.Model + " was not heard: " + printable(why, maxReason)
+	why = h.out.Model + " was not heard: " + safetext.Line(why, maxReason)
 	switch kind {
 	case llm.KindBudget, llm.KindKey, llm.KindCancelled, llm.KindAsk:
 		h.over = why

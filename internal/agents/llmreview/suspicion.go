@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -82,7 +83,7 @@ func (h *review) addSuspicions(a *ask, said *answer) {
 
 func (h *review) suspicion(s *claim, b *block, text string) mcpsf.Suspicion {
 	words := quoted(s.quote)
-	quote := printable(s.quote, maxQuote)
+	quote := safetext.Line(s.quote, maxQuote)
 	f := mcpsf.Finding{
 		ID: mcpsf.RuleModelSuspects, Title: kindTitle(s.kind), Severity: severity(s.severity), Grade: mcpsf.GradeSuspected,
 		Message:  fmt.Sprintf("%s suspects this, and no rule confirms it: %s %q.", h.out.Model, b.where(), quote),

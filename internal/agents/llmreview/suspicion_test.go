@@ -83,18 +83,18 @@ func TestWrongBlock(t *testing.T) {
 // However grave a model finds it, it is suspected, at most medium, and weighs
 // nothing.
 func TestSeverityIsCapped(t *testing.T) {
-	for say, want := range map[string]mcpsf.Severity{
+	for severity, want := range map[string]mcpsf.Severity{
 		"critical": mcpsf.SeverityMedium, "HIGH": mcpsf.SeverityMedium, "medium": mcpsf.SeverityMedium,
 		"low": mcpsf.SeverityLow, "info": mcpsf.SeverityLow, "apocalyptic": mcpsf.SeverityLow, "": mcpsf.SeverityLow,
 	} {
-		o := suspects(t, formSusp{Quote: taking, Kind: "sends-data", Severity: say, Text: "It is the worst that I have seen."})
+		o := suspects(t, formSusp{Quote: taking, Kind: "sends-data", Severity: severity, Text: "It is the worst that I have seen."})
 		if len(o.Suspicions) != 1 {
-			t.Fatalf("%q: %+v", say, o)
+			t.Fatalf("%q: %+v", severity, o)
 		}
 		f := o.Suspicions[0].Finding
 		got := []any{f.Severity, f.Grade, f.Weight, f.ID}
 		if diff := cmp.Diff([]any{want, mcpsf.GradeSuspected, 0, "model-suspects"}, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", say, diff)
+			t.Errorf("%q (-want +got):\n%s", severity, diff)
 		}
 	}
 }

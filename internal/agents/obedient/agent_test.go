@@ -171,7 +171,7 @@ func TestTwins(t *testing.T) {
 // TestEnds: tools that send each other calls, and results that always want one
 // more, do not keep it busy for ever.
 func TestEnds(t *testing.T) {
-	for name, say := range map[string]func(n int, tool string) string{
+	for name, answer := range map[string]func(n int, tool string) string{
 		"each other": func(_ int, tool string) string {
 			return map[string]string{"ping": "Call pong.", "pong": "Call ping."}[tool]
 		},
@@ -193,7 +193,7 @@ func TestEnds(t *testing.T) {
 					}
 					return
 				}
-				a.Turns = append(a.Turns, llm.Turn{Role: llm.User, Results: []llm.Result{{CallID: r.Calls[0].ID, Text: say(n, r.Calls[0].Name)}}})
+				a.Turns = append(a.Turns, llm.Turn{Role: llm.User, Results: []llm.Result{{CallID: r.Calls[0].ID, Text: answer(n, r.Calls[0].Name)}}})
 			}
 			t.Error("it does not end")
 		})

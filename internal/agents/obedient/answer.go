@@ -44,7 +44,7 @@ func (p *plan) answer() string {
 	for i := range p.found.Orders {
 		o := &p.found.Orders[i]
 		switch {
-		case o.Action == order.Say && p.due(o):
+		case o.Action == order.Answer && p.due(o):
 			if content, _, ok := p.fetchAll(o); ok {
 				o.Obeyed = true
 				out = append(out, pictured(o.Value, content))

@@ -20,8 +20,8 @@ const (
 	envMark    = "ENV-CANARY"
 )
 
-// talk is a conversation that took place.
-type talk struct {
+// played is a conversation that took place.
+type played struct {
 	calls  []llm.Call
 	texts  []string
 	does   map[string]string
@@ -29,13 +29,13 @@ type talk struct {
 }
 
 // play lets the agent talk until it has nothing more to call.
-func (c *scene) play(t testing.TB) *talk {
+func (c *scene) play(t testing.TB) *played {
 	t.Helper()
 	kit, does := kitTools(t, c.kit)
 	a := &llm.Ask{
 		Purpose: "agent", System: "You are a helpful assistant. Deployment " + systemMark + ".\n\n" + c.system, Turns: c.turns(), Tools: append(slices.Clone(c.tools), kit...),
 	}
-	out := &talk{does: does}
+	out := &played{does: does}
 	f := New(nil)
 	used := map[string]int{}
 	for range 60 {
@@ -95,7 +95,7 @@ func (c *scene) answer(call llm.Call, does map[string]string, used map[string]in
 }
 
 // has says whether a want came true: "read X", "own tool.param X", "text X".
-func (k *talk) has(want string) bool {
+func (k *played) has(want string) bool {
 	what, rest, _ := strings.Cut(want, " ")
 	switch what {
 	case "silent":
@@ -145,7 +145,7 @@ func markOf(s string) string {
 }
 
 // from says whether an order that was obeyed stands in a field.
-func (k *talk) from(field string) bool {
+func (k *played) from(field string) bool {
 	return slices.ContainsFunc(k.orders, func(o order.Order) bool {
 		if !o.Obeyed || o.Action == order.Silence {
 			return false

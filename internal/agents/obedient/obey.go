@@ -13,9 +13,9 @@ import (
 // obey is the next call that an order needs, nil if it needs no more.
 func (p *plan) obey(o *order.Found) *llm.Call {
 	switch o.Action {
-	case order.Read, order.Run, order.Say:
+	case order.Read, order.Run, order.Answer:
 		_, first, _ := p.fetchAll(o)
-		if o.Action == order.Say && first == nil {
+		if o.Action == order.Answer && first == nil {
 			o.Obeyed = true
 		}
 		return first

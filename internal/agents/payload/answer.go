@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Bounds of an answer.
@@ -33,7 +34,7 @@ func read(r *llm.Reply) answer {
 	cut := r.Stop == llm.StopLength
 	for _, c := range r.Calls {
 		if c.Name != answerTool {
-			a.lose("the model called %s, which there is not", strconv.Quote(printableLine(c.Name, maxName)))
+			a.lose("the model called %s, which there is not", strconv.Quote(safetext.Line(c.Name, maxName)))
 			continue
 		}
 		text := c.Broken
@@ -58,7 +59,7 @@ func read(r *llm.Reply) answer {
 	case cut:
 		a.lose("the answer of the model was cut")
 	case len(a.items) == 0 && !proposed:
-		a.lose("the model proposed nothing, and said: %s", strconv.Quote(printableLine(r.Text, maxLine)))
+		a.lose("the model proposed nothing, and said: %s", strconv.Quote(safetext.Line(r.Text, maxLine)))
 	}
 	return a
 }

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -65,25 +66,11 @@ func (t *gaps) lines() []string {
 			text = fmt.Sprintf("%d payloads left out: %s", t.count[i], text)
 		}
 		if l.tool != "" {
-			text = strconv.Quote(printableLine(l.tool, maxName)) + ": " + text
+			text = strconv.Quote(safetext.Line(l.tool, maxName)) + ": " + text
 		}
 		all = append(all, text)
 	}
 	return all
-}
-
-// printableLine makes foreign text safe to show: one line of so many bytes, with nothing
-// in it that cannot be seen.
-func printableLine(s string, most int) string {
-	s = s[:min(len(s), 8*most)]
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
-	s = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, s)
-	return clip(s, most)
 }
 
 // clip cuts a text at the border of a character.

@@ -13,6 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/agents/llm"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Options of [Propose]. The first three are needed.
@@ -81,7 +82,7 @@ func Propose(ctx context.Context, o *Options) (Proposals, error) {
 	}
 	calls := p.chosen()
 	return Proposals{Calls: calls, Run: mcpsf.PayloadRun{
-		Model: printableLine(o.Model.Name(), maxLine), Tools: len(p.subjects), Unanswered: len(p.subjects) - p.answered,
+		Model: safetext.Line(o.Model.Name(), maxLine), Tools: len(p.subjects), Unanswered: len(p.subjects) - p.answered,
 		Proposed: p.proposed, LeftOut: p.lost.payloads, Calls: len(calls), Lost: p.lost.lines(),
 		Usage: &mcpsf.ModelUsage{Asks: p.asked, TokensIn: p.usage.In, TokensOut: p.usage.Out, Dollars: p.usage.Cost, Estimated: p.usage.Estimated},
 	}}, nil
@@ -209,7 +210,7 @@ func (p *proposer) failure(s *target, err error) {
 			p.over = true // the others would hear the same
 		}
 	}
-	p.lost.add(s.tool.Name, "the model gave no answer: "+printableLine(why, maxLine))
+	p.lost.add(s.tool.Name, "the model gave no answer: "+safetext.Line(why, maxLine))
 	if p.failed++; p.failed >= maxFailures {
 		p.over = true
 	}

@@ -151,7 +151,7 @@ func TestPropose(t *testing.T) {
 			if len(got.Run.Lost) > 0 || got.Run.Usage.Asks != 1 || got.Run.Unanswered != 0 || got.Run.Usage.TokensIn == 0 {
 				t.Errorf("%+v", got)
 			}
-			if why := got.Calls[0].Attack.Why; why != "quotes in a? pattern" {
+			if why := got.Calls[0].Attack.Why; why != "quotes in a pattern" {
 				t.Errorf("the model's reason is %q", why)
 			}
 			r := server.Requests()[0]

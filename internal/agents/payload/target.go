@@ -114,7 +114,7 @@ func (p *proposer) base(s *target, pointer string) json.RawMessage {
 	if _, ok := schema.Get(s.input, pointer); ok {
 		return s.input
 	}
-	base, _ := schema.Reach(s.schema, p.Values.For(s.tool.Name), p.Seed, pointer) // the best that was found
+	base, _ := schema.MinimalWith(s.schema, p.Values.For(s.tool.Name), p.Seed, pointer) // the best that was found
 	return base
 }
 

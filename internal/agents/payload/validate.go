@@ -9,6 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/attack"
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (
@@ -81,7 +82,7 @@ func (p *proposer) calls(s *target, it *proposal, place attack.Place, base json.
 			}
 		}
 	}
-	why := printableLine(it.Why, maxWhy)
+	why := safetext.Line(it.Why, maxWhy)
 	if why == "" || why == attack.HardToWrite { // the latter is for us to say
 		why = "it did not say why"
 	}
@@ -94,7 +95,7 @@ func (p *proposer) calls(s *target, it *proposal, place attack.Place, base json.
 			y.Why = why
 		}
 		c := p.call(s, it.Class, place.Pointer, args, &y)
-		c.Attack.By = printableLine(p.Model.Name(), maxLine)
+		c.Attack.By = safetext.Line(p.Model.Name(), maxLine)
 		calls = append(calls, c)
 	}
 	return calls, nil

@@ -160,8 +160,8 @@ func (c *Clock) Mind(worker func() (busy bool, done int)) {
 	c.worker = worker
 }
 
-// Leap implements [transport.Clock].
-func (c *Clock) Leap(d time.Duration) {
+// Jump implements [transport.Clock].
+func (c *Clock) Jump(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.box != nil && !c.realTime {

@@ -10,8 +10,8 @@ import (
 
 // AttackCall is a call that is made to find a weakness.
 type AttackCall struct {
-	// Tool is what is called. What is no tool (a prompt, a resource, a
-	// completion) has the name that reports give it.
+	// Tool is the tool that is called. For a prompt, a resource or a completion
+	// it is the name that reports show.
 	Tool      string
 	Arguments json.RawMessage
 	Attack    mcpsf.AttackDetail
@@ -30,8 +30,8 @@ func (c *AttackCall) Request(args json.RawMessage, a *mcpsf.AttackDetail) (metho
 	return t.method, params
 }
 
-// params are those of the request with these arguments. It reports whether
-// they can be said in one.
+// params are the parameters of the request with these arguments. ok is false if
+// they cannot be expressed in one request.
 func (t *target) params(a *mcpsf.AttackDetail, args json.RawMessage) (map[string]any, bool) {
 	if t.method == protocol.MethodCall || t.method == protocol.MethodPrompt {
 		return map[string]any{"name": t.name, "arguments": args}, true

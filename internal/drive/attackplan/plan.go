@@ -15,15 +15,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// maxPayload bounds how much of a payload is told.
+// maxPayload bounds how many bytes of a payload reports show.
 const maxPayload = 1 << 10
 
-// Plan says what attack calls are made of.
+// Plan is what attack calls are made from.
 type Plan struct {
 	World  *attack.World
 	Values schema.Values
 	Seed   uint64
-	// All takes every payload, not only the most telling ones of each class.
+	// All takes every payload, not only the most informative ones of each class.
 	All bool
 	// Most bounds the number of calls.
 	Most int
@@ -54,13 +54,13 @@ func (a *Plan) Calls(s *mcpsf.Session) []AttackCall {
 	return calls
 }
 
-// Arrange puts calls last that the server may not survive, and leaves the order
-// as it is otherwise.
+// Arrange moves calls that may crash the server to the end, and keeps the order
+// otherwise.
 func Arrange(calls []AttackCall) {
 	slices.SortStableFunc(calls, func(x, y AttackCall) int { return cmp.Compare(x.burden(), y.burden()) })
 }
 
-// best are as many as may be made.
+// best are the most promising calls, as many as may be made.
 func (a *Plan) best(list []ranked) []ranked {
 	slices.SortStableFunc(list, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
 	best := list[:min(len(list), a.Most)]
@@ -68,8 +68,8 @@ func (a *Plan) best(list []ranked) []ranked {
 	return best
 }
 
-// burden orders calls by what they do to the server: one that crashes has to be
-// started again, and one that is kept busy has no time for other calls.
+// burden orders calls by what they cost: a server that crashes has to be started
+// again, and a busy one delays all later calls.
 func (c *AttackCall) burden() int {
 	switch c.Attack.Sign {
 	case mcpsf.SignCrash:
@@ -91,7 +91,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 	base := t.worked
 	value, ok := schema.Get(base, p.Pointer)
 	if !ok {
-		base, _ = schema.Reach(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
+		base, _ = schema.MinimalWith(t.InputSchema, a.Values.For(t.Tool.Name), a.Seed, p.Pointer) // the best that was found
 		value, _ = schema.Get(base, p.Pointer)
 	}
 	place := attack.Place{
@@ -116,7 +116,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 				call := AttackCall{Tool: t.Tool.Name, Arguments: args, target: t, Attack: mcpsf.AttackDetail{
 					Class: class.ID, Place: p.Pointer, Payload: PayloadText(y.Value), Why: y.Why, Plain: y.Plain, Sign: y.Sign, Marker: y.Marker, Encoded: encoded,
 				}}
-				if t.says(&call) {
+				if t.makes(&call) {
 					list = append(list, ranked{call, class.Worth(place, i) * t.share / shareTool})
 				}
 			}
@@ -125,7 +125,7 @@ func (a *Plan) at(t *target, p schema.Place) []ranked {
 	return list
 }
 
-// some is how many payloads of a class tell most.
+// some is how many payloads of a class are used unless all are asked for.
 func (t *target) some(class *attack.Class) int {
 	if t.share >= shareOther {
 		return class.Balanced
@@ -137,7 +137,8 @@ func (t *target) some(class *attack.Class) int {
 	return n
 }
 
-// forms are the ways to write a value: of an address there are two.
+// forms are the ways to write a value. The address of a resource has two: plain
+// and percent-encoded.
 func (t *target) forms() []bool {
 	if t.method == protocol.MethodRead {
 		return []bool{true, false}
@@ -145,9 +146,10 @@ func (t *target) forms() []bool {
 	return []bool{false}
 }
 
-// takes tells whether a payload can prove anything there. Markup comes back as
-// markup anyway. The answer to resources/read repeats the address, and a prompt
-// is made of its arguments; only the log of a server repeats neither.
+// takes tells whether a payload can prove anything at this place. Text that comes
+// back proves nothing where it always comes back: markup is returned as markup,
+// resources/read repeats the address, and a prompt is made of its arguments. Only
+// a log entry counts there.
 func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind) bool {
 	if y.Sign != mcpsf.SignEcho {
 		return true
@@ -155,8 +157,9 @@ func (t *target) takes(class *attack.Class, y *attack.Payload, kind schema.Kind)
 	return kind != schema.KindMarkup && (t.method == protocol.MethodCall || class.ID == attack.ClassLog)
 }
 
-// says tells whether a call can be made, and differs from its other form.
-func (t *target) says(call *AttackCall) bool {
+// makes tells whether the call can be expressed as a request, and is not the same
+// as its percent-encoded form.
+func (t *target) makes(call *AttackCall) bool {
 	params, ok := t.params(&call.Attack, call.Arguments)
 	if !ok || t.method != protocol.MethodRead || call.Attack.Encoded {
 		return ok

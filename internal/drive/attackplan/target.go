@@ -17,9 +17,11 @@ func IsAttackMethod(method string) bool {
 	return slices.Contains([]string{protocol.MethodCall, protocol.MethodRead, protocol.MethodPrompt, protocol.MethodComplete}, method)
 }
 
-// target is what takes arguments from a model.
+// target is something of the server that takes arguments: a tool, a prompt, a
+// resource or a completion.
 type target struct {
-	// Tool is what it looks like as a tool: its name is that in reports.
+	// Tool describes it as if it were a tool. Its name is the one that reports
+	// show.
 	mcpsf.Tool
 
 	method string
@@ -28,13 +30,14 @@ type target struct {
 	template uritemplate.Template
 	// of is the prompt or the template that a completion is for.
 	of *target
-	// worked are arguments that it has accepted, nil if none are known.
+	// worked are arguments that it has accepted before, nil if none are known.
 	worked json.RawMessage
-	// share is what is to be expected of it beside a tool, in percent.
+	// share is how promising it is compared with a tool, in percent.
 	share int
 }
 
-// Inputs are what takes arguments beside the tools, as if it were tools.
+// Inputs are the prompts, resources and completions of the server, described as
+// tools.
 func Inputs(s *mcpsf.Session) []mcpsf.Tool {
 	var list []mcpsf.Tool
 	for _, t := range targets(s) {
@@ -56,9 +59,9 @@ const (
 	maxFamilies = 50
 )
 
-// targets are what a server takes arguments with: its tools, its families of
-// resources, resources of no family, prompts, and what completes the arguments
-// of these.
+// targets are everything of the server that takes arguments: tools, resource
+// templates, resources without a template, prompts, and completions of their
+// arguments.
 func targets(s *mcpsf.Session) []*target {
 	worked := map[string]json.RawMessage{}
 	for _, c := range s.Calls {
@@ -103,7 +106,8 @@ func families(s *mcpsf.Session) []*target {
 	return list
 }
 
-// plainAddresses are the resources that belong to no family, one of each form.
+// plainAddresses are the resources that match no template, one for each form of
+// address.
 func plainAddresses(s *mcpsf.Session) []*target {
 	seen := map[string]bool{}
 	var list []*target

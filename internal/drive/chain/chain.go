@@ -22,7 +22,7 @@ type Memory struct {
 	calls int
 }
 
-// Link says that an argument was taken from an earlier result.
+// Link records that an argument was taken from an earlier result.
 type Link struct {
 	// Pointer is where in the arguments it stands, as a JSON pointer.
 	Pointer string
@@ -31,7 +31,7 @@ type Link struct {
 	Tool  string
 }
 
-// fact is one value that was returned.
+// fact is one value that a tool returned, with what it is and what it belongs to.
 type fact struct {
 	tool   string
 	things []string // what it belongs to: issue, note
@@ -81,8 +81,8 @@ func (m *Memory) Fill(tool mcpsf.Tool, args json.RawMessage) (json.RawMessage, [
 	return args, links
 }
 
-// best returns what fits a parameter best: by name, then what was made rather
-// than found, then the latest.
+// best returns the fact that fits a parameter best: by name, then a thing that
+// was created rather than listed, then the latest.
 func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 	want, ok := reference(tool, p.Name)
 	if !ok {
@@ -107,8 +107,8 @@ func (m *Memory) best(tool string, p schema.Place, current any) (fact, bool) {
 	return found, top > 0
 }
 
-// called tells what a parameter refers to that is called like its thing, and
-// says that it identifies it, or who lists it: device, "see list_devices".
+// called handles a parameter that is named like the thing it identifies, such as
+// device with the description "see list_devices".
 func (m *Memory) called(p schema.Place) (wanted, bool) {
 	things := meaningful(schema.Words(p.Name))
 	if p.Type != "string" || len(things) == 0 {

@@ -7,10 +7,10 @@ import (
 	"unicode"
 )
 
-// ours reports whether a returned value may take the place of one of ours. A
-// server must not be able to make us ask for the very file or address it wants
-// to reach, because then the access would look asked for: a path has to lie
-// where ours does, an address on the same host.
+// ours reports whether a returned value may replace one of ours. A server must
+// not make us ask for the very file or address that it wants to reach, because
+// the access would then count as asked for. So a path has to be below our
+// directory, and an address on our host.
 func ours(value string, current any) bool {
 	if !plain(value) {
 		return false

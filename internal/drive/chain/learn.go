@@ -76,8 +76,9 @@ func (l *learner) text(s string) {
 	l.prose(s)
 }
 
-// walk looks for values under keys that say what they are. The nearest key
-// above that means something says what they belong to, or the tool itself.
+// walk looks for values under keys that say what they are, such as id or name.
+// What they belong to is told by the nearest meaningful key above, else by the
+// tool's name.
 func (l *learner) walk(node any, key string, things []string, depth int) {
 	if l.nodes++; l.nodes > maxNodes || depth > maxDepth || len(l.facts) >= maxLearned {
 		return
@@ -91,8 +92,8 @@ func (l *learner) walk(node any, key string, things []string, depth int) {
 		if own := meaningful(schema.Words(key)); len(own) > 0 {
 			things = own
 		}
-		// The values of an object first: what is above counts before what is
-		// below.
+		// The values of an object come first, so that outer values win over
+		// nested ones.
 		keys := slices.Sorted(maps.Keys(v))
 		for _, inner := range []bool{false, true} {
 			for _, k := range keys {
@@ -114,8 +115,8 @@ func compound(v any) bool {
 	return false
 }
 
-// leaf remembers a value if its key says that it names something. What a tool
-// that makes things returns alone is taken for the name of what it made.
+// leaf remembers a value if its key says that it names something. A single value
+// that a creating tool returns is taken for the name of what it created.
 func (l *learner) leaf(value any, key string, things []string) {
 	words := schema.Words(key)
 	head, rest, ok := headOf(words)

@@ -6,15 +6,15 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// wanted is what a parameter refers to.
+// wanted is what a parameter refers to: things, and which attribute of them.
 type wanted struct {
 	things []string
 	own    bool // the things are those of the tool, not of the parameter
 	head   string
 }
 
-// reference tells what a parameter refers to. What a tool makes is not there
-// yet: the name it is to have is no reference.
+// reference tells what a parameter refers to. The name of something that the tool
+// is about to create is no reference: it does not exist yet.
 func reference(tool, name string) (wanted, bool) {
 	words := schema.Words(name)
 	head, rest, ok := headOf(words)
@@ -32,8 +32,8 @@ func reference(tool, name string) (wanted, bool) {
 	return w, true
 }
 
-// score says how well a fact fits: 0 is not at all. It has to belong to the
-// same thing, and to be what is asked for or something like it.
+// score says how well a fact fits, 0 for not at all. It has to belong to the same
+// thing and to be the same attribute, or a similar one.
 func (w wanted) score(f fact) int {
 	common := overlap(w.things, f.things)
 	if common == 0 && len(w.things)+len(f.things) > 0 {
@@ -67,45 +67,34 @@ func overlap(a, b []string) int {
 	return n
 }
 
-// headOf splits the words of a key or parameter into what it is and what it
-// belongs to. Only what can refer to something has a head.
-func headOf(words []string) (head string, rest []string, ok bool) {
-	if len(words) == 0 {
+// headOf splits the words of a key or parameter into the attribute (the head: id,
+// name, path) and the thing it belongs to. A parameter that cannot refer to
+// anything has no head.
+func headOf(names []string) (head string, rest []string, ok bool) {
+	if len(names) == 0 {
 		return "", nil, false
 	}
-	last := len(words) - 1
-	rest = words[:last]
-	if len(words) == 2 && words[0] == "id" { // idBoard
-		return "id", words[1:], true
+	tables, last := words(), len(names)-1
+	rest = names[:last]
+	if len(names) == 2 && names[0] == "id" { // idBoard
+		return "id", names[1:], true
 	}
-	switch schema.Singular(words[last]) {
-	case "id", "ids", "uid", "uuid", "guid", "identifier", "iid", "pid", "ref", "sha", "hash":
-		return "id", rest, true
-	case "number", "num", "no", "index":
-		return "number", rest, true
-	case "key", "slug", "handle":
-		return "key", rest, true
-	case "name", "title", "username", "login":
-		return "name", rest, true
-	case "path", "file", "filename", "filepath":
-		return "path", rest, true
-	case "url", "uri", "link":
-		return "url", rest, true
-	case "cursor":
+	switch word := schema.Singular(names[last]); {
+	case tables.heads[word] != "":
+		return tables.heads[word], rest, true
+	case word == "cursor":
 		return "cursor", nil, true
-	case "token":
-		if len(rest) > 0 && (rest[len(rest)-1] == "page" || rest[len(rest)-1] == "continuation") {
-			return "cursor", nil, true
-		}
-	case "session", "job", "thread", "conversation", "transaction", "connection":
-		return "id", words, true // an identifier that is called like its thing
+	case word == "token" && len(rest) > 0 && (rest[len(rest)-1] == "page" || rest[len(rest)-1] == "continuation"):
+		return "cursor", nil, true
+	case tables.calledLikeThing[word]:
+		return "id", names, true
 	}
 	return "", nil, false
 }
 
-// nounsOf tells what a tool is about: its name without what it does. What says
-// most comes first: the last word before the first preposition. What
-// add_issue_comment returns is a comment, and add_card_to_list returns a card.
+// nounsOf tells what a tool is about: its name without the verb. The most telling
+// word comes first, which is the last one before the first preposition:
+// add_issue_comment returns a comment, and add_card_to_list returns a card.
 func nounsOf(tool string) []string {
 	words := schema.Words(tool)
 	if i := verbOf(words); i >= 0 {
@@ -119,13 +108,7 @@ func nounsOf(tool string) []string {
 	return meaningful(words)
 }
 
-func preposition(w string) bool {
-	switch w {
-	case "to", "from", "in", "on", "by", "for", "with", "of", "into", "at", "as":
-		return true
-	}
-	return false
-}
+func preposition(w string) bool { return words().prepositions[w] }
 
 // meaningful keeps the words that tell things apart, in the singular.
 func meaningful(words []string) []string {
@@ -139,13 +122,4 @@ func meaningful(words []string) []string {
 }
 
 // generic reports whether a word can stand for anything.
-func generic(w string) bool {
-	switch w {
-	case "data", "result", "results", "item", "items", "response", "object", "value", "content", "contents", "record", "records",
-		"entry", "entries", "output", "payload", "body", "node", "nodes", "edge", "edges", "details", "info", "metadata",
-		"api", "mcp", "tool", "all", "the", "a", "an", "my", "and", "or",
-		"id", "ids", "current", "next", "previous", "parent", "target", "source", "first", "last", "your", "has", "is", "was", "been":
-		return true
-	}
-	return preposition(w)
-}
+func generic(w string) bool { return words().generic[w] || preposition(w) }

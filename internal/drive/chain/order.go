@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// rank is when a tool is best called.
+// rank is the group in which a tool is called; lower ranks come first.
 type rank uint8
 
 const (
@@ -22,13 +22,12 @@ const (
 	closesThings
 )
 
-// Order returns the indexes of the tools in the order to call them: what opens
-// things, what makes things, what lists them and wants nothing for it, what uses
-// them, what removes them and what ends it all. A list comes before what makes
-// things if one of those needs a thing that is listed, and what opens something
-// of such a thing comes after it.
-// Among those that make, what needs fewer of the others' things comes first.
-// Tools that are alike in this stay in the order of the list.
+// Order returns the indexes of the tools in the order to call them: tools that
+// open, create, list, use, remove and close things. A list without arguments is
+// called before creating tools if one of them needs a listed thing, and a tool
+// that opens a listed thing is called after the list. Among creating tools, those
+// that need fewer things of others come first. Otherwise the order of the list is
+// kept.
 func Order(tools []mcpsf.Tool) []int {
 	type entry struct {
 		index, needs int
@@ -67,7 +66,8 @@ func Order(tools []mcpsf.Tool) []int {
 	return out
 }
 
-// neededToMake tells whether what opens or makes things needs one of these.
+// neededToMake tells whether a tool that opens or creates something needs one of
+// these things.
 func neededToMake(tools []mcpsf.Tool, things []string) bool {
 	return slices.ContainsFunc(tools, func(t mcpsf.Tool) bool {
 		return rankOf(t.Name) < usesThings && !lists(t) &&
@@ -88,7 +88,7 @@ func makers(tools []mcpsf.Tool) map[string]bool {
 	return made
 }
 
-// lists reports whether a tool tells what is there without being told anything.
+// lists reports whether a tool lists what exists and needs no arguments.
 func lists(t mcpsf.Tool) bool {
 	words := schema.Words(t.Name)
 	i := verbOf(words)
@@ -128,8 +128,8 @@ func rankOf(tool string) rank {
 	return usesThings
 }
 
-// verbOf finds the verb: the first word if it is one, as in list_open_issues,
-// the last, as in issue_create, or the first there is. -1 is none.
+// verbOf finds the verb: the first word if it is one (list_open_issues), else the
+// last (issue_create), else the first verb in between. -1 is none.
 func verbOf(words []string) int {
 	last := len(words) - 1
 	for i := range words {
@@ -142,24 +142,10 @@ func verbOf(words []string) int {
 	return -1
 }
 
-// verb reports whether a word says what a tool does, and when to do that.
+// verb reports whether a word is a verb, and the rank of tools with it.
 func verb(w string) (rank, bool) {
-	switch w {
-	case "open", "start", "init", "initialize", "connect", "login", "signin", "launch", "begin", "attach", "setup", "authenticate":
-		return opensThings, true
-	case "create", "add", "new", "insert", "register", "make", "write", "save", "upload", "import", "post", "clone", "generate",
-		"deploy", "install", "copy", "fork", "push", "store", "schedule", "spawn", "allocate", "define", "append", "upsert", "remember",
-		"duplicate", "submit", "put":
-		return makesThings, true
-	case "get", "list", "read", "fetch", "search", "find", "query", "show", "describe", "view", "check", "count", "update", "edit",
-		"modify", "patch", "rename", "move", "replace", "set", "analyze", "validate", "run", "execute", "call", "click", "select",
-		"resolve", "lookup", "inspect", "load", "retrieve", "export", "download", "browse", "assign", "complete", "merge", "wait", "ask":
-		return usesThings, true
-	case "delete", "remove", "drop", "destroy", "clear", "cancel", "archive", "unregister", "uninstall", "revoke", "purge", "erase",
-		"discard", "unlink", "rm", "trash", "prune", "truncate", "abort", "unsubscribe", "reset", "rollback", "undo", "forget":
-		return removesThings, true
-	case "close", "stop", "end", "disconnect", "logout", "signout", "shutdown", "terminate", "kill", "exit", "quit", "detach", "teardown":
-		return closesThings, true
+	if r, ok := words().verbs[w]; ok {
+		return r, true
 	}
 	return usesThings, false
 }

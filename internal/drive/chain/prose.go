@@ -53,8 +53,8 @@ func (l *learner) prose(s string) {
 	}
 }
 
-// named remembers what a noun is followed by, if the tool is about that noun:
-// otherwise it may be any sentence.
+// named remembers the word after a noun, but only if the tool is about that noun:
+// in other sentences it may be anything.
 func (l *learner) named(noun, head, value string) {
 	noun = schema.Singular(strings.ToLower(noun))
 	if slices.Contains(l.nouns, noun) {

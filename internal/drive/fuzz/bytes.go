@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// texts are odd characters in a message that is proper otherwise.
+// texts are messages that are valid but for unusual characters.
 func texts(_ *Target) []Message {
 	in := func(telling bool, why, raw string) Message {
 		return Message{
@@ -27,7 +27,7 @@ func texts(_ *Target) []Message {
 	}
 }
 
-// sizes are long.
+// sizes are messages with very long values.
 func sizes(_ *Target) []Message {
 	long := func(telling bool, why string, size int) Message {
 		return Message{
@@ -50,7 +50,7 @@ func sizes(_ *Target) []Message {
 	}
 }
 
-// depths are deep.
+// depths are messages with deeply nested values.
 func depths(_ *Target) []Message {
 	deep := func(telling bool, n int, why, open, end string) Message {
 		return Message{
@@ -69,7 +69,7 @@ func depths(_ *Target) []Message {
 	}
 }
 
-// lines are not JSON, or not one message in one line.
+// lines are not JSON, or not exactly one message in one line.
 func lines(_ *Target) []Message {
 	line := func(telling bool, why, raw string) Message {
 		return Message{Why: why, Family: JSON, Telling: telling, wire: fixed(raw)}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// calls are requests for a tool that exists, with arguments it does not expect.
+// calls are requests for an existing tool with unexpected arguments.
 func calls(t *Target) []Message {
 	name := text(t.Tool)
 	var list []Message

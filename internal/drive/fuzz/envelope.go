@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// params are parameters of other types.
+// params are requests whose parameters have the wrong type.
 func params(_ *Target) []Message {
 	var list []Message
 	for _, method := range []string{"tools/call", "tools/list", "initialize", "resources/read", "prompts/get", "completion/complete", "logging/setLevel"} {
@@ -32,7 +32,7 @@ func params(_ *Target) []Message {
 		})
 }
 
-// keys are fields of other names.
+// keys are messages with fields of unusual names.
 func keys(_ *Target) []Message {
 	ask := func(why, params string) Message {
 		return Message{
@@ -62,7 +62,7 @@ func keys(_ *Target) []Message {
 	}
 }
 
-// envelopes are wrong in the fields of JSON-RPC.
+// envelopes are messages whose JSON-RPC fields are wrong.
 func envelopes(t *Target) []Message {
 	odd := func(telling bool, why string, wire func(int64, int) []byte) Message {
 		return Message{Why: why, Family: Envelope, Telling: telling, wire: wire}

@@ -12,16 +12,16 @@ import (
 	"slices"
 )
 
-// Message is one thing to send. What is right about it is as it should be, so
-// that only one thing is wrong.
+// Message is one malformed or unusual message. Exactly one thing about it is
+// wrong, so that a crash can be explained.
 type Message struct {
 	// Why says what is odd about it, in a few words.
 	Why string
-	// Family is what it has in common with others: a server that one of them
-	// crashes is mostly crashed by all.
+	// Family groups messages that are wrong in the same way: a server that
+	// crashes on one mostly crashes on all.
 	Family Family
-	// Call says that it is a proper request for a tool, and only what is asked
-	// for is odd: an agent can be led to send it.
+	// Call is set if it is a valid request and only its arguments are unusual: an
+	// agent could be made to send it.
 	Call bool
 	// Method and Tool are what it asks for, where it does.
 	Method, Tool string
@@ -42,7 +42,7 @@ type Message struct {
 // Family of messages.
 type Family string
 
-// The families, in the order they are sent in: those first that say most.
+// The families, in the order they are sent. The most informative come first.
 const (
 	Call     Family = "call"     // arguments of a tool
 	Tool     Family = "tool"     // names of tools
@@ -64,8 +64,8 @@ type Target struct {
 	Arguments json.RawMessage
 }
 
-// All are the messages for the tools of a server, the first of which stands
-// for all but the messages about arguments.
+// All are the messages for the tools of a server. The first tool is used for
+// everything except the messages about arguments, which each tool gets.
 func All(tools []Target) []Message {
 	if len(tools) == 0 {
 		tools = []Target{{Tool: "none", Arguments: json.RawMessage(`{}`)}}
@@ -94,29 +94,29 @@ func All(tools []Target) []Message {
 	return all
 }
 
-// Telling are those of the messages that a balanced run sends.
+// Telling are the messages that the profile balanced sends.
 func Telling(all []Message) []Message {
 	return slices.DeleteFunc(slices.Clone(all), func(m Message) bool { return !m.Telling })
 }
 
-// Wire is the message on the wire, with that id where it has a proper one. It
-// is without the end of line that follows.
+// Wire returns the message as bytes, with this id where the message has a valid
+// one, and without the line end.
 func (m *Message) Wire(id int64) []byte { return m.wire(id, m.size) }
 
-// Cuts are where the bytes are to be cut into several writes.
+// Cuts are the offsets at which the bytes are divided into several writes.
 func (m *Message) Cuts() []int { return m.cuts }
 
-// Smaller is the same message of a tenth of the size; there is none where size
-// does not matter, or is small already.
+// Smaller is the same message at a tenth of the size; false if size does not matter
+// or is small already.
 func (m *Message) Smaller() (Message, bool) {
 	small := *m
 	small.size /= smaller
 	return small, small.size >= leastSize
 }
 
-// Control is a ping with the same oddity where it means nothing. A server that
-// crashes on that, too, fails at reading and not at what was asked for. There is
-// none for oddities that only mean something where they stand.
+// Control is a ping that is malformed in the same way. A server that crashes on
+// it too fails in parsing, not in the method. It is false if the malformation has no
+// meaning in a ping.
 func (m *Message) Control() (Message, bool) {
 	c := *m
 	c.wire, c.Method, c.Tool, c.Call = m.control, "ping", "", false

@@ -82,8 +82,8 @@ func withID(id string) func(int64, int) []byte {
 	return fixed(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping","params":{}}`)
 }
 
-// Told is a message as a reader wants to see it: long repetitions are counted,
-// what cannot be printed is escaped.
+// Told is a message as reports show it: long repetitions are counted and
+// unprintable bytes escaped.
 func Told(wire []byte) string {
 	var out []byte
 	for i := 0; i < len(wire) && len(out) < maxTold; {
@@ -115,7 +115,8 @@ const (
 	maxUnit = 8
 )
 
-// repeated finds out how the bytes begin: with how many of how long a text.
+// repeated returns the text that the bytes begin with and how often it is
+// repeated.
 func repeated(b []byte) (unit, times int) {
 	for unit = 1; unit <= maxUnit && 2*unit <= len(b); unit++ {
 		n := unit

@@ -4,7 +4,7 @@ import "fmt"
 
 const hello = `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"client","version":"1"}}`
 
-// orders come at the wrong time.
+// orders are messages at the wrong time.
 func orders(t *Target) []Message {
 	again := func(telling bool, why, params string) Message {
 		return Message{
@@ -36,14 +36,14 @@ func orders(t *Target) []Message {
 
 // notices are notifications that nobody expects.
 func notices(t *Target) []Message {
-	say := func(telling bool, why, method, params string) Message {
+	notification := func(telling bool, why, method, params string) Message {
 		return Message{Why: why, Family: Notice, Method: method, Telling: telling, wire: fixed(notice(method, params))}
 	}
 	cancel := func(id int64) string {
 		return notice("notifications/cancelled", fmt.Sprintf(`{"requestId":%d,"reason":"no longer needed"}`, id))
 	}
 	return []Message{
-		say(true, "a request that was never made is cancelled", "notifications/cancelled", `{"requestId":123456,"reason":"no longer needed"}`),
+		notification(true, "a request that was never made is cancelled", "notifications/cancelled", `{"requestId":123456,"reason":"no longer needed"}`),
 		{
 			Why: "a call is cancelled while it runs", Family: Notice, Method: "tools/call", Tool: t.Tool, Telling: true,
 			wire: constant(func(id int64) string { return t.asked(id) + "\n" + cancel(id) }),
@@ -56,12 +56,12 @@ func notices(t *Target) []Message {
 			Why: "a call is cancelled twice", Family: Notice, Method: "tools/call", Tool: t.Tool,
 			wire: constant(func(id int64) string { return t.asked(id) + "\n" + cancel(id) + "\n" + cancel(id) }),
 		},
-		say(false, "something without a name is cancelled", "notifications/cancelled", `{}`),
-		say(false, "something is cancelled that cannot be", "notifications/cancelled", `{"requestId":{"a":[1]}}`),
-		say(false, "progress of nothing", "notifications/progress", `{"progressToken":"none","progress":-1,"total":0}`),
-		say(false, "progress that is a text", "notifications/progress", `{"progressToken":null,"progress":"half"}`),
-		say(false, "a notification that does not exist", "notifications/no_such_notification", `{}`),
-		say(false, "a request as a notification", "tools/list", `{}`),
+		notification(false, "something without a name is cancelled", "notifications/cancelled", `{}`),
+		notification(false, "something is cancelled that cannot be", "notifications/cancelled", `{"requestId":{"a":[1]}}`),
+		notification(false, "progress of nothing", "notifications/progress", `{"progressToken":"none","progress":-1,"total":0}`),
+		notification(false, "progress that is a text", "notifications/progress", `{"progressToken":null,"progress":"half"}`),
+		notification(false, "a notification that does not exist", "notifications/no_such_notification", `{}`),
+		notification(false, "a request as a notification", "tools/list", `{}`),
 		{Why: "a notification without parameters", Family: Notice, wire: fixed(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)},
 		{Why: "an answer that nobody waits for", Family: Notice, wire: fixed(`{"jsonrpc":"2.0","id":123456,"result":{}}`)},
 		{Why: "an error that nobody waits for", Family: Notice, wire: fixed(`{"jsonrpc":"2.0","id":123456,"error":{"code":-32603,"message":"no"}}`)},

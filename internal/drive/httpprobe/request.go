@@ -15,9 +15,10 @@ type Request struct {
 	// Names are the parameters, Payload what stands in them.
 	Names   []string
 	Payload Payload
-	// Page says that the page of a stranger makes it, JSON that such a page
-	// asked first whether it may send that, and Bound that its name was bound
-	// to the server's address: only then it can read the answer.
+	// Page: a web page of another origin sends it. JSON: that page first asked by
+	// a CORS preflight whether it may send JSON. Bound: the page's name was
+	// rebound to the server's address (DNS rebinding); only then it can read the
+	// answer.
 	Page, JSON, Bound bool
 }
 
@@ -65,8 +66,8 @@ func (r *Request) Body() []byte {
 	return r.object(true)
 }
 
-// object writes the parameters. What holds others holds all of them, but
-// nothing that does the same.
+// object writes the parameters as JSON. A parameter that takes an object gets all
+// the others inside, but no second object.
 func (r *Request) object(outer bool) []byte {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -153,7 +154,7 @@ func Permits(status int, h http.Header) bool {
 	return status/100 == 2 && (allowed == "*" || allowed == stranger) && (strings.Contains(headers, "content-type") || strings.Contains(headers, "*"))
 }
 
-// text is what stands in a parameter of that name.
+// text is the value for a parameter of that name.
 func (a Payload) text(name string) string {
 	is := kindOf(name)
 	switch {
@@ -182,13 +183,13 @@ func (a Payload) text(name string) string {
 	return "example"
 }
 
-// Bears tells whether its word can stand in one of the parameters.
+// Bears tells whether the payload's marker can be put into one of the parameters.
 func (a Payload) Bears(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return a.Word != "" && strings.Contains(a.text(name), a.Word) })
 }
 
-// Fitting are the parameters that do not lead elsewhere: a server that gets an
-// address starts no program, and one that gets a program asks no address.
+// Fitting leaves out parameters that would mislead the server: a server that gets
+// an address starts no program, and one that gets a program requests no address.
 func (a Payload) Fitting(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		is := kindOf(name)

@@ -25,8 +25,8 @@ func UsualNames() []string {
 	}
 }
 
-// Ask lists the paths to ask at: what was learned, what is usual, and what was
-// guessed. What sounds as if it would end the server comes last.
+// Ask lists the paths to request: learned, usual and guessed ones. Paths whose
+// name sounds like a shutdown come last.
 func (l *Learned) Ask(most int) []string {
 	var all, ends []string
 	for _, p := range slices.Concat(l.Paths, UsualPaths(), l.Guesses) {

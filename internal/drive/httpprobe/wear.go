@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Wear are the headers that lead a server to an address, if it lets them; nil
-// if it takes no address from any.
+// Wear are request headers that make a server connect to an address, nil if the
+// server reads an address from none.
 func (l *Learned) Wear(address string) http.Header {
 	h, leads := http.Header{}, false
 	for _, name := range l.Headers {

@@ -106,8 +106,8 @@ func IsAnswer(data []byte) bool {
 	return IsObject(data) && json.Unmarshal(data, &e) == nil && e.Answers() && (e.Version != nil || e.HasID())
 }
 
-// SaysError reports whether a tool's result is marked as an error.
-func SaysError(result json.RawMessage) bool {
+// IsErrorResult reports whether a tool's result is marked as an error.
+func IsErrorResult(result json.RawMessage) bool {
 	var r struct {
 		IsError json.RawMessage `json:"isError"`
 	}

@@ -107,8 +107,8 @@ func (f *Framer) endLine() {
 	f.fresh(0)
 }
 
-// extend tries the current line as the next line of an unfinished message. If
-// it is none, the unfinished message was none either, and the line stands
+// extend tries the current line as the continuation of an unfinished message. If
+// it does not fit, the unfinished message is malformed output and the line stands
 // alone.
 func (f *Framer) extend() bool {
 	if !f.standsAlone(f.buf[f.line:]) {
@@ -129,9 +129,9 @@ func (f *Framer) extend() bool {
 }
 
 // standsAlone reports whether the line is a message by itself. After half a
-// message such a line is the next message and not the other half: otherwise
-// one cut line would swallow the answer that follows it. Between the commas
-// of a batch it is an element.
+// message such a line is the next message and not the other half; otherwise one
+// cut line would swallow the answer behind it. Inside a batch it is an element of
+// the batch.
 func (f *Framer) standsAlone(line []byte) bool {
 	inBatch := f.scan.state == wantValue && len(f.scan.stack) == 1 && f.scan.stack[0] == '['
 	if line[0] != '{' || inBatch {
@@ -193,8 +193,8 @@ func (f *Framer) blank(pos int) int {
 
 func (f *Framer) message(from, to int) {
 	end := to
-	// Not TrimSpace: looking at the end of the line too, for each of a million
-	// messages on it, takes for ever.
+	// Not TrimSpace: it would look at the end of the line for each of a million
+	// messages on it, which is quadratic.
 	if len(bytes.TrimLeft(f.buf[to:], Blanks)) == 0 {
 		end = len(f.buf)
 	}

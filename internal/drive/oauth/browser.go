@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // Browser is a user with a browser that comes back to this machine.
@@ -42,7 +44,7 @@ func NewBrowser(ctx context.Context, tell func(string)) (*Browser, error) {
 	return b, nil
 }
 
-// callback takes the browser in.
+// callback receives the browser at the redirect address.
 func (b *Browser) callback(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/callback" || r.Method != http.MethodGet {
 		http.NotFound(w, r)
@@ -74,7 +76,7 @@ func (b *Browser) Visit(ctx context.Context, address string) (url.Values, error)
 	if err != nil {
 		return nil, errors.New("the page to log in at has an address that makes no sense")
 	}
-	b.tell("the server wants you to log in at " + clean(u.Host) + "; open this address in your browser:")
+	b.tell("the server wants you to log in at " + safetext.Line(u.Host, maxShown) + "; open this address in your browser:")
 	b.tell(u.String())
 	for {
 		select {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"golang.org/x/oauth2"
 )
 
@@ -43,7 +44,7 @@ func (t *Transport) byDevice(ctx context.Context) error {
 		return errors.New("its authorization server gave no code")
 	}
 	t.opts.Learned(device.DeviceCode)
-	t.opts.User.Enter(page.String(), clean(device.UserCode))
+	t.opts.User.Enter(page.String(), safetext.Line(device.UserCode, maxShown))
 	waiting, cancel := context.WithTimeout(ctx, bounded(device))
 	defer cancel()
 	got, err := conf.DeviceAccessToken(t.with(waiting), device, t.forResource())

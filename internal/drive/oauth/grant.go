@@ -77,7 +77,8 @@ func (t *Transport) byCode(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the page to log in at: %w", err)
 	}
-	// What the server put into the address stays, except where it is ours to say.
+	// Parameters that the server put into the address stay, unless they are ours
+	// to set.
 	q := to.Query()
 	maps.Copy(q, asked.Query())
 	to.RawQuery = q.Encode()
@@ -93,7 +94,7 @@ func (t *Transport) byCode(ctx context.Context) error {
 	return t.keep(got, err)
 }
 
-// came checks what the browser came back with.
+// came checks the parameters that the browser returned with.
 func (t *Transport) came(back url.Values, state string) (code string, err error) {
 	issuer := back.Get("iss")
 	switch {

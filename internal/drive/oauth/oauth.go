@@ -231,7 +231,7 @@ func (t *Transport) Login(ctx context.Context) error {
 	return nil
 }
 
-// leave ends the session that came of asking.
+// leave ends the session that the request for a login has opened.
 func (t *Transport) leave(ctx context.Context, session string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, t.resource.String(), nil)
 	if err != nil {
@@ -257,7 +257,7 @@ func (t *Transport) wanted(c challenge, more bool) string {
 	return t.opts.Scope
 }
 
-// allWords are those of both, each once.
+// allWords are the words of both lists, each once.
 func allWords(a, b string) string {
 	words := strings.Fields(a)
 	for w := range strings.FieldsSeq(b) {

@@ -47,8 +47,8 @@ func (v *visitor) Visit(ctx context.Context, address string) (url.Values, error)
 
 func (v *visitor) Enter(address, code string) { v.entered = append(v.entered, address+" "+code) }
 
-// talk asks the server something n times.
-func talk(t *testing.T, a *authority, opts *Options, n int) (*Transport, []string, error) {
+// ask asks the server something n times.
+func ask(t *testing.T, a *authority, opts *Options, n int) (*Transport, []string, error) {
 	t.Helper()
 	client := a.Client()
 	t.Cleanup(client.CloseIdleConnections)
@@ -109,7 +109,7 @@ func TestLogin(t *testing.T) {
 			tt.opts.User = v
 			var secrets []string
 			tt.opts.Learned = func(s string) { secrets = append(secrets, s) }
-			tr, got, err := talk(t, a, &tt.opts, max(1, tt.times))
+			tr, got, err := ask(t, a, &tt.opts, max(1, tt.times))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,24 +144,24 @@ func TestLogin(t *testing.T) {
 // What does not fit together is not used, and is told.
 func TestRefused(t *testing.T) {
 	tests := []struct {
-		name   string
-		a      *authority
-		opts   Options
-		change func(url.Values)
-		nobody bool
-		want   string
-		doubts []string
+		name    string
+		a       *authority
+		opts    Options
+		change  func(url.Values)
+		nobody  bool
+		want    string
+		defects []string
 	}{
 		{name: "another resource", a: &authority{resource: "https://other.example/mcp"}, want: "those of another one",
-			doubts: []string{"the metadata of the server are those of another resource"}},
+			defects: []string{"the metadata of the server are those of another resource"}},
 		{name: "another issuer", a: &authority{issuer: "https://other.example"}, want: "those of another one",
-			doubts: []string{"the authorization server's metadata name another issuer"}},
+			defects: []string{"the authorization server's metadata name another issuer"}},
 		{name: "no PKCE", a: &authority{noPKCE: true}, want: "does not offer PKCE",
-			doubts: []string{"the authorization server does not offer PKCE with S256"}},
-		{name: "clear text", a: &authority{clear: true}, want: "not https", doubts: []string{"where tokens are fetched is in clear text"}},
+			defects: []string{"the authorization server does not offer PKCE with S256"}},
+		{name: "clear text", a: &authority{clear: true}, want: "not https", defects: []string{"where tokens are fetched is in clear text"}},
 		{name: "another state", change: func(q url.Values) { q.Set("state", "x") }, want: "came back from somewhere else"},
 		{name: "another server", change: func(q url.Values) { q.Set("iss", "https://other.example") }, want: "another authorization server"},
-		{name: "refused", change: func(q url.Values) { q.Set("error", "access_denied"); q.Set("error_description", "no\x1b[2J way") }, want: "said: no[2J way"},
+		{name: "refused", change: func(q url.Values) { q.Set("error", "access_denied"); q.Set("error_description", "no\x1b[2J way") }, want: "said: no [2J way"},
 		{name: "wrong secret", opts: Options{ID: "me", Secret: "wrong", Flow: FlowClient}, want: "invalid_client"},
 		{name: "nobody there", nobody: true, want: "nobody to log in"},
 	}
@@ -176,7 +176,7 @@ func TestRefused(t *testing.T) {
 			if !tt.nobody {
 				tt.opts.User = v
 			}
-			tr, _, err := talk(t, a, &tt.opts, 1)
+			tr, _, err := ask(t, a, &tt.opts, 1)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("error %v, want %q", err, tt.want)
 			}
@@ -184,14 +184,14 @@ func TestRefused(t *testing.T) {
 				t.Errorf("error %v says nothing of a login", err)
 			}
 			found := tr.Discovery()
-			var doubts []string
+			var defects []string
 			for _, d := range found.Check(a.URL + "/mcp") {
 				if d.Weak {
-					doubts = append(doubts, d.Got)
+					defects = append(defects, d.Got)
 				}
 			}
-			if diff := cmp.Diff(tt.doubts, doubts); diff != "" {
-				t.Errorf("doubts (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.defects, defects); diff != "" {
+				t.Errorf("defects (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -200,7 +200,7 @@ func TestRefused(t *testing.T) {
 // A server that no token satisfies does not keep us for ever.
 func TestNeverEnough(t *testing.T) {
 	a := newAuthority(t, &authority{never: true})
-	_, got, err := talk(t, a, &Options{User: visiting(a)}, 2)
+	_, got, err := ask(t, a, &Options{User: visiting(a)}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestNeverEnough(t *testing.T) {
 // The token goes to the server and to nobody else.
 func TestTokenStaysHome(t *testing.T) {
 	a := newAuthority(t, &authority{})
-	tr, _, err := talk(t, a, &Options{User: visiting(a)}, 1)
+	tr, _, err := ask(t, a, &Options{User: visiting(a)}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

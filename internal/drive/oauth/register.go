@@ -12,7 +12,8 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// registration is who we are to an authorization server, and to no other.
+// registration is our client id at one authorization server. It is never used at
+// another.
 type registration struct {
 	issuer string
 	ID     string `json:"client_id"`
@@ -20,7 +21,7 @@ type registration struct {
 	Method string `json:"token_endpoint_auth_method"`
 }
 
-// method is how the client shows who it is.
+// method is how the client authenticates.
 func (c *registration) method(known []string) string {
 	switch {
 	case c.Secret == "":
@@ -33,7 +34,7 @@ func (c *registration) method(known []string) string {
 	return "client_secret_post"
 }
 
-// style is the same for the library.
+// style is the same in terms of the oauth2 library.
 func (c *registration) style(known []string) oauth2.AuthStyle {
 	if c.method(known) == "client_secret_basic" {
 		return oauth2.AuthStyleInHeader
@@ -41,7 +42,7 @@ func (c *registration) style(known []string) oauth2.AuthStyle {
 	return oauth2.AuthStyleInParams
 }
 
-// register makes us known, once.
+// register registers us as a client, once.
 func (t *Transport) register(ctx context.Context) error {
 	server := t.found.Server
 	switch {
@@ -95,8 +96,8 @@ func (t *Transport) register(ctx context.Context) error {
 	return nil
 }
 
-// registrationMethod is how we offer to show who we are: by nothing but the
-// proof of the login, if that is enough.
+// registrationMethod is the client authentication we ask for: none (PKCE alone)
+// where the server allows it, or does not say.
 func registrationMethod(known []string) string {
 	if len(known) == 0 || slices.Contains(known, "none") {
 		return "none"

@@ -10,9 +10,13 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mcpsf/mcpsf/internal/safetext"
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 )
+
+// maxShown is how many bytes of what an authorization server says are shown.
+const maxShown = 200
 
 // problem is how an authorization server says no.
 type problem struct {
@@ -22,21 +26,9 @@ type problem struct {
 
 func (p *problem) Error() string {
 	if p.Text != "" {
-		return "the authorization server said: " + clean(p.Text)
+		return "the authorization server said: " + safetext.Line(p.Text, maxShown)
 	}
-	return "the authorization server said: " + clean(p.Code)
-}
-
-// clean cuts what a stranger says to one line.
-func clean(s string) string {
-	const most = 200
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), most)], "")), " ")
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return -1
-		}
-		return r
-	}, s)
+	return "the authorization server said: " + safetext.Line(p.Code, maxShown)
 }
 
 // config is who we are to the authorization server, and where it gives out

@@ -12,8 +12,8 @@ import (
 // noCredentials is how a request without them is described.
 const noCredentials = "no credentials"
 
-// credentials asks for everything without credentials. A server that we needed
-// none for is open, which is told but is no weakness by itself.
+// credentials makes every request without credentials. A server for which we
+// needed none is open: that is reported, but is no weakness by itself.
 func (p *prober) credentials(ctx context.Context) {
 	needed := len(p.opts.Credentials) > 0
 	first := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
@@ -29,7 +29,7 @@ func (p *prober) credentials(ctx context.Context) {
 	p.leave(ctx, first.session, true)
 }
 
-// access tells what somebody without credentials was answered.
+// access reports what a client without credentials was answered.
 func (p *prober) access(method string, a *answer, weak bool) {
 	p.tell(mcpsf.RemoteDetail{
 		Check: mcpsf.CheckCredentials, Method: method, Sent: noCredentials, Got: a.String(), Want: "HTTP 401",
@@ -37,7 +37,7 @@ func (p *prober) access(method string, a *answer, weak bool) {
 	})
 }
 
-// forged asks with credentials of the same form that nobody gave out.
+// forged makes requests with invented credentials of the same form.
 func (p *prober) forged(ctx context.Context) {
 	if len(p.opts.Credentials) == 0 || p.open {
 		return

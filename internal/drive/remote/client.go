@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf/internal/network/netclass"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 // Resolver looks names up.
@@ -25,9 +26,9 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// IsNear tells whether a host is at an address that is near. A name that
-// cannot be looked up is taken for one of the Internet, except those that the
-// Internet cannot have.
+// IsNear tells whether a host is on this machine or in its network. A name that
+// cannot be resolved counts as public, except names that cannot exist on the
+// Internet.
 func IsNear(ctx context.Context, r Resolver, host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -40,13 +41,14 @@ func IsNear(ctx context.Context, r Resolver, host string) bool {
 	return err == nil && slices.ContainsFunc(addrs, near)
 }
 
-// near tells addresses of this machine, whichever they are, and of its network.
+// near tells whether an address belongs to this machine or its network.
 func near(a netip.Addr) bool { return netclass.Near(a) || netclass.Own(a) }
 
 // TransportOptions of [NewTransport].
 type TransportOptions struct {
-	// Private allows addresses that are near: the server is one of them.
-	// Others could be led there by a redirect, a name or a document.
+	// Private allows addresses of this machine and its network, because the
+	// server is there. Otherwise a redirect, a name or a document could lead us
+	// there (SSRF).
 	Private bool
 	// Proxy is the way out, nil for none.
 	Proxy func(*url.URL) (*url.URL, error)
@@ -68,8 +70,8 @@ func NewTransport(opts TransportOptions) *http.Transport {
 	return t
 }
 
-// NewDialer reaches addresses of the Internet, and those that are near only
-// if it may.
+// NewDialer connects to addresses of the Internet, and to those of this machine
+// and its network only if that is allowed.
 func NewDialer(private bool) *net.Dialer {
 	d := &net.Dialer{Timeout: 10 * time.Second}
 	if !private {
@@ -123,12 +125,8 @@ func (p *Paced) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	p.next = at.Add(p.Pause)
 	p.mu.Unlock()
-	timer := time.NewTimer(at.Sub(now))
-	defer timer.Stop()
-	select {
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	case <-timer.C:
-		return p.Base.RoundTrip(r)
+	if err := pause.For(r.Context(), at.Sub(now)); err != nil {
+		return nil, err
 	}
+	return p.Base.RoundTrip(r)
 }

@@ -26,8 +26,9 @@ func (p *prober) crossClient(ctx context.Context) {
 	p.tell(mcpsf.RemoteDetail{Check: mcpsf.CheckCrossClient, Sent: "requests of two clients", Got: got, Want: "answers to who asked", Weak: leaks})
 }
 
-// together asks as two clients at the same moment, with requests that have the
-// same id, for tools that do not exist and whose names tell the two apart.
+// together makes requests as two clients at the same moment. They have the same
+// id and name tools that do not exist, by which the two clients can be told
+// apart.
 func (p *prober) together(ctx context.Context) bool {
 	one, two := p.ask(ctx, ask{method: protocol.MethodInitialize}), p.ask(ctx, ask{method: protocol.MethodInitialize})
 	if !one.taken() || !two.taken() {
@@ -65,8 +66,8 @@ func (p *prober) together(ctx context.Context) bool {
 	return false
 }
 
-// overhear listens as one client while an earlier one asks: some servers answer
-// to all clients, and some to the one that came last.
+// overhear listens as one client while an earlier one makes requests: some
+// servers send answers to all clients, and some to the latest.
 func (p *prober) overhear(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, p.opts.Timeout)
 	defer cancel()
@@ -112,7 +113,7 @@ func (p *prober) join(ctx context.Context) (asks func(word string), leave func()
 			return nil, nil
 		}
 		to, end = l.to, func() { _ = l.body.Close() }
-		p.say(ctx, l, ask{method: protocol.MethodInitialize})
+		p.askOn(ctx, l, ask{method: protocol.MethodInitialize})
 	} else {
 		first := p.ask(ctx, ask{method: protocol.MethodInitialize})
 		if first.session == "" {

@@ -12,9 +12,10 @@ import (
 // stranger is the host of a web page that has nothing to do with the server.
 func (p *prober) stranger() string { return p.opts.Nonce + ".example" }
 
-// rebinding asks as a page does whose own name was bound to the server's
-// address after it had been loaded: for the browser page and server are one.
-// Only addresses that the page's author cannot reach are worth that.
+// rebinding makes requests as a web page does after DNS rebinding: the page's own
+// name now resolves to the server's address, so that the browser takes both for
+// one origin. That matters only for servers that the page's author cannot reach
+// directly.
 func (p *prober) rebinding(ctx context.Context) {
 	if !p.opts.Private {
 		return
@@ -32,8 +33,8 @@ func (p *prober) rebinding(ctx context.Context) {
 	p.leave(ctx, a.session, p.open)
 }
 
-// origin asks as the page of a stranger does when it asks nobody whether it
-// may: browsers send a form or plain text to anyone.
+// origin makes requests as a web page of another origin does without a CORS
+// preflight: browsers send a form or plain text to any server.
 func (p *prober) origin(ctx context.Context) {
 	header := http.Header{"Origin": {"https://" + p.stranger()}, "Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}}
 	sent := "Origin of a stranger"
@@ -49,8 +50,8 @@ func (p *prober) origin(ctx context.Context) {
 	p.leave(ctx, a.session, p.open)
 }
 
-// cors asks what a browser asks before it lets the page of a stranger send
-// more than plain text, and read the answer.
+// cors sends the CORS preflight by which a browser asks whether a page of another
+// origin may send more than plain text, and read the answer.
 func (p *prober) cors(ctx context.Context) {
 	if p.pace(ctx) != nil {
 		return

@@ -14,12 +14,13 @@ import (
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 // revision is offered because every server that listens knows it.
 const revision = protocol.Headers
 
-// prober asks one server.
+// prober makes requests to one server.
 type prober struct {
 	doer Doer
 	url  *url.URL
@@ -61,7 +62,7 @@ type answer struct {
 	failure string
 }
 
-// baseline finds out how the server is spoken to, and whether without
+// baseline finds out which transport the server uses, and whether it needs
 // credentials.
 func (p *prober) baseline(ctx context.Context) bool {
 	a := p.ask(ctx, ask{method: protocol.MethodInitialize})
@@ -77,7 +78,7 @@ func (p *prober) baseline(ctx context.Context) bool {
 	return true
 }
 
-// unsuitable tells that this is not how the server is spoken to.
+// unsuitable tells that the server does not use this transport.
 func (a *answer) unsuitable() bool {
 	switch a.status {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
@@ -86,7 +87,7 @@ func (a *answer) unsuitable() bool {
 	return false
 }
 
-// isOpen tells whether a client without credentials is let in.
+// isOpen tells whether the server accepts a client without credentials.
 func (p *prober) isOpen(ctx context.Context) bool {
 	a := p.ask(ctx, ask{method: protocol.MethodInitialize, bare: true})
 	if !a.taken() {
@@ -97,8 +98,8 @@ func (p *prober) isOpen(ctx context.Context) bool {
 	return list.taken()
 }
 
-// taken tells whether the server took the request for one it has to answer. An
-// error can be an answer, except one about authentication.
+// taken tells whether the server processed the request. An error counts as
+// processed, unless it is about authentication.
 func (a *answer) taken() bool {
 	return a.err == nil && a.status/100 == 2 && a.body != nil && !a.refused()
 }
@@ -140,12 +141,8 @@ func cut(s string, n int) string {
 func (p *prober) pace(ctx context.Context) error {
 	wait := p.opts.Pause - time.Since(p.last)
 	if !p.last.IsZero() && wait > 0 {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-timer.C:
+		if err := pause.For(ctx, wait); err != nil {
+			return err
 		}
 	}
 	p.last = time.Now()
@@ -169,7 +166,7 @@ func (p *prober) ask(ctx context.Context, q ask) answer {
 	return p.post(ctx, p.url, &q, id, message)
 }
 
-// message puts a request into words.
+// message encodes a request.
 func (p *prober) message(q *ask) (id string, wire []byte, err error) {
 	p.seen++
 	id = q.id
@@ -242,7 +239,7 @@ func (p *prober) request(ctx context.Context, method string, to *url.URL, q *ask
 	return r, nil
 }
 
-// leave ends a session; whether the server minds is its own affair.
+// leave ends a session. An error does not matter: nothing follows.
 func (p *prober) leave(ctx context.Context, session string, bare bool, header ...http.Header) {
 	if session == "" || p.old || p.pace(ctx) != nil {
 		return
@@ -262,7 +259,7 @@ func (p *prober) leave(ctx context.Context, session string, bare bool, header ..
 	}
 }
 
-// limited reads no more than is worth reading.
+// limited reads no more than the bound on answers.
 func limited(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	_, err := io.Copy(&b, io.LimitReader(r, maxBody))

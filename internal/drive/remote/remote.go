@@ -35,7 +35,7 @@ type Call struct {
 type Options struct {
 	// Credentials are the headers that let us in, nil if none are needed.
 	Credentials http.Header
-	// Private says that only its own machine or network reaches the server.
+	// Private is set for a server that only its own machine or network can reach.
 	Private bool
 	// Nonce tells what we send from what anybody else does.
 	Nonce string
@@ -94,7 +94,7 @@ func (o *Options) withDefaults() Options {
 	return out
 }
 
-// tell takes down what was found out.
+// tell adds a result.
 func (p *prober) tell(d mcpsf.RemoteDetail) {
 	d.URL, d.Open, d.Private = Shown(p.url), p.open, p.opts.Private
 	p.told = append(p.told, d)
@@ -110,7 +110,7 @@ func Shown(u *url.URL) string {
 	return shown.String() + "?..."
 }
 
-// cleartext needs no request.
+// cleartext reports a server without TLS. It needs no request.
 func (p *prober) cleartext() {
 	if p.url.Scheme == "https" {
 		return

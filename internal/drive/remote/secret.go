@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// leastSecret is the length from which a value is hidden: a shorter one stands
-// in every text.
+// leastSecret is the length from which a value is hidden. A shorter one appears
+// in ordinary text.
 const leastSecret = 6
 
 // hidden stands where a secret was.

@@ -40,7 +40,7 @@ func (p *prober) sessionIDs(ctx context.Context) {
 	})
 }
 
-// guess says how hard it is to guess the next of some ids.
+// guess says how hard it is to guess the next session id.
 func guess(ids []string) (text string, weak bool) {
 	if len(slices.Compact(slices.Sorted(slices.Values(ids)))) < len(ids) {
 		return "two sessions have one id", true
@@ -79,7 +79,8 @@ func varying(ids []string) float64 {
 	return float64(places) * bitsOf(string(seen))
 }
 
-// bitsOf is what a character is worth, by what stands beside it.
+// bitsOf is how many bits of randomness a character can hold, judged by the
+// alphabet of the characters beside it.
 func bitsOf(seen string) float64 {
 	digits, hex := true, true
 	for _, c := range seen {
@@ -132,7 +133,7 @@ func common(ids []string) string {
 	return prefix
 }
 
-// sessionTaken uses a session without the credentials it was opened with.
+// sessionTaken uses a session without the credentials that it was opened with.
 func (p *prober) sessionTaken(ctx context.Context) {
 	if p.open || p.old || len(p.opts.Credentials) == 0 {
 		return
@@ -149,7 +150,8 @@ func (p *prober) sessionTaken(ctx context.Context) {
 	p.leave(ctx, first.session, false)
 }
 
-// sessionMadeUp uses one that the server never opened, but has the form of one.
+// sessionMadeUp uses a session id that the server never issued but that has the
+// form of one.
 func (p *prober) sessionMadeUp(ctx context.Context) {
 	if p.old {
 		return

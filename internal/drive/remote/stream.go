@@ -33,7 +33,7 @@ func (a *answer) recognise(body []byte, id string) bool {
 	a.body, a.result = bytes.Clone(body), m.Result
 	if m.Failed() {
 		a.failure = string(m.Error)
-	} else if jsonrpc.SaysError(m.Result) {
+	} else if jsonrpc.IsErrorResult(m.Result) {
 		a.failure = string(m.Result)
 	}
 	return true
@@ -80,7 +80,7 @@ func (s *stream) next() (event string, data []byte, ok bool) {
 	return e.Name, e.Data, true
 }
 
-// line is a connection of the first transport.
+// line is a connection of the HTTP+SSE transport (revision 2024-11-05).
 type line struct {
 	*stream
 	to   *url.URL // where messages go
@@ -124,7 +124,7 @@ func (p *prober) dial(ctx context.Context, q *ask) (*line, answer) {
 	return nil, a
 }
 
-// askOld makes a request over the first transport, on a connection of its own.
+// askOld makes a request over the HTTP+SSE transport, on a connection of its own.
 func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) answer {
 	l, a := p.dial(ctx, q)
 	if l == nil {
@@ -132,7 +132,7 @@ func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) 
 	}
 	defer l.body.Close()
 	if q.method != protocol.MethodInitialize {
-		if first := p.say(ctx, l, ask{method: protocol.MethodInitialize, bare: q.bare, host: q.host, header: q.header}); first.body == nil {
+		if first := p.askOn(ctx, l, ask{method: protocol.MethodInitialize, bare: q.bare, host: q.host, header: q.header}); first.body == nil {
 			return first
 		}
 	}
@@ -145,8 +145,8 @@ func (p *prober) askOld(ctx context.Context, q *ask, id string, message []byte) 
 	return sent
 }
 
-// say makes a request on a connection that is there.
-func (p *prober) say(ctx context.Context, l *line, q ask) answer {
+// askOn makes a request on a connection that is open.
+func (p *prober) askOn(ctx context.Context, l *line, q ask) answer {
 	id, message, err := p.message(&q)
 	if err != nil {
 		return answer{err: err}

@@ -42,7 +42,7 @@ func CheckTLS(ctx context.Context, d Dialer, u *url.URL, roots *x509.CertPool, n
 	switch {
 	case err == nil:
 		told = append(told, detail(tls.VersionName(state.Version)+" and a valid certificate", "", false))
-		if got := doubt(state.PeerCertificates[0], now); got != "" {
+		if got := weakness(state.PeerCertificates[0], now); got != "" {
 			told = append(told, detail(got, "a certificate that lasts", true))
 		}
 	case untrusted(err):
@@ -88,8 +88,8 @@ func untrusted(err error) bool {
 	return ok
 }
 
-// doubt says what is wrong with a certificate that is valid.
-func doubt(c *x509.Certificate, now time.Time) string {
+// weakness says what is wrong with a certificate that is otherwise valid.
+func weakness(c *x509.Certificate, now time.Time) string {
 	if key, ok := c.PublicKey.(*rsa.PublicKey); ok && key.N.BitLen() < leastKey {
 		return fmt.Sprintf("the certificate's key has only %d bits", key.N.BitLen())
 	}

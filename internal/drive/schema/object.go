@@ -36,7 +36,7 @@ func (g *generator) object(s map[string]any) any {
 	for _, name := range append(g.tags(properties), g.optional(s, properties, out)...) {
 		fill(name)
 	}
-	for _, name := range g.hurried(properties) {
+	for _, name := range g.shortened(properties) {
 		fill(name)
 	}
 	g.dependents(s, out, fill)

@@ -14,8 +14,8 @@ func (g *generator) lasts(p place) bool {
 	return ok && proposed > plausible(p)
 }
 
-// hurried names the properties that are put in to make a tool quick.
-func (g *generator) hurried(properties map[string]any) []string {
+// shortened names the durations that are sent although they are optional, to make a tool quick.
+func (g *generator) shortened(properties map[string]any) []string {
 	if g.extras[g.variant] == none {
 		return nil
 	}

@@ -31,7 +31,7 @@ func Get(args json.RawMessage, pointer string) (json.RawMessage, bool) {
 }
 
 // Put replaces what the arguments have at a JSON pointer. Objects and arrays
-// that are missing on the way are made; use [Reach] for arguments where they
+// that are missing on the way are made; use [MinimalWith] for arguments where they
 // have what the schema asks for. An array grows by at most one element.
 func Put(args json.RawMessage, pointer string, value any) (json.RawMessage, error) {
 	parts, err := split(pointer)

@@ -56,9 +56,9 @@ func Minimal(raw json.RawMessage, values Values, seed uint64) (json.RawMessage, 
 	return newMaker(raw, values, seed).make(task{})
 }
 
-// Reach returns the smallest input that has something at the pointer, ready to
+// MinimalWith returns the smallest input that has something at the pointer, ready to
 // be replaced with [Put].
-func Reach(raw json.RawMessage, values Values, seed uint64, pointer string) (json.RawMessage, error) {
+func MinimalWith(raw json.RawMessage, values Values, seed uint64, pointer string) (json.RawMessage, error) {
 	want, err := split(pointer)
 	if err != nil {
 		return Minimal(raw, values, seed)

@@ -124,7 +124,7 @@ func TestGenerate(t *testing.T) {
 }
 
 // A server must not choose the place it wants to be sent to.
-func TestGenerateDoesNotTakeBait(t *testing.T) {
+func TestGenerateIgnoresHostileValues(t *testing.T) {
 	for _, offer := range []string{
 		"/home/dev/.aws/credentials", "~/.ssh/id_rsa", "../../.env", ".env", `C:\secret`,
 		"http://192.0.2.1/", "collector.example", "dev@collector.example", "file:x", "--exec=sh",
@@ -137,7 +137,7 @@ func TestGenerateDoesNotTakeBait(t *testing.T) {
 			}
 			quoted, _ := json.Marshal(offer)
 			if bytes.Contains(got, quoted) {
-				t.Errorf("%s: took the bait: %s", raw, got)
+				t.Errorf("%s: used the hostile value: %s", raw, got)
 			}
 		}
 	}

@@ -8,11 +8,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 )
 
-// Agent uses the server instead of us, once it has said what it offers.
+// Agent drives the server in our place, once the server has listed what it
+// offers.
 type Agent func(ctx context.Context, c *AgentClient) error
 
-// AgentClient is what an agent uses the server through: its requests are made
-// and recorded like ours. It is for one goroutine.
+// AgentClient is the agent's access to the server: its requests are made and
+// recorded like ours. It is for one goroutine.
 type AgentClient struct {
 	out       *mcpsf.Session
 	lists     *lister
@@ -27,8 +28,8 @@ type Result struct {
 	Failed bool
 }
 
-// employ lets an agent use the server.
-func (s *session) employ(ctx context.Context, agent Agent) error {
+// runAgent lets an agent use the server.
+func (s *session) runAgent(ctx context.Context, agent Agent) error {
 	s.ledger.enter(mcpsf.PhaseDrive)
 	if err := s.lists.all(ctx); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (c *AgentClient) Read(ctx context.Context, uri string) (Result, error) {
 	return c.read(c.requests.fetch(ctx, protocol.MethodRead, map[string]any{"uri": uri}))
 }
 
-// read reads a result as a model gets it.
+// read turns a result into the text that a model gets.
 func (c *AgentClient) read(result json.RawMessage, err error) (Result, error) {
 	if err != nil {
 		return Result{}, err

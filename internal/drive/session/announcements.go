@@ -2,7 +2,7 @@ package session
 
 import "sync"
 
-// announcements are what the server said has changed, until it is looked at.
+// announcements are the list_changed notifications that were not yet acted on.
 type announcements struct {
 	mu      sync.Mutex
 	methods map[string]bool

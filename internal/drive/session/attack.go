@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// deafAfter is how long a server that let a call time out may take for a
-	// ping.
+	// deafAfter is how long a server that let a call time out may take to answer
+	// a ping.
 	deafAfter = 2 * time.Second
 	// costAfter is how long an attack on resources is waited for.
 	costAfter = 2 * time.Second
-	// onceMore is how long is waited where a call was waited for in vain before.
+	// onceMore is the timeout where an attack on the same argument has timed out.
 	onceMore = 1200 * time.Millisecond
-	// settleFor is how long is waited for what a call left behind to fail: the
-	// next call would be blamed for it.
+	// settleFor is how long to wait for delayed failures of a call; otherwise the
+	// next call would be blamed for them.
 	settleFor = 15 * time.Millisecond
 )
 
@@ -31,9 +31,8 @@ type attacker struct {
 	until    time.Time
 }
 
-// run makes the calls of an attack one after another, as long as the server
-// is there. One that answers nothing any more is not waited for: the next calls
-// are made to a new one.
+// run makes the attack calls one after another while the server lives. If it
+// answers nothing any more, the rest is left for a restarted server.
 func (a *attacker) run(ctx context.Context, calls []attackplan.AttackCall) error {
 	a.requests.ledger.enter(mcpsf.PhaseAttack)
 	progress := a.requests.opts.Progress

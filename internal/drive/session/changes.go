@@ -14,8 +14,8 @@ import (
 const (
 	// maxChanges bounds how many are told of one comparison.
 	maxChanges = 50
-	// maxShown is how much of each side of a change is told, lead how much of
-	// what stands in front of the difference.
+	// maxShown is how much of each side of a change is reported, lead how much of
+	// the text before the difference.
 	maxShown, lead = 300, 40
 )
 
@@ -69,7 +69,7 @@ func (c *changes) compare(before, now *mcpsf.Session, since mcpsf.ChangeCause) {
 	c.remember(now)
 }
 
-// withoutGaps is what the server said before and says now. A list that was not
+// withoutGaps are the descriptions of before and now. A list that was not
 // answered, now or before, counts as unchanged.
 func (c *changes) withoutGaps(before, now *mcpsf.Session) (*mcpsf.Session, *mcpsf.Session) {
 	was := mcpsf.Session{Instructions: before.Instructions, Tools: before.Tools, Resources: before.Resources, Prompts: before.Prompts}
@@ -96,9 +96,9 @@ func (c *changes) withoutGaps(before, now *mcpsf.Session) (*mcpsf.Session, *mcps
 	return &was, &is
 }
 
-// missedIn are the lists that a session did not get. Tools are asked for first,
-// and always: one that has no answer to that got no further. What a server does
-// not declare is not asked for, and that is an answer, too.
+// missedIn are the lists that a session did not get. Tools are always listed
+// first, so a session without an answer to that has no list at all. A list that
+// the server does not declare is not asked for and not missing.
 func missedIn(s *mcpsf.Session) map[string]bool {
 	answered, asked := map[string]bool{}, map[string]bool{}
 	for i := range s.Calls {
@@ -123,9 +123,9 @@ func (c *changes) remember(now *mcpsf.Session) {
 	c.news.clear()
 }
 
-// lookBack compares the descriptions of the tools with those at first, after
-// more calls than a user makes to try a server. Tools that came or went do not
-// count: the calls may have asked for that.
+// lookBack compares the descriptions of the tools with those at the beginning,
+// after more calls than a user makes to try a server: a late rug pull. Tools that
+// were added or removed do not count, because the calls may have caused that.
 func (c *changes) lookBack(ctx context.Context, earlier *mcpsf.Session) error {
 	var now mcpsf.Session
 	if err := c.lists.into(ctx, &now); err != nil {

@@ -13,8 +13,8 @@ import (
 // modelName is the model that we say answers sampling requests.
 const modelName = "claude-sonnet-4-5"
 
-// client is who we are to the server, and what a willing client and its user
-// answer when the server asks. It changes nothing and needs no lock.
+// client is our identity towards the server, and the answers of a cooperative
+// client and user to the server's requests. It is immutable and needs no lock.
 type client struct {
 	who     Client
 	answers *Answers
@@ -27,8 +27,8 @@ func (c *client) info() map[string]any {
 	return map[string]any{"name": c.who.Name, "version": c.who.Version}
 }
 
-// capabilities are what we offer: all that a server may ask of a client, so
-// that it does.
+// capabilities are those of a client that supports everything, so that the server
+// uses everything.
 func (*client) capabilities() map[string]any {
 	none := map[string]any{}
 	return map[string]any{
@@ -65,8 +65,8 @@ func sampled(text string) any {
 	}
 }
 
-// filledIn is a form as a user would fill it in. A URL to visit is declined:
-// nobody is there to do that.
+// filledIn is an elicitation form as a user would fill it in. A URL to visit is
+// declined, because there is no user.
 func (c *client) filledIn(params json.RawMessage) any {
 	var p struct {
 		Mode    json.RawMessage `json:"mode"`

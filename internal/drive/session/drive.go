@@ -139,7 +139,7 @@ func (s *session) run(ctx context.Context) error {
 	case do.Shrinking != nil:
 		return s.shrink(ctx, do.Shrinking)
 	case do.Agent != nil:
-		return s.employ(ctx, do.Agent)
+		return s.runAgent(ctx, do.Agent)
 	case len(do.AttackCalls) > 0:
 		return s.attack(ctx)
 	}

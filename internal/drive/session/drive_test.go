@@ -25,15 +25,15 @@ func TestConversation(t *testing.T) {
 			p.listen(func(r rpc) {
 				switch r.Method {
 				case "initialize":
-					p.say("%s\n", response(r.ID, `{"protocolVersion":"2025-06-18","instructions":"be nice","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"notes","version":"3"}}`))
+					p.write("%s\n", response(r.ID, `{"protocolVersion":"2025-06-18","instructions":"be nice","capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"notes","version":"3"}}`))
 				case "tools/list":
-					p.say("%s\n", response(r.ID, `{"tools":[{"name":"read","description":"Reads","inputSchema":{"type":"object","properties":{"path":{"type":"string"}}}}]}`))
+					p.write("%s\n", response(r.ID, `{"tools":[{"name":"read","description":"Reads","inputSchema":{"type":"object","properties":{"path":{"type":"string"}}}}]}`))
 				case "resources/list":
-					p.say("%s\n", response(r.ID, `{"resources":[{"uri":"notes://1","name":"one"}]}`))
+					p.write("%s\n", response(r.ID, `{"resources":[{"uri":"notes://1","name":"one"}]}`))
 				case "prompts/list":
-					p.say("%s\n", response(r.ID, `{"prompts":[{"name":"ask","arguments":[{"name":"query","required":true}]}]}`))
+					p.write("%s\n", response(r.ID, `{"prompts":[{"name":"ask","arguments":[{"name":"query","required":true}]}]}`))
 				case "tools/call", "resources/read", "prompts/get":
-					p.say("%s\n", response(r.ID, done))
+					p.write("%s\n", response(r.ID, done))
 				}
 			})
 		})
@@ -118,9 +118,9 @@ func TestOneToolGoesWrong(t *testing.T) {
 				case r.Method == method && r.Params.Name != "fine":
 					f(p, r)
 				case r.Method == "tools/list":
-					p.say("%s\n", response(r.ID, `{"tools":[{"name":"odd","inputSchema":{}},{"name":"fine","inputSchema":{}}]}`))
+					p.write("%s\n", response(r.ID, `{"tools":[{"name":"odd","inputSchema":{}},{"name":"fine","inputSchema":{}}]}`))
 				case r.ID != nil:
-					p.say("%s\n", response(r.ID, results(r.Method)))
+					p.write("%s\n", response(r.ID, results(r.Method)))
 				}
 			})
 		})
@@ -137,47 +137,47 @@ func TestOneToolGoesWrong(t *testing.T) {
 		},
 		"answers twice": {
 			do: func(p *process, r rpc) {
-				p.say("%s\n%s\n", response(r.ID, done), response(r.ID, `{"content":[]}`))
+				p.write("%s\n%s\n", response(r.ID, done), response(r.ID, `{"content":[]}`))
 			}, calls: "ok ok", closed: "orderly", notes: []string{"answered a request twice"},
 		},
 		"answers another": {
 			do: func(p *process, r rpc) {
-				p.say("%s\n%s\n", response(json.RawMessage("99"), done), response(r.ID, done))
+				p.write("%s\n%s\n", response(json.RawMessage("99"), done), response(r.ID, done))
 			}, calls: "ok ok", closed: "orderly", notes: []string{"answered a request that was not made"},
 		},
 		"answers before asked": {
 			do: func(p *process, r rpc) {
-				p.say("%s\n%s\n", response(json.RawMessage("4"), done), response(r.ID, done))
+				p.write("%s\n%s\n", response(json.RawMessage("4"), done), response(r.ID, done))
 			}, calls: "ok ok", closed: "orderly", notes: []string{"answered a request that was not made"},
 		},
 		"answers without an id": {
-			do:    func(p *process, r rpc) { p.say(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700}}` + "\n") },
+			do:    func(p *process, r rpc) { p.write(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700}}` + "\n") },
 			calls: "refused ok", closed: "orderly", notes: []string{"answered without a request id"},
 		},
 		"answers nothing": {
-			do:    func(p *process, r rpc) { p.say(`{"jsonrpc":"2.0","id":%s}`+"\n", r.ID) },
+			do:    func(p *process, r rpc) { p.write(`{"jsonrpc":"2.0","id":%s}`+"\n", r.ID) },
 			calls: "garbled ok", closed: "orderly", notes: []string{"answered with a result that is not an object"},
 		},
 		"refuses": {
 			do: func(p *process, r rpc) {
-				p.say("%s\n", response(r.ID, `{"isError":true,"content":[{"type":"text","text":"no"}]}`))
+				p.write("%s\n", response(r.ID, `{"isError":true,"content":[{"type":"text","text":"no"}]}`))
 			}, calls: "refused ok", closed: "orderly",
 		},
 		"crashes": {
 			do: func(p *process, r rpc) { p.exit() }, calls: "crashed", closed: "crashed",
 		},
 		"crashes in the middle of an answer": {
-			do: func(p *process, r rpc) { p.say(`{"jsonrpc":"2.0","id":`); p.exit() }, calls: "crashed", closed: "crashed",
+			do: func(p *process, r rpc) { p.write(`{"jsonrpc":"2.0","id":`); p.exit() }, calls: "crashed", closed: "crashed",
 			notes: []string{"wrote a line that is not JSON to stdout"},
 		},
 		"answers and crashes": {
-			do: func(p *process, r rpc) { p.say("%s", response(r.ID, done)); p.exit() }, calls: "ok crashed", closed: "crashed",
+			do: func(p *process, r rpc) { p.write("%s", response(r.ID, done)); p.exit() }, calls: "ok crashed", closed: "crashed",
 		},
 		"closes its output": {
 			do: func(p *process, r rpc) { p.out.Close() }, calls: "crashed", closed: "orderly",
 		},
 		"closes its input": {
-			do:    func(p *process, r rpc) { p.say("%s\n", response(r.ID, done)); p.in.Close(); <-p.killed },
+			do:    func(p *process, r rpc) { p.write("%s\n", response(r.ID, done)); p.in.Close(); <-p.killed },
 			calls: "ok crashed", closed: "terminated",
 		},
 		"crashes at the start": {
@@ -230,11 +230,11 @@ func TestLateAnswer(t *testing.T) {
 				case r.Params.Name == "slow":
 					slow = r.ID
 				case r.Method == "tools/list":
-					p.say("%s\n", response(r.ID, `{"tools":[{"name":"slow"},{"name":"quick"}]}`))
+					p.write("%s\n", response(r.ID, `{"tools":[{"name":"slow"},{"name":"quick"}]}`))
 				case r.Method == "tools/call":
-					p.say("%s\n%s\n", response(slow, done), response(r.ID, done))
+					p.write("%s\n%s\n", response(slow, done), response(r.ID, done))
 				case r.ID != nil:
-					p.say("%s\n", response(r.ID, results(r.Method)))
+					p.write("%s\n", response(r.ID, results(r.Method)))
 				}
 			})
 		})

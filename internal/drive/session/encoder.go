@@ -13,7 +13,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// What a request without a session says of us, and what it may carry.
+// The keys of _meta in revisions without sessions.
 const (
 	metaRevision     = "io.modelcontextprotocol/protocolVersion"
 	metaClient       = "io.modelcontextprotocol/clientInfo"
@@ -21,8 +21,8 @@ const (
 	metaLog          = "io.modelcontextprotocol/logLevel"
 )
 
-// encoder puts our requests and notifications into their wire form, with what
-// the revision wants to go along.
+// encoder encodes our requests and notifications, with the metadata that the
+// revision wants.
 type encoder struct {
 	ledger  *ledger
 	client  *client
@@ -76,8 +76,8 @@ func (e *encoder) encode(method string, params, id any) (*transport.Outbound, er
 	return out, nil
 }
 
-// withMeta is the parameters of a request with what goes along: who we are,
-// where there is no session to know it, and where to report progress.
+// withMeta adds to the parameters what the revision wants: the client's identity
+// where there are no sessions, and the token for progress notifications.
 func (e *encoder) withMeta(r *request, n int) any {
 	params, ok := r.params.(map[string]any)
 	if !ok || !e.stateless && !r.progress {
@@ -98,8 +98,8 @@ func (e *encoder) withMeta(r *request, n int) any {
 	return params
 }
 
-// headers are what HTTP headers repeat of a request, where there are no
-// sessions.
+// headers are the HTTP headers that repeat parts of the request, in revisions
+// without sessions.
 func (e *encoder) headers(r *request) map[string]string {
 	if !e.stateless {
 		return nil

@@ -29,7 +29,7 @@ func (s *session) enumerate(ctx context.Context) error {
 	}
 	features := &features{requests: s.requests, lists: s.lists, tools: s.tools, out: s.out}
 	for _, step := range []func(context.Context) error{
-		features.logEverything, features.subscribe, e.list, e.useAll, features.use, e.repeat, e.sayWords, e.interrupt, s.linger,
+		features.logEverything, features.subscribe, e.list, e.useAll, features.use, e.repeat, e.callWithWords, e.interrupt, s.linger,
 	} {
 		if err := step(ctx); err != nil {
 			return err

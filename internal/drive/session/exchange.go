@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// exchange is a request of ours and what became of it. It is kept after its
-// end, so that late and second answers are recognised.
+// exchange is one of our requests with its outcome. It is kept after its end, so
+// that late and duplicate answers are recognised.
 type exchange struct {
 	ledger             *ledger
 	call, method, tool string
@@ -33,8 +33,8 @@ const (
 // answer is what the server said to a request.
 type answer struct {
 	result, failure json.RawMessage
-	// garbled says why it makes no sense, "" if it does; refused that there is
-	// none because the server would not have the request.
+	// garbled says why the answer is malformed, "" if it is not; refused says why
+	// the server did not accept the request.
 	garbled, refused string
 }
 
@@ -64,7 +64,7 @@ func (x *exchange) take(a answer) exchangeState {
 	return before
 }
 
-// forget has an answer that still comes mean nothing.
+// forget makes a late answer meaningless.
 func (x *exchange) forget() {
 	x.ledger.mu.Lock()
 	defer x.ledger.mu.Unlock()

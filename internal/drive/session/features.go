@@ -25,7 +25,7 @@ type features struct {
 	out      *mcpsf.Session
 }
 
-// logEverything asks for everything the server has to log, so that it shows.
+// logEverything sets the log level to debug, so that the server logs all it can.
 func (f *features) logEverything(ctx context.Context) error {
 	if !jsonrpc.IsObject(offered(f.out).Logging) {
 		return nil
@@ -37,8 +37,8 @@ func (f *features) logEverything(ctx context.Context) error {
 	return f.requests.use(ctx, "logging/setLevel", map[string]any{"level": "debug"})
 }
 
-// subscribe asks a server without sessions to tell what changes. The answer
-// comes when it stops to, so nobody waits for it.
+// subscribe asks a server without sessions for change notifications. The answer
+// comes only when they end, so nobody waits for it.
 func (f *features) subscribe(context.Context) error {
 	if f.requests.hasSessions() {
 		return nil

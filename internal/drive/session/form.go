@@ -11,8 +11,7 @@ import (
 // maxFields bounds how many fields of a form are filled in.
 const maxFields = 100
 
-// everyField is a form in which nothing may be left out: a user fills in what
-// there is, and what is filled in already stays.
+// everyField makes all fields of a form required: a user fills in what there is.
 func everyField(form json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if !jsonrpc.IsObject(form) || json.Unmarshal(form, &fields) != nil {

@@ -12,24 +12,25 @@ import (
 )
 
 const (
-	// answerTime is how long the answer to a malformed message is waited for before
-	// a sign of life is asked for. Many are never answered, and need not be.
+	// answerTime is how long to wait for the answer to a malformed message before
+	// the server is checked for life. Many are rightly never answered.
 	answerTime = 150 * time.Millisecond
-	// earlyTime is the same before initialize, when nothing else tells that the
-	// message was read.
+	// earlyTime is the same before initialize, when there is no other proof that
+	// the message was read.
 	earlyTime = 500 * time.Millisecond
 )
 
 // Fuzzing is a row of malformed messages, and after [Drive] what came of them.
 type Fuzzing struct {
 	Messages []fuzz.Message
-	// Limit is how long a sign of life is waited for, and Until when to end.
+	// Limit is how long to wait for a sign of life, Until when to stop.
 	Limit time.Duration
 	Until time.Time
 
 	// Tries are what came of the messages that were sent, in their order.
 	Tries []Try
-	// Deaf is set if the server gave no sign of life before the first message.
+	// Deaf is set if the server gave no sign of life even before the first
+	// message.
 	Deaf bool
 }
 
@@ -45,7 +46,7 @@ type Try struct {
 // Outcome is what came of a message.
 type Outcome string
 
-// The outcomes. All but the last two are in order.
+// The outcomes. In all but the last two the server works on.
 const (
 	Answered Outcome = "answered"
 	Refused  Outcome = "refused"
@@ -54,7 +55,7 @@ const (
 	Hung     Outcome = "hung"
 )
 
-// Disruption tells whether the server did not work afterwards.
+// Disruption tells whether the server no longer worked afterwards.
 func (o Outcome) Disruption() bool { return o == Ended || o == Hung }
 
 // Last is what came of the message that was sent last, nil if none was.
@@ -71,8 +72,8 @@ type fuzzer struct {
 	*Fuzzing
 }
 
-// run sends the messages one after another and asks after each whether the
-// server is still there. The first that it does not survive ends it.
+// run sends the messages one after another and checks after each whether the
+// server is alive. The first disruption ends the run.
 func (f *fuzzer) run(ctx context.Context) error {
 	rest := f.Messages
 	for len(rest) > 0 && rest[0].Early {
@@ -131,7 +132,7 @@ func (f *fuzzer) initialize(ctx context.Context) error {
 	return err
 }
 
-// lifeSign is a method that the server answers to, "" if there is none.
+// lifeSign is a method that the server answers, "" if there is none.
 func (f *fuzzer) lifeSign(ctx context.Context) string {
 	for _, method := range []string{protocol.MethodPing, "tools/list"} {
 		if alive, err := f.alive(ctx, method); err != nil || alive {
@@ -167,8 +168,8 @@ func (f *fuzzer) send(ctx context.Context, m *fuzz.Message, method string) error
 	return err
 }
 
-// alive asks for something that is always answered. An error counts: a server
-// that refuses is there.
+// alive makes a request that is always answered. An error counts: a server that
+// refuses is alive.
 func (f *fuzzer) alive(ctx context.Context, method string) (bool, error) {
 	_, err := f.requests.ask(ctx, request{method: method, params: map[string]any{}, timeout: f.Limit})
 	if err != nil {

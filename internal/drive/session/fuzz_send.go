@@ -17,12 +17,12 @@ import (
 // maxMalformed is how much of a malformed message the trace has.
 const maxMalformed = 4 << 10
 
-// maxOpen is how many arrays and objects a message may begin to be shown as it
-// is.
+// maxOpen is how many arrays and objects a message may open before it is shown as
+// text.
 const maxOpen = 32
 
-// throw sends bytes that need not be a message. Every link takes them like its
-// other messages: what stands in a [transport.Outbound] is sent as it is.
+// throw sends bytes that need not be a valid message. The transports send a
+// [transport.Outbound] unchanged.
 func (f *fuzzer) throw(m *fuzz.Message) (*exchange, error) {
 	n, x := f.ledger.next(m.Method, m.Tool, nil)
 	wire := m.Wire(int64(n))
@@ -62,7 +62,7 @@ func (f *fuzzer) await(ctx context.Context, x *exchange, limit time.Duration) (O
 	select {
 	case a = <-x.answer:
 		status, outcome = mcpsf.CallOK, Answered
-		if a.failure != nil || a.refused != "" || jsonrpc.SaysError(a.result) {
+		if a.failure != nil || a.refused != "" || jsonrpc.IsErrorResult(a.result) {
 			status, outcome = mcpsf.CallRefused, Refused
 		}
 	case <-late:

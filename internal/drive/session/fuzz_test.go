@@ -28,7 +28,7 @@ func sturdy(odd func(p *process, line string) bool) *process {
 			}
 			var r rpc
 			if json.Unmarshal([]byte(line), &r) != nil {
-				p.say(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}` + "\n")
+				p.write(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}` + "\n")
 				continue
 			}
 			if r.ID != nil && r.Method != "" && json.Valid(r.ID) && r.ID[0] != '{' {
@@ -36,7 +36,7 @@ func sturdy(odd func(p *process, line string) bool) *process {
 				if result == "" {
 					result = `{}`
 				}
-				p.say("%s\n", response(r.ID, result))
+				p.write("%s\n", response(r.ID, result))
 			}
 		}
 	})
@@ -130,10 +130,10 @@ func TestBarrageDisrupts(t *testing.T) {
 // is left alone.
 func TestLifeSign(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		mute  []string
-		deaf  bool
-		upset bool
+		name      string
+		mute      []string
+		deaf      bool
+		disrupted bool
 	}{
 		{"does not know ping", []string{`"ping"`}, false, false},
 		{"answers nothing", []string{`"ping"`, `"tools/list"`}, true, false},

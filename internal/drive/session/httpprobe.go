@@ -14,18 +14,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/transport"
 )
 
-// HTTPProbe is requests that are none of the protocol, to whatever else a server
-// serves where it listens. They carry no credentials.
+// HTTPProbe makes HTTP requests outside the MCP protocol to everything that the
+// server serves. They carry no credentials.
 type HTTPProbe struct {
 	// Places are the addresses to probe, once there are as many as expected.
 	Places   func(ctx context.Context, expected int) []string
 	Expected int
-	// World is what the requests are to reach, and Known what is known of the
-	// server before.
+	// World are the places that the requests try to make the server reach, and
+	// Known what is known of the server already.
 	World *attack.World
 	Known httpprobe.Learned
-	// Shown tells whether a request brought about what it was to, once all
-	// that it did is known.
+	// Shown tells whether a request had its effect, once everything it did is
+	// known.
 	Shown func(ctx context.Context, a *mcpsf.AttackDetail, call string) bool
 	// Most bounds the number of requests, and Long how long they take.
 	Most int
@@ -35,8 +35,8 @@ type HTTPProbe struct {
 const (
 	// maxScripts is how many scripts of a page are read.
 	maxScripts = 3
-	// everyPath is the share of the requests that every path may use, so that
-	// some are left for those where something is.
+	// everyPath is the share of the requests that the first round over all paths
+	// may use. The rest is for paths that exist.
 	everyPath = 0.7
 )
 
@@ -79,8 +79,8 @@ type httpProber struct {
 	waiting []pending
 }
 
-// run first tries the gravest attack on every path, then the others on those
-// where something is.
+// run first tries the most severe attack on every path, then the others on paths
+// that exist.
 func (v *httpProber) run(ctx context.Context) {
 	if !v.explore(ctx) {
 		return // it does not speak HTTP
@@ -114,8 +114,9 @@ func (v *httpProber) over(ctx context.Context) bool {
 	return ctx.Err() != nil || transport.Closed(v.gone) || v.made >= v.most || time.Now().After(v.until)
 }
 
-// explore finds out what is answered where nothing is, and reads the first page
-// and its scripts. It tells whether anything is answered at all.
+// explore learns what the server answers for a path that does not exist, and
+// reads the front page and its scripts. It is false if the server answers nothing
+// at all.
 func (v *httpProber) explore(ctx context.Context) bool {
 	v.nothing = map[string]reply{}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -240,7 +241,8 @@ func (v *httpProber) choose(r *httpprobe.Request, kind httpprobe.Kind) *mcpsf.At
 	return a
 }
 
-// climb asks for a file by a path that leads out of whatever is served.
+// climb requests a file by a path that leads out of the served directory (path
+// traversal).
 func (v *httpProber) climb(ctx context.Context) {
 	const up = 12
 	for _, step := range []string{"/..", "/%2e%2e", "/..%2f", "/..%5c", "/static/.."} {

@@ -106,7 +106,8 @@ func (p *probeRequests) exchange(ctx context.Context, r *httpprobe.Request, x *e
 	return answer, fmt.Sprintf("HTTP %d", resp.StatusCode)
 }
 
-// request leaves the path as it is written: some climb.
+// request keeps the path exactly as written: cleaning it would remove the path
+// traversal.
 func (p *probeRequests) request(ctx context.Context, r *httpprobe.Request) (*http.Request, error) {
 	made, err := http.NewRequestWithContext(ctx, r.Method, p.at.String(), bytes.NewReader(r.Body()))
 	if err != nil {

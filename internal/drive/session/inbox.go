@@ -161,7 +161,7 @@ func (in *inbox) inbound(e *jsonrpc.Envelope, end, size int64) mcpsf.Message {
 // answer is observed like any other; it just changes nothing.
 func (in *inbox) response(e *jsonrpc.Envelope, m mcpsf.Message, garbled string) {
 	x := in.ledger.match(e)
-	m.Failed = e.Failed() || jsonrpc.SaysError(e.Result)
+	m.Failed = e.Failed() || jsonrpc.IsErrorResult(e.Result)
 	content := e.Result
 	if e.Failed() {
 		content = e.Error

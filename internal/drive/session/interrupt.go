@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// underway is how long a call is let go on before it is called off.
+	// underway is how long a call runs before it is cancelled.
 	underway = 100 * time.Millisecond
-	// hearsUntil is how long is watched what the server makes of that.
+	// hearsUntil is how long the server is watched after the cancellation.
 	hearsUntil = time.Second
 )
 
-// interrupt makes a call that takes long once more and calls it off. A server
-// need not mind; one that ends or hangs over it shows that now.
+// interrupt makes a slow call once more and cancels it. A server may ignore that;
+// one that crashes or hangs because of it is found here.
 func (e *enumeration) interrupt(ctx context.Context) error {
 	i := slices.IndexFunc(e.out.Tools, func(t mcpsf.Tool) bool { return e.tools.slow[t.Name] && e.tools.callable(&t) })
 	if i < 0 || e.opts.Inputs.Rounds <= 1 {

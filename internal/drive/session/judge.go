@@ -25,7 +25,7 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 	case !jsonrpc.IsObject(a.result):
 		status, note = mcpsf.CallGarbled, "the result is not an object"
 		q.ledger.Note("answered with a result that is not an object")
-	case jsonrpc.SaysError(a.result):
+	case jsonrpc.IsErrorResult(a.result):
 		status, note = mcpsf.CallRefused, firstText(a.result, maxNote)
 	case r.method == protocol.MethodCall && !postponed(&r, a.result):
 		q.checkContent(a.result)
@@ -33,8 +33,8 @@ func (q *requester) judge(x *exchange, r request, a answer) (json.RawMessage, er
 	return a.result, q.record(x, r, status, note, nil)
 }
 
-// postponed tells whether the content of a tool's result comes later: with
-// the task, or when the server knows more.
+// postponed tells whether a result comes later: from a task, or after the server
+// has asked the client something.
 func postponed(r *request, result json.RawMessage) bool {
 	params, _ := r.params.(map[string]any)
 	return params["task"] != nil || asksBack(result)

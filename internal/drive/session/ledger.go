@@ -48,22 +48,24 @@ func (l *ledger) next(method, tool string, attack *mcpsf.AttackDetail) (int, *ex
 	}
 }
 
-// add puts a request on the books. Only the driver's goroutine does.
+// add records a request that is about to be sent. Only the driver's goroutine
+// calls it.
 func (l *ledger) add(x *exchange) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.exchanges = append(l.exchanges, x)
 }
 
-// addMalformed does so with a message that the server may not recognise.
+// addMalformed does the same for a message that the server may not recognise as a
+// request.
 func (l *ledger) addMalformed(x *exchange) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.exchanges, l.malformed = append(l.exchanges, x), x
 }
 
-// probed puts a request on the books that is none of the protocol. Its answer
-// is not waited for here.
+// probed records an HTTP request outside the protocol. Its answer is not awaited
+// here.
 func (l *ledger) probed(method string, a *mcpsf.AttackDetail) *exchange {
 	method, _ = jsonrpc.Clip(method, maxMethod)
 	_, x := l.next(method, "", a)
@@ -99,7 +101,7 @@ func (l *ledger) record(x *exchange, e ended) {
 	})
 }
 
-// recordOpen writes down a request whose answer nobody waits for.
+// recordOpen records a request whose answer nobody waits for.
 func (l *ledger) recordOpen(x *exchange, note string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,8 +148,8 @@ func (l *ledger) Phase() mcpsf.Phase {
 	return l.phase
 }
 
-// unlessStopping does something that must not happen once the session is
-// being ended. The phase does not change meanwhile.
+// unlessStopping runs a function unless the session is being ended. The phase
+// does not change while it runs.
 func (l *ledger) unlessStopping(do func(mcpsf.Phase)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,8 +189,8 @@ func (l *ledger) match(e *jsonrpc.Envelope) *exchange {
 		if l.malformed != nil && l.malformed.state == waiting && e.Failed() {
 			return l.malformed
 		}
-		// Requests are made one at a time: an error that names none can only
-		// be about the one that waits.
+		// Requests are made one at a time, so an error without an id can only be
+		// about the one that waits.
 		if n := len(l.exchanges); n > 0 && e.Failed() && l.exchanges[n-1].state == waiting {
 			return l.exchanges[n-1]
 		}

@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// lingerMost is how many times longer than asked for we stay with a server
-	// that is busy.
+	// lingerMost is by which factor the wait is extended while the server is
+	// busy.
 	lingerMost = 3
 	// glance is how often we look whether it still is.
 	glance = 100 * time.Millisecond
-	// accompany is how long, by our clock, everything is watched that happens on
-	// the way to an alarm.
+	// accompany is how long, by our clock, the server's time runs on normally
+	// before it is advanced to the next timer.
 	accompany = 800 * time.Millisecond
 	// aftermath is how long to stay after an alarm has rung.
 	aftermath = time.Second
 )
 
-// linger stays with the server after the last call. What a call left running
-// shows itself only when nothing more is asked, and a run that ended with the
-// last answer would call it clean. A server that set a timer is waited for.
+// linger stays with the server after the last call: what a call left running
+// shows itself only when nothing more is asked. A server that has set a timer is
+// watched until it fires.
 func (s *session) linger(ctx context.Context) error {
 	return (&lingering{waiter: s.waiter, timing: &s.opts.Timing, progress: s.opts.Progress}).run(ctx)
 }
@@ -55,8 +55,9 @@ func (l *lingering) run(ctx context.Context) error {
 	return nil
 }
 
-// waitForAlarms stays until all timers have fired that do so in time. A server
-// that does something all the time, like a heartbeat, is not watched all the way.
+// waitForAlarms stays until all timers have fired that do so within the time. A
+// server with an endless periodic timer, such as a heartbeat, is not watched to
+// the end.
 func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) error {
 	ours, waited := time.Now(), false
 	for time.Since(ours) < l.timing.Endure {
@@ -66,7 +67,7 @@ func (l *lingering) waitForAlarms(ctx context.Context, begun time.Duration) erro
 			break
 		}
 		if time.Since(ours) > accompany {
-			l.timing.Clock.Leap(rings)
+			l.timing.Clock.Jump(rings)
 		}
 		if err := l.stayAtMost(ctx, rings, accompany); err != nil {
 			return err
@@ -85,10 +86,10 @@ type waiter struct {
 	gone  <-chan struct{}
 }
 
-// stay waits, unless there is nobody to wait for any more.
+// stay waits for a time of the server's clock, unless the server is gone.
 func (w *waiter) stay(ctx context.Context, d time.Duration) error { return w.stayAtMost(ctx, d, d) }
 
-// stayAtMost does so for a time of the server's clock and at most one of ours.
+// stayAtMost does the same, but for at most a time of our own clock.
 func (w *waiter) stayAtMost(ctx context.Context, d, most time.Duration) error {
 	over, stop := w.clock.After(d)
 	defer stop()

@@ -24,12 +24,12 @@ type lister struct {
 	silent   map[string]bool // the lists that were asked for and not answered
 }
 
-// all asks for tools always, because servers forget to declare them, and
-// for the rest only where it is declared, because others end when asked.
+// all lists the tools always, because some servers forget to declare them, and
+// the rest only if declared, because some servers crash when asked.
 func (l *lister) all(ctx context.Context) error { return l.into(ctx, l.out) }
 
-// into takes down what the server lists. Only the driver's goroutine
-// touches the lists.
+// into stores what the server lists. Only the driver's goroutine touches the
+// lists.
 func (l *lister) into(ctx context.Context, out *mcpsf.Session) error {
 	var declared struct {
 		Resources json.RawMessage `json:"resources"`
@@ -122,8 +122,8 @@ func page(raw json.RawMessage, key string) (content, cursor json.RawMessage) {
 	return p.Prompts, p.Next
 }
 
-// cursor reads where the next page is. A cursor that was there before would
-// lead us in circles.
+// cursor reads the cursor of the next page. A repeated cursor would lead us in
+// circles.
 func (l *lister) cursor(key string, raw json.RawMessage, seen map[string]bool) (string, bool) {
 	if raw == nil || string(raw) == "null" || string(raw) == `""` {
 		return "", false

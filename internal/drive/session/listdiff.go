@@ -58,8 +58,8 @@ func fields(a, b json.RawMessage, differ func(field, from, to string)) {
 	}
 }
 
-// unchosen is a schema without the words that can be chosen from: servers list
-// the files or tables there are.
+// unchosen is a schema without its enum values: some servers list the existing
+// files or tables there.
 func unchosen(raw json.RawMessage) string {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
@@ -98,8 +98,8 @@ func notAWord(v any) bool {
 // single matches one word of a list.
 var single = regexp.MustCompile(`^[A-Za-z0-9_.*-]{1,64}$`)
 
-// shuffled reports whether two texts differ in the order of single words
-// between commas only: sets have another order in every process.
+// shuffled reports whether two texts differ only in the order of single words
+// between commas: sets are printed in another order by every process.
 func shuffled(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -136,13 +136,13 @@ func canonical(raw json.RawMessage) string {
 	return string(out)
 }
 
-// dates are what differs in a text that tells the date.
+// dates matches the parts of a text that change because it contains the date.
 var dates = regexp.MustCompile(`(?i)[0-9]+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|` +
 	`\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`)
 
 func undated(s string) string { return dates.ReplaceAllString(s, "0") }
 
-// differing cuts two texts to where they begin to differ.
+// differing cuts two texts to the part that differs.
 func differing(a, b string) (string, string) {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// readable is a result as a model gets to read it: its texts, what is said of
-// pictures and links, and what is structured if it says something else.
+// readable is a result as a model reads it: its texts, placeholders for pictures
+// and links, and the structured content if it differs from the texts.
 func readable(result json.RawMessage) string {
 	var r struct {
 		Content  []json.RawMessage `json:"content"`

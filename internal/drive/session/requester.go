@@ -43,9 +43,9 @@ type requester struct {
 	refusal json.RawMessage
 }
 
-// ask makes one request, tells the server what it needs to know for that, and
-// records how it ended. The result is nil unless the server gave one. An error
-// means that asking on is pointless.
+// ask makes one request, answers what the server asks back, and records how it
+// ended. The result is nil unless the server gave one. An error means that no
+// further request makes sense.
 func (q *requester) ask(ctx context.Context, r request) (json.RawMessage, error) {
 	result, err := q.askOnce(ctx, r)
 	for range maxInputRounds {
@@ -114,19 +114,19 @@ func (q *requester) askOnce(ctx context.Context, r request) (json.RawMessage, er
 	}
 }
 
-// unhurried is how many times longer an answer is waited for by the server's
-// clock than by ours: while the server sleeps, waiting costs nothing.
-const unhurried = 15
+// clockFactor is how many times longer the timeout is by the server's clock than by
+// ours: while the server sleeps its clock is advanced, so waiting costs nothing.
+const clockFactor = 15
 
-// patience is how long that is. An attack is not to take long by any clock.
+// patience is the timeout by the server's clock. Attacks get no extra time.
 func (q *requester) patience(timeout time.Duration) time.Duration {
 	if q.ledger.Phase() == mcpsf.PhaseAttack {
 		return timeout
 	}
-	return unhurried * timeout
+	return clockFactor * timeout
 }
 
-// open numbers the request and puts it on the books.
+// open numbers the request and adds it to the ledger.
 func (q *requester) open(r request) (*exchange, *transport.Outbound, error) {
 	if r.attack == nil && r.tool != "" {
 		r.attack = q.opts.Endpoint.HeaderAttack
@@ -198,9 +198,9 @@ const (
 	maxInputs = 32
 )
 
-// furnish answers what the server needs to know before it can answer a
-// request, and makes the request again with that. It reports whether there is
-// anything to be made.
+// furnish answers what the server asks before it can answer a request, and
+// returns the request with these answers. ok is false if there is nothing to
+// repeat.
 func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
 	var need struct {
 		Inputs map[string]json.RawMessage `json:"inputRequests"`
@@ -223,7 +223,8 @@ func (q *requester) furnish(r request, result json.RawMessage) (request, bool) {
 	return r, true
 }
 
-// asksBack tells whether a result is none yet.
+// asksBack tells whether a result is a question to the client instead of a
+// result.
 func asksBack(result json.RawMessage) bool {
 	var r struct {
 		Type json.RawMessage `json:"resultType"`

@@ -204,8 +204,8 @@ func (p *process) listen(handle func(rpc)) {
 	}
 }
 
-// say writes to standard output; errors mean that nobody listens any more.
-func (p *process) say(format string, args ...any) {
+// write writes to standard output; errors mean that nobody listens any more.
+func (p *process) write(format string, args ...any) {
 	fmt.Fprintf(p.out, format, args...)
 }
 

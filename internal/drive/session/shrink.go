@@ -15,12 +15,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Shrinking makes calls that showed something as short as they can be, so that
-// a report shows a call that is easy to read and to repeat.
+// Shrinking makes successful attack calls as short as possible, so that reports
+// show calls that are easy to read and repeat.
 type Shrinking struct {
 	// Calls are attack calls that showed what they were to show.
 	Calls []attackplan.AttackCall
-	// Shown tells whether a call did, once all that it did is known.
+	// Shown tells whether a call had its effect, once everything it did is known.
 	Shown func(ctx context.Context, a *mcpsf.AttackDetail, call string) bool
 	// Most bounds the number of calls, and Until is when to end.
 	Most  int
@@ -41,8 +41,8 @@ func (s *session) shrink(ctx context.Context, k *Shrinking) error {
 	return nil
 }
 
-// shrinker shortens one call. What is tried on the way is no attack of its own:
-// only the shortest that shows the sign is made once more, as one.
+// shrinker shortens one call. The attempts are not recorded as attacks: only the
+// shortest call that works is made once more, as one.
 type shrinker struct {
 	*Shrinking
 	requests *requester

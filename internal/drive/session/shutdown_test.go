@@ -28,7 +28,7 @@ func TestShutdown(t *testing.T) {
 		return func(p *process) {
 			p.listen(func(r rpc) {
 				if r.ID != nil {
-					p.say("%s\n", response(r.ID, results(r.Method)))
+					p.write("%s\n", response(r.ID, results(r.Method)))
 				}
 			})
 			then(p)
@@ -96,7 +96,7 @@ func TestOutputIsHeldOpen(t *testing.T) {
 			// The first process ends; p.out stays open until it is killed.
 			p.listen(func(r rpc) {
 				if r.ID != nil {
-					p.say("%s\n", response(r.ID, results(r.Method)))
+					p.write("%s\n", response(r.ID, results(r.Method)))
 				}
 			})
 		})
@@ -143,7 +143,7 @@ func TestFloods(t *testing.T) {
 						_, err = w(p).Write(piece)
 					}
 				case r.ID != nil:
-					p.say("%s\n", response(r.ID, results(r.Method)))
+					p.write("%s\n", response(r.ID, results(r.Method)))
 				}
 			})
 		}
@@ -239,7 +239,7 @@ func TestMemoryOfAHugeFrame(t *testing.T) {
 				}
 				fmt.Fprint(p.out, "\"}]}}\n")
 			case r.ID != nil:
-				p.say("%s\n", response(r.ID, results(r.Method)))
+				p.write("%s\n", response(r.ID, results(r.Method)))
 			}
 		})
 	})
@@ -308,10 +308,10 @@ func TestServerStopsReading(t *testing.T) {
 				continue
 			}
 			if r.Method != "tools/list" {
-				p.say("%s\n", response(r.ID, results(r.Method)))
+				p.write("%s\n", response(r.ID, results(r.Method)))
 				continue
 			}
-			p.say("%s\n", response(r.ID, tools))
+			p.write("%s\n", response(r.ID, tools))
 			break
 		}
 		<-p.killed

@@ -37,15 +37,15 @@ func newToolCaller(requests *requester, out *mcpsf.Session, waiter *waiter) *too
 // maxDemands bounds how often a tool is asked again that wants more arguments.
 const maxDemands = 3
 
-// call calls a tool with inputs that differ from round to round. What is
-// said to be the same when it is done twice is done twice. One that wants more
-// than its schema says is asked again with that.
+// call calls a tool with inputs that differ from round to round. A tool that is
+// annotated as idempotent is called twice with the same input. If the error names
+// arguments that the schema does not, the call is repeated with them.
 func (t *toolCaller) call(ctx context.Context, i, round int) error {
 	tool := t.out.Tools[i]
 	if !t.callable(&tool) {
 		return nil
 	}
-	if round == 1 && saysSame(tool.Annotations) {
+	if round == 1 && isIdempotent(tool.Annotations) {
 		round = 0
 	}
 	began := time.Now()
@@ -81,7 +81,7 @@ func (t *toolCaller) callOnce(ctx context.Context, i, round int) (refusal string
 	switch {
 	case result == nil:
 		return t.refused(), err
-	case jsonrpc.SaysError(result):
+	case jsonrpc.IsErrorResult(result):
 		return firstText(result, maxProse), err
 	}
 	t.memory.Learn(r.tool, result)
@@ -96,8 +96,7 @@ func (t *toolCaller) refused() string {
 	return ""
 }
 
-// schemaOf is what a tool wants, by what it said when it was listed or, if that
-// was not all, when it was called.
+// schemaOf is the tool's schema as listed, completed by what its errors demanded.
 func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	if known := t.wanted[tool.Name]; known != nil {
 		return known
@@ -105,8 +104,8 @@ func (t *toolCaller) schemaOf(tool *mcpsf.Tool) json.RawMessage {
 	return tool.InputSchema
 }
 
-// callable tells whether a tool is called at all. One whose headers make no
-// sense no client would show to anybody.
+// callable tells whether a tool is called at all. A tool with invalid header
+// annotations is rejected by every client.
 func (t *toolCaller) callable(tool *mcpsf.Tool) bool {
 	if !t.inputs.May(tool) {
 		return false
@@ -143,9 +142,9 @@ func (t *toolCaller) request(i, round int) (request, error) {
 	}, nil
 }
 
-// saysSame tells whether the annotations of a tool say that calling it twice
+// isIdempotent tells whether the annotations of a tool say that calling it twice
 // changes nothing more.
-func saysSame(annotations json.RawMessage) bool {
+func isIdempotent(annotations json.RawMessage) bool {
 	var hints struct {
 		Same json.RawMessage `json:"idempotentHint"`
 	}

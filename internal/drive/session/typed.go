@@ -8,14 +8,14 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/schema"
 )
 
-// Typed is what a user types where a form asks for a secret: each of it is
-// known again wherever it goes. What is "" is not typed.
+// Typed are the secrets that a user types where a form asks for one. Each is
+// recognised wherever it goes. An empty one is not typed.
 type Typed struct {
 	Password, Key, Card, Phrase, Code string
 }
 
-// into puts them into a form that is filled in. What a field asks for is told
-// by its names, or by the message if there is one field.
+// into puts the secrets into a form. What a field asks for is told by its name,
+// or by the form's message if there is only one field.
 func (t *Typed) into(content, form json.RawMessage, message string) json.RawMessage {
 	var f struct {
 		Properties map[string]json.RawMessage `json:"properties"`

@@ -31,17 +31,17 @@ func notes() *mcp.Server {
 	type in struct {
 		Text string `json:"text"`
 	}
-	say := func(text string) *mcp.CallToolResult {
+	text := func(text string) *mcp.CallToolResult {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 	}
 	mcp.AddTool(s, &mcp.Tool{Name: "echo"}, func(_ context.Context, _ *mcp.CallToolRequest, args in) (*mcp.CallToolResult, any, error) {
-		return say("heard " + args.Text), nil, nil
+		return text("heard " + args.Text), nil, nil
 	})
 	mcp.AddTool(s, &mcp.Tool{Name: "progress"}, func(ctx context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 		if token := r.Params.GetProgressToken(); token != nil {
 			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: 1, Total: 2})
 		}
-		return say("done"), nil, nil
+		return text("done"), nil, nil
 	})
 	s.AddResource(&mcp.Resource{URI: "notes://1", Name: "one"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "notes://1", Text: "x"}}}, nil

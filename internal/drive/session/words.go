@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// maxWordCalls is how many calls are made to say words, wordTime how long
+	// maxWordCalls is how many calls are made with these words, wordTime how long
 	// they may take altogether.
 	maxWordCalls = 60
 	wordTime     = 8 * time.Second
-	// alone is how many of the words are also said alone, at each place.
+	// alone is how many of the words are also sent alone, in each argument.
 	alone = 12
 	// maxSaid is how long a text of several words gets.
 	maxSaid = 400
 )
 
-// sayWords calls the tools with the texts that the server's own code compares
+// callWithWords calls the tools with the texts that the server's own code compares
 // its input with. A server that waits for a trigger word gets it here.
-func (e *enumeration) sayWords(ctx context.Context) error {
+func (e *enumeration) callWithWords(ctx context.Context) error {
 	var words []string
 	if e.opts.Inputs.Words != nil {
 		words = e.opts.Inputs.Words()
@@ -58,9 +58,8 @@ func (e *enumeration) sayWords(ctx context.Context) error {
 	return nil
 }
 
-// wordsAt are the texts for an argument: all the words behind what is said there
-// otherwise, and some of them alone. An argument that only takes certain values
-// gets none.
+// wordsAt are the texts for an argument: its usual value followed by all the
+// words, and some of the words alone. An argument with fixed values gets none.
 func wordsAt(p *schema.Place, args json.RawMessage, words []string) []string {
 	if p.Type != "string" || p.Format != "" || p.Pattern != "" || len(p.Enum) > 0 || p.MaxLength > 0 && p.MaxLength < maxSaid {
 		return nil

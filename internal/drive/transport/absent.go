@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// absent stands for the process of a server that runs elsewhere: it says
-// nothing beside its answers, and is gone when we are done with it.
+// absent stands for the process of a server that runs elsewhere: it has no
+// output, and ends when the session ends.
 type absent struct {
 	once sync.Once
 	done chan struct{}

@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// Clock is the time that the server sees. While everything in the sandbox
-// sleeps it runs ahead of ours, so that waiting costs nothing.
+// Clock is the virtual clock that the server sees. It is advanced while
+// everything in the sandbox sleeps, so that waiting costs nothing.
 type Clock interface {
 	// Now only ever grows.
 	Now() time.Duration
 	// After closes a channel when that much time has passed, unless it is
 	// stopped before.
 	After(d time.Duration) (rings <-chan struct{}, stop func())
-	// Mind makes it stand still while the function says that something is still
-	// to be done. It also says how much was done so far.
+	// Mind stops the clock from being advanced while the function reports that
+	// the driver is busy. done counts the driver's finished work, so that
+	// progress is noticed.
 	Mind(somebody func() (busy bool, done int))
-	// Leap has it run ahead by that much at once, if it can: timers that were
-	// to fire before then are late.
-	Leap(d time.Duration)
+	// Jump advances the clock at once, if that is possible: timers due before
+	// then fire late.
+	Jump(d time.Duration)
 }
 
 // realClock is our own, for a server whose processes we do not see.
@@ -35,8 +36,8 @@ func (c realClock) Now() time.Duration { return time.Since(c.begun) }
 // Mind implements [Clock].
 func (realClock) Mind(func() (bool, int)) {}
 
-// Leap implements [Clock]. It cannot.
-func (realClock) Leap(time.Duration) {}
+// Jump implements [Clock]. A real clock cannot jump.
+func (realClock) Jump(time.Duration) {}
 
 // After implements [Clock].
 func (realClock) After(d time.Duration) (<-chan struct{}, func()) {

@@ -6,8 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Departures tell the tap of what leaves for the server, in the order of the
-// bytes. Nothing is told after the close was told.
+// Departures report to the tap what is sent to the server, in the order of the
+// bytes. Nothing is reported after the close.
 type Departures struct {
 	tap *Meter
 

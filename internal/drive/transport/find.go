@@ -16,6 +16,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/protocol"
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 const (
@@ -74,7 +75,7 @@ func FindEndpoint(ctx context.Context, wire Wire, base string, hints []string) (
 			rounds++
 			last = errors.New("the server speaks MCP at none of the usual paths")
 		}
-		if err := wait(ctx, reprobe); err != nil {
+		if err := pause.For(ctx, reprobe); err != nil {
 			return "", fmt.Errorf("looking for the server's endpoint: %w", last)
 		}
 	}
@@ -86,17 +87,6 @@ func firstOf(a, b string) string {
 		return a
 	}
 	return b
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // probePaths are the addresses to try. Of a hint only the path counts: the
@@ -132,9 +122,9 @@ const (
 	speaks
 )
 
-// probe tries one address: first with a ping, which leaves nothing behind;
-// then by listening, as servers of before 2025 want it; then, if it might be
-// the place, with a handshake that is taken back.
+// probe tries one address: first with a ping, which has no effect; then by
+// opening a stream, as servers of revision 2024-11-05 want it; then, if that
+// looks promising, with a handshake whose session is ended again.
 func probe(ctx context.Context, wire Wire, at *url.URL) (likelihood, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()

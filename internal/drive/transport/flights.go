@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// flight is a message under way: how to hang up on it, and when that is done
-// by itself.
+// flight is a request in flight: how to cancel it, and when that happens by
+// itself.
 type flight struct {
 	*Outbound
 	hangUp context.CancelFunc
@@ -17,7 +17,7 @@ type flight struct {
 // lingering is how long a stream may stay open after the answer came in it.
 const lingering = 5 * time.Second
 
-// letGo hangs up some time after the answer has come.
+// letGo closes the stream some time after the answer has come.
 func (f *flight) letGo() {
 	if f.Request != nil && f.leave == nil && !f.Request.Waits() {
 		f.leave = time.AfterFunc(lingering, f.hangUp)

@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// courtesy is how long a message that needs no answer is waited for, so
-	// that what is sent later arrives later.
+	// courtesy is how long to wait for the response to a message that needs none,
+	// so that messages arrive in order.
 	courtesy = 2 * time.Second
-	// attentive is how long it may take until the server accepts our stream.
+	// attentive is how long the server may take to accept our stream.
 	attentive = time.Second
 	// maxBroken is how many requests in a row may find nobody.
 	maxBroken = 3
-	// collapse is how long a server may take to end after its connection has.
+	// collapse is how long a server may take to exit after its connection has
+	// broken.
 	collapse = 500 * time.Millisecond
 	// maxNote bounds the text of an error in a note.
 	maxNote = 400
@@ -206,8 +207,8 @@ func (w *HTTP) post(ctx context.Context, m *Outbound) (*http.Response, error) {
 	})
 }
 
-// breakDown is what happens when there was no response to a message. If the
-// server is ending that is the answer.
+// breakDown handles a message without a response. If the server is exiting, that
+// is the reason.
 func (w *HTTP) breakDown(m *Outbound, err error) {
 	w.opts.Logger.Debug("sending to the server", "method", m.Message.Method, "error", err)
 	if m.Request == nil {
@@ -230,7 +231,7 @@ func (w *HTTP) breakDown(m *Outbound, err error) {
 	m.Request.Garble("no response: " + short)
 }
 
-// giveUp says that nobody is there any more.
+// giveUp marks the server as gone.
 func (w *HTTP) giveUp(why string) {
 	select {
 	case w.fail <- why:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpsf/mcpsf/internal/drive/jsonrpc"
 	"github.com/mcpsf/mcpsf/internal/drive/sse"
+	"github.com/mcpsf/mcpsf/internal/pause"
 )
 
 const (
@@ -74,7 +75,7 @@ func (s *streams) resume(ctx context.Context, f *flight, e *sse.Parser) error {
 		return nil
 	}
 	for n := 0; n < maxReturns && e.Last != "" && f.Request.Waits(); n++ {
-		if !pause(ctx, e.Retry) {
+		if !waitAsTold(ctx, e.Retry) {
 			return nil
 		}
 		resp, err := s.at.get(ctx, s.at.messages(), e.Last)
@@ -100,9 +101,9 @@ func (s *streams) resume(ctx context.Context, f *flight, e *sse.Parser) error {
 	return nil
 }
 
-// pause waits as long as the server says, within reason.
-func pause(ctx context.Context, d time.Duration) bool {
-	return wait(ctx, min(max(d, soonest), latest)) == nil
+// waitAsTold waits as long as the server says, within reason.
+func waitAsTold(ctx context.Context, d time.Duration) bool {
+	return pause.For(ctx, min(max(d, soonest), latest)) == nil
 }
 
 // hear listens to what the server says by itself, as long as it lets us. It
@@ -129,7 +130,7 @@ func (s *streams) hear(ctx context.Context, heard chan<- struct{}) {
 		closeBody(resp)
 		s.hearing.Store(false)
 		last, retry = e.Last, e.Retry
-		if !pause(ctx, retry) {
+		if !waitAsTold(ctx, retry) {
 			return
 		}
 	}

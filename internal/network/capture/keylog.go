@@ -2,7 +2,7 @@ package capture
 
 import "bytes"
 
-// keyLog is a [Spool] that is written key log lines.
+// keyLog makes a [Spool] an [io.Writer] for TLS key log lines.
 type keyLog struct{ s *Spool }
 
 func (k keyLog) Write(p []byte) (int, error) {
@@ -15,8 +15,8 @@ func (k keyLog) Write(p []byte) (int, error) {
 // maxSecret is longer than any line of a key log.
 const maxSecret = 1 << 10
 
-// isKeyLog says whether line is a label, what the client said at random and
-// the secret, so that nothing else gets into the file in its place.
+// isKeyLog says whether a line has the form of a key log: label, client random,
+// secret. Nothing else gets into the file.
 func isKeyLog(line []byte) bool {
 	fields := bytes.Split(bytes.TrimRight(line, "\r\n"), []byte(" "))
 	return len(line) <= maxSecret && len(fields) == 3 &&

@@ -19,8 +19,8 @@ type limit struct {
 	reserve int64 // for the first packets of flows, once left is used up
 	secrets int64
 
-	// One second can take only its share of the reserve: flows made by the
-	// thousand do not use up what a flow of a later second needs.
+	// One second can use only its share of the reserve, so that thousands of new
+	// flows at once leave room for flows that begin later.
 	second int64
 	share  int64
 }

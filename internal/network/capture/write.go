@@ -217,7 +217,7 @@ func (o *writer) statistics() error {
 	return k.writeTo(o.w)
 }
 
-// last is the moment the statistics are of.
+// last is the time that the statistics refer to.
 func (o *writer) last() time.Time {
 	if o.end.IsZero() {
 		return time.Unix(0, 0)
@@ -225,7 +225,7 @@ func (o *writer) last() time.Time {
 	return o.end
 }
 
-// tell says what is not in the file.
+// tell says in sentences what was left out of the file.
 func (t Totals) tell() []string {
 	var out []string
 	if t.LeftFrames > 0 {

@@ -11,10 +11,10 @@ import (
 
 const (
 	dnsPort = 53
-	// dnsPatience is how long a quiet conversation with a resolver lasts:
-	// clients ask for both kinds of addresses from one socket.
+	// dnsPatience is how long a resolver's socket stays open without a question:
+	// clients ask for IPv4 and IPv6 addresses from one socket.
 	dnsPatience = 5 * time.Second
-	// A datagram of old holds 512 bytes; every client of today takes more.
+	// Without EDNS a datagram holds 512 bytes; today's clients accept more.
 	maxReply    = 1232
 	maxDatagram = 64 << 10
 )
@@ -29,7 +29,7 @@ func (s *Network) reply(query []byte, most int, f Flow) []byte {
 	return reply
 }
 
-// learn finds out about a name that the book does not decide about.
+// learn finds out about a name that the directory of names leaves open.
 func (s *Network) learn(ctx context.Context, query []byte) {
 	if s.opts.Real == nil {
 		return
@@ -65,7 +65,7 @@ func (s *Network) dnsDatagrams(ctx context.Context, conn net.Conn, f Flow) {
 	}
 }
 
-// dnsStream speaks the form in which every message has its length before it.
+// dnsStream serves DNS over TCP, where the length stands before each message.
 func (s *Network) dnsStream(ctx context.Context, conn net.Conn, f Flow) {
 	const lengthSize = 2
 	for {

@@ -21,7 +21,7 @@ type Options struct {
 	// Host answers for everything else. Without it nothing else answers.
 	Host Host
 	// Real knows the names of the real Internet that may be reached; whether
-	// others exist is the book's to say. nil: none may be.
+	// others exist is decided by Names. nil: none may be.
 	Real func(ctx context.Context, name string) (exists, decided bool)
 
 	// Lookup is told every question that was asked of a resolver.

@@ -27,8 +27,8 @@ const (
 	nic = 1
 	// timeWait is how long a connection that has ended keeps its ports.
 	timeWait = 50 * time.Millisecond
-	// maxTalks bounds the conversations at one time.
-	maxTalks = 1024
+	// maxConversations bounds the conversations at one time.
+	maxConversations = 1024
 )
 
 // Network is a fake network at work.
@@ -38,10 +38,10 @@ type Network struct {
 	stack  *stack.Stack
 	link   *link
 
-	talks  chan struct{} // one place for each conversation
-	end    context.CancelFunc
-	missed atomic.Int64
-	conns  watchedConns
+	conversations chan struct{} // one place for each conversation
+	end           context.CancelFunc
+	missed        atomic.Int64
+	conns         watchedConns
 
 	mu      sync.Mutex // guards closed and the beginning of work
 	closed  bool
@@ -51,7 +51,7 @@ type Network struct {
 // New takes over the link, which must stay open until [Network.Close].
 func New(ctx context.Context, link *os.File, opts *Options) (*Network, error) {
 	s := &Network{
-		opts: opts, served: map[netip.AddrPort]*listener{}, talks: make(chan struct{}, maxTalks),
+		opts: opts, served: map[netip.AddrPort]*listener{}, conversations: make(chan struct{}, maxConversations),
 	}
 	for _, name := range opts.Serve {
 		address, ok := opts.Names.Address4(name)
@@ -172,22 +172,22 @@ func (s *Network) Missed() int64 {
 	return s.missed.Load()
 }
 
-// talk runs a conversation unless there are too many. The connection is closed
+// handle runs a conversation unless there are too many. The connection is closed
 // at its end, and when the network is.
-func (s *Network) talk(ctx context.Context, conn net.Conn, run func()) bool {
+func (s *Network) handle(ctx context.Context, conn net.Conn, run func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return false
 	}
 	select {
-	case s.talks <- struct{}{}:
+	case s.conversations <- struct{}{}:
 	default:
 		s.missed.Add(1)
 		return false
 	}
 	s.working.Go(func() {
-		defer func() { <-s.talks }()
+		defer func() { <-s.conversations }()
 		stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 		defer stop()
 		defer conn.Close()

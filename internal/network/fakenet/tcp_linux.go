@@ -34,9 +34,9 @@ func (s *Network) tcp(ctx context.Context, r *tcp.ForwarderRequest) {
 	case l != nil:
 		taken = l.offer(conn)
 	case f.To.Port() == dnsPort:
-		taken = s.talk(ctx, conn, func() { s.dnsStream(ctx, conn, f) })
+		taken = s.handle(ctx, conn, func() { s.dnsStream(ctx, conn, f) })
 	default:
-		taken = s.talk(ctx, conn, func() { s.visit(ctx, conn, f) })
+		taken = s.handle(ctx, conn, func() { s.visit(ctx, conn, f) })
 	}
 	if !taken {
 		_ = conn.Close()

@@ -40,7 +40,7 @@ func (s *Network) udp(ctx context.Context, r *udp.ForwarderRequest) bool {
 	if f.To.Port() == dnsPort {
 		converse = func() { s.dnsDatagrams(ctx, conn, f) }
 	}
-	if !s.talk(ctx, conn, converse) {
+	if !s.handle(ctx, conn, converse) {
 		s.overheard(ep, f)
 		_ = conn.Close()
 	}

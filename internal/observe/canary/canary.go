@@ -56,7 +56,7 @@ type Set struct {
 	weak   []string
 
 	breaks    [256]uint64
-	lanes     [256]uint64
+	counters  [256]uint64
 	alphabets [alphabetCount]alphabet
 	nodes     sync.Pool
 	phases    sync.Pool
@@ -91,7 +91,7 @@ func Compile(marks []Mark) (*Set, error) {
 		}
 		seen[m.ID], shortest = true, min(shortest, len(m.Value))
 	}
-	s := &Set{breaks: breaks(), lanes: lanes(), alphabets: alphabets(shortest), nodes: sync.Pool{New: func() any { return new(node) }},
+	s := &Set{breaks: breaks(), counters: counterMasks(), alphabets: alphabets(shortest), nodes: sync.Pool{New: func() any { return new(node) }},
 		phases: sync.Pool{New: func() any { return new(phases) }}}
 	values := make([][]byte, len(marks))
 	for i, m := range marks {

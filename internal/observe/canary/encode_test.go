@@ -21,7 +21,7 @@ import (
 // encoding is something a thief may do to what it sends.
 type encoding struct {
 	name string // of the variant
-	says string // in a chain, "" if plain bytes may be found as well
+	link string // in a chain, "" if plain bytes may be found as well
 	do   func([]byte) []byte
 	// lossy encodings cannot be undone: what is inside must be known as a
 	// whole.

@@ -92,7 +92,7 @@ func TestGatherPieces(t *testing.T) {
 			continue
 		}
 		for _, e := range encodings(t) {
-			if e.says == nameSplit || e.name == "query" || e.says == nameDeflate || strings.Contains(e.name, "+") {
+			if e.link == nameSplit || e.name == "query" || e.link == nameDeflate || strings.Contains(e.name, "+") {
 				continue // eight bytes are too few to see separators
 			}
 			g := set.Gather()

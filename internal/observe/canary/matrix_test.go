@@ -12,20 +12,20 @@ import (
 // cannot says why a pair of encodings is not recognised, or "".
 func cannot(outer, inner encoding, value []byte) string {
 	few := func(e encoding) bool { // separators
-		return e.says == nameSplit && len(value) < 16
+		return e.link == nameSplit && len(value) < 16
 	}
-	compressed := inner.says == nameGzip || inner.says == nameZlib || inner.says == nameZstd || inner.says == nameDeflate
+	compressed := inner.link == nameGzip || inner.link == nameZlib || inner.link == nameZstd || inner.link == nameDeflate
 	switch {
 	case few(outer) || few(inner):
 		return "separators are recognised by the third"
-	case outer.says == nameFold && compressed:
+	case outer.link == nameFold && compressed:
 		return "the case of compressed bytes is lost"
-	case inner.says == nameDeflate && !slices.Contains([]string{nameGzip, nameZlib, nameZstd, nameDeflate, nameBase64, nameBase32}, outer.says),
-		inner.says == nameDeflate && strings.Contains(outer.name, "+"):
+	case inner.link == nameDeflate && !slices.Contains([]string{nameGzip, nameZlib, nameZstd, nameDeflate, nameBase64, nameBase32}, outer.link),
+		inner.link == nameDeflate && strings.Contains(outer.name, "+"):
 		return "deflated data without a header is recognised at the beginning of something only"
-	case outer.says == nameSplit && outer.name == inner.name:
+	case outer.link == nameSplit && outer.name == inner.name:
 		return "the separators cannot be told from each other"
-	case strings.HasPrefix(outer.says, "xor") && (inner.says == nameEscape || inner.says == nameHTML || inner.says == nameSplit || inner.says == nameURL || inner.says == nameUTF16 || strings.HasPrefix(inner.name, "hex") || inner.name == "query"):
+	case strings.HasPrefix(outer.link, "xor") && (inner.link == nameEscape || inner.link == nameHTML || inner.link == nameSplit || inner.link == nameURL || inner.link == nameUTF16 || strings.HasPrefix(inner.name, "hex") || inner.name == "query"):
 		return "the key has to be guessed"
 	}
 	return ""
@@ -40,10 +40,10 @@ func wanted(chain []string, outer, inner encoding, value []byte) bool {
 	for try := range 4 {
 		var want []string
 		if try&1 == 0 {
-			want = append(want, outer.says)
+			want = append(want, outer.link)
 		}
 		if try&2 == 0 {
-			want = append(want, inner.says)
+			want = append(want, inner.link)
 		}
 		if (try&1 == 0 || hideOuter) && (try&2 == 0 || hideInner) && slices.Equal(likened(chain), likened(want)) {
 			return true
@@ -98,7 +98,7 @@ func TestPairs(t *testing.T) {
 					continue
 				}
 				data := outer.do(inner.do(mark.Value))
-				if outer.says != nameDeflate {
+				if outer.link != nameDeflate {
 					data = slices.Concat([]byte(`{"id":7,"data":"`), data, []byte(`","at":1}`))
 				}
 				checkPair(t, set, mark, outer, inner, data)
@@ -117,8 +117,8 @@ func checkPair(t *testing.T, set *Set, mark Mark, outer, inner encoding, data []
 		return
 	case len(hits) != 1 || hits[0].Mark != mark.ID:
 		t.Errorf("%s: %s", title, brief(hits))
-	case outer.name == "query" || inner.name == "query", outer.name == "rot47" && inner.says == nameSplit,
-		outer.says == nameSplit && (inner.name == "rot47" || inner.name == `\x`), outer.name == inner.name, strings.HasPrefix(outer.says, "xor") && mark.ID != "ssh":
+	case outer.name == "query" || inner.name == "query", outer.name == "rot47" && inner.link == nameSplit,
+		outer.link == nameSplit && (inner.name == "rot47" || inner.name == `\x`), outer.name == inner.name, strings.HasPrefix(outer.link, "xor") && mark.ID != "ssh":
 		// What was decoded is right; how it is called is a matter of taste.
 	case !wanted(hits[0].Chain, outer, inner, mark.Value):
 		t.Errorf("%s: chain %q", title, hits[0].Chain)

@@ -287,7 +287,7 @@ func (r *runner) stop(n *node, a *alphabet) {
 
 // isPoor reports whether the runners would find nothing in a short run: it is
 // what most of them come to, without the runners. Runs of the smaller alphabets
-// are counted in three lanes of a word.
+// are counted in three 16-bit parts of one word.
 func (n *node) isPoor(b []byte) bool {
 	const ones, long = 1<<32 | 1<<16 | 1, firstDigits - minRun
 	set := n.scan.set
@@ -298,7 +298,7 @@ func (n *node) isPoor(b []byte) bool {
 		v := a.value[c]
 		r.first[i&(firstDigits-1)] = byte(v)
 		r.like &= a.like[v&63]
-		count = (count + ones) & set.lanes[c]
+		count = (count + ones) & set.counters[c]
 		most |= count
 	}
 	if r.count = len(b); r.count >= a.least && r.like == 0 && r.promising(n, a) {
@@ -334,20 +334,20 @@ func (n *node) arePoor(b []byte, a *alphabet) bool {
 	return r.count < a.least || !r.promising(n, a)
 }
 
-// lanes has, for each byte, the lanes of the alphabets it is a digit of:
+// counterMasks has, for each byte, the counters of the alphabets it is a digit of:
 // hexadecimal, and base32 in large and small letters.
-func lanes() (t [256]uint64) {
-	const lane = 1<<16 - 1
+func counterMasks() (t [256]uint64) {
+	const counter = 1<<16 - 1
 	for c := range t {
 		if hexValue(byte(c)) >= 0 {
-			t[c] |= lane
+			t[c] |= counter
 		}
 		number := c >= '2' && c <= '7'
 		if number || c >= 'A' && c <= 'Z' {
-			t[c] |= lane << 16
+			t[c] |= counter << 16
 		}
 		if number || c >= 'a' && c <= 'z' {
-			t[c] |= lane << 32
+			t[c] |= counter << 32
 		}
 	}
 	return t

@@ -48,7 +48,7 @@ func TestSingle(t *testing.T) {
 		for _, e := range all {
 			data := e.do(mark.Value)
 			from := 0
-			if e.says != nameDeflate {
+			if e.link != nameDeflate {
 				from = 900
 				data = slices.Concat(filler(r, 900), data, filler(r, 300))
 			}
@@ -63,11 +63,11 @@ func TestSingle(t *testing.T) {
 					continue
 				}
 				h := hits[0]
-				chain := []string{e.says}
-				if e.says == "" || visible(data, mark.Value) && !slices.Equal(h.Chain, chain) {
+				chain := []string{e.link}
+				if e.link == "" || visible(data, mark.Value) && !slices.Equal(h.Chain, chain) {
 					chain = nil
 				}
-				if e.name != "query" && !slices.Equal(h.Chain, chain) && !(e.says == nameFold && bytes.Equal(e.do(mark.Value), mark.Value)) {
+				if e.name != "query" && !slices.Equal(h.Chain, chain) && !(e.link == nameFold && bytes.Equal(e.do(mark.Value), mark.Value)) {
 					t.Errorf("%s: chain %q, want %q", title, h.Chain, chain)
 				}
 				if h.From < int64(from)-8 || h.To > int64(len(data)) || h.From >= h.To {

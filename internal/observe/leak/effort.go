@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Looking through encodings costs most for what could be any of them at once,
-// and whoever wants to be overlooked can send that without end. So what says
-// nothing new is not looked at: long runs of one byte, and messages that are
-// the same as one before. And there is an end to the effort, which is told.
+// Data that could be in many encodings at once is the most expensive to search,
+// and an attacker can send it without end. So nothing is searched twice: long
+// runs of one byte are shortened, and repeated messages are skipped. The total
+// effort is bounded, too; when the bound is reached, that is reported.
 
 const (
-	// longestRun is how many times one byte is looked at in a row. No secret
-	// has so many, in whatever encoding.
+	// longestRun is how many equal bytes in a row are searched. No secret has
+	// more, in any encoding.
 	longestRun = 24
 	// maxSame is how many messages are remembered to know them again.
 	maxSame = 4096
@@ -22,7 +22,7 @@ const (
 	maxEffort = 30 * time.Second
 )
 
-// effort is what was done so far.
+// effort is the work done so far.
 type effort struct {
 	spent atomic.Int64
 	seed  maphash.Seed
@@ -31,7 +31,7 @@ type effort struct {
 // Exhausted says that not everything was looked at.
 func (f *Finder) Exhausted() bool { return f.effort.spent.Load() > int64(maxEffort) }
 
-// look runs work unless it would be too much.
+// look runs work unless the bound is reached.
 func (f *Finder) look(work func()) {
 	if f.Exhausted() {
 		return

@@ -13,12 +13,12 @@ import (
 	"github.com/mcpsf/mcpsf/internal/observe/canary"
 )
 
-// Mark is something whose bytes prove where they come from.
+// Mark is a planted text whose bytes prove where they were read.
 type Mark struct {
 	// ID, Kind and Source are told with the leak.
 	ID, Kind, Source string
-	// Given is set for what the caller of a tool hands over, Configured for
-	// what the server is started with.
+	// Given is set for an argument of a call, Configured for what the server was
+	// started with.
 	Given, Configured bool
 	// Hosts are where it belongs, each with every name below it.
 	Hosts []string
@@ -29,17 +29,15 @@ type Mark struct {
 const (
 	// leastToken is the length from which a token can be recognised.
 	leastToken = 8
-	// leastGiven is how much of what a caller gave has to be there: a part of
-	// it may be ordinary text.
+	// leastGiven is how many bytes of a caller's value have to be found: shorter
+	// parts may be ordinary text.
 	leastGiven = 0.9
-	// leastFound is how many bytes of a secret have to be there, unless it is
+	// leastFound is how many bytes of a secret have to be found, unless it is
 	// shorter: secrets of the same kind begin alike.
 	leastFound = 14
-	// maxTold bounds how often the same secret is told on the same way: whoever
-	// sends it a thousand times is known after a few.
+	// maxTold bounds how often the same secret is reported on the same way out.
 	maxTold = 5
-	// maxWays bounds the ways that are remembered: after so many nothing new is
-	// learned.
+	// maxWays bounds the ways out that are remembered.
 	maxWays = 1 << 14
 	// maxGathers bounds the destinations for which pieces are put together.
 	maxGathers = 256
@@ -60,7 +58,7 @@ type Finder struct {
 	effort  effort
 }
 
-// way is how a secret left.
+// way is a way out: which secret went where, by which channel.
 type way struct {
 	mark                       string
 	channel, destination, part string
@@ -107,14 +105,13 @@ func Decoys(decoys []mcpsf.Decoy) []Mark {
 	return marks
 }
 
-// Message looks into one message that is complete and may carry a part of a
-// secret alone.
+// Message searches one complete message, which may hold only a part of a secret.
 func (f *Finder) Message(channel, destination, part string, body []byte) []mcpsf.LeakDetail {
 	return f.piece(channel, destination, part, body, 0)
 }
 
-// Piece does the same for what leaves the sandbox, where also what a caller
-// gave is of interest. ref is the event that tells of the message.
+// Piece does the same for what leaves the sandbox: values that a caller gave are
+// looked for, too. ref is the number of the message's event.
 func (f *Finder) Piece(channel, destination, part string, body []byte, ref int64) []mcpsf.LeakDetail {
 	return append(f.piece(channel, destination, part, body, ref), f.handedOn(channel, destination, part, body)...)
 }
@@ -134,8 +131,8 @@ func (f *Finder) piece(channel, destination, part string, body []byte, ref int64
 	return f.details(channel, destination, part, hits)
 }
 
-// gather adds a message to the others for the same destination. A destination
-// too many is looked at by itself.
+// gather joins a message with the earlier ones for the same destination. Beyond
+// the bound on destinations it is searched alone.
 func (f *Finder) gather(key string, body []byte, ref int64) []canary.Hit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -179,7 +176,7 @@ func (f *Finder) describe(marks []Mark, channel, destination, part string, hits 
 	return list
 }
 
-// marked finds what a hit is of.
+// marked finds the mark that a hit belongs to.
 func marked(marks []Mark, name string) (at int, token string, ok bool) {
 	first, second, _ := strings.Cut(name, ".")
 	at, err := strconv.Atoi(first)
@@ -198,7 +195,7 @@ func enough(m *Mark, token string, share float64) bool {
 	return share*float64(len(token)) >= float64(min(leastFound, len(token)))-0.5
 }
 
-// refs leaves out the events that are not known.
+// refs leaves out the events whose number is not known.
 func refs(list []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(list), func(n int64) bool { return n == 0 })
 }
@@ -213,7 +210,7 @@ func belongs(destination string, hosts []string) bool {
 	return slices.ContainsFunc(hosts, func(h string) bool { return name == h || strings.HasSuffix(name, "."+h) })
 }
 
-// tell counts what is told on a way.
+// tell counts the reports on one way out.
 func (f *Finder) tell(w way) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

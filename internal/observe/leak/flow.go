@@ -12,7 +12,7 @@ import (
 type Flow struct {
 	f                    *Finder
 	channel, destination string
-	// streams are the parts that go on from one write to the next.
+	// streams are the parts of the flow that continue from one write to the next.
 	streams map[string]*canary.Stream
 	// told are the secrets that were found in each part.
 	told map[[2]string]bool
@@ -26,13 +26,12 @@ func (f *Finder) Flow(channel, destination string) *Flow {
 // maxStreams bounds the parts of a flow that are followed.
 const maxStreams = 8
 
-// Write looks into what was sent next in a part of the flow: the body of a
-// request, the frames of a socket, the bytes of a protocol nobody knows. What
-// is a message of its own, such as a header or an address, is looked at as
-// one, and as a piece.
+// Write searches the next bytes of one part of the flow: the body of a request,
+// the frames of a WebSocket, the bytes of an unknown protocol. A complete
+// message, such as a header or an address, is searched by itself and as a piece.
 func (fl *Flow) Write(part string, p []byte) []mcpsf.LeakDetail { return fl.once(fl.write(part, p)) }
 
-// once leaves out what was told of this flow already.
+// once leaves out what was reported for this flow already.
 func (fl *Flow) once(found []mcpsf.LeakDetail) []mcpsf.LeakDetail {
 	return slices.DeleteFunc(found, func(d mcpsf.LeakDetail) bool {
 		key := [2]string{d.ID, d.Part}
@@ -66,7 +65,7 @@ func (fl *Flow) write(part string, p []byte) []mcpsf.LeakDetail {
 	return append(found, fl.f.handedOn(fl.channel, fl.destination, part, p)...)
 }
 
-// goesOn tells parts that come in portions from those that come whole.
+// goesOn tells parts that arrive in portions from those that arrive whole.
 func goesOn(part string) bool {
 	switch part {
 	case "", "body", "frame", "mail", "query", "login":
@@ -75,7 +74,7 @@ func goesOn(part string) bool {
 	return false
 }
 
-// Close returns what was only recognised at the end.
+// Close returns what was recognised only at the end.
 func (fl *Flow) Close() []mcpsf.LeakDetail {
 	var found []mcpsf.LeakDetail
 	for part, st := range fl.streams {

@@ -23,13 +23,13 @@ type given struct {
 	marks []Mark
 	// set is nil until something has left since the last call.
 	set *canary.Set
-	// planted are the marks, by id, that callers have given the server: an agent
-	// may have been talked into it.
+	// planted are the ids of marks that callers have passed to the server: an
+	// agent may have been tricked into that.
 	planted map[string]bool
 }
 
-// Give tells what a tool is about to be called with. What is long enough to
-// be recognised is found again where it leaves the sandbox.
+// Give records the arguments of the next call. Values that are long enough are
+// looked for in what leaves the sandbox.
 func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	var args any
 	if json.Unmarshal(arguments, &args) != nil {
@@ -58,8 +58,8 @@ func (f *Finder) Give(call, tool string, arguments json.RawMessage) {
 	g.set = nil
 }
 
-// Answer tells what the server is about to get because it asked for it. What of
-// it was planted is nothing that the server took.
+// Answer records what the server is about to get because it asked the client.
+// Planted secrets in it were not stolen.
 func (f *Finder) Answer(body json.RawMessage) {
 	var answer any
 	if json.Unmarshal(body, &answer) != nil {
@@ -92,8 +92,8 @@ func (f *Finder) plantedIn(value string) []string {
 	return ids
 }
 
-// handed tells whether the server has a mark from its caller: it is an argument
-// then, wherever it goes, and nothing that was taken.
+// handed tells whether a caller passed this mark to the server. It is an argument
+// then, wherever it goes, and was not stolen.
 func (f *Finder) handed(m *Mark) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,8 +118,8 @@ func collect(v any, depth int, found func(string)) {
 	}
 }
 
-// handedOn finds what callers gave in what leaves by the network. The same
-// value in several calls is the latest call's.
+// handedOn finds callers' values in what leaves by the network. A value of
+// several calls is attributed to the latest.
 func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcpsf.LeakDetail {
 	marks, set := f.looked()
 	if set == nil {
@@ -130,7 +130,7 @@ func (f *Finder) handedOn(channel, destination, part string, body []byte) []mcps
 	return f.describe(marks, channel, destination, part, hits)
 }
 
-// looked is what is looked for at the moment.
+// looked is what is being searched at the moment.
 func (f *Finder) looked() ([]Mark, *canary.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -19,13 +19,13 @@ type call struct {
 	ended bool
 	// endedAt is when its answer was placed.
 	endedAt int64
-	// after is the call whose request came in the same read just before, nil
+	// after is the call whose request arrived in the same read just before, nil
 	// if none did.
 	after *call
 }
 
-// first is the call that work is for which is done when c is the last that was
-// read: a server that takes several requests in at once answers them in turn.
+// first is the call that work belongs to when c was read last: a server that
+// reads several requests at once answers them in turn.
 func (c *call) first() *call {
 	if c == nil {
 		return nil
@@ -41,8 +41,7 @@ func (c *call) first() *call {
 
 // timeline holds the calls in the order of the bytes that carried them.
 type timeline struct {
-	// fixed is the one phase everything belongs to, if there is no
-	// conversation to tell phases by.
+	// fixed is the phase of everything, in a run without a conversation.
 	fixed mcpsf.Phase
 	calls []*call
 	byID  map[string]*call
@@ -59,7 +58,7 @@ func (t *timeline) init() {
 	t.stopAt = math.MaxInt64
 }
 
-// add takes a call in. The bytes beyond since were read at once.
+// add adds a call. All bytes beyond since were read at once.
 func (t *timeline) add(c *call, since int64) {
 	i, _ := slices.BinarySearchFunc(t.calls, c.offset+1, func(x *call, off int64) int {
 		return cmp.Compare(x.offset, off)
@@ -71,8 +70,8 @@ func (t *timeline) add(c *call, since int64) {
 	t.byID[c.id] = c
 }
 
-// at returns the call that is worked on when n bytes were read: the last whose
-// request is among them, or the first of those that were read with it.
+// at returns the call that the server works on after n bytes were read: the last
+// request among them, or the first of those that were read together with it.
 func (t *timeline) at(n int64) *call {
 	i, found := slices.BinarySearchFunc(t.calls, n, func(x *call, off int64) int {
 		return cmp.Compare(x.offset, off)
@@ -89,8 +88,8 @@ func (t *timeline) at(n int64) *call {
 	return t.calls[i-1].first()
 }
 
-// phase returns where in the run work for c belongs that is done now. Work
-// that began before the first request belongs to the start for ever.
+// phase returns the phase of work for c that is done now. Work that began before
+// the first request stays in the start phase.
 func (t *timeline) phase(c *call, now int64) mcpsf.Phase {
 	switch {
 	case t.fixed != "":
@@ -108,7 +107,7 @@ func (t *timeline) phase(c *call, now int64) mcpsf.Phase {
 
 func (t *timeline) stop(now int64) { t.stopAt = min(t.stopAt, now) }
 
-// origin is what an event says of where it came from.
+// origin is the source of an event: process, thread, call and phase.
 type origin struct {
 	call  *call
 	phase mcpsf.Phase
@@ -124,8 +123,7 @@ func (o *origin) callID() string {
 	return o.call.id
 }
 
-// attribution tells whose work a record is: which process did it, and for which
-// call.
+// attribution tells which process and which call a record belongs to.
 type attribution struct {
 	timeline timeline
 	byPID    map[int32]*process
@@ -166,9 +164,8 @@ func (at *attribution) remember(pid int32, p *process) {
 	}
 }
 
-// cause names the event that most directly led to what o does: the fork or
-// exec that made the process what it is, if that was for the same call, else
-// the request.
+// cause names the event that most directly led to this one: the fork or exec that
+// created the process, if that was for the same call, else the request.
 func (o *origin) cause() int64 {
 	id := o.callID()
 	if o.proc != nil && o.proc.made != 0 && o.proc.madeFor == id {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// change tells of what is done to a name rather than to a descriptor, and
+// change turns operations on names (rename, link, delete, ...) into events, and
 // keeps the decoys' names up to date.
 func (fs *files) change(o *origin, r *wire.Record) {
 	name, ino := subject(r), inode{r.Dev, r.Ino}
@@ -90,7 +90,7 @@ func (fs *files) describe(t *touch, r *wire.Record) (hardLink bool) {
 	return hardLink
 }
 
-// follow moves the decoys' names as the file system did.
+// follow updates the decoys' names after a rename, link or delete.
 func (fs *files) follow(t *touch, r *wire.Record, ino inode) {
 	switch r.Op {
 	case wire.OpDelete:

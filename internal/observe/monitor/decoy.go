@@ -78,8 +78,8 @@ func (d *decoys) find(name string, ino inode) *mcpsf.Decoy {
 	return decoy
 }
 
-// inside returns a decoy below dir, a secret rather than another and then the
-// first by name, so that the same run tells the same.
+// inside returns a decoy below dir: a secret before another, and then the first
+// by name, so that a repeated run reports the same.
 func (d *decoys) inside(dir string) *mcpsf.Decoy {
 	var found *mcpsf.Decoy
 	at := ""
@@ -95,9 +95,9 @@ func (d *decoys) inside(dir string) *mcpsf.Decoy {
 	return found
 }
 
-// created notes that a new thing came to be at name: whatever decoy had that
-// name is gone. An inode number of a decoy that has no name left was used
-// again; one that still has names means the file is the decoy after all.
+// created notes that something new was created at name: a decoy that had this
+// name is gone. If the inode number is that of a decoy without any name left, the
+// number was reused; if the decoy still has names, the file is the decoy.
 func (d *decoys) created(name string, ino inode) *mcpsf.Decoy {
 	delete(d.names, name)
 	decoy := d.inodes[ino]
@@ -147,7 +147,8 @@ func (d *decoys) renamed(from, to string, decoy *mcpsf.Decoy) {
 	}
 }
 
-// set gives a decoy a name. Beyond a bound, inodes alone must do.
+// set gives a decoy a name. Beyond the bound, decoys are recognised by inode
+// alone.
 func (d *decoys) set(name string, decoy *mcpsf.Decoy) {
 	if len(d.names) < maxNames {
 		d.names[name] = decoy
@@ -163,7 +164,7 @@ func below(name, dir string) (string, bool) {
 	return rest, true
 }
 
-// reached tells that a secret was reached, by the event with that number; 0 if
+// reached reports that a secret was accessed, by the event with that number; 0 if
 // that event was folded into an earlier one.
 func (d *decoys) reached(o *origin, cause int64, decoy *mcpsf.Decoy, name, how string) {
 	if !decoy.Secret() {

@@ -9,9 +9,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// environment tells which environment variables were read. Node asks for
-// variables one by one even where the program wanted all of them, so what a task
-// asks for is held until it does something else.
+// environment reports which environment variables were read. Node reads variables
+// one by one even if the program wanted all of them, so the names that a task
+// reads are collected until it does something else.
 type environment struct {
 	attr  *attribution
 	log   *eventLog
@@ -23,27 +23,28 @@ type environment struct {
 	held   int              // names in all bursts
 }
 
-// burst is what a task has asked for since it did anything else.
+// burst are the variables that a task has read in a row.
 type burst struct {
 	origin
 	nanos int64
 	// names are in the order they were first asked for; seen are the same.
 	names []string
 	seen  map[string]bool
-	// passing is set if it began the way a runtime begins to start a process.
+	// passing is set if the burst began the way a runtime begins to start a
+	// process.
 	passing bool
 }
 
 const (
 	maxBursts = 1024
-	// maxBurst is how many names of a task are held before they are told, and
-	// maxHeld how many of all tasks.
+	// maxBurst is how many names of a task are collected before they are
+	// reported, and maxHeld how many of all tasks.
 	maxBurst = 4096
 	maxHeld  = 2 * maxBurst
 	// maxVariable is how much is told of a name.
 	maxVariable = 256
-	// fewNames are not held back when another thread does something: what it
-	// does may follow from them.
+	// fewNames is the size up to which a burst is reported as soon as another
+	// thread does something: that may be a consequence of it.
 	fewNames = 3
 )
 
@@ -61,8 +62,7 @@ func (env *environment) environ(o *origin, r *wire.Record) {
 	name := clean(r.Text)
 	name = clean(name[:min(len(name), maxVariable)])
 	if name == coverage {
-		// The first thing Node does to start a process; then it goes through
-		// all of them.
+		// Node reads this first when it starts a process, and then all variables.
 		env.endBurst(r.TID, false)
 	}
 	b := env.bursts[r.TID]
@@ -85,9 +85,9 @@ func (env *environment) environ(o *origin, r *wire.Record) {
 // coverage is a variable that Node hands on to its children by itself.
 const coverage = "NODE_V8_COVERAGE"
 
-// interrupt ends the bursts that a record ends: those of its own task, and
-// short ones of the others of the process. To wait is not to do anything: the
-// runtime does so to collect garbage.
+// interrupt ends bursts: that of the record's own task, and short ones of other
+// tasks of the process. Waiting does not end a burst, because the runtime waits
+// to collect garbage.
 func (env *environment) interrupt(r *wire.Record) {
 	if len(env.bursts) == 0 || r.Op == wire.OpSleep {
 		return
@@ -108,8 +108,9 @@ func (env *environment) settleBursts() {
 	}
 }
 
-// endBurst tells what a task asked for. A task that asks for nearly
-// everything asks for all, and if that was to start a process, it was the runtime.
+// endBurst reports the burst of a task. A task that read nearly all variables has
+// read the whole environment; if it did so to start a process, it was the runtime
+// and not the program.
 func (env *environment) endBurst(tid int32, starts bool) {
 	b := env.bursts[tid]
 	if b == nil {

@@ -35,7 +35,7 @@ func (l *eventLog) at(nanos int64, fn func()) {
 	l.clock = clock
 }
 
-// base starts an event of o.
+// base starts an event with this origin.
 func (l *eventLog) base(o *origin, kind mcpsf.Kind) mcpsf.Event {
 	e := mcpsf.Event{
 		T: l.seconds(), Phase: o.phase, Call: o.callID(), Kind: kind, Cause: o.cause(),
@@ -84,8 +84,8 @@ func (l *eventLog) emit(e *mcpsf.Event) int64 {
 	return e.Seq
 }
 
-// full reports whether observations that mean little on their own are only
-// counted from now on, and says so once.
+// full reports whether minor observations are only counted from now on, and notes
+// that once.
 func (l *eventLog) full() bool {
 	if l.totals.Events < l.maxEvents && l.written < l.maxText {
 		return false
@@ -99,8 +99,8 @@ func (l *eventLog) full() bool {
 	return true
 }
 
-// hardCap is how many times the limit on events of little meaning may be passed
-// by those that matter before the run has to end.
+// hardCap is by which factor important events may exceed the limit before the run
+// has to end.
 const hardCap = 6
 
 // overflows reports whether the target did more than can be written down.
@@ -108,7 +108,7 @@ func (l *eventLog) overflows() bool {
 	return l.totals.Events > hardCap*l.maxEvents || l.written > hardCap*l.maxText
 }
 
-// textOf is roughly how much room an event takes.
+// textOf is roughly the size of an event in bytes.
 func textOf(e *mcpsf.Event) int64 {
 	n := 0
 	if f := e.File; f != nil {

@@ -25,12 +25,12 @@ func newFiles(log *eventLog, folds *folds, decoys *decoys, env *environment, lea
 	return fs
 }
 
-// touch is an access to a file on its way to an event.
+// touch is a file access that becomes an event.
 type touch struct {
 	kind  mcpsf.Kind
 	file  mcpsf.FileDetail
 	decoy *mcpsf.Decoy
-	// tree is set if what is done to any file of the tree is one observation.
+	// tree is set if all accesses below a directory tree are one observation.
 	tree string
 	// signs are what the name alone gives away.
 	signs signs
@@ -43,7 +43,8 @@ type openFile struct {
 	tree  string
 	// append is set if writes go to the end.
 	append bool
-	// unseen is set until the content is reached, if no open was told.
+	// unseen is set for a file whose open was not recorded, until its content is
+	// accessed.
 	unseen bool
 }
 
@@ -103,9 +104,10 @@ func (fs *files) open(o *origin, r *wire.Record) {
 	}
 }
 
-// transfer tells of bytes read or written. The first of a process on a file in
-// a call is an event, the others are counted. No bytes are no event: that is
-// the end of the file, or the kernel introducing a file it saw no open of.
+// transfer reports bytes read or written. The first transfer of a process on a
+// file in a call is an event, the others are counted. A transfer of zero bytes is
+// no event: it is the end of the file, or the kernel announcing a file whose open
+// it did not see.
 func (fs *files) transfer(o *origin, r *wire.Record, kind mcpsf.Kind) {
 	f := fs.used(r)
 	mapped := r.Flags&wire.FlagMapped != 0

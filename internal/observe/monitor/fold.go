@@ -6,7 +6,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// foldKey is what observations must have in common to be counted as one.
+// foldKey are the properties that observations must share to be counted as one
+// event.
 type foldKey struct {
 	pid                    int32
 	phase                  mcpsf.Phase
@@ -29,8 +30,8 @@ type folded struct {
 	bytes int64
 }
 
-// folds counts repeated observations instead of telling each: the open counts,
-// oldest first.
+// folds counts repeated observations instead of emitting each. The list holds the
+// open counts, oldest first.
 type folds struct {
 	log *eventLog
 	// most is how many are open at once.
@@ -87,7 +88,8 @@ func (f *folds) hold(c *folded) {
 	f.byCall[c.key.call]++
 }
 
-// settle forgets a count and, if there is one, writes it out.
+// settle closes a count and emits it, unless nothing was counted after the event
+// that it began with.
 func (f *folds) settle(el *list.Element) {
 	c := f.order.Remove(el).(*folded)
 	delete(f.byKey, c.key)

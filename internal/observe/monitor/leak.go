@@ -15,9 +15,8 @@ type leakage struct {
 	finder Leaks // nil: nobody looks
 }
 
-// give notes what the server is about to get: the arguments of a tool's call,
-// or what it asked the client for. It must be known before the server can say
-// it again.
+// give records what the server is about to get: a tool's arguments, or an answer
+// of the client. It must be recorded before the server can send it anywhere.
 func (lk *leakage) give(msg *mcpsf.Message) {
 	if lk.finder == nil || msg.Stream != mcpsf.Stdin {
 		return
@@ -52,8 +51,8 @@ func (lk *leakage) in(msg *mcpsf.Message) []mcpsf.LeakDetail {
 	return lk.finder.Message(channel, clean(destination), partOf(msg), msg.Whole)
 }
 
-// partOf tells errors that were provoked for this purpose from other answers,
-// so that they are told even if many others have given away the same.
+// partOf separates errors that were provoked on purpose from other answers, so
+// that they are reported even if many other answers leaked the same.
 func partOf(msg *mcpsf.Message) string {
 	if a := msg.Attack; a != nil && a.Class == "secret-in-error" && msg.Failed {
 		return "error"
@@ -61,7 +60,7 @@ func partOf(msg *mcpsf.Message) string {
 	return ""
 }
 
-// inArguments tells of planted secrets on the command line of a program.
+// inArguments reports planted secrets on the command line of a program.
 func (lk *leakage) inArguments(e *mcpsf.Event) {
 	if lk.finder == nil || e.Process.Error != "" || len(e.Process.Args) == 0 {
 		return
@@ -71,8 +70,8 @@ func (lk *leakage) inArguments(e *mcpsf.Event) {
 	lk.leaked(slices.DeleteFunc(found, fromCommandLine), e)
 }
 
-// fromCommandLine tells what has stood on a command line from the beginning,
-// where whoever configured the server put it.
+// fromCommandLine tells whether a secret was on the server's own command line
+// from the beginning, put there by whoever configured it.
 func fromCommandLine(d mcpsf.LeakDetail) bool {
 	return d.Configured && strings.HasPrefix(d.Source, mcpsf.SourceArgument)
 }

@@ -29,8 +29,8 @@ func (fs *files) loads(o *origin, name string) {
 	fs.loaded[place] = struct{}{}
 }
 
-// describes reports whether a file is looked at to find a package rather than
-// to use it.
+// describes reports whether a file is read to find a package (such as
+// package.json) rather than to use it.
 func describes(name string) bool {
 	return path.Base(name) == "package.json" || strings.HasSuffix(path.Dir(name), ".dist-info")
 }

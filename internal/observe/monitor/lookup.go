@@ -10,10 +10,10 @@ import "github.com/mcpsf/mcpsf/internal/sandbox/wire"
 // first request is sent for the call that made it.
 
 const (
-	// followed is how long after a question a connection may be its
-	// consequence, beside is how long after the first one further ones are,
-	// since clients try several addresses; handshake is how long it may take to
-	// the first request. In nanoseconds.
+	// followed is how long after a lookup a connection still counts as its
+	// consequence. beside is how long after the first connection further ones do,
+	// because clients try several addresses. handshake is how long a connection
+	// may take to its first request. All in nanoseconds.
 	followed, beside, handshake = 5e9, 5e8, 2e9
 )
 
@@ -23,14 +23,15 @@ type question struct {
 	name string
 }
 
-// asker is for which call it did, and when the first connection followed.
+// asker is the call that a lookup was made for, and when the first connection
+// followed.
 type asker struct {
 	nanos, used int64
 	call        *call
 }
 
-// maker is the call that a connection was made for, and until when what is sent
-// belongs to it; spoken is when the first request was seen.
+// maker is the call that a connection was made for, and until when traffic
+// belongs to it. spoken is when the first request was seen.
 type maker struct {
 	call          *call
 	until, spoken int64
@@ -47,8 +48,8 @@ func (f *flows) noteLookup(o *origin, name string, nanos int64) {
 	f.askers[question{o.pid, name}] = asker{nanos: nanos, call: o.call}
 }
 
-// connectOrigin returns whose connection this is: that of the task that connects,
-// or of the call that looked the name up.
+// connectOrigin returns the origin of a connection: the connecting task, or the
+// call that looked the name up.
 func (n *network) connectOrigin(o *origin, r *wire.Record, name string) *origin {
 	q := question{o.pid, name}
 	a, ok := n.flows.askers[q]
@@ -83,7 +84,7 @@ func (f *flows) noteRequest(flow Flow, nanos int64) {
 	}
 }
 
-// useOrigin returns for which call a connection is used that has just been made.
+// useOrigin returns the origin of traffic on a connection that was just made.
 func (n *network) useOrigin(o *origin, f Flow, nanos int64) *origin {
 	made, ok := n.flows.makers[f]
 	if !ok || made.call == nil || made.call == o.call || nanos > made.until || made.spoken != 0 && nanos > made.spoken {

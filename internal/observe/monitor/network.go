@@ -81,7 +81,8 @@ func (n *network) nameOf(address string) string {
 	return clean(n.names(a.Unmap()))
 }
 
-// remote is the other end of the connection a program was started with.
+// remote is the peer of the connection that a program got as its standard input
+// or output.
 func (n *network) remote(r *wire.Record) string {
 	a, err := netip.ParseAddr(r.Addr)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// maxOffset is more bytes than any stream carries; a larger count is a lie.
+// maxOffset is more bytes than any stream carries; a larger count is forged.
 const maxOffset = 1 << 62
 
 // conversation places the messages that the driver exchanged with the server
@@ -23,7 +23,7 @@ type conversation struct {
 
 	streams  [4]stream
 	observed uint64
-	// ahead is what was told of calls whose requests are still to come.
+	// ahead are events about calls whose requests no record has reached yet.
 	ahead map[string][]func()
 
 	turn   sync.Cond // the driver has consumed more, or the monitor closed
@@ -38,7 +38,7 @@ type stream struct {
 	// reached is how far the kernel's records have come, consumed how far
 	// the driver has.
 	reached, consumed int64
-	// before is how far they had come before the last that went on.
+	// before is the offset that the records had reached before the last step.
 	before int64
 }
 
@@ -78,7 +78,7 @@ func (m *Monitor) Consumed(s mcpsf.Stream, offset int64) {
 	}
 }
 
-// observe places a message, or lets it wait for the record that reaches it.
+// observe places a message, or queues it until a record reaches it.
 func (cv *conversation) observe(q queued) {
 	q.index = cv.observed
 	cv.observed++
@@ -108,9 +108,9 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 	}
 	s, total := mcpsf.Stream(r.Stream), offset(r.Total)
 	if s == mcpsf.Stdin {
-		cv.reach(s, total, r)
-		// A read of no bytes is the end only if the driver has ended it:
-		// anybody can ask for zero bytes.
+		cv.advance(s, total, r)
+		// A read of zero bytes is the end of the stream only if the driver has
+		// closed it: any program can ask for zero bytes.
 		if r.N == 0 && r.Errno == 0 && cv.attr.timeline.closing {
 			cv.attr.timeline.stop(r.Nanos)
 		}
@@ -121,7 +121,7 @@ func (cv *conversation) stdio(ctx context.Context, r *wire.Record) error {
 		err = cv.await(ctx, s, total)
 	}
 	cv.log.clock = r.Nanos
-	cv.reach(s, total, r)
+	cv.advance(s, total, r)
 	return err
 }
 
@@ -147,9 +147,9 @@ func (cv *conversation) await(ctx context.Context, s mcpsf.Stream, total int64) 
 	return nil
 }
 
-// reach notes that the server's side of s has come to offset and places the
+// advance notes that the server's side of s has come to offset and places the
 // messages up to there.
-func (cv *conversation) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
+func (cv *conversation) advance(s mcpsf.Stream, offset int64, r *wire.Record) {
 	st := &cv.streams[s]
 	if offset > st.reached {
 		st.before, st.reached = st.reached, offset
@@ -166,11 +166,10 @@ func (cv *conversation) reach(s mcpsf.Stream, offset int64, r *wire.Record) {
 	}
 }
 
-// placeBefore places what the driver had from the server before it sent the
-// message with that index. Those bytes were written before this message can
-// have been read, although the record of the write may come later: a write is
-// told when it returns, and the answer to it can be read first by another
-// thread.
+// placeBefore places the messages that the driver had received before it sent the
+// message with that index. They were written before this message can have been
+// read, although the record of the write may come later: a write is recorded when
+// it returns, and another thread may read the next request before that.
 func (cv *conversation) placeBefore(index uint64) {
 	for {
 		st := cv.oldest(mcpsf.Stdout, mcpsf.Stderr, mcpsf.Served)
@@ -182,7 +181,7 @@ func (cv *conversation) placeBefore(index uint64) {
 	}
 }
 
-// close places what is left and releases who waits.
+// close places the remaining messages and releases waiting goroutines.
 func (cv *conversation) close() {
 	cv.placeRest()
 	cv.catchUpAll()

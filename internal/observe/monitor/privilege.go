@@ -7,8 +7,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// attempts tells of attempts to gain rights, to get out, or to find out where the
-// program runs.
+// attempts reports attempts to gain privileges, to leave the sandbox, or to
+// detect it.
 type attempts struct {
 	log   *eventLog
 	folds *folds
@@ -32,8 +32,8 @@ func (a *attempts) privilege(o *origin, r *wire.Record) {
 	})
 }
 
-// ordinary reports whether a call is a habit of the runtime and not the
-// target's idea: Node's event loop asks for io_uring whenever one is made.
+// ordinary reports whether a call is a habit of the runtime and not of the
+// target: Node's event loop tries io_uring whenever one is created.
 func ordinary(o *origin, syscall string) bool {
 	return strings.HasPrefix(syscall, "io_uring_") && o.proc != nil && isRuntime(o.proc.program)
 }

@@ -117,7 +117,7 @@ func probedProcess(o *origin, f *mcpsf.FileDetail) string {
 	return ""
 }
 
-// startingUp reports whether a runtime may still be looking around.
+// startingUp reports whether a runtime may still be reading its environment.
 func startingUp(o *origin) bool {
 	if o.phase == mcpsf.PhaseStart {
 		return true

@@ -50,7 +50,7 @@ func (m *Monitor) Record(ctx context.Context, r *wire.Record) error {
 	}
 	// A label names bytes that were read, even if the record of that very
 	// read is still on its way from another task.
-	m.conv.reach(mcpsf.Stdin, offset(r.Epoch), nil)
+	m.conv.advance(mcpsf.Stdin, offset(r.Epoch), nil)
 	m.env.interrupt(r)
 	if r.Op == wire.OpStdio {
 		return errors.Join(gap, m.conv.stdio(ctx, r))

@@ -7,20 +7,20 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Changed tells that the server says another thing of itself than before, in
+// Changed reports that the server describes itself differently than before, in
 // its answer to that call.
 func (m *Monitor) Changed(call string, d mcpsf.ChangeDetail) {
 	d.Of, d.Name, d.Field, d.Before, d.After = clean(d.Of), clean(d.Name), clean(d.Field), clean(d.Before), clean(d.After)
 	m.about(call, mcpsf.KindMCPChanged, func(e *mcpsf.Event) { e.Change = &d })
 }
 
-// Said tells of something remarkable in what the server said in that call.
+// Said reports something remarkable in the server's answer to that call.
 func (m *Monitor) Said(call string, d mcpsf.TextDetail) {
 	d.Of, d.Name, d.Field, d.Excerpt, d.Target = clean(d.Of), clean(d.Name), clean(d.Field), clean(d.Excerpt), clean(d.Target)
 	m.about(call, mcpsf.KindMCPText, func(e *mcpsf.Event) { e.Text = &d })
 }
 
-// Checked tells what a request to a server that listens has shown.
+// Checked reports the result of a check on a server that listens.
 func (m *Monitor) Checked(d mcpsf.RemoteDetail) {
 	d.URL, d.Method, d.Sent, d.Got, d.Want = clean(d.URL), clean(d.Method), clean(d.Sent), clean(d.Got), clean(d.Want)
 	m.about("", mcpsf.KindRemoteCheck, func(e *mcpsf.Event) {
@@ -34,9 +34,9 @@ func (m *Monitor) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	m.locked(func() { m.conv.about(clean(call), kind, fill) })
 }
 
-// about emits an event that belongs to the answer to a call. The driver may
-// have read the answer before the kernel's records have come to the request: then
-// the event waits for it, or it would be told of the call before.
+// about emits an event that belongs to the answer to a call. The driver may have
+// read the answer before the kernel's records have reached the request: then the
+// event waits, or it would be attributed to the call before.
 func (cv *conversation) about(call string, kind mcpsf.Kind, fill func(*mcpsf.Event)) {
 	if call != "" && cv.attr.timeline.byID[call] == nil {
 		cv.ahead[call] = append(cv.ahead[call], func() { cv.tell(call, kind, fill) })

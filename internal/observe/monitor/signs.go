@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// signs are what the name of a file gives away about the intent of touching
-// it: in each a few words, or "".
+// signs are what a file's name says about the intent of an access, each in a few
+// words or "".
 type signs struct{ probe, privilege string }
 
 // signsOf reads the names of an access. What a link leads to is not written.

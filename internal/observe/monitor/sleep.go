@@ -16,8 +16,8 @@ const maxSleepers = 1024
 // sleepers are the tasks that are going to wake up by themselves, by a timer.
 type sleepers struct {
 	until map[int32]nap
-	// slept are the lengths of sleeps that were seen to end, in steps of an
-	// eighth: what comes again and again has shown what it does.
+	// slept are the lengths of sleeps that have ended, in logarithmic steps of an
+	// eighth: what a task does after such a sleep was already seen.
 	slept map[int]bool
 }
 
@@ -48,8 +48,8 @@ func steps(length int64) int {
 	return n<<3 | int(length>>max(0, n-4))&7
 }
 
-// Alarm is how long it takes until the last task wakes up that does so by itself
-// within a time, and has not done so before; 0 if there is none.
+// Alarm is how long it takes until the last task wakes up that has a timer within
+// the given time and a length not seen before; 0 if there is none.
 func (m *Monitor) Alarm(within time.Duration) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/mcpsf/mcpsf/internal/sandbox/wire"
 )
 
-// The network around the sandbox sees what was sent, the kernel which task sent
-// it. Both name the connection; what the network saw waits until the kernel's
-// records have come to the same time.
+// The fake network sees what was sent, the kernel which task sent it. Both know
+// the connection. What the network saw waits until the kernel's records have
+// reached the same time.
 
 // Flow is a connection, or an exchange of datagrams, as both see it.
 type Flow struct {
@@ -24,8 +24,8 @@ const (
 	// maxFlows bounds the connections that are remembered, maxUses the
 	// changes of sender in each, maxWaiting what waits for the kernel.
 	maxFlows, maxUses, maxWaiting = 4096, 16, 4096
-	// patience is how long after it was seen traffic of a connection that the
-	// kernel has told nothing of is given up on, in nanoseconds.
+	// patience is how long, in nanoseconds, traffic waits for a record of its
+	// connection before it is emitted without one.
 	patience = 5e9
 )
 
@@ -40,18 +40,18 @@ type use struct {
 type flows struct {
 	uses    map[Flow][]use
 	waiting []sighting
-	// repeats counts sightings that are the same but for their time.
+	// repeats counts observations that differ only in time.
 	repeats map[foldKey]int
-	// askers are who asked for names, makers who made connections.
+	// askers are the lookups of names, makers the connections that were made.
 	askers map[question]asker
 	makers map[Flow]maker
 }
 
-// maxRepeats is how many of the same are told one by one, so that it can be
-// seen in what rhythm they come.
+// maxRepeats is how many equal observations are emitted one by one, so that their
+// rhythm (beaconing) can be seen.
 const maxRepeats = 12
 
-// early tells whether a sighting is one of the first of its like.
+// early tells whether an observation is among the first of its kind.
 func (f *flows) early(key foldKey) bool {
 	if f.repeats == nil || len(f.repeats) >= maxFlows {
 		f.repeats = map[foldKey]int{}
@@ -60,7 +60,7 @@ func (f *flows) early(key foldKey) bool {
 	return f.repeats[key] <= maxRepeats
 }
 
-// sighting is something the network saw.
+// sighting is one observation of the fake network.
 type sighting struct {
 	nanos int64
 	flow  Flow
@@ -125,8 +125,8 @@ func flowOf(r *wire.Record) (Flow, bool) {
 	}, true
 }
 
-// settleTraffic tells of everything that was seen before now and whose
-// connection is known, or is not to become known any more.
+// settleTraffic emits what was seen before now and whose connection is known, or
+// can no longer become known.
 func (n *network) settleTraffic(now int64) {
 	rest := n.flows.waiting[:0]
 	for i := range n.flows.waiting {
@@ -177,8 +177,8 @@ func (n *network) emitTraffic(s *sighting) {
 	n.folds.fold(key, 0, func() mcpsf.Event { return e })
 }
 
-// trafficKey says which sightings are the same once more: questions for a
-// name, and requests and handshakes that repeat to the letter.
+// trafficKey tells which observations repeat each other: lookups of one name, and
+// requests and handshakes that are byte for byte the same.
 func (n *network) trafficKey(o *origin, e *mcpsf.Event) (foldKey, bool) {
 	key := keyOf(o, e.Kind)
 	if e.Net != nil {

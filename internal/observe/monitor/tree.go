@@ -11,8 +11,9 @@ import (
 // /usr/lib/python3.11.
 const treeDepth = 3
 
-// readTree returns the tree whose files a program reads by the hundred merely
-// to run, or "". Reading one of them instead of another tells nothing.
+// readTree returns the tree whose files a program reads by the hundred just to
+// run, such as a library directory, or "". Which of them it reads is of no
+// interest.
 func readTree(name string) string {
 	if !path.IsAbs(name) {
 		return ""
@@ -62,9 +63,9 @@ func (t *touch) treeOf() string {
 	return readTree(t.file.Path)
 }
 
-// lookTree is treeOf for looks without opening, which are the most frequent of
-// all and say the least: outside of the places that matter one event for each
-// directory is enough.
+// lookTree is treeOf for accesses without an open, the most frequent and least
+// interesting ones: outside of important places one event for each directory is
+// enough.
 func (t *touch) lookTree() string {
 	if t.decoy != nil || !quiet(t.file.Error) {
 		return ""
@@ -87,9 +88,9 @@ func (t *touch) lookTree() string {
 	return path.Dir(name)
 }
 
-// wayToWork reports whether name is a directory above the work directory, or
-// what a runtime looks for in each of them to find its packages. That is how
-// a program's own place is found and not an interest in the home.
+// wayToWork reports whether name is a directory above the work directory, or a
+// file that a runtime looks for in each of them to find its packages. That is not
+// an interest in the home directory.
 func wayToWork(name string) bool {
 	if base := path.Base(name); base == "package.json" || base == "node_modules" {
 		name = path.Dir(name)
@@ -101,9 +102,8 @@ func wayToWork(name string) bool {
 func quiet(err string) bool { return err == "" || err == "ENOENT" || err == "ENOTDIR" }
 
 // installTree returns the tree that an access of an installation is counted
-// under: one for each package and for each thing at the top of /tmp. What an
-// installation writes there is what it is for, but for what runs by itself
-// later.
+// under: one for each package and for each entry of /tmp. Writing there is what
+// an installation is for, except for files that run by themselves later.
 func (t *touch) installTree() string {
 	tree := installPlace(t.file.Path)
 	if t.file.To != "" && installPlace(t.file.To) == "" {
@@ -137,9 +137,9 @@ func installPlace(name string) string {
 	return tree + firstParts(pkg+"/", parts)
 }
 
-// runsLater knows what in a project or an environment is obeyed without being
-// called: hooks of git, settings of editors and agents, what Python reads
-// whenever it starts.
+// runsLater recognises files in a project or an environment that take effect
+// without being called: git hooks, settings of editors and agents, what Python
+// reads at every start.
 func runsLater(rest string) bool {
 	switch base := path.Base(rest); {
 	case strings.HasSuffix(base, ".pth"), base == "sitecustomize.py", base == "usercustomize.py":

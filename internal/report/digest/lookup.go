@@ -41,8 +41,8 @@ func compareFlags(a, b bool) int {
 
 // Lookup says what is known of published advisories, in sentences.
 type Lookup struct {
-	Says    []string
-	Sources []LookupSource
+	Sentences []string
+	Sources   []LookupSource
 	// Unsure is set if something may be published that was not found.
 	Unsure bool
 }
@@ -61,31 +61,31 @@ func LookUp(in *mcpsf.Inspection, run time.Time) Lookup {
 	stale := slices.ContainsFunc(l.Sources, func(s mcpsf.AdvisorySource) bool { return s.Stale })
 	n := int64(len(in.Advisories))
 	out := Lookup{Unsure: len(in.Packages) > 0 && (stale || l.Missing != "" || l.Unknown > 0 || len(l.Sources) == 0)}
-	say := func(format string, args ...any) { out.Says = append(out.Says, fmt.Sprintf(format, args...)) }
+	add := func(format string, args ...any) { out.Sentences = append(out.Sentences, fmt.Sprintf(format, args...)) }
 	switch {
 	case len(in.Packages) == 0 && n == 0:
-		say("No packages found, so there was nothing to check.")
+		add("No packages found, so there was nothing to check.")
 		return out
 	case l.Missing != "" && n == 0:
-		say("Advisories were not checked: %s.", strings.TrimRight(l.Missing, ". "))
-		say("Known vulnerabilities of %s are unknown.", wording.Counted(int64(len(in.Packages)), "package{s}"))
+		add("Advisories were not checked: %s.", strings.TrimRight(l.Missing, ". "))
+		add("Known vulnerabilities of %s are unknown.", wording.Counted(int64(len(in.Packages)), "package{s}"))
 	case n > 0:
-		say("%s about %s.", AdvisoryCount(n), wording.Counted(int64(concerned(in.Advisories)), "package{s}"))
+		add("%s about %s.", AdvisoryCount(n), wording.Counted(int64(concerned(in.Advisories)), "package{s}"))
 	case l.Packages <= 0 || len(l.Sources) == 0:
-		say("None of the packages could be checked, so their known vulnerabilities are unknown.")
+		add("None of the packages could be checked, so their known vulnerabilities are unknown.")
 	case stale:
-		say("No advisory found for %s, but the database is too old to rule one out.", wording.Counted(int64(l.Packages), "package{s}"))
+		add("No advisory found for %s, but the database is too old to rule one out.", wording.Counted(int64(l.Packages), "package{s}"))
 	default:
-		say("No advisory for the %s checked.", wording.Counted(int64(l.Packages), "package{s}"))
+		add("No advisory for the %s checked.", wording.Counted(int64(l.Packages), "package{s}"))
 	}
 	if n > 0 && l.Missing != "" {
-		say("Not all could be checked: %s.", strings.TrimRight(l.Missing, ". "))
+		add("Not all could be checked: %s.", strings.TrimRight(l.Missing, ". "))
 	}
 	if n > 0 && stale {
-		say("The database is old: there may be more.")
+		add("The database is old: there may be more.")
 	}
 	if l.Unknown > 0 && l.Packages > 0 {
-		say("Not checked: %s without a version, or of an ecosystem that no source covers.", wording.Counted(int64(l.Unknown), "package{s}"))
+		add("Not checked: %s without a version, or of an ecosystem that no source covers.", wording.Counted(int64(l.Unknown), "package{s}"))
 	}
 	for _, s := range l.Sources {
 		out.Sources = append(out.Sources, LookupSource{Text: sourceWords(&s, run), Stale: s.Stale})

@@ -36,7 +36,7 @@ func TestLookedUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := LookUp(&tt.in, run)
-			if diff := cmp.Diff(tt.want, strings.Join(got.Says, " ")); diff != "" || got.Unsure != tt.unsure {
+			if diff := cmp.Diff(tt.want, strings.Join(got.Sentences, " ")); diff != "" || got.Unsure != tt.unsure {
 				t.Errorf("unsure: %t (-want +got):\n%s", got.Unsure, diff)
 			}
 		})

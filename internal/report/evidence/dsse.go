@@ -39,8 +39,8 @@ func pae(kind string, body []byte) []byte {
 	return fmt.Appendf(nil, "DSSEv1 %d %s %d %s", len(kind), kind, len(body), body)
 }
 
-// seal signs a message.
-func seal(body []byte, key ed25519.PrivateKey) envelope {
+// sign signs a message.
+func sign(body []byte, key ed25519.PrivateKey) envelope {
 	public, _ := key.Public().(ed25519.PublicKey)
 	return envelope{
 		PayloadType: payloadType,

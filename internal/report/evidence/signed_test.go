@@ -131,15 +131,15 @@ func TestSignedByOthers(t *testing.T) {
 		if changed == string(body) {
 			t.Fatalf("the statement does not have %s in it", old)
 		}
-		data, err := json.Marshal(seal([]byte(changed), private))
+		data, err := json.Marshal(sign([]byte(changed), private))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return data
 	}
-	strange := seal(body, stranger).Signatures[0]
+	strange := sign(body, stranger).Signatures[0]
 	twin := with(func(e *envelope) { e.Signatures[0] = strange })
-	foreign := with(func(e *envelope) { *e = seal([]byte(`{"_type":"x"}`), stranger) })
+	foreign := with(func(e *envelope) { *e = sign([]byte(`{"_type":"x"}`), stranger) })
 	other := with(func(e *envelope) {
 		e.PayloadType = "text/plain"
 		e.Signatures[0].Sig = base64.StdEncoding.EncodeToString(ed25519.Sign(private, pae(e.PayloadType, body)))
@@ -313,7 +313,7 @@ func TestOpenSSL(t *testing.T) {
 
 func FuzzEnvelopes(f *testing.F) {
 	public, private := testKey(f)
-	good, err := json.Marshal(seal([]byte(`{"_type":"x"}`), private))
+	good, err := json.Marshal(sign([]byte(`{"_type":"x"}`), private))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcpsf/mcpsf"
+	"github.com/mcpsf/mcpsf/internal/atomicfile"
 )
 
 const (
@@ -107,7 +108,7 @@ func writeStatement(name string, s statement, key ed25519.PrivateKey) error {
 	if err != nil {
 		return err
 	}
-	return create(name, 0o644, func(w io.Writer) error { return json.NewEncoder(w).Encode(seal(body, key)) })
+	return atomicfile.WriteFrom(name, 0o644, func(w io.Writer) error { return json.NewEncoder(w).Encode(sign(body, key)) })
 }
 
 // statementFor is where the statement about a bundle is.

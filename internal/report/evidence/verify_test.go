@@ -183,7 +183,7 @@ func TestVerifyWaived(t *testing.T) {
 func TestVerifyOpinion(t *testing.T) {
 	dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
 		for i := range r.Findings {
-			r.Findings[i].Opinion = &mcpsf.Opinion{Model: "m", Stance: mcpsf.StanceDoubts, Text: "It may be harmless."}
+			r.Findings[i].Opinion = &mcpsf.Opinion{Model: "m", Stance: mcpsf.StanceDisagrees, Text: "It may be harmless."}
 		}
 		r.SecondOpinion = &mcpsf.SecondOpinion{Model: "m", Asked: 1, Answered: 1, Suspicions: []mcpsf.Suspicion{}}
 		r.Coverage.Gaps = append(r.Coverage.Gaps, "a second opinion on 3 texts: m refused to answer")

@@ -7,16 +7,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/mcpsf/mcpsf/internal/atomicfile"
 )
 
 // write writes the bundle and says in b what came of it.
 func (p *packer) write(ctx context.Context, b *Bundle) error {
-	return create(b.Path, 0o644, func(f io.Writer) error {
+	return atomicfile.WriteFrom(b.Path, 0o644, func(f io.Writer) error {
 		sum, count := sha256.New(), &tally{}
 		if err := p.archive(ctx, io.MultiWriter(f, sum, count), &b.Manifest); err != nil {
 			return err
@@ -63,31 +62,4 @@ func header(name string, size int64) *tar.Header {
 	return &tar.Header{
 		Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
 	}
-}
-
-// create writes a file that appears whole or not at all.
-func create(name string, mode os.FileMode, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close() // a second Close is harmless
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(mode); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -12,15 +12,15 @@ const (
 	partWidth = 5
 )
 
-// chart shows when what happened: a lane for each kind of event.
+// chart shows when what happened: a row for each kind of event.
 type chart struct {
-	Lanes []lane
+	Rows []chartRow
 	// Width is that of the drawing, and Times what stands below it.
 	Width int
 	Times []string
 }
 
-type lane struct {
+type chartRow struct {
 	Name  string
 	Total string
 	Cells []cell
@@ -61,8 +61,8 @@ func (b timelineSection) activity() chart {
 	}
 	c := chart{Width: parts * partWidth}
 	for i, name := range kindNames() {
-		if l := newLane(name, counts[i][:], proofs[i][:]); l.Cells != nil {
-			c.Lanes = append(c.Lanes, l)
+		if l := newChartRow(name, counts[i][:], proofs[i][:]); l.Cells != nil {
+			c.Rows = append(c.Rows, l)
 		}
 	}
 	for i := range 5 {
@@ -76,14 +76,14 @@ func position(t, end float64) int {
 	return min(max(at, 0), parts-1)
 }
 
-// newLane draws counts so that one event can be seen beside a thousand.
-func newLane(name string, counts []int64, proofs []string) lane {
+// newChartRow draws counts so that one event can be seen beside a thousand.
+func newChartRow(name string, counts []int64, proofs []string) chartRow {
 	most, total := int64(0), int64(0)
 	for _, n := range counts {
 		most = max(most, n)
 		total += n
 	}
-	l := lane{Name: name, Total: thousands(total)}
+	l := chartRow{Name: name, Total: thousands(total)}
 	for i, n := range counts {
 		if n > 0 {
 			share := math.Log1p(float64(n)) / math.Log1p(float64(most))

@@ -14,10 +14,10 @@ const maxAdvisories = 100
 
 // advisoriesView is what is published about the packages.
 type advisoriesView struct {
-	// Says is what is known, Unsure that something is not.
-	Says    []string
-	Unsure  bool
-	Sources []LookupSource
+	// Sentences is what is known, Unsure that something is not.
+	Sentences []string
+	Unsure    bool
+	Sources   []LookupSource
 	// Counts are by severity, the most severe first.
 	Counts []count
 	List   []advisoryView
@@ -36,8 +36,8 @@ type advisoryView struct {
 
 func (b compositionSection) advisories(known *inventory) advisoriesView {
 	v := advisoriesView{Unsure: b.Lookup.Unsure}
-	for _, s := range firstOf(b.Lookup.Says, maxReasons) {
-		v.Says = append(v.Says, b.line(s, maxProse))
+	for _, s := range firstOf(b.Lookup.Sentences, maxReasons) {
+		v.Sentences = append(v.Sentences, b.line(s, maxProse))
 	}
 	for _, s := range firstOf(b.Lookup.Sources, maxReasons) {
 		v.Sources = append(v.Sources, LookupSource{Text: b.line(s.Text, maxLine), Stale: s.Stale})

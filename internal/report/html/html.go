@@ -45,9 +45,9 @@ type Run struct {
 // Lookup is what is known of published weaknesses, in sentences, and what they
 // were looked up in. Unsure is set if what was not found may be there.
 type Lookup struct {
-	Says    []string
-	Unsure  bool
-	Sources []LookupSource
+	Sentences []string
+	Unsure    bool
+	Sources   []LookupSource
 }
 
 // LookupSource is a database of advisories, and whether it is too old.

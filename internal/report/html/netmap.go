@@ -5,7 +5,7 @@ import "math"
 // rowHeight is that of one place on the map, in the style as well.
 const rowHeight = 44
 
-// netMap has callers on the left, hosts on the right, and a line for each talk.
+// netMap has callers on the left, hosts on the right, and a line for each contact.
 // The drawing is stretched to whatever room there is, so it has no text.
 type netMap struct {
 	Left, Right []place
@@ -25,16 +25,16 @@ type netLine struct {
 	Leak   bool
 }
 
-// drawNetwork places the talks in the order they are listed.
-func (b networkSection) drawNetwork(talks []*talk) netMap {
+// drawNetwork places the contacts in the order they are listed.
+func (b networkSection) drawNetwork(contacts []*contact) netMap {
 	var m netMap
 	left, right := make(map[string]int), make(map[string]int)
 	sent, answered := make(map[string]int64), make(map[string]int64)
-	for _, t := range talks {
+	for _, t := range contacts {
 		sent[t.Who] += t.sent
 		answered[t.Host] += t.received
 	}
-	for _, t := range talks {
+	for _, t := range contacts {
 		from, okFrom := left[t.Who]
 		to, okTo := right[t.Host]
 		if !okFrom && len(m.Left) == maxPeers || !okTo && len(m.Right) == maxPeers {

@@ -10,16 +10,16 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// The bounds of the network: talks and names that are remembered, lines of the
+// The bounds of the network: contacts and names that are remembered, lines of the
 // table, and places on either side of the map.
 const (
-	maxHeard = 5000
-	maxTalks = 100
-	maxPeers = 14
+	maxHeard    = 5000
+	maxContacts = 100
+	maxPeers    = 14
 )
 
 type networkView struct {
-	Rows []talk
+	Rows []contact
 	More int
 	Map  netMap
 	// Names are those that were asked for and never spoken to.
@@ -27,8 +27,8 @@ type networkView struct {
 	MoreNames int
 }
 
-// talk is what one caller said to one host.
-type talk struct {
+// contact is the traffic between one caller and one host.
+type contact struct {
 	Who, Host string
 	Procs     string
 	Services  string
@@ -47,17 +47,17 @@ type talk struct {
 	procs, services []string
 }
 
-type talkKey struct{ who, host string }
+type contactKey struct{ who, host string }
 
 // dnsPort is where resolvers are asked.
 const dnsPort = 53
 
-// talks are all of them, and the names that were asked for.
-type talks struct {
-	order []*talk
-	known map[talkKey]*talk
+// contacts are all of them, and the names that were asked for.
+type contacts struct {
+	order []*contact
+	known map[contactKey]*contact
 	// reached are those to a host on any port.
-	reached map[talkKey][]*talk
+	reached map[contactKey][]*contact
 	names   []string
 	// spoken are names that were asked for, true if they were spoken to.
 	spoken map[string]bool
@@ -67,16 +67,16 @@ type talks struct {
 type networkSection struct{ *index }
 
 func (b networkSection) network() networkView {
-	all := &talks{known: make(map[talkKey]*talk), reached: make(map[talkKey][]*talk), spoken: make(map[string]bool)}
+	all := &contacts{known: make(map[contactKey]*contact), reached: make(map[contactKey][]*contact), spoken: make(map[string]bool)}
 	for i := range b.Events {
 		b.overhear(all, &b.Events[i])
 	}
 	b.explain(all.order)
-	slices.SortStableFunc(all.order, func(x, y *talk) int {
+	slices.SortStableFunc(all.order, func(x, y *contact) int {
 		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(y.sent+y.received, x.sent+x.received))
 	})
-	view := networkView{More: max(len(all.order)-maxTalks, 0), Map: b.drawNetwork(all.order)}
-	for _, t := range firstOf(all.order, maxTalks) {
+	view := networkView{More: max(len(all.order)-maxContacts, 0), Map: b.drawNetwork(all.order)}
+	for _, t := range firstOf(all.order, maxContacts) {
 		view.Rows = append(view.Rows, b.finish(t))
 	}
 	silent := slices.DeleteFunc(all.names, func(name string) bool { return all.spoken[name] })
@@ -87,11 +87,11 @@ func (b networkSection) network() networkView {
 	return view
 }
 
-// overhear adds an event to the talk it belongs to.
-func (b networkSection) overhear(all *talks, e *mcpsf.Event) {
+// overhear adds an event to the contact it belongs to.
+func (b networkSection) overhear(all *contacts, e *mcpsf.Event) {
 	switch {
 	case e.Leak != nil:
-		for _, t := range all.reached[talkKey{b.caller(e), e.Leak.Destination}] {
+		for _, t := range all.reached[contactKey{b.caller(e), e.Leak.Destination}] {
 			b.leaked(t, e.Leak)
 		}
 	case e.Net == nil || e.Net.Family == "unix" || e.Kind == mcpsf.KindNetListen:
@@ -103,17 +103,17 @@ func (b networkSection) overhear(all *talks, e *mcpsf.Event) {
 	case e.Net.Port == dnsPort && e.Net.Type == "dgram": // the resolver
 	default:
 		all.spoken[e.Net.Name] = true
-		k := talkKey{b.caller(e), peer(e.Net)}
+		k := contactKey{b.caller(e), peer(e.Net)}
 		t := all.known[k]
 		if t == nil {
 			if len(all.order) == maxHeard {
 				return
 			}
-			t = &talk{Who: k.who, Host: k.host}
+			t = &contact{Who: k.who, Host: k.host}
 			all.known[k] = t
 			all.order = append(all.order, t)
 			for _, host := range []string{k.host, cmp.Or(e.Net.Name, e.Net.Address)} {
-				all.reached[talkKey{k.who, host}] = append(all.reached[talkKey{k.who, host}], t)
+				all.reached[contactKey{k.who, host}] = append(all.reached[contactKey{k.who, host}], t)
 			}
 		}
 		b.spoke(t, e)
@@ -129,8 +129,8 @@ func peer(d *mcpsf.NetDetail) string {
 	return net.JoinHostPort(host, strconv.Itoa(d.Port))
 }
 
-// spoke adds an event to a talk.
-func (b networkSection) spoke(t *talk, e *mcpsf.Event) {
+// spoke adds an event to a contact.
+func (b networkSection) spoke(t *contact, e *mcpsf.Event) {
 	if proc := e.Proc; proc != "" && len(t.procs) < 8 && !slices.Contains(t.procs, proc) {
 		t.procs = append(t.procs, proc)
 	}
@@ -150,7 +150,7 @@ func (b networkSection) spoke(t *talk, e *mcpsf.Event) {
 }
 
 // leaked notes what was recognised on its way.
-func (b networkSection) leaked(t *talk, d *mcpsf.LeakDetail) {
+func (b networkSection) leaked(t *contact, d *mcpsf.LeakDetail) {
 	source := b.line(d.Source, maxName)
 	if !slices.Contains(t.Leaks, source) && len(t.Leaks) < 8 {
 		t.Leaks = append(t.Leaks, source)
@@ -158,17 +158,17 @@ func (b networkSection) leaked(t *talk, d *mcpsf.LeakDetail) {
 }
 
 // explain looks up why each was allowed, or that nothing explains it.
-func (b networkSection) explain(talks []*talk) {
-	why := make(map[talkKey]mcpsf.Explanation)
+func (b networkSection) explain(contacts []*contact) {
+	why := make(map[contactKey]mcpsf.Explanation)
 	for _, a := range b.Report.Accesses {
 		if a.Kind == mcpsf.AccessHost {
-			why[talkKey{a.Tool, a.Name}] = a.Explanation
+			why[contactKey{a.Tool, a.Name}] = a.Explanation
 		}
 	}
-	for _, t := range talks {
-		e, ok := why[talkKey{t.Who, t.Host}]
+	for _, t := range contacts {
+		e, ok := why[contactKey{t.Who, t.Host}]
 		if !ok && (strings.HasPrefix(t.Who, "phase ") || strings.Contains(t.Who, "/")) {
-			e, ok = why[talkKey{"", t.Host}]
+			e, ok = why[contactKey{"", t.Host}]
 		}
 		switch {
 		case !ok:
@@ -182,7 +182,7 @@ func (b networkSection) explain(talks []*talk) {
 }
 
 // rank puts first what the reader should see first.
-func rank(t *talk) int {
+func rank(t *contact) int {
 	switch {
 	case len(t.Leaks) > 0:
 		return 0
@@ -194,7 +194,7 @@ func rank(t *talk) int {
 	return 3
 }
 
-func (b networkSection) finish(t *talk) talk {
+func (b networkSection) finish(t *contact) contact {
 	out := *t
 	out.Who, out.Host = b.line(t.Who, maxName), b.line(t.Host, maxName)
 	out.Procs, out.Services = b.line(strings.Join(t.procs, ", "), maxName), b.line(strings.Join(t.services, ", "), maxName)

@@ -151,7 +151,7 @@ func kindOf(e *mcpsf.Event) int {
 		return 3
 	case "net":
 		return 4
-	case "canary", "oracle":
+	case "canary", "exec":
 		return 5
 	}
 	return 6

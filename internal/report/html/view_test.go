@@ -132,7 +132,7 @@ func TestProcessesOfABomb(t *testing.T) {
 }
 
 func TestNetwork(t *testing.T) {
-	talk := func(call, name string, sent int64) mcpsf.Event {
+	traffic := func(call, name string, sent int64) mcpsf.Event {
 		return mcpsf.Event{Kind: mcpsf.KindNetFlow, Call: call, Proc: "node",
 			Net: &mcpsf.NetDetail{Family: "ip4", Name: name, Port: 443}, Flow: &mcpsf.FlowDetail{Service: "tls", Sent: sent, Received: 1}}
 	}
@@ -145,7 +145,7 @@ func TestNetwork(t *testing.T) {
 		},
 	}
 	view := networkSection{build(r,
-		talk("c1", "b.example", 10), talk("c1", "a.example", 5), talk("c1", "a.example", 5), talk("c1", "c.example", 7), talk("c2", "d.example", 1),
+		traffic("c1", "b.example", 10), traffic("c1", "a.example", 5), traffic("c1", "a.example", 5), traffic("c1", "c.example", 7), traffic("c2", "d.example", 1),
 		mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: "a.example", Port: 53}},
 		mcpsf.Event{Kind: mcpsf.KindNetDNS, Net: &mcpsf.NetDetail{Family: "dns", Name: "never.example", Port: 53}},
 		mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Call: "c1", Leak: &mcpsf.LeakDetail{Source: "/secret", Destination: "c.example"}},

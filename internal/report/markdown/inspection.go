@@ -26,7 +26,7 @@ func inspection(r *mcpsf.Report) string {
 		fmt.Fprintf(&out, "**Its source can:** %s\n\n", mdtext.Prose(strings.Join(powers(in.Capabilities), "; "), phrase.MaxSentence)+".")
 	}
 	known := digest.LookUp(in, r.Run.Started)
-	fmt.Fprintf(&out, "**Published weaknesses:** %s", mdtext.Prose(strings.Join(known.Says, " "), phrase.MaxSentence))
+	fmt.Fprintf(&out, "**Published weaknesses:** %s", mdtext.Prose(strings.Join(known.Sentences, " "), phrase.MaxSentence))
 	for i, s := range known.Sources {
 		if i == maxAdvised {
 			break

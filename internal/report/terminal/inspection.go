@@ -77,9 +77,9 @@ func (p coveragePart) packageFacts(all []mcpsf.Package) []string {
 func (p coveragePart) advisoryFacts(in *mcpsf.Inspection, run time.Time) []string {
 	looked := digest.LookUp(in, run)
 	var facts []string
-	for _, say := range looked.Says {
-		first, size := utf8.DecodeRuneInString(say)
-		facts = append(facts, string(unicode.ToLower(first))+strings.TrimSuffix(say[size:], "."))
+	for _, sentence := range looked.Sentences {
+		first, size := utf8.DecodeRuneInString(sentence)
+		facts = append(facts, string(unicode.ToLower(first))+strings.TrimSuffix(sentence[size:], "."))
 	}
 	if slices.ContainsFunc(looked.Sources, func(s digest.LookupSource) bool { return s.Stale }) {
 		facts = append(facts, "update it with mcpsf db update")

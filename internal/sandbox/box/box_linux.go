@@ -86,8 +86,9 @@ func (b *Box) launch(ctx context.Context, opts *Options) error {
 	return await(ctx, b.control.started, "starting the server")
 }
 
-// spawn starts the supervisor in its namespaces. Our root is nobody there: an
-// escape from every layer would still be an ordinary user without rights.
+// spawn starts the supervisor in its namespaces. If we are root, the supervisor
+// is not: an escape from every layer would still be an ordinary user without
+// privileges.
 func (b *Box) spawn(p *plan) error {
 	var err error
 	if b.streams, err = newStreams(); err != nil {
@@ -216,8 +217,8 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 	return err
 }
 
-// change is by how many tasks there are more after a record. The observer
-// records every task's end, however it ends, so at the end there is none.
+// change is by how many the number of tasks changes with a record. The observer
+// records the end of every task, so the number is 0 at the end.
 func change(op wire.Op) int {
 	switch op {
 	case wire.OpStart, wire.OpFork:

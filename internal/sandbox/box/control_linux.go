@@ -96,7 +96,7 @@ func (c *control) listen() {
 	c.fail()
 }
 
-// fail ends the waiting for a sandbox that will not come.
+// fail releases those who wait for a sandbox that will not start.
 func (c *control) fail() {
 	failure := errors.New("the sandbox ended before the server started")
 	if text := c.state().Error; text != "" {
@@ -106,7 +106,7 @@ func (c *control) fail() {
 	offer(c.started, failure)
 }
 
-// offer puts a result where one is waited for, unless there is one already.
+// offer stores a result unless there is one already.
 func offer(c chan<- error, result error) {
 	select {
 	case c <- result:

@@ -70,7 +70,7 @@ func listening(t *testing.T, host string) (*Box, netip.AddrPort, func() []*wire.
 	}
 }
 
-func say(t *testing.T, v *ForwardConn, words string) (answer string, sent int64) {
+func exchange(t *testing.T, v *ForwardConn, words string) (answer string, sent int64) {
 	t.Helper()
 	if err := v.Send([]byte(words), func(offset int64) { sent = offset }); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestPortForward(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				answer, offset := say(t, v, word)
+				answer, offset := exchange(t, v, word)
 				if answer != strings.ToUpper(word) {
 					t.Errorf("the answer is %q", answer)
 				}

@@ -37,8 +37,8 @@ type supervisor struct {
 	mu  sync.Mutex // guards out
 	out *json.Encoder
 
-	// owned are descriptors of gVisor's processes. Unlike numbers they can
-	// never come to mean somebody else's process.
+	// owned are pidfds of gVisor's processes. Unlike process ids they can never
+	// come to mean another process.
 	owned []int
 	// stopped says that the sandbox is ending because we were told to end it.
 	stopped atomic.Bool
@@ -152,8 +152,8 @@ func (s *supervisor) run() error {
 	return nil
 }
 
-// letGo gives up the supervisor's own copies of the server's streams, so that
-// they end when the server ends them.
+// letGo closes the supervisor's own copies of the server's streams, so that they
+// end when the server closes them.
 func letGo() error {
 	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -168,7 +168,7 @@ func letGo() error {
 	return nil
 }
 
-// obey carries out orders until there is nobody left to give any.
+// obey carries out orders until the orchestrator is gone.
 func (s *supervisor) obey(box *container.Container) {
 	for {
 		var o order
@@ -180,7 +180,7 @@ func (s *supervisor) obey(box *container.Container) {
 		if o.Signal == 0 {
 			continue
 		}
-		// gVisor's kernel may be too busy to listen. It is not waited for.
+		// gVisor's kernel may be too busy to answer. Do not wait for it.
 		go func() { _ = box.SignalContainer(unix.Signal(o.Signal), false) }()
 		if unix.Signal(o.Signal) == unix.SIGKILL {
 			time.AfterFunc(killPatience, s.kill)
@@ -192,7 +192,7 @@ func (s *supervisor) obey(box *container.Container) {
 // records every process's end, before it is ended from outside.
 const killPatience = 3 * time.Second
 
-// own remembers processes that are certain to be ours now.
+// own keeps pidfds of processes that are certain to be ours now.
 func (s *supervisor) own(pids ...int) error {
 	for _, pid := range pids {
 		fd, err := unix.PidfdOpen(pid, 0)
@@ -228,8 +228,7 @@ func (s *supervisor) config() (*config.Config, error) {
 	return runscConfig(s.plan, session)
 }
 
-// lastWords is what gVisor's kernel wrote when it died, if it did: the first
-// lines, which say why.
+// lastWords is the beginning of what gVisor's kernel printed when it crashed.
 func (s *supervisor) lastWords() string {
 	f, err := os.Open(panicLog(s.plan))
 	if err != nil {

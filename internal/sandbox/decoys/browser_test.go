@@ -125,11 +125,11 @@ func TestFirefoxLogins(t *testing.T) {
 		t.Fatalf("store says %q", parts)
 	}
 	salt, check, _ := strings.Cut(parts[1], "|")
-	sealed, id, _ := strings.Cut(parts[2], "|")
+	encrypted, id, _ := strings.Cut(parts[2], "|")
 	if got := openUnderPassword(t, salt, check); string(got) != "password-check" {
 		t.Errorf("the check says %q", got)
 	}
-	block, err := des.NewTripleDESCipher(openUnderPassword(t, salt, sealed))
+	block, err := des.NewTripleDESCipher(openUnderPassword(t, salt, encrypted))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestFirefoxLogins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var s sealedLogin
+		var s encryptedLogin
 		if rest, err := asn1.Unmarshal(der, &s); err != nil || len(rest) != 0 {
 			t.Fatalf("%v, %d bytes follow", err, len(rest))
 		}

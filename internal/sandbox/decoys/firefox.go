@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// sealHead is how much of a sealed login says only how it is sealed.
-const sealHead = 48
+// encryptedHead is how much of an encrypted login says only how it is encrypted.
+const encryptedHead = 48
 
 // firefox is the profile of the other browser. Without a password of the
 // user's, what opens its logins lies beside them.
@@ -69,8 +69,8 @@ func firefoxCookies(k *kit, m *mint) table {
 	return t
 }
 
-// sealedLogin is a text encrypted with the key of that id.
-type sealedLogin struct {
+// encryptedLogin is a text encrypted with the key of that id.
+type encryptedLogin struct {
 	KeyID []byte
 	With  struct {
 		Algorithm asn1.ObjectIdentifier
@@ -87,8 +87,8 @@ func firefoxLogins(k *kit, m *mint, key []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	seal := func(plain string) string {
-		s := sealedLogin{KeyID: keyID(), Text: padded([]byte(plain), des.BlockSize)}
+	encrypt := func(plain string) string {
+		s := encryptedLogin{KeyID: keyID(), Text: padded([]byte(plain), des.BlockSize)}
 		s.With.Algorithm, s.With.IV = asn1.ObjectIdentifier{1, 2, 840, 113549, 3, 7}, m.bytes(des.BlockSize)
 		cipher.NewCBCEncrypter(block, s.With.IV).CryptBlocks(s.Text, s.Text)
 		der, failed := asn1.Marshal(s)
@@ -99,11 +99,11 @@ func firefoxLogins(k *kit, m *mint, key []byte) (string, error) {
 	}
 	var entries []string
 	for i, l := range k.logins(m) {
-		password := seal(l.password)
-		m.keep(password[sealHead:])
+		password := encrypt(l.password)
+		m.keep(password[encryptedHead:])
 		made := k.ago(m, 120).UnixMilli()
 		entries = append(entries, fmt.Sprintf(`{"id":%d,"hostname":"%s","httpRealm":null,"formSubmitURL":"%[2]s","usernameField":"login","passwordField":"password","encryptedUsername":"%s","encryptedPassword":"%s","guid":"{%s}","encType":1,"timeCreated":%d,"timeLastUsed":%d,"timePasswordChanged":%[6]d,"timesUsed":%[8]d}`,
-			i+1, l.site, seal(l.user), password, m.uuid(), made, made+int64(time.Hour/time.Millisecond), 1+m.rng.IntN(60)))
+			i+1, l.site, encrypt(l.user), password, m.uuid(), made, made+int64(time.Hour/time.Millisecond), 1+m.rng.IntN(60)))
 	}
 	return fmt.Sprintf(`{"nextId":%d,"logins":[%s],"potentiallyVulnerablePasswords":[],"dismissedBreachAlertsByLoginGUID":{},"version":3}`,
 		len(entries)+1, strings.Join(entries, ",")), err
@@ -116,11 +116,11 @@ func keyStore(m *mint, key []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sealed, err := underPassword(m, salt, key)
+	encrypted, err := underPassword(m, salt, key)
 	if err != nil {
 		return nil, err
 	}
-	m.keep(string(sealed[len(sealed)-32:]))
+	m.keep(string(encrypted[len(encrypted)-32:]))
 	return database(
 		table{
 			name: "metaData", create: "CREATE TABLE metaData (id PRIMARY KEY UNIQUE ON CONFLICT REPLACE, item1, item2)",
@@ -128,7 +128,7 @@ func keyStore(m *mint, key []byte) ([]byte, error) {
 		},
 		table{
 			name: "nssPrivate", create: "CREATE TABLE nssPrivate (id PRIMARY KEY UNIQUE ON CONFLICT ABORT, a0, a11, a102)",
-			rows: [][]any{{int64(0x2f3a1c54), []byte{0, 0, 0, 4}, sealed, keyID()}}, indexes: []index{{columns: []int{0}}},
+			rows: [][]any{{int64(0x2f3a1c54), []byte{0, 0, 0, 4}, encrypted, keyID()}}, indexes: []index{{columns: []int{0}}},
 		})
 }
 

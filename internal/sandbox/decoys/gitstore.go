@@ -94,7 +94,7 @@ func (s gitStore) pack() (pack, index []byte, err error) {
 		offsets = binary.BigEndian.AppendUint32(offsets, uint32(len(pack)))
 		pack = append(pack, o.packed...)
 	}
-	pack = sealed(pack)
+	pack = withHash(pack)
 	return pack, packIndex(ids, slices.Concat(sums, offsets, pack[len(pack)-sha1.Size:])), nil
 }
 
@@ -109,7 +109,7 @@ func packIndex(ids []gitID, rest []byte) []byte {
 	for _, id := range ids {
 		index = append(index, id[:]...)
 	}
-	return sealed(append(index, rest...))
+	return withHash(append(index, rest...))
 }
 
 // packHead is an object's type and size: four bits of the size beside the
@@ -140,11 +140,11 @@ func (s gitStore) stagingArea(files map[string]string) []byte {
 		b = append(b, name...)
 		b = append(b, make([]byte, 8-(len(b)-start)%8)...)
 	}
-	return sealed(b)
+	return withHash(b)
 }
 
-// sealed ends a file with its hash.
-func sealed(b []byte) []byte {
+// withHash ends a file with its hash.
+func withHash(b []byte) []byte {
 	sum := sha1.Sum(b) //nolint:gosec // see above
 	return append(b, sum[:]...)
 }

@@ -91,9 +91,9 @@ func secretKeyExport(private ed25519.PrivateKey, created time.Time, name string)
 	fmt.Fprintf(digest, "\xb4%s%s", binary.BigEndian.AppendUint32(nil, uint32(len(name))), name)
 	digest.Write(head)
 	digest.Write(binary.BigEndian.AppendUint32([]byte{4, 0xff}, uint32(len(head))))
-	sealed := digest.Sum(nil)
-	signature := ed25519.Sign(private, sealed)
-	tail := slices.Concat([]byte{0, 10, 9, 16}, fingerprint[12:], sealed[:2], pgpNumber(signature[:32]), pgpNumber(signature[32:]))
+	hash := digest.Sum(nil)
+	signature := ed25519.Sign(private, hash)
+	tail := slices.Concat([]byte{0, 10, 9, 16}, fingerprint[12:], hash[:2], pgpNumber(signature[:32]), pgpNumber(signature[32:]))
 	return slices.Concat(pgpPacket(pgpSecretKey, key), pgpPacket(pgpUserID, []byte(name)), pgpPacket(pgpSignature, append(head, tail...)))
 }
 

@@ -46,8 +46,8 @@ func (attr *attribution) label(s *taskState) uint64 {
 // labelOf is the epoch of the work that t does now.
 func (attr *attribution) labelOf(t *kernel.Task) uint64 { return attr.label(attr.state(t)) }
 
-// wakeKey is what two tasks meet at: a word in a process's memory, or one that
-// processes share, or a channel between them.
+// wakeKey is what two tasks synchronise on: a word in one process's memory, a
+// shared word, or a channel.
 type wakeKey struct {
 	process int32
 	addr    hostarch.Addr
@@ -60,7 +60,7 @@ type sharedWord struct {
 	offset uint64
 }
 
-// wordKey finds the meeting place of a futex.
+// wordKey identifies the word of a futex.
 func (attr *attribution) wordKey(t *kernel.Task, addr hostarch.Addr, private bool) wakeKey {
 	if !private {
 		if k, err := t.MemoryManager().GetSharedFutexKey(t, addr); err == nil {
@@ -75,7 +75,7 @@ func (attr *attribution) wordKey(t *kernel.Task, addr hostarch.Addr, private boo
 	return wakeKey{process: attr.state(t).pid, addr: addr}
 }
 
-// wakeTable remembers the label of the last waker at each meeting place.
+// wakeTable remembers the label of the last waker for each key.
 type wakeTable struct {
 	mu     sync.Mutex
 	labels map[wakeKey]uint64
@@ -99,7 +99,7 @@ func (w *wakeTable) last(key wakeKey) uint64 {
 	return w.labels[key]
 }
 
-// wakeUp gives a task that was woken the label of who woke it.
+// wakeUp gives a woken task the label of its waker.
 func (attr *attribution) wakeUp(t *kernel.Task, key wakeKey) {
 	attr.state(t).adopt(attr.wakes.last(key))
 }

@@ -14,8 +14,8 @@ import (
 	sentrytime "gvisor.dev/gvisor/pkg/sentry/time"
 )
 
-// The sandbox's clocks are the host's, moved forward. Some servers wait for a
-// date: the realtime clock may be ahead from the beginning. Others sleep: both
+// The sandbox's clocks are the host's, moved forward. Some malicious servers wait
+// for a date: the realtime clock may be ahead from the start. Others sleep: both
 // clocks are advanced while they do.
 
 // clocks are those of gVisor's kernel, exchanged for moved ones.
@@ -33,7 +33,7 @@ type clocks struct {
 	looked time.Time
 }
 
-// calibration is how a process finds the time without asking.
+// calibration is what a process computes the time from without a system call.
 type calibration struct {
 	monotonic, realtime     sentrytime.Parameters
 	monotonicOK, realtimeOK bool
@@ -70,9 +70,9 @@ func (c *clocks) GetTime(id sentrytime.ClockID) (int64, error) {
 	return now, err
 }
 
-// moveClocks makes the sandbox's clocks ours. gVisor has no way to ask for
-// that: they are exchanged where it keeps them, while only the first process is
-// there and has not run yet.
+// moveClocks replaces the clocks of gVisor's kernel by ours. gVisor has no
+// interface for that, so its fields are replaced while there is only the first
+// process and it has not run yet.
 func moveClocks(k *kernel.Kernel, later time.Duration, ahead *atomic.Int64) (*clocks, error) {
 	c := &clocks{keeper: k.Timekeeper(), later: later, ahead: ahead}
 	kept, err := field[sentrytime.Clocks](c.keeper, "clocks")
@@ -101,8 +101,8 @@ func (c *clocks) advance(by time.Duration) {
 	c.keeper.ResumeUpdates(c.page)
 }
 
-// field is where a structure keeps something, found by name and type so that a
-// newer gVisor is noticed.
+// field locates a field of a gVisor structure by name and type, so that a change
+// in a newer gVisor is noticed.
 func field[T any](in any, name string) (*T, error) {
 	f := reflect.ValueOf(in).Elem().FieldByName(name)
 	if !f.IsValid() || f.Type() != reflect.TypeFor[T]() {

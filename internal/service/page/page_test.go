@@ -151,7 +151,7 @@ func TestSubmit(t *testing.T) {
 		t.Errorf("%+v", r.Env)
 	}
 	if c := w.claim("w"); len(c.EncryptedEnv) == 0 || bytes.Contains(c.EncryptedEnv, []byte("s3cret")) {
-		t.Error("the value is not sealed")
+		t.Error("the value is not encrypted")
 	}
 	// The same again is the same run, unless another one is asked for.
 	fields := map[string][]string{"source": {"npm:b@1.0.0"}}

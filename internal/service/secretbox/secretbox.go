@@ -104,9 +104,9 @@ func (k *Key) cipher() (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Seal encrypts a value. The additional data is not part of the result, but is
-// needed to open it: a value cannot be moved to another job.
-func (k *Key) Seal(value, additional []byte) ([]byte, error) {
+// Encrypt encrypts a value. The additional data is not part of the result, but is
+// needed to decrypt it: a value cannot be moved to another job.
+func (k *Key) Encrypt(value, additional []byte) ([]byte, error) {
 	c, err := k.cipher()
 	if err != nil {
 		return nil, err
@@ -114,8 +114,8 @@ func (k *Key) Seal(value, additional []byte) ([]byte, error) {
 	return c.Seal(nil, nil, value, additional), nil //nolint:gosec // the cipher chooses the nonce itself
 }
 
-// Open decrypts the result of [Key.Seal].
-func (k *Key) Open(encrypted, additional []byte) ([]byte, error) {
+// Decrypt decrypts the result of [Key.Encrypt].
+func (k *Key) Decrypt(encrypted, additional []byte) ([]byte, error) {
 	c, err := k.cipher()
 	if err != nil {
 		return nil, err

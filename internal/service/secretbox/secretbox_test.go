@@ -18,28 +18,28 @@ func key(t *testing.T) *Key {
 	return k
 }
 
-func TestSeal(t *testing.T) {
+func TestEncrypt(t *testing.T) {
 	k := key(t)
-	encrypted, err := k.Seal([]byte("TOKEN=hunter2"), []byte("job 1"))
+	encrypted, err := k.Encrypt([]byte("TOKEN=hunter2"), []byte("job 1"))
 	if err != nil || bytes.Contains(encrypted, []byte("hunter2")) {
 		t.Fatalf("%q, %v", encrypted, err)
 	}
-	if got, err := k.Open(encrypted, []byte("job 1")); err != nil || string(got) != "TOKEN=hunter2" {
+	if got, err := k.Decrypt(encrypted, []byte("job 1")); err != nil || string(got) != "TOKEN=hunter2" {
 		t.Errorf("opened %q, %v", got, err)
 	}
-	if got, err := k.Open(encrypted, []byte("job 2")); err == nil {
+	if got, err := k.Decrypt(encrypted, []byte("job 2")); err == nil {
 		t.Errorf("another job's value was opened: %q", got)
 	}
-	if got, err := key(t).Open(encrypted, []byte("job 1")); err == nil {
+	if got, err := key(t).Decrypt(encrypted, []byte("job 1")); err == nil {
 		t.Errorf("another secret opens it: %q", got)
 	}
 	for i := range encrypted {
 		changed := bytes.Clone(encrypted)
 		changed[i] ^= 1
-		if _, err := k.Open(changed, []byte("job 1")); err == nil {
+		if _, err := k.Decrypt(changed, []byte("job 1")); err == nil {
 			t.Errorf("it opens although byte %d was changed", i)
 		}
-		if _, err := k.Open(encrypted[:i], []byte("job 1")); err == nil {
+		if _, err := k.Decrypt(encrypted[:i], []byte("job 1")); err == nil {
 			t.Errorf("%d bytes of it open", i)
 		}
 	}

@@ -33,7 +33,7 @@ func TestAssess(t *testing.T) {
 		if c.Job.ID != s.ID || c.Job.Priority != 5 || *c.Job.Request.Options.Seed != 7 {
 			t.Errorf("%+v", c.Job)
 		}
-		values, err := w.server.Sessions.secret.Open(c.EncryptedEnv, []byte(s.ID))
+		values, err := w.server.Sessions.secret.Decrypt(c.EncryptedEnv, []byte(s.ID))
 		if err != nil || string(values) != `{"TOKEN":"hunter2"}` {
 			t.Errorf("%s, %v", values, err)
 		}

@@ -179,7 +179,7 @@ func compared(r *http.Request, res *http.Response, sent, text []byte) (problems 
 	problems = hardened(res)
 	d := described()
 	kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
-	say := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	op := d.find(r.Method, r.URL.Path)
 	method, path, _ := strings.Cut(op, " ")
 	at := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(res.StatusCode)}
@@ -187,35 +187,35 @@ func compared(r *http.Request, res *http.Response, sent, text []byte) (problems 
 	if op == "" || answer == nil {
 		// What is no operation, or is one of another method, is refused.
 		if op != "" || res.StatusCode != http.StatusNotFound && res.StatusCode != http.StatusMethodNotAllowed && res.StatusCode != http.StatusMisdirectedRequest && r.Method != http.MethodOptions {
-			say("is not in the document")
+			problem("is not in the document")
 		}
 		if res.StatusCode >= http.StatusBadRequest && kind != "application/problem+json" {
-			say("is no problem but %q", kind)
+			problem("is no problem but %q", kind)
 		}
 		return problems
 	}
 	if res.StatusCode < http.StatusBadRequest {
 		if _, pointer := d.at("paths", path, strings.ToLower(method), "requestBody", "content", "application/json", "schema"); sent != nil {
 			if err := d.check(pointer, sent); err != nil {
-				say("was asked with %s: %v", sent, err)
+				problem("was asked with %s: %v", sent, err)
 			}
 		}
 	}
 	content, _ := answer.(map[string]any)["content"].(map[string]any)
 	if content == nil {
 		if len(text) > 0 {
-			say("has a body: %s", text)
+			problem("has a body: %s", text)
 		}
 		return problems
 	}
 	if content[kind] == nil {
-		say("has the type %q, and documented are %v", kind, slices.Sorted(maps.Keys(content)))
+		problem("has the type %q, and documented are %v", kind, slices.Sorted(maps.Keys(content)))
 		return problems
 	}
 	schema, pointer := d.at(append(at, "content", kind, "schema")...)
 	if schema != nil && r.Method != http.MethodHead && strings.HasSuffix(kind, "json") {
 		if err := d.check(pointer, text); err != nil {
-			say("%v: %s", err, text)
+			problem("%v: %s", err, text)
 		}
 	}
 	return problems

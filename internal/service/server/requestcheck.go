@@ -42,12 +42,12 @@ func (c *requestCheck) request(r *job.Request) error {
 			return err
 		}
 	}
-	return c.reach(r)
+	return c.refusePrivate(r)
 }
 
-// reach refuses sources in the private network of the service (SSRF). A host name
+// refusePrivate refuses sources in the private network of the service (SSRF). A host name
 // does not show where it leads: the worker checks again when it is resolved.
-func (c *requestCheck) reach(r *job.Request) error {
+func (c *requestCheck) refusePrivate(r *job.Request) error {
 	if c.allowPrivate {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/service/job"
 )
 
-func TestReach(t *testing.T) {
+func TestRefusePrivate(t *testing.T) {
 	c := &requestCheck{}
 	for _, near := range []string{
 		"http://localhost/", "http://LOCALHOST:80/", "https://x.localhost/", "http://localhost./", "http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f000001/",
@@ -15,7 +15,7 @@ func TestReach(t *testing.T) {
 		"http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/", "http://100.64.0.1/", "http://168.63.129.16/", "http://224.0.0.1/", "http://255.255.255.255/", "http://intranet/", "http://db.internal/", "http://printer.local/",
 		"oci:localhost/x", "oci:localhost:5000/x", "oci:127.0.0.1:5000/x@sha256:aa", "oci:10.0.0.1/x", "oci:registry:5000/x", "oci:registry.internal/x", "HTTP://127.0.0.1/",
 	} {
-		if c.reach(&job.Request{Source: near}) == nil {
+		if c.refusePrivate(&job.Request{Source: near}) == nil {
 			t.Errorf("%s is let through", near)
 		}
 	}
@@ -23,15 +23,15 @@ func TestReach(t *testing.T) {
 		"https://mcp.example.com/", "https://mcp.example.com:8443/sse", "http://93.184.215.14/", "http://[2606:2800:21f::1]/", "http://[64:ff9b::5db8:d70e]/",
 		"oci:ghcr.io/a/b:1", "oci:library/redis", "oci:redis", "npm:localhost", "pypi:localhost", "github:localhost/x", "@localhost/x", "",
 	} {
-		if err := c.reach(&job.Request{Source: far}); err != nil {
+		if err := c.refusePrivate(&job.Request{Source: far}); err != nil {
 			t.Errorf("%s: %v", far, err)
 		}
 	}
-	if c.reach(&job.Request{Options: job.Options{Image: "oci:localhost/x"}}) == nil {
+	if c.refusePrivate(&job.Request{Options: job.Options{Image: "oci:localhost/x"}}) == nil {
 		t.Error("an image of the machine itself is let through")
 	}
 	c.allowPrivate = true
-	if err := c.reach(&job.Request{Source: "http://127.0.0.1/"}); err != nil {
+	if err := c.refusePrivate(&job.Request{Source: "http://127.0.0.1/"}); err != nil {
 		t.Error(err)
 	}
 }

@@ -131,7 +131,7 @@ func (ss *Submissions) newJob(r *http.Request, k *job.Key, read func() (*submitt
 	if err != nil {
 		return nil, err
 	}
-	n.EncryptedEnv, err = ss.secret.Seal(values, []byte(n.ID))
+	n.EncryptedEnv, err = ss.secret.Encrypt(values, []byte(n.ID))
 	return n, err
 }
 

@@ -11,7 +11,7 @@
 // that share it need not agree.
 //
 // The database is a SQLite file or PostgreSQL. Both get the same statements;
-// dialect.go has the differences.
+// engine.go has the differences.
 package store
 
 import (
@@ -46,7 +46,7 @@ type Store struct {
 	// read and write may be the same. SQLite allows one writer at a time: waiting
 	// for the one connection is better than an error that the file is busy.
 	read, write *sql.DB
-	dialect     dialect
+	engine      engine
 }
 
 // Open connects to a database and migrates it: postgres://… or the path of a
@@ -92,20 +92,20 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	release, err := s.dialect.lock(ctx)
+	release, err := s.engine.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
 	var opts []goose.ProviderOption
-	if s.dialect.goose == goose.DialectPostgres {
+	if s.engine.goose == goose.DialectPostgres {
 		locker, err := lock.NewPostgresSessionLocker()
 		if err != nil {
 			return err
 		}
 		opts = append(opts, goose.WithSessionLocker(locker))
 	}
-	p, err := goose.NewProvider(s.dialect.goose, s.write, files, append(opts, goose.WithDisableGlobalRegistry(true))...)
+	p, err := goose.NewProvider(s.engine.goose, s.write, files, append(opts, goose.WithDisableGlobalRegistry(true))...)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Store) within(ctx context.Context, f func(tx *sql.Tx) error) error {
 }
 
 // sql translates a statement for this database.
-func (s *Store) sql(query string) string { return s.dialect.words.Replace(query) }
+func (s *Store) sql(query string) string { return s.engine.words.Replace(query) }
 
 // moment is a time as the database stores it: milliseconds.
 func moment(ms sql.NullInt64) *time.Time {

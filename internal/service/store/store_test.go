@@ -63,8 +63,8 @@ func done(band mcpsf.Band) *Outcome {
 	return &Outcome{State: job.Done, Result: &job.Result{Name: "notes", Version: "1.0.0", Digest: "sha256:1", Band: band, Score: 7, Findings: 2, Tool: "dev", Bytes: 100}}
 }
 
-// sealed are the values of variables as the database has them.
-func sealed(t *testing.T, s *Store, id string) []byte {
+// encrypted are the values of variables as the database has them.
+func encrypted(t *testing.T, s *Store, id string) []byte {
 	t.Helper()
 	var b []byte
 	if err := s.read.QueryRowContext(t.Context(), s.sql(`SELECT sealed FROM jobs WHERE id = $1`), id).Scan(&b); err != nil {
@@ -104,7 +104,7 @@ func TestLife(t *testing.T) {
 		if got.State != job.Done || got.Ended == nil || got.Result == nil || got.Result.Band != mcpsf.BandLow || got.Result.Bytes != 100 || got.Progress.Percent != 100 {
 			t.Errorf("at the end: %+v", got)
 		}
-		if sealed(t, s, j.ID) != nil {
+		if encrypted(t, s, j.ID) != nil {
 			t.Error("the values of variables are left")
 		}
 		if err := s.Finish(t.Context(), c, done(mcpsf.BandPass)); !errors.Is(err, ErrLost) {
@@ -364,7 +364,7 @@ func TestLostWorker(t *testing.T) {
 		if got.State != job.Quarantined || got.Ended == nil || got.Problem == nil || got.Problem.Message != "it took down what ran it, 2 times" {
 			t.Errorf("after two tries: %+v", got)
 		}
-		if sealed(t, s, j.ID) != nil {
+		if encrypted(t, s, j.ID) != nil {
 			t.Error("the values of variables are left")
 		}
 	})
@@ -374,7 +374,7 @@ func TestTriedAgain(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		j := add(t, s, &New{EncryptedEnv: []byte("v")})
 		finish(t, s, claim(t, s, lease), &Outcome{State: job.Queued, Crashed: true, After: time.Hour, Problem: &job.Problem{Code: mcpsf.CodeInternal, Message: "x"}})
-		if got := get(t, s, j.ID); got.State != job.Queued || got.Ended != nil || sealed(t, s, j.ID) == nil {
+		if got := get(t, s, j.ID); got.State != job.Queued || got.Ended != nil || encrypted(t, s, j.ID) == nil {
 			t.Errorf("before another try: %+v", got)
 		}
 		if c, err := s.Claim(t.Context(), "w", lease); err != nil || c != nil {
@@ -387,7 +387,7 @@ func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, s *Store) {
 		ctx := t.Context()
 		waiting := add(t, s, &New{EncryptedEnv: []byte("v")})
-		if j, err := s.Cancel(ctx, "a", waiting.ID); err != nil || j.State != job.Cancelled || j.Ended == nil || sealed(t, s, j.ID) != nil {
+		if j, err := s.Cancel(ctx, "a", waiting.ID); err != nil || j.State != job.Cancelled || j.Ended == nil || encrypted(t, s, j.ID) != nil {
 			t.Errorf("one that waits: %+v, %v", j, err)
 		}
 		running := add(t, s, &New{})

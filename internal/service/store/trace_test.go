@@ -46,7 +46,7 @@ func TestUpgrade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := goose.NewProvider(old.dialect.goose, old.write, files, goose.WithDisableGlobalRegistry(true))
+		p, err := goose.NewProvider(old.engine.goose, old.write, files, goose.WithDisableGlobalRegistry(true))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestUpgrade(t *testing.T) {
 			t.Errorf("claimed %+v", c)
 		}
 		// And back, as whoever has to restore an old program would.
-		if p, err = goose.NewProvider(s.dialect.goose, s.write, files, goose.WithDisableGlobalRegistry(true)); err != nil {
+		if p, err = goose.NewProvider(s.engine.goose, s.write, files, goose.WithDisableGlobalRegistry(true)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := p.DownTo(t.Context(), 1); err != nil {

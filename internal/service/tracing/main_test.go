@@ -36,18 +36,18 @@ func child() {
 	if err := json.Unmarshal(line, &t); err != nil {
 		panic(err)
 	}
-	say := func(l job.Line) {
+	report := func(l job.Line) {
 		text, _ := json.Marshal(l)
 		fmt.Println(string(text))
 	}
 	step := func(name, text string) {
-		say(job.Line{Progress: &job.Progress{Step: name, Text: marker + text}})
+		report(job.Line{Progress: &job.Progress{Step: name, Text: marker + text}})
 	}
 	band := mcpsf.BandHigh
 	switch strings.TrimPrefix(t.Request.Source, "npm:") {
 	case "fails":
 		step("resolve", "")
-		say(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUsage, Message: "there is no " + marker}})
+		report(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUsage, Message: "there is no " + marker}})
 		return
 	case "hostile":
 		band = mcpsf.Band(marker + "\x1b[31m" + strings.Repeat("x", 10_000))
@@ -63,5 +63,5 @@ func child() {
 	if err := os.MkdirAll(t.Output, 0o755); err == nil {
 		_ = os.WriteFile(filepath.Join(t.Output, "report.json"), []byte("{}"), 0o600)
 	}
-	say(job.Line{Done: &job.Result{Name: marker, Version: marker, Digest: marker, Band: band, Tool: marker}})
+	report(job.Line{Done: &job.Result{Name: marker, Version: marker, Digest: marker, Band: band, Tool: marker}})
 }

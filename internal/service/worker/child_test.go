@@ -50,10 +50,10 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// talked is how much a job says that talks.
-const talked = 200
+// streamed is how many events a job of "stream" reports.
+const streamed = 200
 
-func say(l job.Line) {
+func report(l job.Line) {
 	text, _ := json.Marshal(l)
 	fmt.Println(string(text))
 }
@@ -70,11 +70,11 @@ func child() {
 		_ = os.MkdirAll(t.Output, 0o755)
 		_ = os.WriteFile(filepath.Join(t.Output, "report.json"), []byte(text), 0o600)
 	}
-	done := func() { say(job.Line{Done: &job.Result{Name: "x", Version: "1", Band: mcpsf.BandPass, Tool: "test"}}) }
+	done := func() { report(job.Line{Done: &job.Result{Name: "x", Version: "1", Band: mcpsf.BandPass, Tool: "test"}}) }
 	switch what := strings.TrimPrefix(t.Request.Source, "npm:"); what {
 	case "", "good":
-		say(job.Line{Progress: &job.Progress{Percent: 50, Step: "drive", Text: "half"}})
-		say(job.Line{Event: json.RawMessage(`{"seq":1}`)})
+		report(job.Line{Progress: &job.Progress{Percent: 50, Step: "drive", Text: "half"}})
+		report(job.Line{Event: json.RawMessage(`{"seq":1}`)})
 		text := fmt.Sprint(t.Request.Env)
 		if t.Archive != "" {
 			b, err := os.ReadFile(t.Archive)
@@ -83,12 +83,12 @@ func child() {
 		keep(text)
 		done()
 	case "crash":
-		say(job.Line{Progress: &job.Progress{Percent: 9, Step: "start"}})
+		report(job.Line{Progress: &job.Progress{Percent: 9, Step: "start"}})
 		os.Exit(3)
 	case "usage":
-		say(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUsage, Message: "there is no such package"}})
+		report(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUsage, Message: "there is no such package"}})
 	case "weather":
-		say(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUnavailable, Message: "the registry is down"}})
+		report(job.Line{Failed: &job.Problem{Code: mcpsf.CodeUnavailable, Message: "the registry is down"}})
 	case "hang":
 		_, _ = io.Copy(io.Discard, in)
 	case "deaf":
@@ -96,18 +96,18 @@ func child() {
 		time.Sleep(time.Hour)
 	case "flood":
 		for range 60_000 {
-			say(job.Line{Event: json.RawMessage(`{"seq":1,"x":"` + strings.Repeat("x", 500) + `"}`)})
+			report(job.Line{Event: json.RawMessage(`{"seq":1,"x":"` + strings.Repeat("x", 500) + `"}`)})
 		}
 		keep("flooded")
 		done()
 	case "lie":
 		done()
-	case "talk":
-		for i := range talked {
-			say(job.Line{Event: json.RawMessage(fmt.Sprintf(`{"seq":%d}`, i+1))})
+	case "stream":
+		for i := range streamed {
+			report(job.Line{Event: json.RawMessage(fmt.Sprintf(`{"seq":%d}`, i+1))})
 			time.Sleep(20 * time.Millisecond)
 		}
-		keep("talked")
+		keep("streamed")
 		done()
 	case "noise":
 		fmt.Println("this is no JSON\n\n{}\n[1]\n{\"progress\":7}")
@@ -217,11 +217,11 @@ func (b *bench) add(what string, env map[string]string) string {
 	n := &store.New{ID: job.NewID(), Project: "p", Request: job.Request{Source: "npm:" + what}}
 	if env != nil {
 		text, _ := json.Marshal(env)
-		sealed, err := b.key.Seal(text, []byte(n.ID))
+		encrypted, err := b.key.Encrypt(text, []byte(n.ID))
 		if err != nil {
 			b.Fatal(err)
 		}
-		n.EncryptedEnv = sealed
+		n.EncryptedEnv = encrypted
 	}
 	j, _, err := b.store.Add(b.Context(), n)
 	if err != nil {

@@ -246,7 +246,7 @@ func (r *run) task(ctx context.Context) (*job.Task, error) {
 	t := &job.Task{Request: j.Request, Output: filepath.Join(r.dir, "out"), AllowPrivate: r.worker.opts.AllowPrivate}
 	t.Request.Env = nil
 	if len(r.claim.EncryptedEnv) > 0 {
-		values, err := r.worker.opts.Key.Open(r.claim.EncryptedEnv, []byte(j.ID))
+		values, err := r.worker.opts.Key.Decrypt(r.claim.EncryptedEnv, []byte(j.ID))
 		if err != nil {
 			return nil, err
 		}

@@ -109,7 +109,7 @@ func TestNoRoom(t *testing.T) {
 func TestToldAfterOutage(t *testing.T) {
 	b := newBench(t, postgres.Database(t))
 	b.work()
-	id := b.add("talk", nil)
+	id := b.add("stream", nil)
 	for _, end := range []func(){postgres.Shutdown, postgres.Kill} {
 		j := b.until(id, func(j *job.Job) bool { return j.State == job.Running })
 		before := len(b.told(j))
@@ -125,7 +125,7 @@ func TestToldAfterOutage(t *testing.T) {
 		t.Errorf("it ended %s after %d tries: %+v", j.State, j.Attempt, j.Problem)
 	}
 	var want strings.Builder
-	for i := range talked {
+	for i := range streamed {
 		fmt.Fprintf(&want, "{\"event\":{\"seq\":%d}}\n", i+1)
 	}
 	if got := b.told(j); got != want.String() {

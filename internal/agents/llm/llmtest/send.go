@@ -29,14 +29,14 @@ func (s *sending) send() {
 	maps.Copy(s.w.Header(), s.fault.header)
 	switch s.fault.kind {
 	case refuse:
-		writeJSON(s.w, s.fault.status, s.h.dialect.refuse(s.fault.status, s.fault.failure))
+		writeJSON(s.w, s.fault.status, s.h.format.refuse(s.fault.status, s.fault.failure))
 	case redirect:
 		s.w.WriteHeader(s.fault.status)
 	case page:
 		s.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(s.w, "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>data: {}</body></html>\n")
 	case endless:
-		s.forever(func() []byte { return s.encoded(s.h.dialect.more(s.request)) })
+		s.forever(func() []byte { return s.encoded(s.h.format.more(s.request)) })
 	case flood:
 		s.forever(func() []byte { return bytes.Repeat([]byte("data: x"), 1000) })
 	case nested:
@@ -50,10 +50,10 @@ func (s *sending) send() {
 // reply sends the answer, as a stream if one is wanted.
 func (s *sending) reply() {
 	if s.request.Stream && !s.answer.Quirks.has(Whole) {
-		s.stream(s.h.dialect.frames(s.request, s.answer))
+		s.stream(s.h.format.frames(s.request, s.answer))
 		return
 	}
-	body := encode(s.h.dialect.whole(s.request, s.answer))
+	body := encode(s.h.format.whole(s.request, s.answer))
 	s.w.Header().Set("Content-Type", "application/json")
 	switch s.fault.kind {
 	case hang:
@@ -105,7 +105,7 @@ func (s *sending) strike(next []byte) bool {
 		s.write([]byte("data: {\"this is\": no JSON\n\n"))
 		return true
 	case within:
-		failure := s.h.dialect.refuse(0, s.fault.failure)
+		failure := s.h.format.refuse(0, s.fault.failure)
 		if s.request.Path == responsesPath {
 			failure = responses{}.failure(s.fault.failure)
 		}

@@ -50,8 +50,8 @@ func start(t testing.TB, h *Handler, path string) *Server {
 	return &Server{URL: server.URL + path, handler: h}
 }
 
-// dialect is one of the interfaces.
-type dialect interface {
+// format is one of the interfaces that a provider speaks.
+type format interface {
 	// paths of the requests that it answers.
 	paths() []string
 	// read understands a request, or says why not.
@@ -85,7 +85,7 @@ type Handler struct {
 	// Models are listed, where the interface has that.
 	Models []string
 
-	dialect  dialect
+	format   format
 	script   Script
 	stop     chan struct{}
 	once     sync.Once
@@ -96,8 +96,8 @@ type Handler struct {
 	n        int
 }
 
-func newHandler(d dialect, script Script) *Handler {
-	return &Handler{dialect: d, script: script, stop: make(chan struct{}), Models: []string{"test-embed", "test-model"}}
+func newHandler(d format, script Script) *Handler {
+	return &Handler{format: d, script: script, stop: make(chan struct{}), Models: []string{"test-embed", "test-model"}}
 }
 
 // Stop ends answers that would not.
@@ -134,11 +134,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/models"):
 		h.list(w)
 		return
-	case r.Method != http.MethodPost || !slices.Contains(h.dialect.paths(), r.URL.Path):
+	case r.Method != http.MethodPost || !slices.Contains(h.format.paths(), r.URL.Path):
 		h.refuse(w, &refusal{http.StatusNotFound, failure{kind: "not_found_error", message: "Not Found: " + r.Method + " " + r.URL.Path}})
 		return
 	}
-	request, bad := h.dialect.read(r, body.Bytes())
+	request, bad := h.format.read(r, body.Bytes())
 	if bad != nil {
 		h.refuse(w, bad)
 		return
@@ -164,7 +164,7 @@ func (h *Handler) refuse(w http.ResponseWriter, bad *refusal) {
 	h.mu.Lock()
 	h.refused = append(h.refused, bad.message)
 	h.mu.Unlock()
-	writeJSON(w, bad.status, h.dialect.refuse(bad.status, bad.failure))
+	writeJSON(w, bad.status, h.format.refuse(bad.status, bad.failure))
 }
 
 func (h *Handler) list(w http.ResponseWriter) {

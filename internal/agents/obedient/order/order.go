@@ -14,7 +14,7 @@ const (
 	Alter    Action = "alter"    // change an argument of a call
 	Prefer   Action = "prefer"   // use one tool in place of another
 	Remember Action = "remember" // keep something for later sessions
-	Say      Action = "say"      // put it into the answer
+	Answer   Action = "say"      // put it into the answer
 	Ask      Action = "ask"      // ask the user for a secret
 	Silence  Action = "silence"  // keep it from the user
 )

@@ -58,7 +58,7 @@ type reader struct {
 	link     linkRule
 	erase    eraseRule
 	get      readRule
-	say      sayRule
+	answer   answerRule
 	prefer   preferRule
 	name     nameRule
 }
@@ -69,7 +69,7 @@ func newReader(r *Reading) *reader {
 	b.finder = &finder{tools, b.aliases, b.last}
 	b.ask = askRule{tools, b.finder, found}
 	b.remember = rememberRule{tools, found}
-	b.write, b.pay, b.get, b.say = writeRule{found}, payRule{found}, readRule{found}, sayRule{found}
+	b.write, b.pay, b.get, b.answer = writeRule{found}, payRule{found}, readRule{found}, answerRule{found}
 	b.alter = alterRule{tools, found}
 	b.run = runRule{tools, found}
 	b.transfer = transferRule{tools, b.last, found}
@@ -121,7 +121,7 @@ func (r *reader) read(s *utterance) {
 		done = r.erase.find(s) || r.get.find(s, assets) || r.link.findRead(s, assets)
 	}
 	r.found.secrecy(s, false)
-	r.say.find(s, assets, done)
+	r.answer.find(s, assets, done)
 	if !done && !r.prefer.find(s) {
 		r.prefer.findCall(s)
 	}

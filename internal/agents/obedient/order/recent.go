@@ -16,8 +16,8 @@ type recent struct {
 	addressAt int
 }
 
-// reach is how many sentences something is kept in mind.
-const reach = 4
+// memorySpan is how many sentences something is kept in mind.
+const memorySpan = 4
 
 // forget drops what another text was about. Results are one text: what one
 // begins the next may end.
@@ -30,10 +30,10 @@ func (r *recent) forget(s *utterance) {
 		*r = recent{scope: scope, read: r.read}
 	}
 	r.read++
-	if r.read-r.assetsAt > reach {
+	if r.read-r.assetsAt > memorySpan {
 		r.assets = nil
 	}
-	if r.read-r.addressAt > reach {
+	if r.read-r.addressAt > memorySpan {
 		r.address = sink{}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 var errLarge = errors.New("the body is larger than is relayed")
 
-// heardBody tells the body of a request as it passes.
+// heardBody reports the body of a request while it is relayed.
 type heardBody struct {
 	io.ReadCloser
 	x     *host.Exchange
@@ -32,7 +32,7 @@ func (b *heardBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// heardAnswer looks at the body of an answer as it passes.
+// heardAnswer observes the body of an answer while it is relayed.
 type heardAnswer struct {
 	io.ReadCloser
 	x *host.Exchange
@@ -45,8 +45,8 @@ func (b *heardAnswer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// socket tells what a client says after a connection became one of another
-// protocol.
+// socket reports what a client sends after the connection was upgraded, for
+// example to a WebSocket.
 type socket struct {
 	io.ReadWriteCloser
 	told io.WriteCloser
@@ -64,7 +64,7 @@ func (s *socket) end() {
 	}
 }
 
-// plainFrames tells bytes of no known protocol.
+// plainFrames reports bytes of an unknown protocol.
 type plainFrames struct{ observer *host.Observer }
 
 func (p plainFrames) Write(b []byte) (int, error) {
@@ -74,7 +74,7 @@ func (p plainFrames) Write(b []byte) (int, error) {
 
 func (plainFrames) Close() error { return nil }
 
-// only is the connection of a server that has no other.
+// only is the single connection of an HTTP server that was started for it.
 type only struct {
 	net.Conn
 	once   sync.Once
@@ -93,7 +93,7 @@ func (c *only) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning is what came first.
+// beginning are the bytes that were read first.
 func (c *only) beginning() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +107,7 @@ func (c *only) Close() error {
 	return err
 }
 
-// oneConn is a listener for it.
+// oneConn is a listener that accepts this one connection.
 type oneConn struct {
 	conn   *only
 	handed bool

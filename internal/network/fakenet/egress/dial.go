@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The limits of a way out. Those of a visit are as in the made-up Internet;
-// those of a run keep a server from being a nuisance to others.
+// The limits of egress. Those of one connection are as in the fake Internet;
+// those of a run keep a server from abusing other hosts.
 const (
 	visitTime   = 5 * time.Minute
 	idleTime    = 30 * time.Second
@@ -58,7 +58,7 @@ func (e *Egress) resolve(ctx context.Context, name string) ([]netip.Addr, error)
 	return good[:min(len(good), maxTries)], nil
 }
 
-// dial connects to the host a visit is for, at an address that was checked.
+// dial connects to the host of the connection, at an address that was checked.
 func (r *relay) dial(ctx context.Context) (net.Conn, netip.AddrPort, error) {
 	addresses := []netip.Addr{r.v.To.Addr()}
 	if r.v.Name != "" {
@@ -103,7 +103,7 @@ func (r *relay) dialAt(ctx context.Context, to netip.AddrPort) (net.Conn, error)
 	return &metered{Conn: conn, r: r}, nil
 }
 
-// metered counts what goes through it, and ends what is too much.
+// metered counts the bytes of a connection and ends it at the limit.
 type metered struct {
 	net.Conn
 	r      *relay
@@ -129,7 +129,7 @@ func (m *metered) Write(p []byte) (int, error) {
 	return m.Conn.Write(p)
 }
 
-// CloseWrite says that the client has said everything.
+// CloseWrite tells the host that the client has sent everything.
 func (m *metered) CloseWrite() error {
 	if half, ok := m.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -145,7 +145,8 @@ func (m *metered) Close() error {
 	return m.Conn.Close()
 }
 
-// plainer leaves out what the caller knows: addresses, and who was asked.
+// plainer removes from an error what the caller knows already: addresses and the
+// resolver.
 func plainer(err error) error {
 	if failed, ok := errors.AsType[*net.DNSError](err); ok {
 		if failed.IsNotFound {

@@ -24,16 +24,18 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/netclass"
 )
 
-// Options of a way out.
+// Options of an [Egress].
 type Options struct {
 	// Allow is which hosts may be reached.
 	Allow List
-	// Untouched relays TLS as it is; otherwise it is opened in the middle.
+	// Untouched relays TLS unopened; otherwise it is intercepted with a
+	// certificate of ours.
 	Untouched bool
 	Logger    *slog.Logger
 }
 
-// Egress is a way out. It is safe for use by several goroutines.
+// Egress relays allowed connections to the real Internet. It is safe for
+// concurrent use.
 type Egress struct {
 	o    Options
 	log  *slog.Logger
@@ -50,7 +52,7 @@ type Egress struct {
 	asked atomic.Int64 // questions for names
 }
 
-// New makes a way out. A connection that may not leave is answered by rest.
+// New makes an egress. A connection that is not allowed is answered by rest.
 func New(rest *host.Host, o *Options) *Egress {
 	e := &Egress{
 		rest: rest, open: make(chan struct{}, maxOpen), check: netclass.Check,
@@ -65,8 +67,8 @@ func New(rest *host.Host, o *Options) *Egress {
 	return e
 }
 
-// Real says whether a name is one that may be reached, and then whether it
-// exists. One that leads to nothing but forbidden addresses does not.
+// Real says whether a name is allowed, and then whether it exists. A name with
+// none but forbidden addresses does not.
 func (e *Egress) Real(ctx context.Context, name string) (exists, decided bool) {
 	name = canonical(name)
 	if !e.o.Allow.hasName(name) {
@@ -116,7 +118,7 @@ func (e *Egress) allows(v *host.Visit) bool {
 	return e.o.Allow.hasAddress(v.To.Addr()) && e.check(v.To.Addr()) == nil
 }
 
-// guard looks at an address once more, at the moment it is used.
+// guard checks an address again at the moment it is used, against DNS rebinding.
 func (e *Egress) guard(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {

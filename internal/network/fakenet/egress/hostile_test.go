@@ -135,7 +135,7 @@ func TestOtherProtocols(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
 		far         net.Listener
-		say, hear   string
+		send, hear  string
 		half        bool
 		first, told string
 	}{
@@ -149,7 +149,7 @@ func TestOtherProtocols(t *testing.T) {
 			if tt.name == "the server speaks first" {
 				time.Sleep(3 * glance)
 			}
-			fmt.Fprint(c, tt.say)
+			fmt.Fprint(c, tt.send)
 			if tt.half {
 				c.(*net.TCPConn).CloseWrite()
 			}

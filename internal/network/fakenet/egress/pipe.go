@@ -11,11 +11,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
-// glance is how often it is looked which side speaks first.
+// glance is how often both sides are checked for who speaks first.
 const glance = 50 * time.Millisecond
 
-// meet waits for either side to speak. It returns what the client began with;
-// if the real host spoke first, or nobody did, that is nothing known.
+// meet waits for either side to speak. It returns the client's first bytes, or
+// nothing if the real host spoke first or nobody did.
 func (r *relay) meet(far net.Conn) (host.Spoken, string, net.Conn, error) {
 	w := overhear(far)
 	for end := time.Now().Add(idleTime); ; {
@@ -61,7 +61,7 @@ func (w *waiter) heard() bool {
 	}
 }
 
-// stop returns the connection with what was read in its place.
+// stop returns the connection with the bytes that were already read put back.
 func (w *waiter) stop() (conn net.Conn, greeted bool) {
 	_ = w.conn.SetReadDeadline(time.Unix(1, 0))
 	<-w.done
@@ -72,7 +72,7 @@ func (w *waiter) stop() (conn net.Conn, greeted bool) {
 	return &resumed{Conn: w.conn, ahead: w.ahead}, true
 }
 
-// resumed gives back first what was read already.
+// resumed returns the bytes that were already read first.
 type resumed struct {
 	net.Conn
 	ahead []byte
@@ -98,8 +98,8 @@ func closeWrite(c net.Conn) error {
 	return nil
 }
 
-// pipe relays both ways until both sides have said everything, or nothing
-// moves any more. What the client says is told, unless nobody could read it.
+// pipe relays both ways until both sides have ended or nothing moves any more.
+// What the client sends is reported, unless it is encrypted.
 func (r *relay) pipe(far net.Conn, told bool) {
 	r.observer.Settle(nil)
 	near := r.observer.Conn()
@@ -134,7 +134,7 @@ func (r *relay) pipe(far net.Conn, told bool) {
 
 var errStopped = errors.New("stopped")
 
-// copyTo moves bytes until the end, which it passes on. pass may stop it.
+// copyTo copies until the end and passes the end on. pass may stop it.
 func copyTo(to, from net.Conn, moved *atomic.Int64, pass func([]byte) bool) error {
 	p := make([]byte, 32<<10)
 	for {

@@ -17,7 +17,7 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/host"
 )
 
-// relay is one visit on its way out.
+// relay is one connection that is relayed.
 type relay struct {
 	e        *Egress
 	v        *host.Visit
@@ -34,7 +34,7 @@ type relay struct {
 }
 
 // run relays until the end. stays means that nothing was relayed and that the
-// visit is to be answered here.
+// fake host has to answer.
 func (r *relay) run(ctx context.Context) (service string, stays bool) {
 	defer func() {
 		if !stays {
@@ -72,21 +72,21 @@ func (r *relay) run(ctx context.Context) (service string, stays bool) {
 }
 
 // likeTLS tells what a lenient server may take for TLS, in today's form or in
-// that of SSL 2, though it is none by the book.
+// that of SSL 2, though the standard forbids it.
 func likeTLS(first []byte) bool {
 	const handshake, old, hello, major = 22, 0x80, 1, 3
 	return len(first) > 0 && first[0] == handshake ||
 		len(first) > 3 && first[0]&old != 0 && first[2] == hello && first[3] == major
 }
 
-// covers says whether somebody may be asked for, once a host that may be
-// reached is: the same address can be that of many.
+// covers says whether the client may ask for this name after connecting to an
+// allowed host: one address can serve many names.
 func (r *relay) covers(name string) bool {
 	return name == "" || canonical(name) == canonical(placeOf(r.v)) || r.e.o.Allow.hasName(name)
 }
 
-// intercept opens TLS in the middle: first towards the real host, which has to
-// be who it says it is, and then towards the client.
+// intercept opens TLS in the middle: first with the real host, whose certificate
+// must be valid, then with the client.
 func (r *relay) intercept(ctx context.Context, hello *host.Hello, far net.Conn) string {
 	opened, err := r.secure(ctx, hello, far)
 	if err != nil {
@@ -121,14 +121,14 @@ func (r *relay) intercept(ctx context.Context, hello *host.Hello, far net.Conn) 
 	return strings.TrimSuffix("tls/"+service, "/")
 }
 
-// upstream is the real host: a connection with it, and the way to get more.
+// upstream is the real host: a connection, and a way to open more.
 type upstream struct {
 	conn   net.Conn
 	again  func(ctx context.Context) (net.Conn, error)
 	secure bool
 }
 
-// speak relays what the client began to speak; err is why it did not.
+// speak relays the client's protocol; err is why that failed.
 func (r *relay) speak(ctx context.Context, kind host.Spoken, name string, to *upstream, err error) string {
 	switch {
 	case err != nil:
@@ -145,7 +145,7 @@ func (r *relay) speak(ctx context.Context, kind host.Spoken, name string, to *up
 	return name
 }
 
-// secure speaks TLS with the real host as the client would.
+// secure does the TLS handshake with the real host as the client would.
 func (r *relay) secure(ctx context.Context, hello *host.Hello, far net.Conn) (*tls.Conn, error) {
 	name := hello.SNI
 	if name == "" {
@@ -165,8 +165,8 @@ func (r *relay) secure(ctx context.Context, hello *host.Hello, far net.Conn) (*t
 	return conn, nil
 }
 
-// wanted is what of the client's wishes is asked of the real host. HTTP/2 is
-// only where the client takes nothing else.
+// wanted are the client's protocols (ALPN) that the real host is offered. HTTP/2
+// is offered only if the client accepts nothing else.
 func wanted(alpn []string) []string {
 	if slices.Contains(alpn, "http/1.1") {
 		return []string{"http/1.1"}
@@ -174,7 +174,8 @@ func wanted(alpn []string) []string {
 	return alpn
 }
 
-// agreed is what the client is offered, now that the real host has chosen.
+// agreed are the protocols that the client is offered after the real host has
+// chosen.
 func agreed(hello *host.Hello, far *tls.Conn) []string {
 	if chosen := far.ConnectionState().NegotiatedProtocol; chosen != "" && chosen != "http/1.1" {
 		return []string{chosen}
@@ -185,7 +186,7 @@ func agreed(hello *host.Hello, far *tls.Conn) []string {
 	return nil
 }
 
-// fail notes why the visit did not get where it was to go.
+// fail records why the connection did not reach its host.
 func (r *relay) fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -194,7 +195,7 @@ func (r *relay) fail(err error) {
 	}
 }
 
-// readable keeps what a hostile host put into an error fit for an event.
+// readable makes a hostile host's error text fit for an event.
 func readable(text string) string {
 	const most = 300
 	text = strings.Map(func(c rune) rune {

@@ -70,7 +70,7 @@ func transportTo(kind host.Spoken, to *upstream) *http.Transport {
 	}
 }
 
-// web passes the requests of one connection on.
+// web relays the requests of one connection.
 type web struct {
 	r         *relay
 	to        *upstream
@@ -84,7 +84,7 @@ type web struct {
 	working sync.WaitGroup
 }
 
-// begin is false when it is too late.
+// begin is false when the connection has ended already.
 func (w *web) begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -141,8 +141,8 @@ func (w *web) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	proxy.ServeHTTP(out, in)
 }
 
-// rewrite keeps the request as it is, but for where it is sent. WebSockets
-// are not compressed, so that they can be read.
+// rewrite keeps the request as it is, except for where it is sent. WebSocket
+// compression is removed, so that the frames can be read.
 func (w *web) rewrite(p *httputil.ProxyRequest) {
 	p.Out.URL.Scheme = "http"
 	if w.to.secure {

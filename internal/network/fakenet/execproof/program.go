@@ -9,13 +9,13 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// hidden is what the question is combined with in the file, so that the name
-// can be read nowhere.
+// hidden is combined with the question in the file, so that the name cannot be
+// read there.
 const hidden = 0xa7
 
-// program is one for Linux on x86-64 that asks the resolver of the machine one
-// question, waits a second for the answer at most, and ends well. It needs
-// nothing of the system but its calls.
+// program is machine code for Linux on x86-64 that asks the machine's resolver
+// one question, waits at most a second for the answer and exits with 0. It needs
+// no library.
 func program(p *plan) []byte {
 	return asking(question("v"+p.product+"."+p.zone), netip.AddrPortFrom(netip.MustParseAddr(mcpsf.NetRouter4), 53))
 }

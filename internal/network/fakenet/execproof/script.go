@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The scripts use what is there, in an order that begins with what is likely,
-// print nothing, end well and leave nothing behind. They may be piped into an
+// The scripts use whatever is installed, the most likely first. They print
+// nothing, exit with 0 and leave nothing behind. They may be piped into an
 // interpreter, run as a file, sourced, evaluated or imported.
 
 // shell must not read its standard input, which may be the script, and must
@@ -33,8 +33,8 @@ unset _v _u _n
 `)
 }
 
-// python is flat, because names of a text that is executed inside a function
-// are not seen by functions of its own.
+// python is flat: functions in a text that is executed inside a function do not
+// see its names.
 func python(p *plan) []byte {
 	return p.fill(`# -*- coding: utf-8 -*-
 try:
@@ -53,15 +53,15 @@ except Exception:
 `)
 }
 
-// pickle has Python execute the same when it is loaded. It is of the first
-// protocol, which every version reads.
+// pickle makes Python execute the same script when it is loaded. It uses the
+// first protocol, which every version reads.
 func pickle(p *plan) []byte {
 	text := strings.NewReplacer(`\`, `\u005c`, "\n", `\u000a`).Replace(string(python(p)))
 	return []byte("cbuiltins\nexec\n(V" + text + "\ntR.")
 }
 
-// javaScript is the same as a script, a module and the body of a function, and
-// takes the way out of a context that was given nothing.
+// javaScript works as a script, as a module and as the body of a function, and
+// finds its way out of an empty vm context.
 func javaScript(p *plan) []byte {
 	return p.fill(`(function () {
   var v = String(@A * @B), u = '@BASE' + v, n = 'v' + v + '.@ZONE', all = this;

@@ -112,7 +112,7 @@ func (t *Tracker) remember(product string, d *mcpsf.ExecProofDetail) bool {
 	return true
 }
 
-// plan is what a script has to know.
+// plan is what a script needs to know.
 type plan struct {
 	a, b    uint64
 	product string
@@ -158,8 +158,7 @@ func zone(host string) string {
 	return host
 }
 
-// harmless keeps a host's name from being read as anything else in any of the
-// languages.
+// harmless makes a host name safe to insert into any of the languages.
 func harmless(host string) string {
 	bad := strings.ContainsFunc(host, func(c rune) bool {
 		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune(".-_:[]", c))

@@ -99,8 +99,8 @@ func TestScriptsReport(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			origin, asked := maker(t)
-			book := New(3)
-			body := book.Script(tt.kind, origin)
+			tracker := New(3)
+			body := tracker.Script(tt.kind, origin)
 			file := filepath.Join(t.TempDir(), "s."+tt.kind)
 			if err := os.WriteFile(file, body, 0o600); err != nil {
 				t.Fatal(err)
@@ -116,7 +116,7 @@ func TestScriptsReport(t *testing.T) {
 				t.Fatalf("asked for %q", asked())
 			}
 			want := &mcpsf.ExecProofDetail{What: "script", Source: origin.URL, Detail: tt.kind}
-			if diff := cmp.Diff(want, book.Requested(asked()[0])); diff != "" {
+			if diff := cmp.Diff(want, tracker.Requested(asked()[0])); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -133,8 +133,8 @@ func TestShellWithoutClients(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, has), []byte(fake), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			book := New(3)
-			body := book.Script(Shell, Origin{URL: "https://get.example/x", Scheme: "https", Host: "get.example"})
+			tracker := New(3)
+			body := tracker.Script(Shell, Origin{URL: "https://get.example/x", Scheme: "https", Host: "get.example"})
 			cmd := exec.CommandContext(t.Context(), "/bin/sh")
 			cmd.Stdin, cmd.Env = bytes.NewReader(body), []string{"PATH=" + dir}
 			if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
@@ -146,7 +146,7 @@ func TestShellWithoutClients(t *testing.T) {
 			}
 			said := strings.TrimSpace(string(got))
 			path, isURL := strings.CutPrefix(said, "https://get.example")
-			if isURL && book.Requested(path) == nil || !isURL && book.Resolved(said) == nil {
+			if isURL && tracker.Requested(path) == nil || !isURL && tracker.Resolved(said) == nil {
 				t.Errorf("reported %q", said)
 			}
 			if !isURL && !strings.HasSuffix(said, ".get.example") {
@@ -160,12 +160,12 @@ func TestShellWithoutClients(t *testing.T) {
 func TestFallback(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
-	book := New(3)
-	body := book.Script(Python, Origin{URL: "http://a.example/x.py", Scheme: "http", Host: "127.0.0.1:1"})
+	tracker := New(3)
+	body := tracker.Script(Python, Origin{URL: "http://a.example/x.py", Scheme: "http", Host: "127.0.0.1:1"})
 	code := "import socket\nreal = socket.getaddrinfo\ndef look(n, *a, **k):\n  if n.startswith('v'): open(" + fmt.Sprintf("%q", log) + ", 'w').write(n)\n  return real(n, *a, **k) if n[0].isdigit() else []\nsocket.getaddrinfo = look\n"
 	run(t, append([]byte(code), body...), nil, "python3", "-")
 	got, err := os.ReadFile(log)
-	if err != nil || book.Resolved(string(got)) == nil || !strings.HasSuffix(string(got), ".lan") {
+	if err != nil || tracker.Resolved(string(got)) == nil || !strings.HasSuffix(string(got), ".lan") {
 		t.Errorf("looked up %q, %v", got, err)
 	}
 }
@@ -179,11 +179,11 @@ func TestProgramReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	book := New(3)
-	if book.Script(Program, Origin{URL: "https://dl.example/agent.bin", Scheme: "https", Host: "dl.example"}) == nil {
+	tracker := New(3)
+	if tracker.Script(Program, Origin{URL: "https://dl.example/agent.bin", Scheme: "https", Host: "dl.example"}) == nil {
 		t.Fatal("no program")
 	}
-	plan := book.plan(Program, Origin{URL: "https://dl.example/agent.bin", Scheme: "https", Host: "dl.example"})
+	plan := tracker.plan(Program, Origin{URL: "https://dl.example/agent.bin", Scheme: "https", Host: "dl.example"})
 	name := "v" + plan.product + ".dl.example"
 	body := asking(question(name), netip.MustParseAddrPort(c.LocalAddr().String()))
 	if bytes.Contains(body, []byte(plan.product)) {
@@ -213,7 +213,7 @@ func TestProgramReports(t *testing.T) {
 		done <- strings.TrimSuffix(m.Questions[0].Name.String(), ".")
 	}()
 	run(t, nil, nil, file)
-	if got := <-done; book.Resolved(got) == nil || book.Resolved(got).Detail != Program {
+	if got := <-done; tracker.Resolved(got) == nil || tracker.Resolved(got).Detail != Program {
 		t.Errorf("asked for %q, not %q", got, name)
 	}
 }
@@ -224,14 +224,14 @@ func TestHostileOrigins(t *testing.T) {
 		`$(touch pwned)`, "`id`", `a';id;'`, `a"+exit()+"`, "a\nid", "a b", `a\u0027`, "", strings.Repeat("a", 300), "é.example",
 		strings.Repeat("a", 64) + ".example", "a..example", ".", "localhost", "x.localhost", "[2001:db8::1]:80", "192.0.2.7:8080", "a@B.example", "@ZONE",
 	} {
-		book := New(1)
+		tracker := New(1)
 		for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Pickle, Program} {
-			body := book.Script(kind, Origin{URL: "u", Scheme: "http", Host: host})
+			body := tracker.Script(kind, Origin{URL: "u", Scheme: "http", Host: host})
 			if len(body) == 0 || len(host) > 1 && harmless(host) != host && bytes.Contains(body, []byte(host)) {
 				t.Errorf("%q in %s: %q", host, kind, body)
 			}
 		}
-		if z := book.plan(Shell, Origin{Host: host}).zone; z == "" || strings.Contains(z, "localhost") || question("v1."+z) == nil {
+		if z := tracker.plan(Shell, Origin{Host: host}).zone; z == "" || strings.Contains(z, "localhost") || question("v1."+z) == nil {
 			t.Errorf("%q has the zone %q", host, z)
 		}
 	}
@@ -242,33 +242,33 @@ func TestHostileOrigins(t *testing.T) {
 
 // TestOnlyRunningReports looks for everything that stands in a script.
 func TestOnlyRunningReports(t *testing.T) {
-	book := New(1)
+	tracker := New(1)
 	for _, kind := range []string{Shell, Python, JavaScript, PowerShell, Pickle, Program} {
-		body := book.Script(kind, Origin{URL: kind, Scheme: "https", Host: "a.example"})
-		if again := book.Script(kind, Origin{URL: kind, Scheme: "https", Host: "a.example"}); !bytes.Equal(body, again) {
+		body := tracker.Script(kind, Origin{URL: kind, Scheme: "https", Host: "a.example"})
+		if again := tracker.Script(kind, Origin{URL: kind, Scheme: "https", Host: "a.example"}); !bytes.Equal(body, again) {
 			t.Errorf("%s is not the same twice", kind)
 		}
-		for product := range book.served {
+		for product := range tracker.served {
 			if bytes.Contains(body, []byte(product)) {
 				t.Errorf("%s tells its id", kind)
 			}
 		}
 	}
 	for _, no := range []string{"", "v", "v1", "v1.a.example", reportPath, reportPath + "1", "/v1/version", "/"} {
-		if book.Requested(no) != nil || book.Resolved(no) != nil {
+		if tracker.Requested(no) != nil || tracker.Resolved(no) != nil {
 			t.Errorf("%q is a report", no)
 		}
 	}
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	book := New(1)
+	tracker := New(1)
 	for i := range maxServed {
-		if book.Script(Shell, Origin{URL: fmt.Sprint(i)}) == nil {
+		if tracker.Script(Shell, Origin{URL: fmt.Sprint(i)}) == nil {
 			t.Fatal("nothing is served", i)
 		}
 	}
-	if book.Script(Shell, Origin{URL: "one more"}) != nil || book.Script(Shell, Origin{URL: "0"}) == nil {
+	if tracker.Script(Shell, Origin{URL: "one more"}) != nil || tracker.Script(Shell, Origin{URL: "0"}) == nil {
 		t.Error("the memory has no end, or forgot")
 	}
 }

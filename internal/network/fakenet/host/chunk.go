@@ -10,7 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// chunks reads a chunked body. What is hidden beside the chunks is told, too.
+// chunks reads a chunked body. Chunk extensions, in which data can be hidden, are
+// reported too.
 func (p *plain) chunks(r *request) error {
 	for {
 		l, err := readLine(p.in)
@@ -40,7 +41,7 @@ func (p *plain) chunks(r *request) error {
 	}
 }
 
-// trailers are headers that come late.
+// trailers are headers after the body.
 func (p *plain) trailers(r *request) error {
 	for total := 0; total < maxHead; {
 		l, err := readLine(p.in)

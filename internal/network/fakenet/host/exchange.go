@@ -11,7 +11,7 @@ import (
 )
 
 // Exchange is a request that a real host answers. Its methods may be called
-// by several goroutines.
+// concurrently.
 type Exchange struct {
 	e      *Observer
 	r      *request
@@ -22,7 +22,7 @@ type Exchange struct {
 	ended  bool
 }
 
-// Request tells of a request's head. End must be called.
+// Request reports the head of a request. End must be called.
 func (e *Observer) Request(from *http.Request) *Exchange {
 	r := &request{Request: services.Request{
 		Method: from.Method, Target: from.RequestURI, Host: from.Host, Version: "1.1", Fields: fieldsOf(from.Header),
@@ -46,7 +46,7 @@ func (e *Observer) Request(from *http.Request) *Exchange {
 	return &Exchange{e: e, r: r, from: from}
 }
 
-// Enough says that the connection is to have no more requests.
+// Enough says that the connection must not carry more requests.
 func (e *Observer) Enough() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

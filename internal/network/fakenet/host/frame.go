@@ -28,8 +28,8 @@ type frame struct {
 
 var errFrame = errors.New("not a frame of a WebSocket")
 
-// readFrame reads the head of a frame. Clients that do not mask are let
-// through: what they say counts, not how.
+// readFrame reads the head of a frame. Clients that do not mask are accepted:
+// what they send counts, not the form.
 func readFrame(in *bufio.Reader) (*frame, error) {
 	var p [8]byte
 	if _, err := io.ReadFull(in, p[:2]); err != nil {

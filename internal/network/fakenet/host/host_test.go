@@ -227,8 +227,8 @@ func (w *world) client(t testing.TB, h2 bool) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// talk sends bytes and reads all that comes back.
-func (w *world) talk(t testing.TB, text string) string {
+// exchange sends bytes and reads all that comes back.
+func (w *world) exchange(t testing.TB, text string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", w.addr)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// http1 serves HTTP/1.0 and 1.1. It is more patient with clients than servers
-// are, because a request that is turned away for its form tells less.
+// http1 serves HTTP/1.0 and 1.1. It accepts more malformed requests than servers
+// do, because a rejected request tells less.
 func (s *session) http1(ctx context.Context, l *line) string {
 	c := &patient{Conn: l}
 	p := &plain{web: &web{session: s}, conn: c, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10)}
@@ -91,7 +91,7 @@ func (p *plain) serve(r *request) next {
 		accept(p.web, r, p.out)
 		return toSocket
 	}
-	keep := r.Version == "1.1" && !r.Says("Connection", "close") || r.Says("Connection", "keep-alive")
+	keep := r.Version == "1.1" && !r.HasToken("Connection", "close") || r.HasToken("Connection", "keep-alive")
 	sane, err := p.body(r)
 	if err != nil && !errors.Is(err, errFraming) { // it left in the middle
 		p.web.ended(r, nil)
@@ -123,14 +123,14 @@ func (p *plain) refuse(r *request, status int) next {
 	return toEnd
 }
 
-// body reads what belongs to the request. Where two readings of its length are
-// possible one is taken and sane is false: nothing after it can be trusted.
+// body reads the request's body. If its length is ambiguous (request smuggling),
+// one reading is taken and sane is false: nothing after it can be trusted.
 func (p *plain) body(r *request) (sane bool, err error) {
 	codings := r.Headers("Transfer-Encoding")
 	lengths := r.Headers("Content-Length")
 	r.body = p.web.newIntake(r.encodings())
 	defer r.body.end()
-	expects := r.Says("Expect", "100-continue") && r.Version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
+	expects := r.HasToken("Expect", "100-continue") && r.Version == "1.1" && (len(codings) > 0 || len(lengths) > 0)
 	if expects {
 		fmt.Fprint(p.out, "HTTP/1.1 100 Continue\r\n\r\n")
 		p.out.Flush()
@@ -184,8 +184,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// head reads up to the empty line, within a time that does not start again
-// with each byte.
+// head reads up to the empty line, within a total time limit.
 func (p *plain) head() ([]byte, error) {
 	p.conn.until = time.Now().Add(idleTime)
 	defer func() { p.conn.until = time.Time{} }()

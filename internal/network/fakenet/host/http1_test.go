@@ -12,7 +12,7 @@ import (
 
 func TestRequestIsTold(t *testing.T) {
 	w := start(t, nil, "api.example", 80)
-	reply := w.talk(t, "POST /v1/items?x=1 HTTP/1.1\r\nhost: api.example\r\nX-Twice: a\r\nx-twice:b\r\nAuthorization: Bearer k\r\n"+
+	reply := w.exchange(t, "POST /v1/items?x=1 HTTP/1.1\r\nhost: api.example\r\nX-Twice: a\r\nx-twice:b\r\nAuthorization: Bearer k\r\n"+
 		"Content-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{\"a\":1}")
 	if !strings.HasPrefix(reply, "HTTP/1.1 201 Created\r\n") {
 		t.Errorf("reply: %q", reply)
@@ -80,7 +80,7 @@ func TestNothingIsMissed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := start(t, nil, "a.example", 80)
-			reply := w.talk(t, tt.text)
+			reply := w.exchange(t, tt.text)
 			w.end(t, 1)
 			if status, _ := strings.CutPrefix(reply, "HTTP/1.1 "); !strings.HasPrefix(status, tt.status) {
 				t.Errorf("reply: %.100q", reply)
@@ -112,7 +112,7 @@ func TestPipelining(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&text, "POST /n/%d HTTP/1.1\r\nHost: a.example\r\nContent-Length: 2\r\n\r\n%02d", i, i)
 	}
-	reply := w.talk(t, text.String())
+	reply := w.exchange(t, text.String())
 	if n := strings.Count(reply, "HTTP/1.1 200 OK\r\n"); n != 50 {
 		t.Errorf("%d replies", n)
 	}
@@ -125,7 +125,7 @@ func TestPipelining(t *testing.T) {
 
 func TestTooManyRequests(t *testing.T) {
 	w := start(t, nil, "a.example", 80)
-	reply := w.talk(t, strings.Repeat("GET /a HTTP/1.1\r\nHost: a.example\r\n\r\n", maxRequests)+"GET /SECRET HTTP/1.1\r\n\r\n")
+	reply := w.exchange(t, strings.Repeat("GET /a HTTP/1.1\r\nHost: a.example\r\n\r\n", maxRequests)+"GET /SECRET HTTP/1.1\r\n\r\n")
 	if n := strings.Count(reply, "HTTP/1.1 200 OK\r\n"); n != maxRequests || strings.Count(reply, "Connection: close\r\n") != 1 {
 		t.Errorf("%d replies", n)
 	}
@@ -144,7 +144,7 @@ func TestEndlessHead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := start(t, nil, "a.example", 80)
-			reply := w.talk(t, text)
+			reply := w.exchange(t, text)
 			if name != "blank lines" && !strings.HasPrefix(reply, "HTTP/1.1 431 ") {
 				t.Errorf("reply: %.100q", reply)
 			}
@@ -160,7 +160,7 @@ func TestEndlessHead(t *testing.T) {
 
 func TestBodyTooLarge(t *testing.T) {
 	w := start(t, nil, "a.example", 80)
-	reply := w.talk(t, fmt.Sprintf("POST /u HTTP/1.1\r\nHost: a.example\r\nContent-Length: %d\r\n\r\n%s", maxBody+1000, strings.Repeat("b", maxBody+1000)))
+	reply := w.exchange(t, fmt.Sprintf("POST /u HTTP/1.1\r\nHost: a.example\r\nContent-Length: %d\r\n\r\n%s", maxBody+1000, strings.Repeat("b", maxBody+1000)))
 	if !strings.HasPrefix(reply, "HTTP/1.1 413 ") {
 		t.Errorf("reply: %.100q", reply)
 	}
@@ -178,7 +178,7 @@ func TestBodyTooLarge(t *testing.T) {
 
 func TestExpect(t *testing.T) {
 	w := start(t, nil, "a.example", 80)
-	reply := w.talk(t, "PUT /f HTTP/1.1\r\nHost: a.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+	reply := w.exchange(t, "PUT /f HTTP/1.1\r\nHost: a.example\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
 	if !strings.HasPrefix(reply, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n") {
 		t.Errorf("reply: %q", reply)
 	}

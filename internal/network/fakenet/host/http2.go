@@ -20,8 +20,8 @@ const (
 	ourFrame  = 16 << 10
 )
 
-// http2 serves HTTP/2. Everything is done by one goroutine, in the order of the
-// frames: a client can keep it busy with frames, but not make it keep things.
+// http2 serves HTTP/2. One goroutine does everything, in the order of the frames:
+// a client can keep it busy, but cannot make it use memory.
 func (s *session) http2(l *line) string {
 	c := &patient{Conn: l}
 	m := &multi{

@@ -1,7 +1,7 @@
 package host
 
-// intake takes the body of one request, tells it without its encodings and
-// keeps its beginning.
+// intake receives the body of one request, reports it decoded and keeps its
+// beginning.
 type intake struct {
 	web  *web
 	undo *undo // nil if it came as it is
@@ -14,11 +14,11 @@ type intake struct {
 }
 
 const (
-	// pieceSize is how much of a body is told at once: most bodies are told
-	// whole.
+	// pieceSize is how much of a body is reported at once. Most bodies are
+	// reported whole.
 	pieceSize = 64 << 10
-	// overlap is repeated when another request's piece came in between, so
-	// that nothing is hidden by being cut in two.
+	// overlap is how many bytes are repeated when a piece of another request came
+	// in between, so that a secret cannot hide in the cut.
 	overlap = 1 << 10
 )
 

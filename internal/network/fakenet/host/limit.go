@@ -2,23 +2,24 @@ package host
 
 import "time"
 
-// The limits of one visit. What goes beyond ends it, and is told.
+// The limits of one connection. What exceeds them ends it and is reported.
 const (
 	visitTime = 5 * time.Minute
 	idleTime  = 30 * time.Second
 	// greetTime is how long a client may be silent before the port decides
 	// who speaks first.
 	greetTime = 300 * time.Millisecond
-	// silentTime is how long a client of no known protocol may be silent
-	// before it is given an order, politeTime where it may have other reasons,
-	// and obeyTime how long it may take to obey.
+	// silentTime is how long a client of an unknown protocol may be silent before
+	// it is sent a shell command, politeTime the same for ports where silence is
+	// normal, and obeyTime how long the client may take to run it.
 	silentTime = time.Second
 	politeTime = 3 * time.Second
 	obeyTime   = 2 * time.Second
-	// moreTime is how long the rest of an undecided beginning is waited for.
+	// moreTime is how long to wait for more bytes of a protocol that is not yet
+	// recognised.
 	moreTime = 2 * time.Second
-	// lingerTime is how long the rest is read of a client that is being
-	// closed on: what it had sent is evidence.
+	// lingerTime is how long a closing connection is still read: what the client
+	// had sent is evidence.
 	lingerTime = time.Second
 
 	maxFirst    = 4 << 10  // bytes looked at to decide what is spoken

@@ -54,8 +54,8 @@ func (l *line) CloseWrite() error {
 	return nil
 }
 
-// patient is a connection that is given up when nothing moves for a while, or
-// at a certain time.
+// patient is a connection that ends when nothing moves for a while, or at a
+// deadline.
 type patient struct {
 	net.Conn
 	until time.Time // zero: at no certain time
@@ -70,8 +70,8 @@ func (c *patient) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// Write implements [net.Conn]. It does not fail: a client that speaks without
-// listening is heard to the end.
+// Write implements [net.Conn]. It never fails: a client that does not read is
+// still heard to the end.
 func (c *patient) Write(p []byte) (int, error) {
 	if !c.mute && c.SetWriteDeadline(time.Now().Add(idleTime)) == nil {
 		_, err := c.Conn.Write(p)

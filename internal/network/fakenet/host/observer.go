@@ -10,8 +10,8 @@ import (
 	"github.com/mcpsf/mcpsf"
 )
 
-// Observer reads what the client of a visit says to a real host, and tells it as
-// the host tells what is said to itself. Only one goroutine tells at a time.
+// Observer reports what a client sends to a real host, in the same form as the
+// fake host does. Only one goroutine reports at a time.
 type Observer struct {
 	mu   sync.Mutex // guards what is told and web
 	web  *web
@@ -21,7 +21,7 @@ type Observer struct {
 	pending *mcpsf.TLSDetail
 }
 
-// Spoken is what a client began to speak.
+// Spoken is the protocol that a client began to speak.
 type Spoken int
 
 // What an [Observer] tells apart.
@@ -43,7 +43,7 @@ type Hello struct {
 // ErrSilent says that the client has said nothing yet.
 var ErrSilent = errors.New("the client is silent")
 
-// Observe listens to a visit.
+// Observe makes an observer of a connection.
 func (h *Host) Observe(v *Visit) *Observer {
 	return &Observer{web: &web{session: &session{h: h, v: v, name: v.Name, port: v.To.Port()}}, line: &line{Conn: v.Conn}}
 }
@@ -89,11 +89,11 @@ func (e *Observer) Hello() (*Hello, error) {
 	return &Hello{SNI: h.sni, ALPN: h.alpn, parsed: h}, e.line.SetReadDeadline(time.Time{})
 }
 
-// Seen tells of a hello that is all that is to be seen.
+// Seen reports a ClientHello of a connection that is not opened.
 func (e *Observer) Seen(h *Hello) { e.tell(Observation{TLS: h.parsed.detail()}) }
 
-// Open speaks TLS with the client in the place of the host it is meant for. Of the
-// protocols inside, those are offered.
+// Open does the TLS handshake with the client in place of the real host, offering
+// these protocols (ALPN).
 func (e *Observer) Open(ctx context.Context, h *Hello, protocols []string) error {
 	detail := h.parsed.detail()
 	offered := *h.parsed
@@ -107,7 +107,7 @@ func (e *Observer) Open(ctx context.Context, h *Hello, protocols []string) error
 	return nil
 }
 
-// TurnAway tells a client of TLS that there is no one to speak to.
+// TurnAway ends the TLS handshake with an alert.
 func (e *Observer) TurnAway(h *Hello) {
 	e.Seen(h)
 	const fatal, handshakeFailure = 2, 40
@@ -115,8 +115,8 @@ func (e *Observer) TurnAway(h *Hello) {
 	_, _ = e.line.Write([]byte{recordAlert, 3, 3, 0, 2, fatal, handshakeFailure})
 }
 
-// Settle tells of a handshake that is over, now that something was said, or
-// why nothing was.
+// Settle reports a handshake once it is known whether the client sent anything
+// afterwards, or why not.
 func (e *Observer) Settle(err error) {
 	detail := e.pending
 	if detail == nil {

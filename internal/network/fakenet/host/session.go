@@ -105,7 +105,7 @@ func (s *session) await(l *line, greeter *protocols.Protocol) error {
 		return err
 	}
 	s.shell = newShell(s.h.o.Seed, s.name, s.port)
-	say(l, s.shell.next())
+	sendLine(l, s.shell.next())
 	return l.more(idleTime, maxFirst)
 }
 

@@ -114,7 +114,7 @@ func (s *session) unknown(l *line) string {
 		s.sent("", buffer[:n])
 		if o := s.shell.obeyed(buffer[:n]); o != nil && n > 0 {
 			s.tell(Observation{ExecProof: &mcpsf.ExecProofDetail{What: mcpsf.ExecProofShell, Source: s.other(), Detail: o.command}})
-			say(l, "exit")
+			sendLine(l, "exit")
 			s.linger(&patient{Conn: l}, l)
 			return "shell"
 		}
@@ -122,7 +122,7 @@ func (s *session) unknown(l *line) string {
 		switch {
 		case err == nil:
 		case isTimeout(err) && s.shell.ready():
-			say(l, s.shell.next())
+			sendLine(l, s.shell.next())
 		default:
 			return ""
 		}
@@ -131,7 +131,7 @@ func (s *session) unknown(l *line) string {
 	return ""
 }
 
-func say(c net.Conn, command string) {
+func sendLine(c net.Conn, command string) {
 	_, _ = (&patient{Conn: c}).Write([]byte(command + "\n"))
 }
 

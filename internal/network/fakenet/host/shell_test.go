@@ -170,7 +170,7 @@ func TestWhoIsAsked(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		port   uint16
-		says   string
+		sends  string
 		orders int
 	}{
 		{"silent", 9999, "", 1},
@@ -184,7 +184,7 @@ func TestWhoIsAsked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			orders := 0
 			_, hits := visit(t, tt.port, func(c net.Conn, lines *bufio.Reader) {
-				io.WriteString(c, tt.says)
+				io.WriteString(c, tt.sends)
 				c.SetReadDeadline(time.Now().Add(time.Hour))
 				for {
 					if _, err := lines.ReadString('\n'); err != nil {

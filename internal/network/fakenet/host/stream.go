@@ -62,7 +62,7 @@ func (m *multi) headers(f *http2.HeadersFrame) error {
 	if last {
 		return st.finish()
 	}
-	if r.Says("Expect", "100-continue") {
+	if r.HasToken("Expect", "100-continue") {
 		return m.writeHeaders(id, 100, nil, false)
 	}
 	return nil

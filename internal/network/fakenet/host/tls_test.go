@@ -38,7 +38,7 @@ func TestRejections(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		config func(*tls.Config)
-		say    string
+		send   string
 		want   string
 	}{
 		{"accepted", func(*tls.Config) {}, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", ""},
@@ -53,8 +53,8 @@ func TestRejections(t *testing.T) {
 			tt.config(config)
 			c, err := tls.Dial("tcp", w.addr, config)
 			if err == nil {
-				io.WriteString(c, tt.say)
-				if tt.say != "" {
+				io.WriteString(c, tt.send)
+				if tt.send != "" {
 					io.Copy(io.Discard, c)
 				}
 				c.Close()
@@ -165,7 +165,7 @@ func TestTunnel(t *testing.T) {
 
 func TestTunnelsInTunnels(t *testing.T) {
 	w := start(t, nil, "proxy.example", 3128)
-	w.talk(t, strings.Repeat("CONNECT b.example:3128 HTTP/1.1\r\n\r\n", 50))
+	w.exchange(t, strings.Repeat("CONNECT b.example:3128 HTTP/1.1\r\n\r\n", 50))
 	if end := w.end(t, 1)[0]; !end.Cut {
 		t.Errorf("%+v", end)
 	}

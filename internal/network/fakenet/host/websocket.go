@@ -15,7 +15,7 @@ import (
 const socketGUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 func isSocket(r *request) bool {
-	return r.Method == "GET" && r.Says("Connection", "upgrade") && r.Says("Upgrade", "websocket") && r.Header("Sec-WebSocket-Key") != ""
+	return r.Method == "GET" && r.HasToken("Connection", "upgrade") && r.HasToken("Upgrade", "websocket") && r.Header("Sec-WebSocket-Key") != ""
 }
 
 // accept agrees to a WebSocket. Compression is not: frames are read as they

@@ -33,7 +33,7 @@ func masked(final bool, kind byte, text string) string {
 func TestWebSocket(t *testing.T) {
 	w := start(t, nil, "a.example", 80)
 	long := strings.Repeat("x", 200<<10)
-	reply := w.talk(t, handshake+masked(true, frameText, `{"a":"SECRET"}`)+masked(false, frameText, "one ")+masked(true, framePing, "are you there")+
+	reply := w.exchange(t, handshake+masked(true, frameText, `{"a":"SECRET"}`)+masked(false, frameText, "one ")+masked(true, framePing, "are you there")+
 		masked(true, frameContinuation, "two ")+"\x81\x05plain"+masked(true, frameBinary, long)+masked(true, frameClose, "\x03\xe8bye"))
 	head, frames, _ := strings.Cut(reply, "\r\n\r\n")
 	if !strings.HasPrefix(head, "HTTP/1.1 101 Switching Protocols\r\n") || !strings.Contains(head, "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") {
@@ -71,7 +71,7 @@ func TestHostileWebSocket(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := start(t, nil, "a.example", 80)
-			w.talk(t, handshake+tt.text)
+			w.exchange(t, handshake+tt.text)
 			end := w.end(t, 1)[0]
 			if got := w.all(tt.part); got != tt.want {
 				t.Errorf("%d bytes of %d: %.100q", len(got), len(tt.want), got)

@@ -19,7 +19,7 @@ func amqp() speaker {
 	return speaker{
 		name:  "amqp",
 		match: func(first []byte) match { return opens(first, "AMQP") },
-		talk:  func(_ context.Context, w *wire) error { return (&exchange{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&exchange{wire: w}).lead() },
 	}
 }
 
@@ -57,7 +57,7 @@ func (e *exchange) lead() error {
 		return err
 	}
 	if string(version) != "AMQP\x00\x00\x09\x01" {
-		e.say("AMQP\x00\x00\x09\x01") // the version that is spoken here
+		e.printf("AMQP\x00\x00\x09\x01") // the version that is spoken here
 		return errStray
 	}
 	able := long("\x12publisher_confirmst\x01\x0abasic.nackt\x01\x16consumer_cancel_notifyt\x01")

@@ -25,14 +25,14 @@ const (
 // ask tells one statement.
 func (w *wire) ask(language, text string) {
 	text = strings.TrimRight(strings.ToValidUTF8(text, "?"), "\x00")
-	if w.talk.Asked == nil || text == "" {
+	if w.conversation.Asked == nil || text == "" {
 		return
 	}
 	d := &mcpsf.QueryDetail{Language: language, Text: text}
 	if len(text) > askedMax {
 		d.Text, d.Cut = strings.ToValidUTF8(text[:askedMax], ""), true
 	}
-	w.talk.Asked(d)
+	w.conversation.Asked(d)
 }
 
 // commandLine writes a command as one would type it.

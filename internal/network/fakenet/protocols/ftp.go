@@ -19,7 +19,7 @@ func ftp() speaker {
 			}
 			return no
 		},
-		talk: func(_ context.Context, w *wire) error { return (&filer{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&filer{wire: w}).lead() },
 	}
 }
 
@@ -32,7 +32,7 @@ type filer struct {
 }
 
 func (f *filer) lead() error {
-	f.say("220 (vsFTPd 3.0.5)\r\n")
+	f.printf("220 (vsFTPd 3.0.5)\r\n")
 	for {
 		line, err := f.line()
 		if err != nil {
@@ -47,14 +47,14 @@ func (f *filer) lead() error {
 		}
 		switch verb {
 		case "QUIT":
-			f.say("221 Goodbye.\r\n")
+			f.printf("221 Goodbye.\r\n")
 			return nil
 		case "AUTH":
 			if !f.canSecure() {
-				f.say("530 Please login with USER and PASS.\r\n")
+				f.printf("530 Please login with USER and PASS.\r\n")
 				continue
 			}
-			f.say("234 Proceed with negotiation.\r\n")
+			f.printf("234 Proceed with negotiation.\r\n")
 			if err := f.upgrade(); err != nil {
 				return err
 			}
@@ -69,11 +69,11 @@ func (f *filer) obey(verb, rest string) {
 	case "PASV", "EPSV":
 		f.open(verb)
 	case "FEAT":
-		f.say("211-Features:\r\n EPSV\r\n MDTM\r\n PASV\r\n REST STREAM\r\n SIZE\r\n TVFS\r\n UTF8\r\n211 End\r\n")
+		f.printf("211-Features:\r\n EPSV\r\n MDTM\r\n PASV\r\n REST STREAM\r\n SIZE\r\n TVFS\r\n UTF8\r\n211 End\r\n")
 	case "MKD", "XMKD":
-		f.say("257 %q created\r\n", rest)
+		f.printf("257 %q created\r\n", rest)
 	default:
-		f.say("%s\r\n", filed(verb))
+		f.printf("%s\r\n", filed(verb))
 	}
 }
 
@@ -81,16 +81,16 @@ func (f *filer) obey(verb, rest string) {
 func (f *filer) open(verb string) {
 	f.passive = max(f.passive+1, 50101)
 	if verb == "EPSV" {
-		f.say("229 Entering Extended Passive Mode (|||%d|)\r\n", f.passive)
+		f.printf("229 Entering Extended Passive Mode (|||%d|)\r\n", f.passive)
 		return
 	}
 	addr, _ := f.conn.LocalAddr().(*net.TCPAddr)
 	if addr == nil || addr.IP.To4() == nil {
-		f.say("425 Can't open passive connection.\r\n")
+		f.printf("425 Can't open passive connection.\r\n")
 		return
 	}
 	ip := addr.IP.To4()
-	f.say("227 Entering Passive Mode (%d,%d,%d,%d,%d,%d).\r\n", ip[0], ip[1], ip[2], ip[3], f.passive>>8, f.passive&0xff)
+	f.printf("227 Entering Passive Mode (%d,%d,%d,%d,%d,%d).\r\n", ip[0], ip[1], ip[2], ip[3], f.passive>>8, f.passive&0xff)
 }
 
 // filed answers what depends on nothing. A file that is sent is taken for

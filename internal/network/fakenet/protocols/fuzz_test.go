@@ -13,7 +13,7 @@ func fuzz(f *testing.F, name string, decodes bool) {
 	f.Add([]byte(envelope + "AUTH PLAIN AGpvZQBwdw==\r\nDATA\r\nSubject: a\r\n\r\nb\r\n.\r\nBDAT 3\r\nabc"))
 	f.Fuzz(func(t *testing.T, input []byte) {
 		o := newWorld()
-		if err := speaks(t, name).Speak(t.Context(), o.talk(&fixture{in: bytes.NewReader(input)})); err != nil {
+		if err := speaks(t, name).Speak(t.Context(), o.conversation(&fixture{in: bytes.NewReader(input)})); err != nil {
 			t.Errorf("error %v", err)
 		}
 		if told := o.stream.String(); !decodes && told != string(input) {

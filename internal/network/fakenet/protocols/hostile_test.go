@@ -77,7 +77,7 @@ func TestFloods(t *testing.T) {
 	} {
 		t.Run(tt.protocol+" "+tt.name, func(t *testing.T) {
 			total, widest := 0, 0
-			talk := &Conversation{
+			conv := &Conversation{
 				Conn: &flood{fixture: fixture{in: bytes.NewReader([]byte(tt.first))}, again: repeated(tt.again)},
 				Sent: func(part string, p []byte) {
 					if part != "url" {
@@ -88,7 +88,7 @@ func TestFloods(t *testing.T) {
 			}
 			const limit = 512 << 10
 			before := heap()
-			if err := within(t, tt.protocol, talk, limit); !errors.Is(err, ErrLimit) {
+			if err := within(t, tt.protocol, conv, limit); !errors.Is(err, ErrLimit) {
 				t.Errorf("error %v, want ErrLimit", err)
 			}
 			if total != limit {
@@ -100,19 +100,19 @@ func TestFloods(t *testing.T) {
 			if kept := heap() - before; kept > 512<<10 {
 				t.Errorf("%d bytes kept", kept)
 			}
-			runtime.KeepAlive(talk)
+			runtime.KeepAlive(conv)
 		})
 	}
 }
 
 // within lets a client speak under a smaller limit, which takes less time.
-func within(t *testing.T, name string, talk *Conversation, limit int64) error {
+func within(t *testing.T, name string, conv *Conversation, limit int64) error {
 	t.Helper()
 	for _, s := range append(all(), unknown()) {
 		if s.name == name {
-			w := newWire(talk)
+			w := newWire(conv)
 			w.left, w.room = limit, limit
-			return w.end(s.talk(t.Context(), w))
+			return w.end(s.serve(t.Context(), w))
 		}
 	}
 	t.Fatalf("no protocol %q", name)
@@ -144,7 +144,7 @@ func TestMailFloods(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			mails := 0
-			talk := &Conversation{
+			conv := &Conversation{
 				Conn: &flood{fixture: fixture{in: bytes.NewReader([]byte(tt.first))}, again: repeated(tt.again)},
 				Mail: func(m *mcpsf.SMTPDetail) {
 					mails++
@@ -154,7 +154,7 @@ func TestMailFloods(t *testing.T) {
 				},
 				Sent: func(string, []byte) {},
 			}
-			if err := within(t, "smtp", talk, 512<<10); !errors.Is(err, ErrLimit) {
+			if err := within(t, "smtp", conv, 512<<10); !errors.Is(err, ErrLimit) {
 				t.Errorf("error %v, want ErrLimit", err)
 			}
 			if mails == 0 || mails > mailsMax {
@@ -189,8 +189,8 @@ func (c *counting) Write(p []byte) (int, error) {
 // TestMailWithoutEnd is told although its end was not seen.
 func TestMailWithoutEnd(t *testing.T) {
 	o := newWorld()
-	talk := o.talk(&flood{fixture: fixture{in: bytes.NewReader([]byte(envelope + "DATA\r\nSubject: big\r\n\r\n"))}, again: repeated(strings.Repeat("ab", 400) + "\r\n")})
-	if err := SMTP().Speak(t.Context(), talk); !errors.Is(err, ErrLimit) {
+	conv := o.conversation(&flood{fixture: fixture{in: bytes.NewReader([]byte(envelope + "DATA\r\nSubject: big\r\n\r\n"))}, again: repeated(strings.Repeat("ab", 400) + "\r\n")})
+	if err := SMTP().Speak(t.Context(), conv); !errors.Is(err, ErrLimit) {
 		t.Errorf("error %v, want ErrLimit", err)
 	}
 	if len(o.mails) != 1 || !o.mails[0].Cut || o.mails[0].Subject != "big" || o.mails[0].Size < budget-1000 || len(o.mails[0].Body) != textMax {
@@ -218,7 +218,7 @@ func TestSilence(t *testing.T) {
 			ours, theirs := net.Pipe()
 			go func() { _, _ = io.Copy(io.Discard, theirs) }()
 			began := time.Now()
-			if err := speaks(t, s.name).Speak(t.Context(), newWorld().talk(ours)); err != nil {
+			if err := speaks(t, s.name).Speak(t.Context(), newWorld().conversation(ours)); err != nil {
 				t.Errorf("%s: %v", s.name, err)
 			}
 			if waited := time.Since(began); waited != idleWait {
@@ -238,7 +238,7 @@ func TestCancelled(t *testing.T) {
 		defer cancel()
 		ours, theirs := net.Pipe()
 		defer func() { _ = theirs.Close() }()
-		err := SMTP().Speak(ctx, newWorld().talk(ours)) // the client does not even read
+		err := SMTP().Speak(ctx, newWorld().conversation(ours)) // the client does not even read
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
@@ -251,7 +251,7 @@ func TestDeaf(t *testing.T) {
 		ours, theirs := net.Pipe()
 		o := newWorld()
 		done := make(chan error)
-		go func() { done <- SMTP().Speak(t.Context(), o.talk(ours)) }()
+		go func() { done <- SMTP().Speak(t.Context(), o.conversation(ours)) }()
 		for _, line := range strings.SplitAfter(envelope+"DATA\r\nSubject: deaf\r\n\r\nx\r\n.\r\n", "\n") {
 			if _, err := theirs.Write([]byte(line)); err != nil {
 				t.Error(err)
@@ -272,11 +272,11 @@ func TestDeaf(t *testing.T) {
 func TestAheadOfTLS(t *testing.T) {
 	o := newWorld()
 	c := &fixture{in: bytes.NewReader([]byte("STARTTLS\r\nMAIL FROM:<injected@b.example>\r\n"))}
-	talk := o.talk(c)
+	conv := o.conversation(c)
 	within := &fixture{in: bytes.NewReader([]byte("RCPT TO:<c@d.example>\r\nSTARTTLS\r\nQUIT\r\n"))}
 	calls := 0
-	talk.Upgrade = func() (net.Conn, error) { calls++; return within, nil }
-	if err := SMTP().Speak(t.Context(), talk); err != nil {
+	conv.Upgrade = func() (net.Conn, error) { calls++; return within, nil }
+	if err := SMTP().Speak(t.Context(), conv); err != nil {
 		t.Fatal(err)
 	}
 	o.wants(t, "", "injected@b.example")
@@ -290,10 +290,10 @@ func TestUpgradeFails(t *testing.T) {
 		"smtp": "STARTTLS\r\n", "ftp": "AUTH TLS\r\n", "pop3": "STLS\r\n", "imap": "a STARTTLS\r\n", "postgresql": "\x00\x00\x00\x08\x04\xd2\x16\x2f",
 		"mysql": "\x20\x00\x00\x01\x05\xaa\x08\x00" + strings.Repeat("\x00", 28), "ldap": "\x30\x1d\x02\x01\x01\x77\x18\x80\x16" + startTLS,
 	} {
-		talk := newWorld().talk(&fixture{in: bytes.NewReader([]byte(input))})
+		conv := newWorld().conversation(&fixture{in: bytes.NewReader([]byte(input))})
 		calls := 0
-		talk.Upgrade = func() (net.Conn, error) { calls++; return nil, errors.New("no certificate is good enough") }
-		if err := speaks(t, name).Speak(t.Context(), talk); err != nil || calls != 1 {
+		conv.Upgrade = func() (net.Conn, error) { calls++; return nil, errors.New("no certificate is good enough") }
+		if err := speaks(t, name).Speak(t.Context(), conv); err != nil || calls != 1 {
 			t.Errorf("%s: error %v, TLS begun %d times", name, err, calls)
 		}
 	}
@@ -309,14 +309,14 @@ func TestThrough(t *testing.T) {
 		"\x05\x01\x00\x05\x01\x00\x04" + strings.Repeat("\x00", 15) + "\x01\x00\x50": "::1 80 ",
 	} {
 		o := newWorld()
-		talk := o.talk(&fixture{in: bytes.NewReader([]byte(input))})
+		conv := o.conversation(&fixture{in: bytes.NewReader([]byte(input))})
 		var got string
-		talk.Through = func(_ context.Context, name string, port uint16, c net.Conn) error {
+		conv.Through = func(_ context.Context, name string, port uint16, c net.Conn) error {
 			p, err := io.ReadAll(io.LimitReader(c, 100))
 			got = strings.Join([]string{name, map[uint16]string{80: "80", 443: "443"}[port], string(p)}, " ")
 			return err
 		}
-		if err := speaks(t, "socks").Speak(t.Context(), talk); err != nil || got != want {
+		if err := speaks(t, "socks").Speak(t.Context(), conv); err != nil || got != want {
 			t.Errorf("%q: %q, %v, want %q", input, got, err, want)
 		}
 		if told := o.stream.String(); told != strings.TrimSuffix(input, "hello") {

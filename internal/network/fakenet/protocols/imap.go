@@ -21,7 +21,7 @@ func imap() speaker {
 			}
 			return no
 		},
-		talk: func(_ context.Context, w *wire) error { return (&mailbox{w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&mailbox{w}).lead() },
 	}
 }
 
@@ -29,7 +29,7 @@ func imap() speaker {
 type mailbox struct{ *wire }
 
 func (m *mailbox) lead() error {
-	m.say("* OK [CAPABILITY %s] Dovecot (Debian) ready.\r\n", m.capabilities())
+	m.printf("* OK [CAPABILITY %s] Dovecot (Debian) ready.\r\n", m.capabilities())
 	for {
 		line, err := m.line()
 		if err != nil {
@@ -45,21 +45,21 @@ func (m *mailbox) lead() error {
 		}
 		switch verb {
 		case "LOGOUT":
-			m.say("* BYE Logging out\r\n%s OK Logout completed.\r\n", tag)
+			m.printf("* BYE Logging out\r\n%s OK Logout completed.\r\n", tag)
 			return nil
 		case "STARTTLS":
 			if !m.canSecure() {
-				m.say("%s BAD TLS support isn't enabled.\r\n", tag)
+				m.printf("%s BAD TLS support isn't enabled.\r\n", tag)
 				continue
 			}
-			m.say("%s OK Begin TLS negotiation now.\r\n", tag)
+			m.printf("%s OK Begin TLS negotiation now.\r\n", tag)
 			err = m.upgrade()
 		case "AUTHENTICATE":
 			err = m.auth(tag, rest)
 		case "IDLE":
-			m.say("+ idling\r\n")
+			m.printf("+ idling\r\n")
 			_, err = m.line()
-			m.say("%s OK Idle completed.\r\n", tag)
+			m.printf("%s OK Idle completed.\r\n", tag)
 		default:
 			m.answer(tag, verb, rest)
 		}
@@ -103,7 +103,7 @@ func (m *mailbox) literals(part, line string) error {
 			return errStray
 		}
 		if found[2] == "" {
-			m.say("+ OK\r\n")
+			m.printf("+ OK\r\n")
 		}
 		if err := m.pour(part, n); err != nil {
 			return err
@@ -117,40 +117,40 @@ func (m *mailbox) literals(part, line string) error {
 func (m *mailbox) auth(tag, rest string) error {
 	mechanism, initial := word(rest)
 	_, ok, err := m.sasl(mechanism, initial, func(challenge []byte) {
-		m.say("+ %s\r\n", base64.StdEncoding.EncodeToString(challenge))
+		m.printf("+ %s\r\n", base64.StdEncoding.EncodeToString(challenge))
 	})
 	if err != nil {
 		return err
 	}
 	if !ok {
-		m.say("%s NO [AUTHENTICATIONFAILED] Authentication failed.\r\n", tag)
+		m.printf("%s NO [AUTHENTICATIONFAILED] Authentication failed.\r\n", tag)
 		return nil
 	}
-	m.say("%s OK [CAPABILITY %s] Logged in\r\n", tag, m.capabilities())
+	m.printf("%s OK [CAPABILITY %s] Logged in\r\n", tag, m.capabilities())
 	return nil
 }
 
 func (m *mailbox) answer(tag, verb, rest string) {
 	switch verb {
 	case "CAPABILITY":
-		m.say("* CAPABILITY %s\r\n", m.capabilities())
+		m.printf("* CAPABILITY %s\r\n", m.capabilities())
 	case "LIST", "LSUB", "XLIST":
-		m.say("* %s (\\HasNoChildren) \".\" INBOX\r\n", verb)
+		m.printf("* %s (\\HasNoChildren) \".\" INBOX\r\n", verb)
 	case "SELECT", "EXAMINE":
-		m.say("* FLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft)\r\n* 0 EXISTS\r\n* 0 RECENT\r\n" +
+		m.printf("* FLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft)\r\n* 0 EXISTS\r\n* 0 RECENT\r\n" +
 			"* OK [UIDVALIDITY 1716200000] UIDs valid\r\n* OK [UIDNEXT 1] Predicted next UID\r\n")
 	case "STATUS":
 		box, _, _ := strings.Cut(rest, " ")
-		m.say("* STATUS %s (MESSAGES 0 RECENT 0 UIDNEXT 1 UIDVALIDITY 1716200000 UNSEEN 0)\r\n", box)
+		m.printf("* STATUS %s (MESSAGES 0 RECENT 0 UIDNEXT 1 UIDVALIDITY 1716200000 UNSEEN 0)\r\n", box)
 	case "SEARCH", "SORT":
-		m.say("* %s\r\n", verb)
+		m.printf("* %s\r\n", verb)
 	case "ID":
-		m.say("* ID (\"name\" \"Dovecot\")\r\n")
+		m.printf("* ID (\"name\" \"Dovecot\")\r\n")
 	case "NAMESPACE":
-		m.say("* NAMESPACE ((\"\" \".\")) NIL NIL\r\n") //nolint:dupword // the protocol's
+		m.printf("* NAMESPACE ((\"\" \".\")) NIL NIL\r\n") //nolint:dupword // the protocol's
 	case "":
-		m.say("* BAD Error in IMAP command received by server.\r\n")
+		m.printf("* BAD Error in IMAP command received by server.\r\n")
 		return
 	}
-	m.say("%s OK %s completed.\r\n", tag, verb)
+	m.printf("%s OK %s completed.\r\n", tag, verb)
 }

@@ -21,7 +21,7 @@ func irc() speaker {
 			}
 			return opensAny(first, "NICK ", "CAP LS", "CAP REQ", "PASS ")
 		},
-		talk: func(_ context.Context, w *wire) error { return (&chat{wire: w, nick: "*"}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&chat{wire: w, nick: "*"}).lead() },
 	}
 }
 
@@ -31,7 +31,7 @@ type chat struct {
 
 	nick        string
 	named, user bool
-	waiting     bool // for the end of the talk about capabilities
+	waiting     bool // for the end of the negotiation of capabilities
 	welcomed    bool
 }
 
@@ -53,7 +53,7 @@ func (c *chat) lead() error {
 		}
 		switch verb {
 		case "QUIT":
-			c.say("ERROR :Closing Link: %s (Client Quit)\r\n", c.nick)
+			c.printf("ERROR :Closing Link: %s (Client Quit)\r\n", c.nick)
 			return nil
 		case "AUTHENTICATE":
 			err = c.auth(rest)
@@ -72,7 +72,7 @@ func (c *chat) obey(verb, rest string) {
 	switch verb {
 	case "NICK":
 		if c.welcomed {
-			c.say(":%s!%s@%s NICK :%s\r\n", c.nick, c.nick, c.host, target)
+			c.printf(":%s!%s@%s NICK :%s\r\n", c.nick, c.nick, c.host, target)
 		}
 		c.nick, c.named = target[:min(len(target), 64)], target != ""
 	case "USER":
@@ -80,15 +80,15 @@ func (c *chat) obey(verb, rest string) {
 	case "CAP":
 		c.capabilities(strings.ToUpper(target), rest)
 	case "PING":
-		c.say(":%s PONG %s :%s\r\n", c.host, c.host, strings.TrimPrefix(rest, ":"))
+		c.printf(":%s PONG %s :%s\r\n", c.host, c.host, strings.TrimPrefix(rest, ":"))
 	case "JOIN":
 		for _, channel := range strings.SplitN(target, ",", 16) {
-			c.say(":%s!%s@%s JOIN %s\r\n", c.nick, c.nick, c.host, channel)
+			c.printf(":%s!%s@%s JOIN %s\r\n", c.nick, c.nick, c.host, channel)
 			c.numeric("353", "= "+channel+" :"+c.nick)
 			c.numeric("366", channel+" :End of /NAMES list.")
 		}
 	case "PART":
-		c.say(":%s!%s@%s PART %s\r\n", c.nick, c.nick, c.host, target)
+		c.printf(":%s!%s@%s PART %s\r\n", c.nick, c.nick, c.host, target)
 	case "MODE":
 		c.numeric("324", target+" +nt")
 	case "WHO":
@@ -105,17 +105,17 @@ func (c *chat) obey(verb, rest string) {
 	}
 }
 
-func (c *chat) numeric(code, rest string) { c.say(":%s %s %s %s\r\n", c.host, code, c.nick, rest) }
+func (c *chat) numeric(code, rest string) { c.printf(":%s %s %s %s\r\n", c.host, code, c.nick, rest) }
 
 func (c *chat) capabilities(verb, rest string) {
 	switch verb {
 	case "LS", "LIST":
 		c.waiting = verb == "LS"
-		c.say(":%s CAP * %s :sasl\r\n", c.host, verb)
+		c.printf(":%s CAP * %s :sasl\r\n", c.host, verb)
 	case "REQ":
 		c.waiting = true
 		_, wanted, _ := strings.Cut(rest, " ")
-		c.say(":%s CAP * ACK %s\r\n", c.host, wanted)
+		c.printf(":%s CAP * ACK %s\r\n", c.host, wanted)
 	case "END":
 		c.waiting = false
 	}
@@ -124,10 +124,10 @@ func (c *chat) capabilities(verb, rest string) {
 func (c *chat) auth(mechanism string) error {
 	_, ok, err := c.sasl(strings.ToUpper(mechanism), "", func(challenge []byte) {
 		if len(challenge) == 0 {
-			c.say("AUTHENTICATE +\r\n")
+			c.printf("AUTHENTICATE +\r\n")
 			return
 		}
-		c.say("AUTHENTICATE %s\r\n", base64.StdEncoding.EncodeToString(challenge))
+		c.printf("AUTHENTICATE %s\r\n", base64.StdEncoding.EncodeToString(challenge))
 	})
 	if err != nil {
 		return err

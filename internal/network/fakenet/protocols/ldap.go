@@ -21,7 +21,7 @@ func ldap() speaker {
 	return speaker{
 		name:  "ldap",
 		match: matchLDAP,
-		talk:  func(_ context.Context, w *wire) error { return directory(w) },
+		serve: func(_ context.Context, w *wire) error { return directory(w) },
 	}
 }
 

@@ -27,6 +27,6 @@ func listener(name string, opening *regexp.Regexp) speaker {
 			}
 			return no
 		},
-		talk: func(context.Context, *wire) error { return errStray },
+		serve: func(context.Context, *wire) error { return errStray },
 	}
 }

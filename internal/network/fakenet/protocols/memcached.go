@@ -21,7 +21,7 @@ func memcached() speaker {
 			}
 			return matchCacheBinary(first)
 		},
-		talk: func(_ context.Context, w *wire) error { return cacheTalk(w) },
+		serve: func(_ context.Context, w *wire) error { return serveCache(w) },
 	}
 }
 
@@ -43,8 +43,8 @@ const (
 	cacheAnswer  = 0x81
 )
 
-// cacheTalk is a cache that misses always.
-func cacheTalk(w *wire) error {
+// serveCache is a cache that misses always.
+func serveCache(w *wire) error {
 	first, err := w.in.Peek(1)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func cacheCommand(w *wire, fields []string) error {
 		answer = "ERROR"
 	}
 	if !quiet {
-		w.say("%s\r\n", answer)
+		w.printf("%s\r\n", answer)
 	}
 	return nil
 }
@@ -162,5 +162,5 @@ func cacheReply(w *wire, op byte, head []byte) {
 	w.put(cacheAnswer, op, 0, 0, 0, 0, 0, status, 0, 0, 0, byte(len(body)))
 	w.put(head[12:16]...) // the client's own mark
 	w.put(0, 0, 0, 0, 0, 0, 0, 1)
-	w.say("%s", body)
+	w.printf("%s", body)
 }

@@ -23,7 +23,7 @@ func mongo() speaker {
 	return speaker{
 		name:  "mongodb",
 		match: matchMongo,
-		talk:  func(_ context.Context, w *wire) error { return (&documents{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&documents{wire: w}).lead() },
 	}
 }
 

@@ -21,7 +21,7 @@ func mqtt() speaker {
 	return speaker{
 		name:  "mqtt",
 		match: matchMQTT,
-		talk:  func(_ context.Context, w *wire) error { return (&broker{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&broker{wire: w}).lead() },
 	}
 }
 

@@ -33,7 +33,7 @@ func mysql() speaker {
 		name:  "mysql",
 		ports: []uint16{3306, 3307},
 		match: never,
-		talk:  func(_ context.Context, w *wire) error { return (&relations{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&relations{wire: w}).lead() },
 	}
 }
 

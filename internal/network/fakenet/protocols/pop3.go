@@ -10,14 +10,14 @@ func pop3() speaker {
 		name:  "pop3",
 		ports: []uint16{110, 995},
 		match: never,
-		talk:  func(_ context.Context, w *wire) error { return fetchMail(w) },
+		serve: func(_ context.Context, w *wire) error { return fetchMail(w) },
 	}
 }
 
 // fetchMail is the session of a client with an empty mailbox.
 func fetchMail(w *wire) error {
 	n := w.nonce()
-	w.say("+OK Dovecot (Debian) ready. <%x@%s>\r\n", n[:8], w.host)
+	w.printf("+OK Dovecot (Debian) ready. <%x@%s>\r\n", n[:8], w.host)
 	for {
 		line, err := w.line()
 		if err != nil {
@@ -32,14 +32,14 @@ func fetchMail(w *wire) error {
 		}
 		switch verb {
 		case "QUIT":
-			w.say("+OK Logging out.\r\n")
+			w.printf("+OK Logging out.\r\n")
 			return nil
 		case "STLS":
 			if !w.canSecure() {
-				w.say("-ERR TLS support isn't enabled.\r\n")
+				w.printf("-ERR TLS support isn't enabled.\r\n")
 				continue
 			}
-			w.say("+OK Begin TLS negotiation now.\r\n")
+			w.printf("+OK Begin TLS negotiation now.\r\n")
 			if err := w.upgrade(); err != nil {
 				return err
 			}
@@ -55,43 +55,43 @@ func fetchMail(w *wire) error {
 
 func fetchAuth(w *wire, rest string) error {
 	if rest == "" {
-		w.say("+OK\r\nPLAIN\r\nLOGIN\r\n.\r\n")
+		w.printf("+OK\r\nPLAIN\r\nLOGIN\r\n.\r\n")
 		return nil
 	}
 	mechanism, initial := word(rest)
 	_, ok, err := w.sasl(mechanism, initial, func(challenge []byte) {
-		w.say("+ %s\r\n", base64.StdEncoding.EncodeToString(challenge))
+		w.printf("+ %s\r\n", base64.StdEncoding.EncodeToString(challenge))
 	})
 	if err != nil {
 		return err
 	}
 	if !ok {
-		w.say("-ERR [AUTH] Authentication failed.\r\n")
+		w.printf("-ERR [AUTH] Authentication failed.\r\n")
 		return nil
 	}
-	w.say("+OK Logged in.\r\n")
+	w.printf("+OK Logged in.\r\n")
 	return nil
 }
 
 func fetchAnswer(w *wire, verb string) {
 	switch verb {
 	case "CAPA":
-		w.say("+OK\r\nCAPA\r\nTOP\r\nUIDL\r\nRESP-CODES\r\nPIPELINING\r\nAUTH-RESP-CODE\r\n")
+		w.printf("+OK\r\nCAPA\r\nTOP\r\nUIDL\r\nRESP-CODES\r\nPIPELINING\r\nAUTH-RESP-CODE\r\n")
 		if w.canSecure() {
-			w.say("STLS\r\n")
+			w.printf("STLS\r\n")
 		}
-		w.say("USER\r\nSASL PLAIN LOGIN\r\n.\r\n")
+		w.printf("USER\r\nSASL PLAIN LOGIN\r\n.\r\n")
 	case "USER", "NOOP", "RSET", "UTF8":
-		w.say("+OK\r\n")
+		w.printf("+OK\r\n")
 	case "PASS", "APOP":
-		w.say("+OK Logged in.\r\n")
+		w.printf("+OK Logged in.\r\n")
 	case "STAT":
-		w.say("+OK 0 0\r\n")
+		w.printf("+OK 0 0\r\n")
 	case "LIST", "UIDL":
-		w.say("+OK 0 messages:\r\n.\r\n")
+		w.printf("+OK 0 messages:\r\n.\r\n")
 	case "RETR", "TOP", "DELE":
-		w.say("-ERR There's no message.\r\n")
+		w.printf("-ERR There's no message.\r\n")
 	default:
-		w.say("-ERR Unknown command.\r\n")
+		w.printf("-ERR Unknown command.\r\n")
 	}
 }

@@ -23,7 +23,7 @@ func postgres() speaker {
 	return speaker{
 		name:  "postgresql",
 		match: matchPostgres,
-		talk:  func(_ context.Context, w *wire) error { return (&database{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&database{wire: w}).lead() },
 	}
 }
 

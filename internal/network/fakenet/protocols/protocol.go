@@ -81,9 +81,9 @@ type speaker struct {
 	name  string
 	ports []uint16 // where a silent client is greeted
 	match func(first []byte) match
-	// talk leads the conversation. nil is a farewell, errStray a client that
+	// serve leads the conversation. nil is a farewell, errStray a client that
 	// speaks something else.
-	talk func(ctx context.Context, w *wire) error
+	serve func(ctx context.Context, w *wire) error
 }
 
 // all has every protocol there is.
@@ -100,7 +100,7 @@ func (s speaker) protocol() *Protocol {
 		// Whatever waits for the client, be it a handshake, ends with ctx.
 		stop := context.AfterFunc(ctx, func() { _ = t.Conn.Close() })
 		defer stop()
-		err := w.end(s.talk(ctx, w))
+		err := w.end(s.serve(ctx, w))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -23,7 +23,7 @@ func redis() speaker {
 				"PING\r\n", "INFO\r\n", "HELLO 2", "HELLO 3", "AUTH ", "ECHO ", "SELECT ", "CONFIG ", "KEYS ",
 				"FLUSHALL\r\n", "SLAVEOF ", "REPLICAOF ", "COMMAND\r\n", "DBSIZE\r\n", "CLIENT ", "MONITOR\r\n", "EVAL "))
 		},
-		talk: func(_ context.Context, w *wire) error { return (&keyStore{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&keyStore{wire: w}).lead() },
 	}
 }
 
@@ -56,7 +56,7 @@ func (k *keyStore) lead() error {
 			k.ask(languageRedis, commandLine(args))
 		}
 		if verb == "QUIT" {
-			k.say("+OK\r\n")
+			k.printf("+OK\r\n")
 			return nil
 		}
 		k.answer(verb, args[1:])
@@ -120,23 +120,23 @@ func (k *keyStore) answer(verb string, args []string) {
 	switch {
 	case verb == "MULTI" && !k.multi:
 		k.multi, k.queue, k.queued = true, nil, 0
-		k.say("+OK\r\n")
+		k.printf("+OK\r\n")
 	case verb == "EXEC" && k.multi:
 		k.multi = false
-		k.say("*%d\r\n", k.queued)
+		k.printf("*%d\r\n", k.queued)
 		k.put(k.queue...)
 	case verb == "DISCARD" && k.multi:
 		k.multi = false
-		k.say("+OK\r\n")
+		k.printf("+OK\r\n")
 	case k.multi:
 		reply := k.reply(verb, args)
 		if len(k.queue)+len(reply) > queuedMax {
-			k.say("-OOM command not allowed when used memory > 'maxmemory'.\r\n")
+			k.printf("-OOM command not allowed when used memory > 'maxmemory'.\r\n")
 			return
 		}
 		k.queue = append(k.queue, reply...)
 		k.queued++
-		k.say("+QUEUED\r\n")
+		k.printf("+QUEUED\r\n")
 	default:
 		k.put([]byte(k.reply(verb, args))...)
 	}

@@ -19,7 +19,7 @@ func smtp() speaker {
 		name:  "smtp",
 		ports: []uint16{25, 465, 587, 2525},
 		match: func(first []byte) match { return opensAny(first, "EHLO ", "HELO ", "MAIL FROM:") },
-		talk:  func(_ context.Context, w *wire) error { return (&mailer{wire: w}).lead() },
+		serve: func(_ context.Context, w *wire) error { return (&mailer{wire: w}).lead() },
 	}
 }
 
@@ -34,7 +34,7 @@ type mailer struct {
 }
 
 func (m *mailer) lead() error {
-	m.say("220 %s ESMTP Postfix (Debian/GNU)\r\n", m.host)
+	m.printf("220 %s ESMTP Postfix (Debian/GNU)\r\n", m.host)
 	for m.mails < mailsMax {
 		line, err := m.command()
 		if err != nil {
@@ -46,14 +46,14 @@ func (m *mailer) lead() error {
 		}
 		m.tell("mail")
 		if verb == "QUIT" {
-			m.say("221 2.0.0 Bye\r\n")
+			m.printf("221 2.0.0 Bye\r\n")
 			return nil
 		}
 		if err := m.obey(verb, rest); err != nil {
 			return err
 		}
 	}
-	m.say("421 4.7.0 %s Error: too many messages\r\n", m.host)
+	m.printf("421 4.7.0 %s Error: too many messages\r\n", m.host)
 	return nil
 }
 
@@ -73,14 +73,14 @@ func (m *mailer) obey(verb, rest string) error {
 		m.extensions()
 	case "HELO":
 		m.mail = nil
-		m.say("250 %s\r\n", m.host)
+		m.printf("250 %s\r\n", m.host)
 	case "STARTTLS":
 		return m.startTLS()
 	case "AUTH":
 		return m.auth(rest)
 	case "MAIL":
 		m.mail = &mcpsf.SMTPDetail{From: address(rest), To: []string{}, User: m.user}
-		m.say("250 2.1.0 Ok\r\n")
+		m.printf("250 2.1.0 Ok\r\n")
 	case "RCPT":
 		m.recipient(rest)
 	case "DATA":
@@ -89,13 +89,13 @@ func (m *mailer) obey(verb, rest string) error {
 		return m.chunks(rest)
 	case "RSET":
 		m.mail = nil
-		m.say("250 2.0.0 Ok\r\n")
+		m.printf("250 2.0.0 Ok\r\n")
 	case "NOOP":
-		m.say("250 2.0.0 Ok\r\n")
+		m.printf("250 2.0.0 Ok\r\n")
 	case "VRFY", "EXPN":
-		m.say("252 2.0.0 %s\r\n", address(":"+rest))
+		m.printf("252 2.0.0 %s\r\n", address(":"+rest))
 	default:
-		m.say("502 5.5.2 Error: command not recognized\r\n")
+		m.printf("502 5.5.2 Error: command not recognized\r\n")
 	}
 	return nil
 }
@@ -103,19 +103,19 @@ func (m *mailer) obey(verb, rest string) error {
 // extensions does not offer CRAM-MD5, which hides the password, although it is
 // understood.
 func (m *mailer) extensions() {
-	m.say("250-%s\r\n250-PIPELINING\r\n250-SIZE 35882577\r\n", m.host)
+	m.printf("250-%s\r\n250-PIPELINING\r\n250-SIZE 35882577\r\n", m.host)
 	if m.canSecure() {
-		m.say("250-STARTTLS\r\n")
+		m.printf("250-STARTTLS\r\n")
 	}
-	m.say("250-AUTH PLAIN LOGIN XOAUTH2\r\n250-ENHANCEDSTATUSCODES\r\n250-8BITMIME\r\n250-DSN\r\n250-SMTPUTF8\r\n250 CHUNKING\r\n")
+	m.printf("250-AUTH PLAIN LOGIN XOAUTH2\r\n250-ENHANCEDSTATUSCODES\r\n250-8BITMIME\r\n250-DSN\r\n250-SMTPUTF8\r\n250 CHUNKING\r\n")
 }
 
 func (m *mailer) startTLS() error {
 	if !m.canSecure() {
-		m.say("502 5.5.1 Error: command not implemented\r\n")
+		m.printf("502 5.5.1 Error: command not implemented\r\n")
 		return nil
 	}
-	m.say("220 2.0.0 Ready to start TLS\r\n")
+	m.printf("220 2.0.0 Ready to start TLS\r\n")
 	m.mail = nil
 	return m.upgrade()
 }
@@ -123,16 +123,16 @@ func (m *mailer) startTLS() error {
 func (m *mailer) auth(rest string) error {
 	mechanism, initial := word(rest)
 	user, ok, err := m.sasl(mechanism, initial, func(challenge []byte) {
-		m.say("334 %s\r\n", base64.StdEncoding.EncodeToString(challenge))
+		m.printf("334 %s\r\n", base64.StdEncoding.EncodeToString(challenge))
 	})
 	switch {
 	case err != nil:
 		return err
 	case !ok:
-		m.say("535 5.7.8 Error: authentication failed\r\n")
+		m.printf("535 5.7.8 Error: authentication failed\r\n")
 	default:
 		m.user = user
-		m.say("235 2.7.0 Authentication successful\r\n")
+		m.printf("235 2.7.0 Authentication successful\r\n")
 	}
 	return nil
 }
@@ -140,20 +140,20 @@ func (m *mailer) auth(rest string) error {
 func (m *mailer) recipient(rest string) {
 	switch {
 	case m.mail == nil:
-		m.say("503 5.5.1 Error: need MAIL command\r\n")
+		m.printf("503 5.5.1 Error: need MAIL command\r\n")
 	case len(m.mail.To) >= recipientsMax:
 		m.mail.Cut = true
-		m.say("452 4.5.3 Error: too many recipients\r\n")
+		m.printf("452 4.5.3 Error: too many recipients\r\n")
 	default:
 		m.mail.To = append(m.mail.To, address(rest))
-		m.say("250 2.1.5 Ok\r\n")
+		m.printf("250 2.1.5 Ok\r\n")
 	}
 }
 
 // ready says whether a mail may follow.
 func (m *mailer) ready() bool {
 	if m.mail == nil || len(m.mail.To) == 0 {
-		m.say("503 5.5.1 Error: need RCPT command\r\n")
+		m.printf("503 5.5.1 Error: need RCPT command\r\n")
 		return false
 	}
 	return true

@@ -11,7 +11,7 @@ func (m *mailer) data() error {
 	if !m.ready() {
 		return nil
 	}
-	m.say("354 End data with <CR><LF>.<CR><LF>\r\n")
+	m.printf("354 End data with <CR><LF>.<CR><LF>\r\n")
 	letter := newLetter(m.add)
 	fresh := true // at the beginning of a line
 	for {
@@ -32,7 +32,7 @@ func (m *mailer) data() error {
 		fresh = whole
 	}
 	m.done(letter, false)
-	m.say("250 2.0.0 Ok: queued as %X\r\n", m.ticket())
+	m.printf("250 2.0.0 Ok: queued as %X\r\n", m.ticket())
 	return nil
 }
 
@@ -52,7 +52,7 @@ func (m *mailer) chunks(rest string) error {
 	for {
 		n, last, ok := chunk(rest)
 		if !ok {
-			m.say("501 5.5.4 Syntax: BDAT count [LAST]\r\n")
+			m.printf("501 5.5.4 Syntax: BDAT count [LAST]\r\n")
 			return nil
 		}
 		if err := m.chunk(letter, n); err != nil {
@@ -61,10 +61,10 @@ func (m *mailer) chunks(rest string) error {
 		}
 		if last {
 			m.done(letter, false)
-			m.say("250 2.0.0 Ok: queued as %X\r\n", m.ticket())
+			m.printf("250 2.0.0 Ok: queued as %X\r\n", m.ticket())
 			return nil
 		}
-		m.say("250 2.0.0 Ok: %d octets\r\n", n)
+		m.printf("250 2.0.0 Ok: %d octets\r\n", n)
 		line, err := m.line()
 		if err != nil {
 			m.done(letter, true)
@@ -112,8 +112,8 @@ func (m *mailer) done(letter *letter, cut bool) {
 	mail.Size, mail.Cut = letter.size, mail.Cut || cut
 	mail.Subject, mail.Body = letter.subject(), letter.body()
 	m.deliver()
-	if m.wire.talk.Mail != nil {
-		m.wire.talk.Mail(mail)
+	if m.wire.conversation.Mail != nil {
+		m.wire.conversation.Mail(mail)
 	}
 }
 

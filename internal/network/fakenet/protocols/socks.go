@@ -15,7 +15,7 @@ func socks() speaker {
 	return speaker{
 		name:  "socks",
 		match: func(first []byte) match { return max(matchSocks4(first), matchSocks5(first)) },
-		talk:  proxy,
+		serve: proxy,
 	}
 }
 
@@ -65,7 +65,7 @@ func proxy(ctx context.Context, w *wire) error {
 	}
 	w.tell("")
 	w.addText("url", fmt.Appendf(nil, "socks%d://%s", version[0], net.JoinHostPort(host, strconv.Itoa(int(port)))))
-	if w.talk.Through == nil {
+	if w.conversation.Through == nil {
 		return errStray
 	}
 	_ = w.out.Flush()
@@ -74,7 +74,7 @@ func proxy(ctx context.Context, w *wire) error {
 	if _, err := io.ReadFull(w.in, ahead); err != nil {
 		return err
 	}
-	return w.talk.Through(ctx, host, port, &through{w.conn, bytes.NewReader(ahead)})
+	return w.conversation.Through(ctx, host, port, &through{w.conn, bytes.NewReader(ahead)})
 }
 
 // through is the connection behind the proxy, with what was read of it ahead.

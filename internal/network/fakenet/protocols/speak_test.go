@@ -154,9 +154,9 @@ func TestMongoAnswers(t *testing.T) {
 func TestGreetingName(t *testing.T) {
 	c := &fixture{in: nothing()}
 	o := newWorld()
-	talk := o.talk(c)
-	talk.Name = "a\r\n550 go away\x00.example"
-	if err := SMTP().Speak(t.Context(), talk); err != nil {
+	conv := o.conversation(c)
+	conv.Name = "a\r\n550 go away\x00.example"
+	if err := SMTP().Speak(t.Context(), conv); err != nil {
 		t.Fatal(err)
 	}
 	if want := "220 a550goaway.example ESMTP Postfix (Debian/GNU)\r\n"; c.out.String() != want {

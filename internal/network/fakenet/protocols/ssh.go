@@ -11,7 +11,7 @@ func ssh() speaker {
 		name:  "ssh",
 		ports: []uint16{22, 2222},
 		match: func(first []byte) match { return opens(first, "SSH-") },
-		talk:  func(_ context.Context, w *wire) error { return exchangeBanners(w) },
+		serve: func(_ context.Context, w *wire) error { return exchangeBanners(w) },
 	}
 }
 
@@ -19,7 +19,7 @@ func ssh() speaker {
 // list of what it understands. Then the connection ends, as it does with a
 // server that has no method in common.
 func exchangeBanners(w *wire) error {
-	w.say("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\n")
+	w.printf("SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\n")
 	banner, err := w.line()
 	if err != nil {
 		return err

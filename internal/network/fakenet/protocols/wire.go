@@ -29,14 +29,14 @@ var errStray = errors.New("not of this protocol")
 // wire is the client's line. Every byte that is read from it is told once,
 // under the part that the next call of tell names.
 type wire struct {
-	talk *Conversation
-	conn net.Conn
-	in   *bufio.Reader
-	out  *bufio.Writer
-	left int64 // bytes that are read yet
-	room int64 // and answered
-	idle time.Duration
-	host string // a name to greet with
+	conversation *Conversation
+	conn         net.Conn
+	in           *bufio.Reader
+	out          *bufio.Writer
+	left         int64 // bytes that are read yet
+	room         int64 // and answered
+	idle         time.Duration
+	host         string // a name to greet with
 
 	secure bool // TLS was begun by the client's wish
 	exact  bool // nothing is read ahead, because TLS may follow unannounced
@@ -48,7 +48,7 @@ type wire struct {
 }
 
 func newWire(t *Conversation) *wire {
-	w := &wire{talk: t, left: budget, room: budget, idle: idleWait, host: hostName(t.Name)}
+	w := &wire{conversation: t, left: budget, room: budget, idle: idleWait, host: hostName(t.Name)}
 	w.adopt(t.Conn)
 	return w
 }
@@ -157,14 +157,14 @@ func (w *wire) add(part string, p []byte) {
 }
 
 func (w *wire) deliver() {
-	if len(w.pending) > 0 && w.talk.Sent != nil {
-		w.talk.Sent(w.part, w.pending)
+	if len(w.pending) > 0 && w.conversation.Sent != nil {
+		w.conversation.Sent(w.part, w.pending)
 	}
 	w.pending = nil
 }
 
-// say answers. It goes out when the client is waited for.
-func (w *wire) say(format string, args ...any) {
+// printf answers. It goes out when the client is waited for.
+func (w *wire) printf(format string, args ...any) {
 	if !w.mute {
 		_, _ = fmt.Fprintf(w.out, format, args...)
 	}
@@ -178,7 +178,7 @@ func (w *wire) put(p ...byte) {
 }
 
 // canSecure says whether TLS may be offered.
-func (w *wire) canSecure() bool { return w.talk.Upgrade != nil && !w.secure }
+func (w *wire) canSecure() bool { return w.conversation.Upgrade != nil && !w.secure }
 
 // upgrade begins TLS. What was sent ahead of it in clear is told, and is no
 // part of what follows.
@@ -192,7 +192,7 @@ func (w *wire) upgrade() error {
 	w.tell("")
 	w.deliver()
 	_ = w.conn.SetDeadline(time.Now().Add(w.idle))
-	c, err := w.talk.Upgrade()
+	c, err := w.conversation.Upgrade()
 	if err != nil {
 		return fmt.Errorf("beginning TLS: %w", err)
 	}
@@ -242,7 +242,7 @@ func hostName(name string) string {
 
 // nonce is different for every connection and the same if it is repeated.
 func (w *wire) nonce() [sha256.Size]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%s %d %v %v", w.talk.Name, w.talk.Port, w.talk.Conn.LocalAddr(), w.talk.Conn.RemoteAddr()))
+	return sha256.Sum256(fmt.Appendf(nil, "%s %d %v %v", w.conversation.Name, w.conversation.Port, w.conversation.Conn.LocalAddr(), w.conversation.Conn.RemoteAddr()))
 }
 
 // source reads from the client within the limits.

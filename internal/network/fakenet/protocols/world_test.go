@@ -45,7 +45,7 @@ func newWorld() *world {
 	return o
 }
 
-func (o *world) talk(c net.Conn) *Conversation {
+func (o *world) conversation(c net.Conn) *Conversation {
 	return &Conversation{
 		Conn: c, Name: "service.example", Port: 1,
 		Mail: func(m *mcpsf.SMTPDetail) {
@@ -106,7 +106,7 @@ func script(t *testing.T, d *Protocol, input []byte) (*world, string, error) {
 	t.Helper()
 	o := newWorld()
 	c := &fixture{in: bytes.NewReader(input)}
-	err := d.Speak(t.Context(), o.talk(c))
+	err := d.Speak(t.Context(), o.conversation(c))
 	return o, c.out.String(), err
 }
 
@@ -173,14 +173,14 @@ func serve(t *testing.T, d *Protocol, secure bool) (*world, string) {
 			served.Go(func() {
 				defer o.count(-1)
 				defer func() { _ = c.Close() }()
-				talk := o.talk(c)
+				conv := o.conversation(c)
 				if secure {
-					talk.Upgrade = func() (net.Conn, error) {
+					conv.Upgrade = func() (net.Conn, error) {
 						up := tls.Server(c, &tls.Config{Certificates: []tls.Certificate{cert}})
 						return up, up.HandshakeContext(ctx)
 					}
 				}
-				if err := d.Speak(ctx, talk); err != nil && ctx.Err() == nil {
+				if err := d.Speak(ctx, conv); err != nil && ctx.Err() == nil {
 					t.Errorf("Speak: %v", err)
 				}
 			})

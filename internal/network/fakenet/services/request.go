@@ -63,8 +63,8 @@ func (r *Request) Headers(name string) []string {
 	return values
 }
 
-// Says looks for a word in a header that is a list of them.
-func (r *Request) Says(name, word string) bool {
+// HasToken looks for a word in a header that is a list of them.
+func (r *Request) HasToken(name, word string) bool {
 	for _, v := range r.Headers(name) {
 		for token := range strings.SplitSeq(v, ",") {
 			if strings.EqualFold(strings.TrimSpace(token), word) {

@@ -224,7 +224,7 @@ func (p *Postgres) halt() ([]int, error) {
 	return all, err
 }
 
-// Shutdown ends the server as an operator in a hurry would: it tells its clients
+// Shutdown ends the server as an operator who does not wait would: it tells its clients
 // and is gone.
 func (p *Postgres) Shutdown() {
 	_ = syscall.Kill(p.cmd.Process.Pid, syscall.SIGQUIT)

@@ -11,9 +11,9 @@ import (
 // empty stands for text that is not there: providers refuse nothing at all.
 const empty = "(empty)"
 
-// talk is a conversation as providers take it: the sides alternate, names and
+// conversation is the exchange with the model as providers take it: the sides alternate, names and
 // ids are acceptable, and no text is empty.
-type talk struct {
+type conversation struct {
 	names   *naming
 	lines   []line
 	ids     map[string]bool // all that were used
@@ -33,8 +33,8 @@ type wireCall struct {
 	input    json.RawMessage
 }
 
-func newTalk(a *Ask) *talk {
-	t := &talk{names: newNaming(a.Tools), ids: make(map[string]bool)}
+func newConversation(a *Ask) *conversation {
+	t := &conversation{names: newNaming(a.Tools), ids: make(map[string]bool)}
 	var ids map[string]string // of the calls of the turn before
 	for _, turn := range a.Turns {
 		l := line{role: turn.Role, text: turn.Text, thinking: turn.Thinking}
@@ -61,7 +61,7 @@ func newTalk(a *Ask) *talk {
 }
 
 // add joins what the same side said in several turns.
-func (t *talk) add(l line) {
+func (t *conversation) add(l line) {
 	if n := len(t.lines); n > 0 && t.lines[n-1].role == l.role && len(t.lines[n-1].calls) == 0 {
 		last := &t.lines[n-1]
 		last.text = strings.TrimSpace(last.text + "\n\n" + l.text)
@@ -75,7 +75,7 @@ func (t *talk) add(l line) {
 }
 
 // id is one that was not used yet: the wanted one if it will do.
-func (t *talk) id(wanted string) string {
+func (t *conversation) id(wanted string) string {
 	id := wanted
 	for n := len(t.ids) + 1; !safeID.MatchString(id) || t.ids[id]; n++ {
 		id = fmt.Sprintf("call_%d", n)
@@ -107,7 +107,7 @@ type wireTool struct {
 // What all servers take of tools: so many, with descriptions of so many bytes.
 const fewTools, shortWords = 128, 1000
 
-func (t *talk) tools(f fit) []wireTool {
+func (t *conversation) tools(f fit) []wireTool {
 	var tools []wireTool
 	for i, tool := range t.names.tools {
 		if f.fewTools && i == fewTools {

@@ -24,8 +24,8 @@ func Stance(o *mcpsf.Opinion) string {
 	switch o.Stance {
 	case mcpsf.StanceAgrees:
 		return " agrees"
-	case mcpsf.StanceDoubts:
-		return " doubts it"
+	case mcpsf.StanceDisagrees:
+		return " disagrees"
 	}
 	return ""
 }

@@ -11,11 +11,11 @@ import (
 // image is a picture whose address is to carry something.
 var image = regexp.MustCompile(`!\[[^\]\n]{0,80}\]\((https?://[^\s)]{4,300})\)`)
 
-// sayRule finds orders to put something private into the answer.
-type sayRule struct{ found *Ledger }
+// answerRule finds orders to put something private into the answer.
+type answerRule struct{ found *Ledger }
 
 // find: something private belongs into the answer.
-func (r *sayRule) find(s *utterance, assets []Asset, done bool) {
+func (r *answerRule) find(s *utterance, assets []Asset, done bool) {
 	said, spoken := s.Imperatives("say", "repeat", "passed"), true
 	if s.Place.Part == InTurn && s.harmlessScore() > 2 {
 		return
@@ -51,5 +51,5 @@ func (r *sayRule) find(s *utterance, assets []Asset, done bool) {
 	if len(out) == 0 {
 		return
 	}
-	r.found.add(s, Found{Order: Order{Action: Say, To: pictured}, Assets: out, Via: -1, Value: pictured})
+	r.found.add(s, Found{Order: Order{Action: Answer, To: pictured}, Assets: out, Via: -1, Value: pictured})
 }

@@ -13,8 +13,8 @@ func (b *index) opinion(o *mcpsf.Opinion) *opinionView {
 	switch o.Stance {
 	case mcpsf.StanceAgrees:
 		v.Stance = "agrees"
-	case mcpsf.StanceDoubts:
-		v.Stance = "doubts it"
+	case mcpsf.StanceDisagrees:
+		v.Stance = "disagrees"
 	}
 	return v
 }

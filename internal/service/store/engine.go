@@ -26,8 +26,8 @@ const connections = 8
 // connecting is the connect timeout of PostgreSQL.
 const connecting = 5 * time.Second
 
-// dialect is what differs between the databases.
-type dialect struct {
+// engine is what differs between the databases.
+type engine struct {
 	goose goose.Dialect
 	words *strings.Replacer
 	// lock prevents concurrent migrations if the migration tool does not.
@@ -60,7 +60,7 @@ func connectPostgres(database string) (*Store, error) {
 	}))
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	return &Store{read: db, write: db, dialect: dialect{
+	return &Store{read: db, write: db, engine: engine{
 		goose: goose.DialectPostgres,
 		words: strings.NewReplacer(
 			"{now}", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
@@ -88,7 +88,7 @@ func connectSQLite(path string) (*Store, error) {
 		_ = write.Close()
 		return nil, err
 	}
-	return &Store{read: read, write: write, dialect: dialect{
+	return &Store{read: read, write: write, engine: engine{
 		goose: goose.DialectSQLite3,
 		words: strings.NewReplacer(
 			"$", "?",
