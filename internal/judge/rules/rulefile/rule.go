@@ -23,6 +23,9 @@ type Rule struct {
 	// Remediation is what to do in general; a finding names the file or host.
 	Remediation string
 	Maps        mcpsf.Maps
+	// Covered are the ids of the rules whose findings it replaces where both
+	// are about the same.
+	Covered []string
 	// Builtin is set for the rules that come with the program.
 	Builtin bool
 }
@@ -33,10 +36,12 @@ type Compiled struct {
 	File string
 	// When is the condition over one event or fact; for a sequence it is nil
 	// and chain has those of the steps.
-	When    condition.Condition
-	Chain   *Sequence
-	Group   []string
-	Count   Count
+	When  condition.Condition
+	Chain *Sequence
+	Group []string
+	Count Count
+	// Covers are the rules whose findings this one replaces.
+	Covers  []Cover
 	Message *message.Message
 	// Advice is the template of the remediation.
 	Advice *message.Message
