@@ -29,7 +29,7 @@ const (
 // missing.
 func (s *Set) checkCovers(r *rulefile.Compiled, all bool) []error {
 	var problems []error
-	for _, id := range r.Covered {
+	for _, id := range r.Covered() {
 		i := s.index(id)
 		if i < 0 {
 			if all {

@@ -33,7 +33,7 @@ func (s *Set) withCoverers(r *rulefile.Compiled) []*rulefile.Compiled {
 	list := []*rulefile.Compiled{r}
 	for i := 0; i < len(list); i++ {
 		for _, other := range s.rules {
-			if slices.Contains(other.Covered, list[i].ID) && !slices.Contains(list, other) {
+			if slices.Contains(other.Covered(), list[i].ID) && !slices.Contains(list, other) {
 				list = append(list, other)
 			}
 		}

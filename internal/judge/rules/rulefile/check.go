@@ -42,9 +42,6 @@ func (p *parser) rule(doc *document) *Compiled {
 	}
 	p.form(doc, r)
 	r.Covers = p.covers(doc)
-	for _, c := range r.Covers {
-		r.Covered = append(r.Covered, c.Rules...)
-	}
 	r.Message = p.message("message", doc.Message, r.Chain)
 	if r.Advice = p.message("remediation", strings.TrimSpace(doc.Remediation), r.Chain); r.Advice != nil {
 		r.Remediation = r.Advice.General()

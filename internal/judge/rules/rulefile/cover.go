@@ -79,3 +79,13 @@ func (r *Compiled) OutrankedBy(other *Compiled) string {
 	}
 	return ""
 }
+
+// Covered are the ids of the rules that r covers.
+func (r *Compiled) Covered() []string {
+	var ids []string
+	for _, c := range r.Covers {
+		ids = append(ids, c.Rules...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}

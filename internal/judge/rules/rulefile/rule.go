@@ -23,9 +23,6 @@ type Rule struct {
 	// Remediation is what to do in general; a finding names the file or host.
 	Remediation string
 	Maps        mcpsf.Maps
-	// Covered are the ids of the rules whose findings it replaces where both
-	// are about the same.
-	Covered []string
 	// Builtin is set for the rules that come with the program.
 	Builtin bool
 }
