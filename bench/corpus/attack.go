@@ -16,7 +16,7 @@ const (
 	fixedPrefix = "fixed-"
 )
 
-// profile is how hard an example is pressed: pairs are attacked.
+// profile is how much is tried on an example: pairs are attacked.
 func (e *example) profile() string {
 	switch {
 	case e.Profile != "":

@@ -48,7 +48,7 @@ type example struct {
 	Package string   `yaml:"package"`
 	Args    []string `yaml:"args"`
 	Env     []string `yaml:"env"`
-	// Profile is how hard it is pressed, if not as usual: see profile.
+	// Profile is how much is tried, if not as usual: see profile.
 	Profile string `yaml:"profile"`
 	// Agent has an agent use it.
 	Agent  bool     `yaml:"agent"`

@@ -34,7 +34,7 @@ type result struct {
 
 	outcome outcome
 	band    mcpsf.Band
-	// worst is the gravest finding.
+	// worst is the most severe finding.
 	worst   *mcpsf.Finding
 	reasons []string
 	seconds float64
@@ -45,7 +45,7 @@ const maxReasons = 8
 
 // judge compares a report and its events with what is expected.
 func judge(e *example, r *mcpsf.Report, events []mcpsf.Event) *result {
-	out := &result{example: e, outcome: quiet, band: r.Verdict.Band, worst: gravest(r.Findings), seconds: r.Run.Duration}
+	out := &result{example: e, outcome: quiet, band: r.Verdict.Band, worst: mostSevere(r.Findings), seconds: r.Run.Duration}
 	out.reasons = trouble(e, r, events)
 	if len(out.reasons) > 0 {
 		out.outcome = broken
@@ -216,7 +216,7 @@ func toolsOf(r *mcpsf.Report) map[string]string {
 	return tools
 }
 
-func gravest(findings []mcpsf.Finding) *mcpsf.Finding {
+func mostSevere(findings []mcpsf.Finding) *mcpsf.Finding {
 	var worst *mcpsf.Finding
 	for i := range findings {
 		if worst == nil || rank(findings[i].Severity) > rank(worst.Severity) {

@@ -41,7 +41,11 @@ func (l *lab) keep(dir string, e *example) error {
 	if err != nil {
 		return err
 	}
-	return (&shelf{dir: dir}).put(e.Name, r, events)
+	s, err := openShelf(dir)
+	if err != nil {
+		return err
+	}
+	return s.put(e.Name, r, events)
 }
 
 // assess runs one example and judges it.

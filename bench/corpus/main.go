@@ -12,6 +12,8 @@
 //	go run ./bench/corpus -kept            look at the reports of the last run again
 //	go run ./bench/corpus -store DIR       keep the runs, to judge them again
 //	go run ./bench/corpus -traces DIR      run nothing; judge the runs that were kept by today's rules
+//	go run ./bench/corpus -traces DIR -store DIR
+//	                                       pack the runs that were kept anew, with a new dictionary
 //	go run ./bench/corpus -repeat 20       assess each 20 times and compare
 //	go run ./bench/corpus -table FILE      write the table of the pairs into a document
 //	go run ./bench/corpus -page FILE       write the figures as a document
@@ -106,6 +108,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	list = slices.DeleteFunc(list, func(e *example) bool { return !chosen(e.Name, set.only) })
 	if set.repeat > 0 {
 		return repeat(ctx, &set, list, stdout)
+	}
+	if set.traces != "" && set.store != "" {
+		return repack(set.traces, set.store, list)
 	}
 	var results []*result
 	if set.traces != "" {

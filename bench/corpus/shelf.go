@@ -1,35 +1,37 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/mcpsf/mcpsf"
 	judgement "github.com/mcpsf/mcpsf/internal/judge"
 	"github.com/mcpsf/mcpsf/internal/judge/rules"
-	"github.com/mcpsf/mcpsf/internal/observe/trace"
 )
 
-// shelf keeps runs, each in one small file, to judge them again: the report
-// without what was found, and below it the events.
+// shelf keeps runs, each in one small file, to judge them again.
 type shelf struct {
+	packer
+
 	dir string
 	set *rules.Set
 }
 
+// newShelf opens a shelf to judge what is on it.
 func newShelf(dir string) (*shelf, error) {
-	set, err := rules.Builtin()
+	s, err := openShelf(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &shelf{dir, set}, nil
+	s.set, err = rules.Builtin()
+	return s, err
+}
+
+// openShelf opens a shelf, perhaps a new one without a dictionary.
+func openShelf(dir string) (*shelf, error) {
+	dictionary, err := readDictionary(filepath.Join(dir, dictionaryFile))
+	return &shelf{packer: packer{dictionary}, dir: dir}, err
 }
 
 func (s *shelf) file(name string) string { return filepath.Join(s.dir, name+".jsonl.zst") }
@@ -41,34 +43,14 @@ func (s *shelf) has(name string) bool {
 
 // put keeps a run.
 func (s *shelf) put(name string, r *mcpsf.Report, events []mcpsf.Event) error {
-	kept := *r
-	kept.Findings, kept.Accesses, kept.Waived, kept.Recommendations, kept.Summary = nil, nil, nil, nil, ""
-	kept.Verdict = mcpsf.Verdict{}
-	var out bytes.Buffer
-	pressed, err := zstd.NewWriter(&out, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	packed, err := s.pack(r, events)
 	if err != nil {
-		return err
-	}
-	head, err := json.Marshal(&kept)
-	if err != nil {
-		return err
-	}
-	if _, err := pressed.Write(append(head, '\n')); err != nil {
-		return err
-	}
-	log := trace.Create(pressed)
-	for _, e := range events {
-		if err := log.Write(e); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(log.Close(), pressed.Close()); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(s.file(name), out.Bytes(), 0o644)
+	return os.WriteFile(s.file(name), packed, 0o644)
 }
 
 // get reads a run back.
@@ -78,23 +60,7 @@ func (s *shelf) get(name string) (*mcpsf.Report, []mcpsf.Event, error) {
 		return nil, nil, fmt.Errorf("no run of it was kept; record one: %w", err)
 	}
 	defer f.Close()
-	pressed, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer pressed.Close()
-	lines := bufio.NewReader(pressed)
-	head, err := lines.ReadBytes('\n')
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the report: %w", err)
-	}
-	r := &mcpsf.Report{}
-	if err := json.Unmarshal(head, r); err != nil {
-		return nil, nil, fmt.Errorf("reading the report: %w", err)
-	}
-	var events []mcpsf.Event
-	err = trace.Read(lines, func(e mcpsf.Event) error { events = append(events, e); return nil })
-	return r, events, err
+	return s.unpack(f)
 }
 
 // judge judges a kept run by today's rules.

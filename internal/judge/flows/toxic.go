@@ -22,7 +22,7 @@ type pass struct {
 	told Level
 }
 
-// passes are from the gravest flows on: strangers at both ends; all of it seen;
+// passes are from the most severe flows on: strangers at both ends; all of it seen;
 // anything.
 func passes() []pass {
 	return []pass{

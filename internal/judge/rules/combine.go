@@ -32,6 +32,12 @@ func (s *Set) With(own *Set) (*Set, error) {
 	}
 	both := &Set{rules: slices.Concat(s.rules, own.rules), leftOut: slices.Concat(s.leftOut, own.leftOut)}
 	both.sort()
+	for _, r := range own.rules {
+		problems = append(problems, both.checkCovers(r, true)...)
+	}
+	if len(problems) > 0 {
+		return nil, &mcpsf.Error{Code: mcpsf.CodeUsage, Message: "rules that cover others", Err: &BrokenError{problems}}
+	}
 	return both, nil
 }
 

@@ -10,8 +10,9 @@
 // be loaded beside them. Files are compiled once, at [Load]. [Set.Evaluate] makes
 // one pass over the events and shows each rule only those it can have something
 // to say about; track.go follows sequences; [Set.Trace] tells how one rule looked
-// at a run. Rules are pure: no I/O, no clock, no randomness, and what they
-// remember is bounded.
+// at a run; cover.go leaves out findings whose root cause another rule reports.
+// Rules are pure: no I/O, no clock, no randomness, and what they remember is
+// bounded.
 //
 // The folders below, each importing only those above it:
 //

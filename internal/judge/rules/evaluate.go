@@ -27,13 +27,18 @@ type Judgement struct {
 func (s *Set) Evaluate(events []mcpsf.Event, facts []mcpsf.Fact, scope Scope) (Judgement, error) {
 	events = withoutTrials(events)
 	p := newPass(s, facts, scope)
+	p.judge(events, facts)
+	return Judgement{Findings: p.findings(), Accesses: p.accesses.List(), Notes: p.notes(s)}, errors.Join(p.failures...)
+}
+
+// judge shows the facts and the events to the rules.
+func (p *pass) judge(events []mcpsf.Event, facts []mcpsf.Fact) {
 	p.foresee(events)
 	p.facts(facts)
 	for i := range events {
 		p.event(&events[i])
 	}
 	p.endOfBox(true)
-	return Judgement{Findings: p.findings(), Accesses: p.accesses.List(), Notes: p.notes(s)}, errors.Join(p.failures...)
 }
 
 // foresee collects what is judged by what comes later, in one go: events are
@@ -93,6 +98,7 @@ func newPass(s *Set, facts []mcpsf.Fact, scope Scope) *pass {
 			p.byKind[k] = append(p.byKind[k], t)
 		}
 	}
+	p.connect()
 	return p
 }
 
@@ -138,7 +144,7 @@ func (p *pass) ask(t *tally, e *mcpsf.Event) {
 	case t.track != nil:
 		t.track.see(e, p.env, &t.hits)
 	case t.rule.When.Holds(p.env):
-		s := sight(t.rule, e, p.env)
+		s := t.hits.sight(t.rule, e, p.env)
 		t.hits.add(t.rule, s, func() *group { return newGroup(s.key, e, p.env) })
 	}
 }

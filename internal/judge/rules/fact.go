@@ -38,7 +38,7 @@ func (p *pass) askAbout(t *tally, fact *mcpsf.Fact) {
 	if !t.rule.When.Holds(p.env) {
 		return
 	}
-	s := sight(t.rule, nil, p.env)
+	s := t.hits.sight(t.rule, nil, p.env)
 	s.purl, s.advisory = concerned(fact), fact.Advisory
 	t.hits.add(t.rule, s, func() *group {
 		return &group{

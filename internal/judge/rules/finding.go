@@ -13,14 +13,13 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// findings turns the groups into findings, gravest first.
+// findings turns the groups into findings, most severe first. What another
+// finding covers is left out.
 func (p *pass) findings() []mcpsf.Finding {
 	var out []mcpsf.Finding
-	for _, t := range p.tallies {
-		for _, g := range t.hits.order {
-			if g.holds(t.rule.Count) {
-				out = append(out, p.finding(t.rule, g))
-			}
+	for _, r := range p.reports() {
+		if r.by == nil {
+			out = append(out, p.finding(r))
 		}
 	}
 	slices.SortStableFunc(out, compareFindings)
@@ -47,12 +46,12 @@ func firstOf(f mcpsf.Finding) int64 {
 	return f.Evidence[0]
 }
 
-func (p *pass) finding(r *rulefile.Compiled, g *group) mcpsf.Finding {
-	slices.Sort(g.evidence)
+func (p *pass) finding(told *report) mcpsf.Finding {
+	r, g := told.rule, told.group
 	return mcpsf.Finding{
 		ID: r.ID, Title: r.Title, Severity: r.Severity, Grade: r.Grade, Weight: r.Weight,
 		Message:     g.told(r.Message, p.home),
-		Evidence:    append([]int64{}, g.evidence...), // never null: a fact has no events
+		Evidence:    append([]int64{}, told.evidence()...), // never null: a fact has no events
 		Occurrences: g.occurrences,
 		Phase:       g.firstPhase,
 		Call:        g.first.Call,

@@ -31,6 +31,9 @@ const (
 type hits struct {
 	groups map[string]*group
 	order  []*group
+	// covers are the links by which the rule covers others, coveredBy those by
+	// which others cover it.
+	covers, coveredBy []*link
 }
 
 // group becomes one finding.
@@ -64,6 +67,8 @@ type group struct {
 	rate     rate
 	// others is set on the last group, which takes in all further ones.
 	others bool
+	// same is what decides whether a finding of another rule covers it.
+	same compared
 }
 
 // sighting is one hit.
@@ -78,12 +83,13 @@ type sighting struct {
 	inCall bool
 	// purl and advisory are what a fact is about.
 	purl, advisory string
+	same           sameness
 }
 
 // sight describes a hit; e is nil for a fact.
-func sight(r *rulefile.Compiled, e *mcpsf.Event, env *condition.Env) sighting {
+func (h *hits) sight(r *rulefile.Compiled, e *mcpsf.Event, env *condition.Env) sighting {
 	f, run := &env.Fields, env.Known.Run
-	s := sighting{event: e, box: run.Box, key: groupKey(r.Group, f), call: run.Calls.ByID[f.Call], inCall: event.InCall(f)}
+	s := sighting{event: e, box: run.Box, key: groupKey(r.Group, f), call: run.Calls.ByID[f.Call], inCall: event.InCall(f), same: h.compare(env)}
 	if e != nil && e.Leak != nil && r.Count.Distinct == "" {
 		s.via = e.Leak.Via[:min(len(e.Leak.Via), maxVia)]
 	}
@@ -108,6 +114,7 @@ func (s *sighting) times() int {
 func (h *hits) add(r *rulefile.Compiled, s sighting, open func() *group) {
 	g := h.group(s.key, open)
 	g.occurrences += s.times()
+	g.same.take(h, &s.same)
 	g.ledBy(s.call, s.inCall, r.Count.Min > 1)
 	switch {
 	case s.event == nil:

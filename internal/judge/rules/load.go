@@ -77,6 +77,9 @@ func load(fsys fs.FS, parse func(file string, data []byte) (*rulefile.Compiled, 
 			set.rules = append(set.rules, r)
 		}
 	}
+	for _, r := range set.rules {
+		problems = append(problems, set.checkCovers(r, false)...)
+	}
 	if len(problems) > 0 {
 		return nil, &mcpsf.Error{
 			Code:    mcpsf.CodeUsage,

@@ -21,11 +21,23 @@ func Markdown(s *Set) string {
 		fmt.Fprintf(&b, "\n## %s\n\n**%s** (%s, %s, weight %d)\n\n", r.ID, r.Title, r.Severity, r.Grade, r.Weight)
 		fmt.Fprintf(&b, "%s\n\n*What to do:* %s\n\n", r.Rationale, strings.ReplaceAll(r.Remediation, "\n", " "))
 		fmt.Fprintf(&b, "Looks at: %s.\n", looksAt(r))
+		if ids := s.Covered(r.ID); len(ids) > 0 {
+			fmt.Fprintf(&b, "Covers, where both are about the same: %s.\n", linked(ids))
+		}
 		if m := joinMaps(r.Maps); m != "" {
 			fmt.Fprintf(&b, "Known elsewhere as: %s.\n", m)
 		}
 	}
 	return b.String()
+}
+
+// linked names rules of the page.
+func linked(ids []string) string {
+	var names []string
+	for _, id := range ids {
+		names = append(names, "["+id+"](#"+id+")")
+	}
+	return strings.Join(names, ", ")
 }
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

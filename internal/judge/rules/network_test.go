@@ -68,7 +68,7 @@ func (s *story) leaks(host string, l mcpsf.LeakDetail) *story {
 	return s.tell(mcpsf.Event{Kind: mcpsf.KindCanaryLeak, Net: at(host), Leak: &l})
 }
 
-// worst is the gravest finding as the verdict counts it: a suspicion one lower.
+// worst is the most severe finding as the verdict counts it: a suspicion one lower.
 func worst(findings []mcpsf.Finding) mcpsf.Severity {
 	all := []mcpsf.Severity{mcpsf.SeverityInfo, mcpsf.SeverityLow, mcpsf.SeverityMedium, mcpsf.SeverityHigh, mcpsf.SeverityCritical}
 	most := 0

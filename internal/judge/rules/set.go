@@ -18,6 +18,14 @@ type Set struct {
 	leftOut []string
 }
 
+// Covered are the ids of the rules that a rule covers.
+func (s *Set) Covered(id string) []string {
+	if i := s.index(id); i >= 0 {
+		return s.rules[i].Covered()
+	}
+	return nil
+}
+
 // Rules lists the rules in the order of their ids.
 func (s *Set) Rules() []Rule {
 	out := make([]Rule, len(s.rules))

@@ -21,6 +21,9 @@ const maxMet = 20
 type Trace struct {
 	Rule     Rule
 	Findings []mcpsf.Finding
+	// Covered are those of the findings that are not reported because another
+	// rule covers them.
+	Covered []CoverTrace
 	// By and Within are what joins the steps of a sequence, "" for other rules.
 	By, Within string
 	// Steps are those of a sequence; any other rule has one.
@@ -78,12 +81,7 @@ func (s *Set) Trace(id string, events []mcpsf.Event, facts []mcpsf.Fact, scope S
 	p := newPass(&Set{rules: []*rulefile.Compiled{r}}, facts, scope)
 	p.watch = t.see
 	events = withoutTrials(events)
-	p.foresee(events)
-	p.facts(facts)
-	for i := range events {
-		p.event(&events[i])
-	}
-	p.endOfBox(true)
+	p.judge(events, facts)
 	t.trace.Findings = p.findings()
 	for _, g := range p.tallies[0].hits.order {
 		t.trace.Groups = append(t.trace.Groups, GroupTrace{g.occurrences, len(g.distinct)})
@@ -91,7 +89,9 @@ func (s *Set) Trace(id string, events []mcpsf.Event, facts []mcpsf.Fact, scope S
 	if track := p.tallies[0].track; track != nil && track.furthest != nil {
 		t.trace.Furthest = track.furthest.seqs
 	}
-	return t.trace, errors.Join(p.failures...)
+	failures := errors.Join(p.failures...)
+	t.trace.Covered = s.covered(r, events, facts, scope)
+	return t.trace, failures
 }
 
 // tracer watches a pass of one rule.

@@ -125,7 +125,7 @@ func (t *track) advance(i int, e *mcpsf.Event, env *condition.Env, h *hits) {
 func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *condition.Env, h *hits) {
 	next := t.chain.Next(i)
 	if next < 0 {
-		s := sight(t.rule, e, env)
+		s := h.sight(t.rule, e, env)
 		s.via = append(slices.Clone(p.seqs), s.via...)
 		h.add(t.rule, s, func() *group { return t.opened(s.key, p.steps, e, env) })
 		return
@@ -136,7 +136,7 @@ func (t *track) reach(i int, p *partial, e *mcpsf.Event, env *condition.Env, h *
 		q.steps[i] = t.copied(&env.Fields)
 	}
 	if next == len(t.chain.Steps) {
-		q.last = sight(t.rule, e, env)
+		q.last = h.sight(t.rule, e, env)
 		q.last.via = append(slices.Clone(p.seqs), q.last.via...)
 		q.group = t.opened(q.last.key, p.steps, e, env)
 		if end := q.began + t.chain.Within.Seconds; t.chain.Within.Seconds > 0 && (t.due == 0 || end < t.due) {

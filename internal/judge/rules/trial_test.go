@@ -11,7 +11,7 @@ import (
 // Calls that are made to find a shorter one are judged by nobody; the shortest
 // is what is told.
 func TestTrialsAreNotJudged(t *testing.T) {
-	shot := func(call, class, args string) []mcpsf.Event {
+	attackCall := func(call, class, args string) []mcpsf.Event {
 		return []mcpsf.Event{
 			{Kind: mcpsf.KindMCPRequest, Phase: mcpsf.PhaseAttack, Call: call, MCP: &mcpsf.MCPDetail{
 				Method: "tools/call", Tool: "find", Body: json.RawMessage(`{"name":"find","arguments":` + args + `}`),
@@ -20,15 +20,15 @@ func TestTrialsAreNotJudged(t *testing.T) {
 			{Kind: mcpsf.KindProcessExec, Phase: mcpsf.PhaseAttack, Call: call, PID: 9, Process: &mcpsf.ProcessDetail{Path: "/usr/local/bin/mcq7", Args: []string{"mcq7"}}},
 		}
 	}
-	trial := shot("c2", mcpsf.ClassShrink, `{"q":"|mcq7"}`)
+	trial := attackCall("c2", mcpsf.ClassShrink, `{"q":"|mcq7"}`)
 	trial = append(trial, mcpsf.Event{
 		Kind: mcpsf.KindNetConnect, Phase: mcpsf.PhaseAttack, Call: "c2", PID: 9, Net: &mcpsf.NetDetail{Family: "ip4", Address: "198.51.100.7", Port: 443},
 	})
 	if got := evaluate(t, builtinSet(t), trial, testScope()); len(got) != 0 {
 		t.Errorf("a trial was judged: %+v", got)
 	}
-	events := append(shot("c1", "command-injection", `{"q":"x; mcq7 #"}`), trial...)
-	events = append(events, shot("c3", "command-injection", `{"q":";mcq7"}`)...)
+	events := append(attackCall("c1", "command-injection", `{"q":"x; mcq7 #"}`), trial...)
+	events = append(events, attackCall("c3", "command-injection", `{"q":";mcq7"}`)...)
 	got := evaluate(t, builtinSet(t), events, testScope())
 	const want = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"find","arguments":{"q":";mcq7"}}}`
 	if len(got) == 0 || got[0].ID != "os-command-injection" || got[0].Reproduce != want || got[0].Occurrences != 2 {

@@ -87,6 +87,10 @@ func (p tracePrinter) trace(t *rules.Trace) {
 	} else {
 		p.line("It did not fire.")
 	}
+	for i := range t.Covered[:min(len(t.Covered), maxExplained)] {
+		by := &t.Covered[i].By
+		p.line("  Not reported as a finding of its own: %s covers it. %s%s", by.ID, by.Message, eventList(" Evidence: ", by.Evidence))
+	}
 	if t.By != "" {
 		p.line("")
 		p.line("A sequence of %d steps, joined by %s, within %s.", len(t.Steps), t.By, t.Within)

@@ -11,7 +11,7 @@ import (
 // anchored are the places of tools that put a folder of their own in front of
 // what they are given: they mean to keep to it. A tool without limits opens a
 // relative path where it was started.
-type anchored map[siegePlace]bool
+type anchored map[attackPlace]bool
 
 // foresee looks at the attacks that stay relative: whoever takes such a path as
 // it is looks for something below its folder that is not there.

@@ -15,7 +15,7 @@ import (
 type Outcomes struct {
 	declared *declared.Declaration
 	calls    *history.Calls
-	siege    siege
+	plain    plainResults
 	// Enumerated are the files that a tool comes upon whatever it is asked for.
 	Enumerated Enumerated
 	// anchored are the tools that keep to a folder of their own, differ the
@@ -27,22 +27,22 @@ type Outcomes struct {
 
 // New begins with nothing; calls are those of the run.
 func New(d *declared.Declaration, calls *history.Calls) *Outcomes {
-	return &Outcomes{declared: d, calls: calls, siege: siege{}, Enumerated: Enumerated{}, anchored: anchored{}, differ: differ{}}
+	return &Outcomes{declared: d, calls: calls, plain: plainResults{}, Enumerated: Enumerated{}, anchored: anchored{}, differ: differ{}}
 }
 
 // Foresee collects from all events what the attacks came to; finish concludes.
 func (o *Outcomes) Foresee() (see func(*mcpsf.Event), finish func()) {
-	shots := gallery{byCall: map[string]*shot{}}
-	siege, anchored, differ := o.siege.foresee(), o.anchored.foresee(o.declared.Scope), o.differ.foresee()
+	attacks := attackLog{byCall: map[string]*attackCall{}}
+	plain, anchored, differ := o.plain.foresee(), o.anchored.foresee(o.declared.Scope), o.differ.foresee()
 	see = func(e *mcpsf.Event) {
-		siege(e)
+		plain(e)
 		anchored(e)
 		differ(e)
-		shots.see(e)
+		attacks.see(e)
 	}
 	return see, func() {
-		shots.close()
-		o.Cost.foresee(shots.shots)
+		attacks.close()
+		o.Cost.foresee(attacks.calls)
 	}
 }
 
@@ -74,18 +74,18 @@ func (o *Outcomes) Proves(f *event.Fields) bool {
 	return false
 }
 
-// siege is what came of the attacks that a tool without limits would not
+// plainResults is what came of the attacks that a tool without limits would not
 // withstand either: how many were made at each place, and how many succeeded.
-type siege map[siegePlace]struct{ made, succeeded int }
+type plainResults map[attackPlace]struct{ made, succeeded int }
 
-// siegePlace is where an attack was made. What is written in another way is
-// another place: who reads the one may be deaf to the other.
-type siegePlace struct {
+// attackPlace is where an attack was made. What is written in another way is
+// another place: a tool may decode the one and not the other.
+type attackPlace struct {
 	class, tool, place string
 	encoded            bool
 }
 
-func (s siege) foresee() func(*mcpsf.Event) {
+func (s plainResults) foresee() func(*mcpsf.Event) {
 	calls := map[string]*mcpsf.Event{}
 	done := map[string]bool{}
 	var newest *mcpsf.Event // a thread of a pool may carry the name of the call before
@@ -127,11 +127,11 @@ func reached(e *mcpsf.Event, a *mcpsf.AttackDetail) bool {
 	return false
 }
 
-func placeOf(e *mcpsf.Event) siegePlace {
-	return siegePlace{e.MCP.Attack.Class, e.MCP.Tool, e.MCP.Attack.Place, e.MCP.Attack.Encoded}
+func placeOf(e *mcpsf.Event) attackPlace {
+	return attackPlace{e.MCP.Attack.Class, e.MCP.Tool, e.MCP.Attack.Place, e.MCP.Attack.Encoded}
 }
 
-func placeIn(f *event.Fields) siegePlace { return siegePlace{f.Attack, f.Tool, f.Place, f.Encoded} }
+func placeIn(f *event.Fields) attackPlace { return attackPlace{f.Attack, f.Tool, f.Place, f.Encoded} }
 
 // Unlimited tells whether the tool does whatever it is asked where the attack
 // was made: it has no limit that it tells of or that was seen, and withstood
@@ -148,7 +148,7 @@ func (o *Outcomes) Unlimited(f *event.Fields) bool {
 			return false
 		}
 	}
-	n := o.siege[at]
+	n := o.plain[at]
 	return n.made > 0 && n.succeeded >= n.made
 }
 

@@ -28,8 +28,8 @@ const (
 	muchMore   = 50
 )
 
-// shot is a call that was an attack.
-type shot struct {
+// attackCall is a call that was an attack.
+type attackCall struct {
 	call    string
 	tool    string
 	attack  *mcpsf.AttackDetail
@@ -38,8 +38,8 @@ type shot struct {
 	// answered, and the answer's size.
 	answered bool
 	answer   int64
-	// deaf is set if the server answered nothing after it, and did not end.
-	deaf bool
+	// unresponsive is set if the server answered nothing after it, and did not end.
+	unresponsive bool
 }
 
 // Costs are what the calls came to, by the number of the request.
@@ -48,17 +48,17 @@ type Costs struct {
 }
 
 // foresee goes over the attacks of all boxes.
-func (o *Costs) foresee(shots []*shot) {
+func (o *Costs) foresee(attacks []*attackCall) {
 	o.costly, o.Stuck = map[string]bool{}, map[string]bool{}
-	tries := map[siegePlace][]*shot{}
-	for i, s := range shots {
-		if s.deaf && (s.attack.Sign == mcpsf.SignCrash || s.attack.Sign == mcpsf.SignCost) {
-			key := siegePlace{s.attack.Class + " " + s.attack.Payload, s.tool, s.attack.Place, s.attack.Encoded}
+	tries := map[attackPlace][]*attackCall{}
+	for i, s := range attacks {
+		if s.unresponsive && (s.attack.Sign == mcpsf.SignCrash || s.attack.Sign == mcpsf.SignCost) {
+			key := attackPlace{s.attack.Class + " " + s.attack.Payload, s.tool, s.attack.Place, s.attack.Encoded}
 			tries[key] = append(tries[key], s)
 		}
-		if s.attack.Sign == mcpsf.SignCost && i > 0 && costsMore(shots[i-1], s) {
+		if s.attack.Sign == mcpsf.SignCost && i > 0 && costsMore(attacks[i-1], s) {
 			input, _, _ := strings.Cut(s.attack.Marker, "/")
-			key := siegePlace{s.attack.Class + "/" + input, s.tool, s.attack.Place, s.attack.Encoded}
+			key := attackPlace{s.attack.Class + "/" + input, s.tool, s.attack.Place, s.attack.Encoded}
 			tries[key] = append(tries[key], s)
 		}
 	}
@@ -77,7 +77,7 @@ func (o *Costs) foresee(shots []*shot) {
 }
 
 // costsMore tells whether the larger of two inputs took far longer.
-func costsMore(small, large *shot) bool {
+func costsMore(small, large *attackCall) bool {
 	a, n, ok := sizeOf(small)
 	b, m, same := sizeOf(large)
 	if !ok || !same || a != b || n >= m || small.tool != large.tool || small.attack.Place != large.attack.Place || small.attack.Encoded != large.attack.Encoded || !small.answered {
@@ -87,21 +87,21 @@ func costsMore(small, large *shot) bool {
 }
 
 // sizeOf reads the marker of one of a pair: which input it is, and how large.
-func sizeOf(s *shot) (input string, size int, ok bool) {
+func sizeOf(s *attackCall) (input string, size int, ok bool) {
 	input, digits, ok := strings.Cut(s.attack.Marker, "/")
 	size, err := strconv.Atoi(digits)
 	return input, size, ok && err == nil && s.attack.Sign == mcpsf.SignCost
 }
 
-// gallery are the attacks in their order, with what came of them.
-type gallery struct {
-	shots  []*shot
-	byCall map[string]*shot
-	last   *shot // made and not followed by another call
+// attackLog are the attacks in their order, with what came of them.
+type attackLog struct {
+	calls  []*attackCall
+	byCall map[string]*attackCall
+	last   *attackCall // made and not followed by another call
 	pinged string
 }
 
-func (g *gallery) see(e *mcpsf.Event) {
+func (g *attackLog) see(e *mcpsf.Event) {
 	switch {
 	case e.Kind == mcpsf.KindSandboxStop || e.Kind == mcpsf.KindSandboxStart:
 		g.close()
@@ -109,8 +109,8 @@ func (g *gallery) see(e *mcpsf.Event) {
 		g.last = nil // it ended
 	case e.MCP == nil || e.Call == "":
 	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Attack != nil:
-		g.last = &shot{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
-		g.shots, g.byCall[e.Call], g.pinged = append(g.shots, g.last), g.last, ""
+		g.last = &attackCall{call: e.Call, tool: e.MCP.Tool, attack: e.MCP.Attack, size: e.MCP.Size, seconds: lost}
+		g.calls, g.byCall[e.Call], g.pinged = append(g.calls, g.last), g.last, ""
 	case e.Kind == mcpsf.KindMCPRequest && !e.MCP.FromServer && e.MCP.Method == "ping":
 		g.pinged = e.Call
 	case e.Kind == mcpsf.KindMCPResponse && !event.AsksClient(e.MCP.Method):
@@ -124,9 +124,9 @@ func (g *gallery) see(e *mcpsf.Event) {
 }
 
 // close ends a sandbox, or the run.
-func (g *gallery) close() {
+func (g *attackLog) close() {
 	if g.last != nil && g.pinged != "" && !g.last.answered {
-		g.last.deaf = true
+		g.last.unresponsive = true
 	}
 	g.last, g.pinged = nil, ""
 }

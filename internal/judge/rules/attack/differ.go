@@ -14,7 +14,7 @@ import (
 type differ map[differing]*replies
 
 type differing struct {
-	at   siegePlace
+	at   attackPlace
 	name string
 }
 

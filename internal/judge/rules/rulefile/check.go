@@ -41,6 +41,7 @@ func (p *parser) rule(doc *document) *Compiled {
 		Count: p.countOf(doc),
 	}
 	p.form(doc, r)
+	r.Covers = p.covers(doc)
 	r.Message = p.message("message", doc.Message, r.Chain)
 	if r.Advice = p.message("remediation", strings.TrimSpace(doc.Remediation), r.Chain); r.Advice != nil {
 		r.Remediation = r.Advice.General()
@@ -227,6 +228,11 @@ func SeverityRank(s mcpsf.Severity) (int, bool) {
 		mcpsf.SeverityHigh, mcpsf.SeverityCritical,
 	}, s)
 	return i, i >= 0
+}
+
+// GradeRank orders the grades, the least certain being 0.
+func GradeRank(g mcpsf.Grade) int {
+	return slices.Index([]mcpsf.Grade{mcpsf.GradeSuspected, mcpsf.GradeAttempted, mcpsf.GradeProved}, g)
 }
 
 // KnownKind tells whether there are events of a kind.

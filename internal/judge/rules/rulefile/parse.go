@@ -27,6 +27,7 @@ type document struct {
 	Sequence    *sequenceDocument `yaml:"sequence"`
 	Group       []string          `yaml:"group"`
 	Count       *Count            `yaml:"count"`
+	Covers      []coverDocument   `yaml:"covers"`
 	Message     string            `yaml:"message"`
 	Rationale   string            `yaml:"rationale"`
 	Remediation string            `yaml:"remediation"`

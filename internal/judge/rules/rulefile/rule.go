@@ -33,10 +33,12 @@ type Compiled struct {
 	File string
 	// When is the condition over one event or fact; for a sequence it is nil
 	// and chain has those of the steps.
-	When    condition.Condition
-	Chain   *Sequence
-	Group   []string
-	Count   Count
+	When  condition.Condition
+	Chain *Sequence
+	Group []string
+	Count Count
+	// Covers are the rules whose findings this one replaces.
+	Covers  []Cover
 	Message *message.Message
 	// Advice is the template of the remediation.
 	Advice *message.Message
