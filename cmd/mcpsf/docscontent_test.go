@@ -115,23 +115,6 @@ func TestDocsIndex(t *testing.T) {
 	}
 }
 
-// The pages say what the glossary says: words that only this project would
-// understand stay out. Generated pages are held to the code they come from.
-func TestDocsWords(t *testing.T) {
-	private := regexp.MustCompile(`(?i)\b(seal(s|ed)?|dialects?|lanes?|guises?|hurry|leaps?|press(ed|es)?|talk(s|ed)?|disguised?s?|baits?|oracles?|recalls?|speech|followers?|netsink|strolled|books?|shots?|knock(s|ed)?|upsets?|deeds?)\b`)
-	generated := []string{"CHANGELOG.md", "docs/rules.md", "docs/rule-conditions.md", "docs/quality.md", "docs/cve-replay.md", "docs/startup-rate.md", "docs/static-comparison.md"}
-	for _, p := range docPages(t) {
-		if slices.Contains(generated, p.name) {
-			continue
-		}
-		for number, line := range strings.Split(p.text, "\n") {
-			if word := private.FindString(line); word != "" {
-				t.Errorf("%s:%d: %q is a private word: %s", p.name, number+1, word, line)
-			}
-		}
-	}
-}
-
 // Every folder and file of the code that a page names exists.
 func TestDocsPaths(t *testing.T) {
 	named := regexp.MustCompile("`((?:internal|cmd|bench|corpus|examples|schema|deploy)/[\\w./-]*\\w)`")

@@ -77,7 +77,7 @@ type Progress struct {
 // Steps are the names of the phases of an assessment.
 func Steps() []string {
 	return []string{
-		"resolve", "image", "runtime", "inspect", "install", "start", "drive", "stress", "attack", "fuzz", "visit", "shorten", "judge", "reach", "check",
+		"resolve", "image", "runtime", "inspect", "install", "start", "drive", "stress", "attack", "fuzz", "probe", "shrink", "judge", "connect", "check",
 	}
 }
 
