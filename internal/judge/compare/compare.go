@@ -9,6 +9,7 @@ package compare
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mcpsf/mcpsf"
 	"github.com/mcpsf/mcpsf/internal/judge/toolset"
@@ -128,11 +129,23 @@ func caveats(old, now *mcpsf.Report) []string {
 			list = append(list, "The "+r.which+" run did not reach every tool.")
 		}
 	}
-	if !slices.Equal(old.Coverage.Phases, now.Coverage.Phases) {
-		list = append(list, "The runs had other phases: what only one was asked for shows in it alone. Use the same --profile for both.")
+	if only := onlyInOne(old, now); len(only) > 0 {
+		list = append(list, "Only one of the runs had the "+strings.Join(only, ", ")+" phase: what it finds shows in that run alone. Use the same flags for both.")
 	}
 	if old.Tool.Version != now.Tool.Version {
 		list = append(list, "They were judged by two versions of mcpsf; mcpsf report --rejudge judges the old one anew.")
 	}
 	return list
+}
+
+// onlyInOne are the phases that were asked for in one run and not in the other. The others
+// come and go with what the server does.
+func onlyInOne(old, now *mcpsf.Report) []string {
+	var only []string
+	for _, p := range []mcpsf.Phase{mcpsf.PhaseInspect, mcpsf.PhaseInstall, mcpsf.PhaseAttack} {
+		if slices.Contains(old.Coverage.Phases, p) != slices.Contains(now.Coverage.Phases, p) {
+			only = append(only, string(p))
+		}
+	}
+	return only
 }

@@ -146,6 +146,11 @@ func TestCaveats(t *testing.T) {
 	if got := Runs(a, b).Caveats; len(got) != 5 {
 		t.Errorf("%d caveats: %q", len(got), got)
 	}
+	idle := second() // which phases a server does something in is its own affair
+	idle.Coverage.Phases = append(idle.Coverage.Phases, mcpsf.PhaseIdle)
+	if got := Runs(first(), idle).Caveats; len(got) != 0 {
+		t.Errorf("caveats: %q", got)
+	}
 	if got := Runs(first(), second()).Caveats; len(got) != 0 {
 		t.Errorf("caveats: %q", got)
 	}

@@ -40,6 +40,25 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// What was read in the package has no event, and is no contradiction; without a reading it is.
+func TestVerifyStaticFinding(t *testing.T) {
+	for name, inspection := range map[string]*mcpsf.Inspection{"read": {}, "not read": nil} {
+		dir := sampleRun(t, func(r *mcpsf.Report, e []mcpsf.Event) []mcpsf.Event {
+			r.Facts = []mcpsf.Fact{{Kind: "code.credential-read", Path: "a.js", Line: 4, Name: "readFileSync", Text: "~/.ssh/id_rsa"}}
+			r.Inspection = inspection
+			if err := judge.Apply(r, e, builtin(t)); err != nil {
+				t.Fatal(err)
+			}
+			return e
+		})
+		packed(t, dir, &Options{})
+		failed := lines(verified(t, dir, nil), StatusFailed)
+		if inspection != nil && len(failed) > 0 || inspection == nil && !slices.Contains(failed, "evidence: source-credential-access names no event") {
+			t.Errorf("%s: %q", name, failed)
+		}
+	}
+}
+
 // TestVerifyForged: the bundle is whole and every hash is right, but what is in
 // it does not agree with itself.
 func TestVerifyForged(t *testing.T) {
