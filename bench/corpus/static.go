@@ -136,10 +136,3 @@ func (s *sample) scan(ctx context.Context, from, place string, set *rules.Set, s
 type discard struct{ io.Writer }
 
 func (discard) Close() error { return nil }
-
-type silent struct{}
-
-func (silent) Step(string, string) {}
-func (silent) Update(string)       {}
-func (silent) Done(string)         {}
-func (silent) Warn(string)         {}

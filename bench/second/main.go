@@ -24,9 +24,7 @@ const rounds = 7
 
 func main() {
 	box.Dispatch()
-	os.Exit(command.Run("second", func(ctx context.Context) error {
-		return measure(ctx)
-	}))
+	os.Exit(command.Run("second", measure))
 }
 
 func measure(ctx context.Context) error {

@@ -125,11 +125,12 @@ func (s *sandboxedServer) inEnvironment(e plan.Environment) task {
 	changed.Env = append(append([]string{}, s.chosen.Env...), e.Env...)
 	return func(ctx context.Context, p *parallelRun) error {
 		if e.Later() > 0 {
-			today, err := p.net, error(nil)
-			if p.net, err = today.Later(e.Later()); err != nil {
-				p.net = today
+			today := p.net
+			later, err := today.Later(e.Later())
+			if err != nil {
 				return err
 			}
+			p.net = later
 			defer func() { p.net = today }()
 		}
 		_, err := p.startAgain(ctx, &changed, session)

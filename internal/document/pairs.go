@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,7 +25,7 @@ func (v *Value) Pairs() []Pair {
 
 func (v *Value) pairs(path []string, all *[]Pair) {
 	for key, of := range v.Fields() {
-		below := append(path[:len(path):len(path)], key)
+		below := slices.Concat(path, []string{key})
 		switch of.kind {
 		case text:
 			*all = append(*all, Pair{Path: below, Value: of.text})

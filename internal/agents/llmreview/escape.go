@@ -7,8 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mcpsf/mcpsf/internal/safetext"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // What a text may not do is look like anything but text: end its block, begin

@@ -17,19 +17,19 @@ var tables = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables
 
 // wordTables are the tables of tables.yaml, which says what each is for.
 type wordTables struct {
-	KnownTools       []string     `yaml:"known-tools"`
-	ShadowClaims     []string     `yaml:"shadow-claims"`
-	MagicParameters  []string     `yaml:"magic-parameters"`
-	ModelTools       []string     `yaml:"model-tools"`
-	SecretFiles      wordlist.Set `yaml:"secret-files"`
-	SecretFolders    []string     `yaml:"secret-folders"`
-	SampleFiles      []string     `yaml:"sample-files"`
-	PrivatePaths     []string     `yaml:"private-paths"`
-	SecretParameters []string     `yaml:"secret-parameters"`
-	SecretTools      []string     `yaml:"secret-tools"`
-	FillingVerbs     wordlist.Set `yaml:"filling-verbs"`
+	KnownTools       []string     `yaml:"known_tools"`
+	ShadowClaims     []string     `yaml:"shadow_claims"`
+	MagicParameters  []string     `yaml:"magic_parameters"`
+	ModelTools       []string     `yaml:"model_tools"`
+	SecretFiles      wordlist.Set `yaml:"secret_files"`
+	SecretFolders    []string     `yaml:"secret_folders"`
+	SampleFiles      []string     `yaml:"sample_files"`
+	PrivatePaths     []string     `yaml:"private_paths"`
+	SecretParameters []string     `yaml:"secret_parameters"`
+	SecretTools      []string     `yaml:"secret_tools"`
+	FillingVerbs     wordlist.Set `yaml:"filling_verbs"`
 	Calling          []string     `yaml:"calling"`
 	Continuing       []string     `yaml:"continuing"`
-	AfterUser        []string     `yaml:"after-user"`
+	AfterUser        []string     `yaml:"after_user"`
 	Abbreviations    wordlist.Set `yaml:"abbreviations"`
 }

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -23,12 +24,7 @@ func (s Set) Has(word string) bool {
 
 // Any reports whether one of the words is in the table.
 func (s Set) Any(words []string) bool {
-	for _, w := range words {
-		if s.Has(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, s.Has)
 }
 
 // UnmarshalYAML reads a list.

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mcpsf/mcpsf/internal/safetext"
 	"golang.org/x/oauth2"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 const (

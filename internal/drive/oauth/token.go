@@ -10,9 +10,10 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/mcpsf/mcpsf/internal/safetext"
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
+
+	"github.com/mcpsf/mcpsf/internal/safetext"
 )
 
 // maxShown is how many bytes of what an authorization server says are shown.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 
@@ -69,7 +68,7 @@ func (e *encoder) encode(method string, params, id any) (*transport.Outbound, er
 	}
 	out := &transport.Outbound{Wire: wire, Written: make(chan struct{})}
 	out.Message.Phase, out.Message.Method = e.ledger.Phase(), method
-	out.Message.Body, out.Message.Truncated = jsonrpc.Body(json.RawMessage(raw), e.maxBody)
+	out.Message.Body, out.Message.Truncated = jsonrpc.Body(raw, e.maxBody)
 	if rid.IsValid() {
 		out.Message.ID = fmt.Append(nil, rid.Raw())
 	}

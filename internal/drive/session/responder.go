@@ -95,7 +95,7 @@ func (r *responder) sample(f Sampler) {
 func (r *responder) sampleFor(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ctx = ctx //nolint:fatcontext // of one agent, with which it ends
+	r.ctx = ctx // of one agent, with which it ends
 }
 
 // sampleLater lets the agent's model answer, if there is one that may.

@@ -5,11 +5,11 @@ import (
 	"github.com/mcpsf/mcpsf/internal/judge/rules/rulefile"
 )
 
-// Scope is what a run declares, and Rule what a rule says about itself.
-type (
-	Scope = declared.Scope
-	Rule  = rulefile.Rule
-)
+// Scope is what a run declares.
+type Scope = declared.Scope
+
+// Rule is what a rule says about itself.
+type Rule = rulefile.Rule
 
 // Set is a compiled set of rules. It is immutable and safe for concurrent use.
 type Set struct {

@@ -13,17 +13,15 @@ import (
 )
 
 // checks are made once for all tests of a package: they start programs.
-var (
-	checked sync.Once
-	checks  []box.Check
-)
+//
+//nolint:gochecknoglobals,forbidigo // the tests of a package share nothing else, no context either
+var checks = sync.OnceValue(func() []box.Check { return box.Checks(context.Background()) })
 
 // Require skips the test where this machine cannot run a sandbox, saying why;
 // with MCPSF_REQUIRE_SANDBOX=1 it fails instead.
 func Require(t testing.TB) {
 	t.Helper()
-	checked.Do(func() { checks = box.Checks(context.WithoutCancel(t.Context())) })
-	for _, c := range checks {
+	for _, c := range checks() {
 		if c.OK || c.Optional {
 			continue
 		}

@@ -56,7 +56,7 @@ func (u *uploads) readFields(parts *multipart.Reader, f *upload, fields url.Valu
 	left := u.bodies.maxBody
 	for range maxFields {
 		part, err := parts.NextRawPart()
-		if err == io.EOF { //nolint:errorlint // a wrapped one means that the form is incomplete
+		if err == io.EOF { // a wrapped one means that the form is incomplete
 			return nil
 		}
 		if err != nil {

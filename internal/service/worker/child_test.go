@@ -70,7 +70,9 @@ func child() {
 		_ = os.MkdirAll(t.Output, 0o755)
 		_ = os.WriteFile(filepath.Join(t.Output, "report.json"), []byte(text), 0o600)
 	}
-	done := func() { report(job.Line{Done: &job.Result{Name: "x", Version: "1", Band: mcpsf.BandPass, Tool: "test"}}) }
+	done := func() {
+		report(job.Line{Done: &job.Result{Name: "x", Version: "1", Band: mcpsf.BandPass, Tool: "test"}})
+	}
 	switch what := strings.TrimPrefix(t.Request.Source, "npm:"); what {
 	case "", "good":
 		report(job.Line{Progress: &job.Progress{Percent: 50, Step: "drive", Text: "half"}})

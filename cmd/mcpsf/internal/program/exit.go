@@ -21,7 +21,7 @@ const (
 
 // Outcome is returned by a command that worked but whose answer asks for an
 // exit code of its own.
-type Outcome struct{ Code int }
+type Outcome struct{ Code int } //nolint:errname // it is no failure
 
 func (o *Outcome) Error() string { return fmt.Sprintf("exit %d", o.Code) }
 

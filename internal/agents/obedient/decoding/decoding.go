@@ -33,7 +33,7 @@ const (
 	maxRun = 8 << 10
 	// maxDepth is how often something is decoded again.
 	maxDepth = 2
-	// maxPlain is how much may come out of all texts of an ask.
+	// MaxPlain is how much may come out of all texts of an ask.
 	MaxPlain = 256 << 10
 )
 

@@ -17,16 +17,16 @@ var words = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables]
 
 // wordTables are the tables of words.yaml, which says what each is for.
 type wordTables struct {
-	PoliteBefore     wordlist.Set `yaml:"polite-before"`
-	PoliteAfter      wordlist.Set `yaml:"polite-after"`
-	RarelyConditions wordlist.Set `yaml:"rarely-conditions"`
-	NotBeforeVerb    wordlist.Set `yaml:"not-before-verb"`
+	PoliteBefore     wordlist.Set `yaml:"polite_before"`
+	PoliteAfter      wordlist.Set `yaml:"polite_after"`
+	RarelyConditions wordlist.Set `yaml:"rarely_conditions"`
+	NotBeforeVerb    wordlist.Set `yaml:"not_before_verb"`
 	English          wordlist.Set `yaml:"english"`
 	Portuguese       wordlist.Set `yaml:"portuguese"`
 	Glances          wordlist.Set `yaml:"glances"`
-	BeforeOrder      wordlist.Set `yaml:"before-order"`
-	BeforeGerund     wordlist.Set `yaml:"before-gerund"`
-	BeforeInfinitive wordlist.Set `yaml:"before-infinitive"`
+	BeforeOrder      wordlist.Set `yaml:"before_order"`
+	BeforeGerund     wordlist.Set `yaml:"before_gerund"`
+	BeforeInfinitive wordlist.Set `yaml:"before_infinitive"`
 	Fronted          wordlist.Set `yaml:"fronted"`
 	Bound            wordlist.Set `yaml:"bound"`
 	Adverbs          wordlist.Set `yaml:"adverbs"`

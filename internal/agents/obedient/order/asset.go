@@ -5,6 +5,7 @@ import "github.com/mcpsf/mcpsf/internal/agents/obedient/userfile"
 // assetKind is the kind of private data.
 type assetKind string
 
+// The kinds of private data.
 const (
 	AssetFile         assetKind = "file"
 	AssetSecret       assetKind = "secret"

@@ -10,6 +10,7 @@ import (
 // channel is the way that data goes.
 type channel string
 
+// The ways that data goes.
 const (
 	viaMail channel = "mail"
 	ViaWeb  channel = "web"

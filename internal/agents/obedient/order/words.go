@@ -20,21 +20,21 @@ type wordTables struct {
 	Parameters struct {
 		After     wordlist.Set `yaml:"after"`
 		Before    wordlist.Set `yaml:"before"`
-		NotBefore wordlist.Set `yaml:"not-before"`
+		NotBefore wordlist.Set `yaml:"not_before"`
 		Ordinary  wordlist.Set `yaml:"ordinary"`
 		Called    wordlist.Set `yaml:"called"`
-		AfterAs   wordlist.Set `yaml:"after-as"`
+		AfterAs   wordlist.Set `yaml:"after_as"`
 		Path      wordlist.Set `yaml:"path"`
 		Secret    wordlist.Set `yaml:"secret"`
 	} `yaml:"parameters"`
 	Secrets struct {
-		PlaceBefore wordlist.Set `yaml:"place-before"`
+		PlaceBefore wordlist.Set `yaml:"place_before"`
 		Owned       wordlist.Set `yaml:"owned"`
 		Generic     wordlist.Set `yaml:"generic"`
 		Articles    wordlist.Set `yaml:"articles"`
 		Purposes    wordlist.Set `yaml:"purposes"`
-		NotNeeded   wordlist.Set `yaml:"not-needed"`
-		BeforeNot   wordlist.Set `yaml:"before-not"`
+		NotNeeded   wordlist.Set `yaml:"not_needed"`
+		BeforeNot   wordlist.Set `yaml:"before_not"`
 	} `yaml:"secrets"`
 	Conversations struct {
 		Parts    wordlist.Set `yaml:"parts"`
@@ -53,10 +53,10 @@ type wordTables struct {
 	Phrases struct {
 		Goals      wordlist.Set `yaml:"goals"`
 		Arrows     []string     `yaml:"arrows"`
-		AnyUse     wordlist.Set `yaml:"any-use"`
+		AnyUse     wordlist.Set `yaml:"any_use"`
 		Exists     wordlist.Set `yaml:"exists"`
-		BeforeTool wordlist.Set `yaml:"before-tool"`
-		AnyTask    wordlist.Set `yaml:"any-task"`
+		BeforeTool wordlist.Set `yaml:"before_tool"`
+		AnyTask    wordlist.Set `yaml:"any_task"`
 		Switches   wordlist.Set `yaml:"switches"`
 		It         wordlist.Set `yaml:"it"`
 		Payments   wordlist.Set `yaml:"payments"`

@@ -17,7 +17,7 @@ type Param struct {
 }
 
 const (
-	// maxTools is how many tools are known by name.
+	// MaxTools is how many tools are known by name.
 	MaxTools = 2000
 	// maxParams is how many parameters of a tool are known.
 	maxParams = 100

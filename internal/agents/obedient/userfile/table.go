@@ -17,9 +17,9 @@ var tables = sync.OnceValue(func() *fileTables { return wordlist.Must[fileTables
 
 // fileTables are the tables of files.yaml, which says what each is for.
 type fileTables struct {
-	PrivateFolders []string     `yaml:"private-folders"`
+	PrivateFolders []string     `yaml:"private_folders"`
 	Steering       wordlist.Set `yaml:"steering"`
-	SteeringParts  []string     `yaml:"steering-parts"`
+	SteeringParts  []string     `yaml:"steering_parts"`
 	Locations      []location   `yaml:"locations"`
 }
 

@@ -6,6 +6,8 @@ import (
 )
 
 // hostPredicates are about hosts that are spoken to.
+//
+//nolint:funlen // a table
 func hostPredicates() []Predicate {
 	return []Predicate{
 		{
@@ -36,7 +38,7 @@ func hostPredicates() []Predicate {
 		{
 			`alsoSentElsewhere`, nil, `what it carries also went to another domain`,
 			`alsoSentElsewhere()`,
-			func(e *Env) bool { return sentElsewhere(e) },
+			sentElsewhere,
 		},
 		{
 			`alsoSentToDeclaredHost`, nil, `what it carries also went to another domain that is declared`,

@@ -8,6 +8,8 @@ import (
 )
 
 // programPredicates are about programs that are started.
+//
+//nolint:funlen // a table
 func programPredicates() []Predicate {
 	return []Predicate{
 		{
@@ -79,7 +81,7 @@ func programPredicates() []Predicate {
 		{
 			`gitDestroysData`, nil, `git throws away what cannot be had back, and neither the tool nor the package speaks of it`,
 			`gitDestroysData()`,
-			func(e *Env) bool { return destroysByGit(e) },
+			destroysByGit,
 		},
 	}
 }

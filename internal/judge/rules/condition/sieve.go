@@ -31,6 +31,7 @@ func SieveOf(e *mcpsf.Event, calls *history.Calls) Sieve {
 // answer to a condition of which not all is known.
 type answer int
 
+// The answers. No is the one that others ask for.
 const (
 	maybe answer = iota
 	yes

@@ -56,6 +56,8 @@ type words struct {
 }
 
 // language is the whole of it, put together once.
+//
+//nolint:gochecknoglobals // read once like a regular expression, and never changed
 var language = sync.OnceValue(func() *words {
 	w := &words{fields: map[string]any{}, predicates: Predicates(), places: map[string]int{}, types: map[string]any{}, step: types.Map{}}
 	for _, f := range Fields() {

@@ -8,6 +8,7 @@ import (
 // By is who named a host.
 type By int
 
+// Who can name a host, the least trusted first.
 const (
 	ByNobody By = iota
 	ByServer

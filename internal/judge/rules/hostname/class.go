@@ -10,7 +10,7 @@ import (
 type Class string
 
 const (
-	// ClassNone: nothing is known of it.
+	// ClassNone is that of a host of which nothing is known.
 	ClassNone Class = ""
 	// classTelemetry counts users and collects crashes.
 	classTelemetry Class = "telemetry"

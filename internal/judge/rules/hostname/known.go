@@ -11,6 +11,8 @@ import (
 var knownText []byte
 
 // known is what stands in known.yaml.
+//
+//nolint:gochecknoglobals // read once like a regular expression, and never changed
 var known = sync.OnceValue(func() *lists { return table.Must[lists](knownText) })
 
 // lists are the hosts and domains that are known by name.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +83,7 @@ func (p *plain) one() next {
 
 func (p *plain) serve(r *request) next {
 	switch {
-	case r.Method == "CONNECT":
+	case r.Method == http.MethodConnect:
 		p.proxied = r.Target
 		fmt.Fprint(p.out, "HTTP/1.1 200 Connection established\r\n\r\n")
 		p.web.ended(r, &services.Answer{Status: 200})

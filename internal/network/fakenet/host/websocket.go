@@ -6,6 +6,7 @@ import (
 	"crypto/sha1" //nolint:gosec // the protocol says so
 	"encoding/base64"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
@@ -15,7 +16,7 @@ import (
 const socketGUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 func isSocket(r *request) bool {
-	return r.Method == "GET" && r.HasToken("Connection", "upgrade") && r.HasToken("Upgrade", "websocket") && r.Header("Sec-WebSocket-Key") != ""
+	return r.Method == http.MethodGet && r.HasToken("Connection", "upgrade") && r.HasToken("Upgrade", "websocket") && r.Header("Sec-WebSocket-Key") != ""
 }
 
 // accept agrees to a WebSocket. Compression is not: frames are read as they

@@ -2,6 +2,7 @@ package services
 
 import (
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -86,7 +87,7 @@ func (r *Request) Domain() string {
 
 // URL is where the request went.
 func (r *Request) URL() string {
-	if r.Method == "CONNECT" || strings.Contains(r.Target, "://") {
+	if r.Method == http.MethodConnect || strings.Contains(r.Target, "://") {
 		return r.Target
 	}
 	return r.Scheme + "://" + r.Host + r.Target
