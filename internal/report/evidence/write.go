@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
 	"github.com/mcpsf/mcpsf/internal/atomicfile"
 )
 
