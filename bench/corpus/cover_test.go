@@ -61,8 +61,8 @@ func TestRootCauses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{
-		"enc-reverse":                  {"secret-exfiltration", "decoy-read", "raw-ip-contact"},
-		"vuln-command-injection-1-py":  {"os-command-injection"},
+		"enc-reverse":                 {"secret-exfiltration", "decoy-read", "raw-ip-contact"},
+		"vuln-command-injection-1-py": {"os-command-injection"},
 		// Without the shell the path would still lead out of the folder: that is another finding.
 		"vuln-command-injection-3-js":  {"os-command-injection", "path-traversal", "home-folder-created"},
 		"vuln-command-injection-4-js":  {"os-command-injection"},
