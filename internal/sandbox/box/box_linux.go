@@ -211,8 +211,8 @@ func (b *Box) Each(ctx context.Context, fn func(*wire.Record) error) error {
 		}
 		return fn(r)
 	})
-	if err == nil && (alive != 0 || !begun) {
-		b.control.note(func(e *Exit) { b.died(e, alive) })
+	if lost := b.control.isLost(); err == nil && (alive != 0 || !begun || lost) {
+		b.control.note(func(e *Exit) { b.died(e, alive, begun) })
 	}
 	return err
 }
@@ -231,11 +231,13 @@ func change(op wire.Op) int {
 
 // died notes that gVisor's kernel did not see the end of the server: it was
 // killed from outside, ran out of memory, or crashed.
-func (b *Box) died(e *Exit, alive int) {
+func (b *Box) died(e *Exit, alive int, begun bool) {
 	switch {
 	case e.Error != "" || e.Limit != "":
 	case b.group.outOfMemory():
 		e.Limit, e.Max, e.Value = mcpsf.LimitMemory, b.limits.Memory, b.limits.Memory
+	case alive == 0 && begun:
+		e.Error = "the sandbox's supervisor was killed"
 	case alive == 0:
 		e.Error = "the sandbox's kernel ended before anything ran in it"
 	default:

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -29,6 +30,8 @@ type control struct {
 
 	mu   sync.Mutex
 	exit Exit
+	// killed says that we ended the supervisor by force, lost that somebody else did.
+	killed, lost bool
 }
 
 func newControl() *control {
@@ -93,7 +96,19 @@ func (c *control) listen() {
 		}
 	}
 	_ = c.cmd.Wait()
+	c.mu.Lock()
+	status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	c.lost = ok && status.Signaled() && !c.killed
+	c.mu.Unlock()
 	c.fail()
+}
+
+// isLost tells whether somebody else ended the supervisor. What it had to say is missing
+// then, though the server may have ended in good order after it.
+func (c *control) isLost() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lost
 }
 
 // fail releases those who wait for a sandbox that will not start.
@@ -160,6 +175,9 @@ func (c *control) stop() {
 		select {
 		case <-c.gone:
 		case <-time.After(patience):
+			c.mu.Lock()
+			c.killed = true
+			c.mu.Unlock()
 			_ = c.cmd.Process.Kill() // its children die with it
 			<-c.gone
 		}
