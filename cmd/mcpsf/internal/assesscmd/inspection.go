@@ -43,8 +43,8 @@ func (a *assessor) inspection(kept *cache.Cache, advisories string, client *regi
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
-	book, closeBook := a.memory(self, kept)
-	how := &inspection.Options{Self: []string{self, ReadSourceName}, Memory: book, Release: closeBook}
+	analyses, closeAnalyses := a.memory(self, kept)
+	how := &inspection.Options{Self: []string{self, ReadSourceName}, Memory: analyses, Release: closeAnalyses}
 	switch advisories {
 	case nowhere:
 		how.Missing = "this was not asked for (--advisories none)"
@@ -54,7 +54,7 @@ func (a *assessor) inspection(kept *cache.Cache, advisories string, client *regi
 		return how, err
 	case inDatabase:
 	default:
-		closeBook()
+		closeAnalyses()
 		return nil, program.Usage(fmt.Errorf("--advisories is %s, %s or %s, not %q", inDatabase, online, nowhere, advisories))
 	}
 	db, err := advisory.Open(kept.AdvisoriesDir(), nil)
@@ -64,7 +64,7 @@ func (a *assessor) inspection(kept *cache.Cache, advisories string, client *regi
 	}
 	how.Advisories = db
 	how.Release = func() {
-		closeBook()
+		closeAnalyses()
 		_ = db.Close()
 	}
 	return how, nil
@@ -72,19 +72,19 @@ func (a *assessor) inspection(kept *cache.Cache, advisories string, client *regi
 
 // memory is what this very program has read of packages: another build may
 // see more in them.
-func (a *assessor) memory(self string, kept *cache.Cache) (book *analysiscache.Cache, release func()) {
+func (a *assessor) memory(self string, kept *cache.Cache) (analyses *analysiscache.Cache, release func()) {
 	reader := a.Version
 	if info, err := os.Stat(self); err == nil {
 		reader = fmt.Sprintf("%s %d %d", a.Version, info.Size(), info.ModTime().UnixNano())
 	}
-	book = analysiscache.Open(kept.SourceDir(), reader, time.Now())
-	return book, func() {
-		if !book.Changed() {
+	analyses = analysiscache.Open(kept.SourceDir(), reader, time.Now())
+	return analyses, func() {
+		if !analyses.Changed() {
 			return
 		}
 		err := kept.MakeSourceDir()
 		if err == nil {
-			err = book.Close()
+			err = analyses.Close()
 		}
 		if err != nil {
 			fmt.Fprintln(a.Stderr, "warning: what was read of packages is not remembered: "+safetext.Clean(err.Error()))

@@ -15,7 +15,7 @@ import (
 type Word struct {
 	Name string
 	Doc  string
-	say  func(*Data) any
+	text func(*Data) any
 }
 
 // Words are all of them.
@@ -78,7 +78,7 @@ func knownWord(name string) bool {
 func values(s *Data) map[string]any {
 	out := map[string]any{}
 	for _, w := range Words() {
-		out[w.Name] = w.say(s)
+		out[w.Name] = w.text(s)
 	}
 	return out
 }
