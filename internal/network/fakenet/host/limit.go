@@ -2,7 +2,8 @@ package host
 
 import "time"
 
-// The limits of one connection. What exceeds them ends it and is reported.
+// The limits of one connection. Exceeding one ends the connection and is
+// reported.
 const (
 	visitTime = 5 * time.Minute
 	idleTime  = 30 * time.Second
