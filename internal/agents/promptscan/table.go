@@ -15,7 +15,7 @@ var tablesFile []byte
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var tables = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables](tablesFile) })
 
-// wordTables are the tables of tables.yaml, which says what each is for.
+// wordTables are the tables of tables.yaml, which explains each.
 type wordTables struct {
 	KnownTools       []string     `yaml:"known_tools"`
 	ShadowClaims     []string     `yaml:"shadow_claims"`

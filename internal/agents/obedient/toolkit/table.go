@@ -21,7 +21,7 @@ var (
 	wordsFile []byte
 )
 
-// knowledge is what the tables beside the code say.
+// knowledge is the content of the tables beside the code.
 type knowledge struct {
 	traits []trait
 	// roles has the words for each role, the best first.
