@@ -75,7 +75,7 @@ type web struct {
 	r         *relay
 	to        *upstream
 	transport *http.Transport
-	quiet     *http.Server // a server without a log, for its ErrorLog
+	quiet     *http.Server // the proxy uses its ErrorLog
 
 	mu      sync.Mutex
 	ended   bool
