@@ -74,7 +74,7 @@ func (f *FS) list(dir *entry) []fs.DirEntry {
 	return list
 }
 
-// exactly is the entry of that name; links on the way to it are followed.
+// exactly is the entry of that name; links in its directories are followed.
 func (f *FS) exactly(op, name string) (*entry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -90,7 +90,7 @@ func (f *FS) exactly(op, name string) (*entry, error) {
 	return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }
 
-// follow is what a name leads to in the end.
+// follow is the entry that a name leads to, with all links followed.
 func (f *FS) follow(op, name string) (*entry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -102,7 +102,7 @@ func (f *FS) follow(op, name string) (*entry, error) {
 	return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }
 
-// walk goes along a name, part by part. A link costs one of left.
+// walk follows a name part by part. Each link reduces left.
 func (f *FS) walk(name string, left *int) *entry {
 	if e := f.entries[name]; e != nil && e.mode&fs.ModeSymlink == 0 {
 		return e
@@ -132,7 +132,7 @@ func (f *FS) walk(name string, left *int) *entry {
 	return at
 }
 
-// info describes an entry by the name it was asked for.
+// info describes an entry under the requested name.
 type info struct {
 	*entry
 	base string

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// LibraryZip is what archive/zip writes: with descriptors and a comment.
+// LibraryZip is written by archive/zip: with data descriptors and a comment.
 func LibraryZip(t testing.TB, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer

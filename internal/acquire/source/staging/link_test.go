@@ -51,7 +51,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// FuzzLinks compares our reading of links with the kernel's: no link in the
+// FuzzLinks compares our resolution of links with the kernel's: no link in the
 // stage may lead out of it.
 func FuzzLinks(f *testing.F) {
 	f.Add("a>.;b>a/..")
