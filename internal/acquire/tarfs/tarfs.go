@@ -122,7 +122,7 @@ func (f *FS) put(e *entry) {
 	}
 	if old := f.entries[e.name]; old != nil && old.mode.IsDir() {
 		if !e.mode.IsDir() {
-			return // a file must not replace a directory with content
+			return // replacing a directory by a file would lose its content
 		}
 		e.children = old.children
 	}

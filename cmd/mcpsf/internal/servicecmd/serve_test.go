@@ -8,8 +8,8 @@ import (
 	"github.com/mcpsf/mcpsf/cmd/mcpsf/internal/program"
 )
 
-// TestServerOptions checks which proxies and hosts the service trusts, by flags
-// and environment.
+// TestServerOptions checks the trusted proxies, by flag and environment, and
+// whether the public URL uses TLS.
 func TestServerOptions(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env     map[string]string

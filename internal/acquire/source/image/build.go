@@ -118,8 +118,8 @@ func (b *builder) build(ctx context.Context) ([]byte, error) {
 	return b.finish(f, config)
 }
 
-// layer downloads and verifies a layer before it is unpacked. The file has
-// already been unlinked, so that nothing is left of it whatever happens.
+// layer downloads and verifies a layer before it is unpacked. Its file is
+// unlinked first, so that nothing is left of it whatever happens.
 func (b *builder) layer(ctx context.Context, f *rootfs, d v1.Descriptor, diffID v1.Hash) error {
 	scratch, err := os.CreateTemp(b.dir, "")
 	if err != nil {

@@ -67,8 +67,8 @@ func attestationAt(href string, base *url.URL) *url.URL {
 	return u
 }
 
-// besideIndex asks the JSON API that an index may have. A failure there is
-// ignored.
+// besideIndex asks what an index may offer beside its pages: a JSON API and
+// attestations. A failure there is ignored.
 type besideIndex struct {
 	client  *registry.Client
 	index   registry.Registry
