@@ -204,7 +204,7 @@ func (s *serving) files(t *testing.T) []string {
 	return open
 }
 
-// held is what a process holds.
+// held is the number of open files and goroutines of a process.
 type held struct{ files, goroutines int }
 
 var goroutines = regexp.MustCompile(`(?m)^go_goroutines ([0-9]+)$`)

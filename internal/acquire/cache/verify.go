@@ -99,7 +99,7 @@ func (w *worker) inspect(dir int, in string, it *item, uid int) (sum [32]byte, e
 		return sum, lost(where(), err)
 	}
 	if it.kind == itemDir {
-		if st.Mode&unix.S_IFMT != unix.S_IFDIR { // its mode is looked at when it is opened
+		if st.Mode&unix.S_IFMT != unix.S_IFDIR { // its mode is checked when it is opened
 			return sum, &damage{where(), "is not a directory"}
 		}
 		return sum, nil

@@ -166,7 +166,7 @@ func (p *loose) colon() {
 	}
 }
 
-// add puts a value where it belongs.
+// add adds a value to the innermost open list or object.
 func (p *loose) add(n *node) {
 	*p.budget--
 	to, f := p.stack[len(p.stack)-1], p.top()

@@ -153,7 +153,7 @@ type file struct {
 func (f *file) Stat() (fs.FileInfo, error) { return info{f.entry, path.Base(f.name)}, nil }
 func (f *file) Close() error               { return nil }
 
-// Size is that of the entry; both parts of the file have one.
+// Size is the size of the entry. Both embedded fields have a Size method.
 func (f *file) Size() int64 { return f.entry.size }
 
 type directory struct {

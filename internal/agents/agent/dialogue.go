@@ -87,8 +87,8 @@ func (t *dialogue) run(ctx context.Context) (*transcript, error) {
 	return t.out, nil
 }
 
-// relist fetches the list of tools anew: a server that is harmless at first may
-// have changed its descriptions (rug pull).
+// relist fetches the list of tools again: a server that is harmless at first
+// may have changed its descriptions (rug pull).
 func (t *dialogue) relist(ctx context.Context) error {
 	now, err := t.server.List(ctx)
 	if err == nil && len(now.Tools) > 0 {

@@ -32,7 +32,7 @@ const (
 	// atATime is how many items of the server are used in one conversation, and
 	// mostErrands bounds the number of conversations.
 	atATime, mostErrands = 12, 8
-	// friend is whom the user writes to.
+	// friend is the receiver of the user's mails.
 	friend = "anna"
 )
 

@@ -97,7 +97,7 @@ func (p *proposer) shown(s *target) string {
 	}
 	out, err := json.Marshal(told)
 	if err != nil {
-		return "{}" // all of it was valid
+		return "{}" // cannot happen: all of it was valid JSON
 	}
 	return string(out)
 }

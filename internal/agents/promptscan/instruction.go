@@ -13,7 +13,7 @@ import (
 func (p *passage) contextTheft(s *sentence) {
 	about := s.affirmed("conversation", "system")
 	if len(about) > 0 && p.of == "tool" && s.has("content") && len(s.affirmed("secret")) > 0 && !s.describesAttacks() && !p.talksToModel {
-		p.reportSentence(mcpsf.TextMagicParameter, s, s.text(about[0])) // with the passwords in it
+		p.reportSentence(mcpsf.TextMagicParameter, s, s.text(about[0])) // the conversation includes the passwords
 	}
 	yours := slices.ContainsFunc(about, func(m sense) bool { return s.after(m.from, 1, "your") || s.prior(m.from, 2, "your") })
 	_, literal := s.shaped(shapeMail, shapeURL)

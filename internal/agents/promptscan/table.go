@@ -10,7 +10,7 @@ import (
 //go:embed tables.yaml
 var tablesFile []byte
 
-// tables reads them once.
+// tables parses the embedded tables once.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var tables = sync.OnceValue(func() *wordTables { return wordlist.Must[wordTables](tablesFile) })

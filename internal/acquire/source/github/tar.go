@@ -73,7 +73,7 @@ func (g *tarball) entry(ctx context.Context, h *tar.Header, r io.Reader) error {
 	}
 	if h.Typeflag == tar.TypeLink {
 		if inner.Linkname, ok = g.goes(h.Linkname); !ok {
-			inner.Linkname = "../" + h.Linkname // out of what is unpacked
+			inner.Linkname = "../" + h.Linkname // out of the unpacked directory
 		}
 	}
 	return g.Settle(strings.TrimPrefix(name, archive.Stripped+"/"), g.TarEntry(ctx, &inner, r))

@@ -26,7 +26,7 @@ type pyproject struct {
 // pythonScript is one entry of [Project.scripts], or its equivalent in a wheel.
 type pythonScript struct {
 	name, module, function string
-	file                   string // where it stands
+	file                   string // the file that declares it
 }
 
 // entryPoint is "package.module:object.attribute", with extras that only matter

@@ -49,7 +49,7 @@ func startsWithPython(e *staging.Entry) bool {
 // customBackend is the build backend of pyproject.toml, "" if there is none or
 // if many packages use it.
 func customBackend(p *project.Project) string {
-	doc, _ := document.TOML(p.Manifest("pyproject.toml")) // what was understood
+	doc, _ := document.TOML(p.Manifest("pyproject.toml")) // the part that could be parsed
 	backend, inside := "", false
 	for _, kv := range doc.Pairs() {
 		switch strings.Join(kv.Path, ".") {

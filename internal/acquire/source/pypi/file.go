@@ -26,7 +26,7 @@ type distFile struct {
 	yanked         bool
 	reason         string    // of the withdrawal
 	published      time.Time // zero if the page does not say
-	attestation    *url.URL  // of the document about where it was built, nil if there is none
+	attestation    *url.URL  // of the build attestation, nil if there is none
 
 	// tags are the last three parts of a wheel's name; none for a source.
 	tags  []string

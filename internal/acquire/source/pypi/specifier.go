@@ -12,7 +12,7 @@ import (
 // specifiers are clauses such as ">=1,<2" that must all hold.
 type specifiers []clause
 
-// clause is one of them.
+// clause is one condition, such as ">=1".
 type clause struct {
 	op, text string
 	version  version

@@ -29,7 +29,7 @@ func (m *Mask) netrcWords(data string) string {
 	for _, at := range netrcForm.FindAllStringSubmatchIndex(data, -1) {
 		name := strings.ToLower(data[at[4]:at[5]])
 		if name == "account" {
-			name = "password" // a second one
+			name = "password" // a second value
 		}
 		b.WriteString(m.loose("", data[last:at[0]]) + data[at[0]:at[8]] + m.value(name, data[at[8]:at[9]]))
 		last = at[9]

@@ -29,13 +29,13 @@ type Entry struct {
 	dropped bool
 }
 
-// IsDir is for directories.
+// IsDir reports whether the entry is a directory.
 func (e *Entry) IsDir() bool { return e.Info.IsDir() }
 
-// IsLink is for symbolic links.
+// IsLink reports whether the entry is a symbolic link.
 func (e *Entry) IsLink() bool { return e.Info.Mode()&fs.ModeSymlink != 0 }
 
-// IsFile is for regular files.
+// IsFile reports whether the entry is a regular file.
 func (e *Entry) IsFile() bool { return e.Info.Mode().IsRegular() }
 
 // Executable reports whether anyone may execute the file.

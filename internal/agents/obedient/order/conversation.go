@@ -67,7 +67,7 @@ func (s chatFinder) topical(i int) bool {
 			return false
 		}
 		if s.Near(j, j+1, "about") && (j+1 == len(s.Words) || s.Words[j+1].Lead) {
-			return false // what was talked about
+			return false // the subject of the conversation
 		}
 		if s.NearSet(j, j+1, words().Conversations.About) {
 			return true

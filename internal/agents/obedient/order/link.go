@@ -87,7 +87,7 @@ func passesIt(s *utterance, at int) bool {
 	for _, v := range s.Each("pass", "goes", "passed", "does-pass", "copied") {
 		switch {
 		case s.NearSet(v.From, v.To, words().Verbs.Notifying):
-		case s.English() && v.Class == "pass" && at < v.From: // create one there and save it
+		case s.English() && v.Class == "pass" && at < v.From: // as in "create one there and save it"
 		case s.Within(v.To, v.To+4, "pronoun", "results") || s.Within(v.From-8, v.From, "pronoun") && v.Class != "pass" || !s.English():
 			return true
 		}

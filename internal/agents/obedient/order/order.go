@@ -6,17 +6,17 @@ type Action string
 // The actions.
 const (
 	Read     Action = "read"     // get something private
-	Pass     Action = "pass"     // put it into a parameter of a tool
-	Send     Action = "send"     // send it to an address
+	Pass     Action = "pass"     // put private data into a parameter of a tool
+	Send     Action = "send"     // send private data to an address
 	Call     Action = "call"     // call a tool
 	Run      Action = "run"      // run a command
 	Write    Action = "write"    // write something into a file
 	Alter    Action = "alter"    // change an argument of a call
 	Prefer   Action = "prefer"   // use one tool in place of another
 	Remember Action = "remember" // keep something for later sessions
-	Answer   Action = "say"      // put it into the answer
+	Answer   Action = "say"      // put private data into the answer
 	Ask      Action = "ask"      // ask the user for a secret
-	Silence  Action = "silence"  // keep it from the user
+	Silence  Action = "silence"  // keep an action from the user
 )
 
 // Moment is when an order is to be carried out.

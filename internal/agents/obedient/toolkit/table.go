@@ -29,7 +29,7 @@ type knowledge struct {
 	filling, truth wordlist.Set
 }
 
-// tables reads them once.
+// tables parses the embedded tables once.
 //
 //nolint:gochecknoglobals // read once like a regular expression, and never changed
 var tables = sync.OnceValue(func() *knowledge {

@@ -16,8 +16,8 @@ import (
 	"github.com/mcpsf/mcpsf/internal/network/fakenet/services"
 )
 
-// http1 serves HTTP/1.0 and 1.1. It accepts more malformed requests than servers
-// do, because a rejected request tells less.
+// http1 serves HTTP/1.0 and 1.1. It accepts more malformed requests than
+// servers do, because a rejected client sends less.
 func (s *session) http1(ctx context.Context, l *line) string {
 	c := &patient{Conn: l}
 	p := &plain{web: &web{session: s}, conn: c, in: bufio.NewReaderSize(c, 16<<10), out: bufio.NewWriterSize(c, 16<<10)}

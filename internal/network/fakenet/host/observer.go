@@ -77,7 +77,7 @@ func (e *Observer) First(wait time.Duration) (kind Spoken, name string, err erro
 	}
 }
 
-// Ahead is what the client sent and nobody has read.
+// Ahead is what the client sent and was not read yet.
 func (e *Observer) Ahead() []byte { return e.line.ahead }
 
 // Hello reads the ClientHello without consuming it.

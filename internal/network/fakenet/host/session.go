@@ -112,7 +112,7 @@ func (s *session) await(l *line, greeter *protocols.Protocol) error {
 // answerTo speaks the protocol that the first bytes belong to.
 func (s *session) answerTo(ctx context.Context, l *line) string {
 	for {
-		if s.shell != nil && s.shell.echoed(l.ahead) { // or it would be taken for Redis
+		if s.shell != nil && s.shell.echoed(l.ahead) { // otherwise it would be taken for Redis
 			s.first = l.ahead
 			return s.unknown(l)
 		}

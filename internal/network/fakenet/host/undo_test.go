@@ -132,7 +132,7 @@ func TestBombs(t *testing.T) {
 		}
 		// The second encoding compresses most of it away again.
 		hollow := packed(t, kind, bytes.Repeat(packed(t, kind, nil), 1<<18))
-		if _, b := undone(hollow, 1<<20, kind, kind); !b.cut && kind != "br" { // of which one does not follow another
+		if _, b := undone(hollow, 1<<20, kind, kind); !b.cut && kind != "br" { // br allows no second stream after the first
 			t.Errorf("%s: a hollow bomb was undone", kind)
 		}
 		twice := packed(t, kind, bomb)

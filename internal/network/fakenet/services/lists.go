@@ -53,7 +53,7 @@ type textFile struct {
 	Text string `yaml:"text"`
 }
 
-// lists reads lists.yaml once. A test has read it before it was built in.
+// lists parses lists.yaml once. A test ensures that it is valid.
 //
 //nolint:gochecknoglobals // compiled once like a regular expression, and never changed
 var lists = sync.OnceValue(func() *listed {
